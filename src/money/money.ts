@@ -1,0 +1,50 @@
+/** An amount of money as a whole number of minor units (paise): the only form in which money is calculated with. */
+export type Minor = number;
+
+/** The highest price and the highest delivery charge a product may have: 1,000,000.00. */
+export const MAX_PRICE: Minor = 100_000_000;
+
+export type ParsedMoney = { minor: Minor } | { fault: string };
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** Reads a decimal of at most 2 places as hundredths, digit by digit, so that no float ever stands between. */
+export function parseHundredths(text: string): { hundredths: number } | { fault: string } {
+  const match = DECIMAL.exec(text);
+  if (!match) return { fault: 'must be a plain number such as 12.50' };
+  const [, sign, whole, decimals = ''] = match;
+  if (decimals.length > 2) return { fault: 'must have at most 2 decimals' };
+  const magnitude = Number(`${whole}${decimals.padEnd(2, '0')}`);
+  if (!Number.isSafeInteger(magnitude)) return { fault: 'is too large' };
+  return { hundredths: sign && magnitude !== 0 ? -magnitude : magnitude };
+}
+
+/** Reads PostgreSQL's `numeric` text. What does not fit is a fault of ours, so it throws. */
+export function minorFromNumeric(text: string): Minor {
+  const parsed = parseHundredths(text);
+  if ('fault' in parsed) throw new RangeError(`The amount ${JSON.stringify(text)} ${parsed.fault}.`);
+  return parsed.hundredths;
+}
+
+/** Reads a price or a charge that a person typed. Faults finish the sentence "the price …". */
+export function parseMoney(text: string): ParsedMoney {
+  const parsed = parseHundredths(text.trim());
+  if ('fault' in parsed) return parsed;
+  if (parsed.hundredths < 0) return { fault: 'must not be negative' };
+  if (parsed.hundredths > MAX_PRICE) return { fault: `must be at most ${numericFromMinor(MAX_PRICE)}` };
+  return { minor: parsed.hundredths };
+}
+
+export function numericFromMinor(minor: Minor): string {
+  const digits = String(Math.abs(minor)).padStart(3, '0');
+  return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/**
+ * The JSON number. IEEE division rounds correctly, so this is the very double that the decimal text denotes, and it
+ * prints with at most 2 decimals as long as doubles lie closer than 0.01 together: up to 2^46 (7 × 10^13), far
+ * above the largest order there can be (10^13).
+ */
+export function amountFromMinor(minor: Minor): number {
+  return minor / 100;
+}

@@ -1,0 +1,26 @@
+import { type Minor, parseHundredths } from './money.js';
+
+const WHOLE = 10_000;
+
+/** The caller's price: the plan's fixed price, else the base less the discount, rounded half up. */
+export function planPrice(base: Minor, discountBasisPoints: number, fixed: Minor | null): Minor {
+  if (fixed !== null) return fixed;
+  const scaled = base * (WHOLE - discountBasisPoints) + WHOLE / 2;
+  // The remainder is exact where a division of large numbers might round up to the next whole one.
+  return (scaled - (scaled % WHOLE)) / WHOLE;
+}
+
+/** Reads a discount that a person typed. Faults finish the sentence "the discount …". */
+export function parsePercent(text: string): { basisPoints: number } | { fault: string } {
+  const parsed = parseHundredths(text.trim());
+  if ('fault' in parsed) return parsed;
+  if (parsed.hundredths < 0 || parsed.hundredths > WHOLE) return { fault: 'must be from 0 to 100' };
+  return { basisPoints: parsed.hundredths };
+}
+
+/** Reads the database's `numeric(5,2)`: "12.50" is 1250 basis points. */
+export function basisPointsFromPercent(text: string): number {
+  const parsed = parsePercent(text);
+  if ('fault' in parsed) throw new RangeError(`The discount ${JSON.stringify(text)} ${parsed.fault}.`);
+  return parsed.basisPoints;
+}

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+
+// Crockford's base 32 (https://www.crockford.com/base32.html): no I, L, O, U, so that it can be read aloud.
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const COMPACT = /^W0([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/;
+
+/** `WO-20260131-7K3QZ-9M2XA`: the day (UTC) and 50 random bits, which tell nothing about how many orders there are. */
+export function newOrderNumber(now: Date): string {
+  const day = now.toISOString().slice(0, 10).replaceAll('-', '');
+  // 256 is a multiple of 32, so the low five bits of a random byte are uniform.
+  const code = Array.from(randomBytes(10), (byte) => ALPHABET.charAt(byte & 31)).join('');
+  return `WO-${day}-${code.slice(0, 5)}-${code.slice(5)}`;
+}
+
+/** The order number that was meant by what somebody typed or heard, or null where it has not the shape of one. */
+export function normaliseOrderNumber(text: string): string | null {
+  const compact = text.replace(/[\s-]/g, '').toUpperCase().replace(/[IL]/g, '1').replace(/O/g, '0');
+  const match = COMPACT.exec(compact);
+  return match && `WO-${match[1]}-${match[2]}-${match[3]}`;
+}
