@@ -1,0 +1,34 @@
+import { normaliseDomain } from './domain.js';
+
+describe('normaliseDomain', () => {
+  it.each([
+    'shop.example.in',
+    'SHOP.Example.IN',
+    'https://shop.example.in',
+    'http://shop.example.in',
+    'HTTPS://WWW.Shop.Example.in',
+    'www.shop.example.in',
+    '  shop.example.in\t',
+    'shop.example.in/',
+    'https://www.shop.example.in/',
+  ])('takes %j for the same domain', (text) => {
+    expect(normaliseDomain(text)).toBe('shop.example.in');
+  });
+
+  it.each([
+    ['a subdomain', 'm.shop.example.in', 'm.shop.example.in'],
+    ['a port', 'shop.example.in:443', 'shop.example.in:443'],
+    ['a path', 'shop.example.in/in', 'shop.example.in/in'],
+    ['a second slash', 'shop.example.in//', 'shop.example.in/'],
+    ['another scheme', 'ftp://shop.example.in', 'ftp://shop.example.in'],
+    ['a trailing dot', 'shop.example.in.', 'shop.example.in.'],
+    ['www without a dot', 'wwwshop.example.in', 'wwwshop.example.in'],
+    ['www further in', 'shop.www.example.in', 'shop.www.example.in'],
+  ])('keeps %s', (_, text, expected) => {
+    expect(normaliseDomain(text)).toBe(expected);
+  });
+
+  it.each(['', '   ', '/', 'https://', 'http://www.', 'www./'])('finds no domain in %j', (text) => {
+    expect(normaliseDomain(text)).toBeNull();
+  });
+});

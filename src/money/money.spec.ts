@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { amountFromMinor, MAX_PRICE, minorFromNumeric, numericFromMinor, parseMoney } from './money.js';
+
+const LARGEST = 2 ** 46 * 100;
+const minor = fc.integer({ min: -LARGEST, max: LARGEST });
+
+describe('minorFromNumeric', () => {
+  it.each([
+    ['12.50', 1250],
+    ['12.5', 1250],
+    ['12', 1200],
+    ['0', 0],
+    ['0.07', 7],
+    ['-0.05', -5],
+    ['-0.00', 0],
+    ['1000000.00', 100_000_000],
+    ['0012.50', 1250],
+    ['90071992547409.91', Number.MAX_SAFE_INTEGER],
+  ])('reads %s', (text, expected) => {
+    expect(minorFromNumeric(text)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '.',
+    '.5',
+    '5.',
+    '1.234',
+    '12.500',
+    '1e3',
+    '+1',
+    '--1',
+    '1,000.00',
+    '1.2.3',
+    '0x10',
+    '१२',
+    'NaN',
+    'Infinity',
+    ' 12.50',
+    '12.50\n',
+    '90071992547409.92',
+  ])('refuses %j', (text) => {
+    expect(() => minorFromNumeric(text)).toThrow(RangeError);
+  });
+
+  it('gives back every amount that numericFromMinor wrote', () => {
+    fc.assert(fc.property(minor, (amount) => minorFromNumeric(numericFromMinor(amount)) === amount));
+  });
+});
+
+describe('numericFromMinor', () => {
+  it.each([
+    [1250, '12.50'],
+    [0, '0.00'],
+    [7, '0.07'],
+    [-5, '-0.05'],
+    [-1250, '-12.50'],
+    [100_000_000, '1000000.00'],
+  ])('writes %d as it stands in the database', (amount, expected) => {
+    expect(numericFromMinor(amount)).toBe(expected);
+  });
+});
+
+describe('amountFromMinor', () => {
+  it.each([
+    [1250, '12.5'],
+    [1200, '12'],
+    [7, '0.07'],
+    [29, '0.29'],
+    [0, '0'],
+    [1_000_000_000_000_001, '10000000000000.01'],
+  ])('shows %d as the shortest JSON number', (amount, expected) => {
+    expect(JSON.stringify(amountFromMinor(amount))).toBe(expected);
+  });
+
+  it('prints exactly the decimals of the amount, over the whole range of amounts', () => {
+    fc.assert(
+      fc.property(minor, (amount) => {
+        const shortest = numericFromMinor(amount).replace(/\.?0+$/, '');
+        expect(JSON.stringify(amountFromMinor(amount))).toBe(shortest);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('parseMoney', () => {
+  it('reads what a person typed, with space around it', () => {
+    expect(parseMoney(' 249.90 ')).toEqual({ minor: 24_990 });
+  });
+
+  it('accepts the highest price there may be', () => {
+    expect(parseMoney('1000000.00')).toEqual({ minor: MAX_PRICE });
+  });
+
+  it.each([
+    ['', 'must be a plain number such as 12.50'],
+    ['₹250', 'must be a plain number such as 12.50'],
+    ['1,250.00', 'must be a plain number such as 12.50'],
+    ['12.505', 'must have at most 2 decimals'],
+    ['12.500', 'must have at most 2 decimals'],
+    ['-1', 'must not be negative'],
+    ['1000000.01', 'must be at most 1000000.00'],
+    ['99999999999999999999', 'is too large'],
+  ])('says what is wrong with %j', (text, fault) => {
+    expect(parseMoney(text)).toEqual({ fault });
+  });
+});

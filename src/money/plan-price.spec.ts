@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { MAX_PRICE } from './money.js';
+import { basisPointsFromPercent, parsePercent, planPrice } from './plan-price.js';
+
+describe('planPrice', () => {
+  it.each([
+    ['no discount', 24_990, 0, 24_990],
+    ['ten percent', 24_990, 1_000, 22_491],
+    ['half a minor unit rounds up', 1, 5_000, 1],
+    ['just below half rounds down', 1, 5_001, 0],
+    ['a third decimal of 5 rounds up', 12_345, 1_000, 11_111],
+    ['a hundredth of a percent', 100_000_000, 1, 99_990_000],
+    ['everything off', 24_990, 10_000, 0],
+    ['a free product', 0, 1_250, 0],
+  ])('takes the discount off the base: %s', (_, base, discount, expected) => {
+    expect(planPrice(base, discount, null)).toBe(expected);
+  });
+
+  it('prefers the price the plan fixed, even one of nothing', () => {
+    expect(planPrice(24_990, 1_000, 19_900)).toBe(19_900);
+    expect(planPrice(24_990, 1_000, 0)).toBe(0);
+  });
+
+  it('agrees with exact integers for every price and discount', () => {
+    fc.assert(
+      fc.property(fc.nat(MAX_PRICE), fc.nat(10_000), (base, discount) => {
+        const exact = (BigInt(base) * BigInt(10_000 - discount) + 5_000n) / 10_000n;
+        expect(BigInt(planPrice(base, discount, null))).toBe(exact);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('basisPointsFromPercent', () => {
+  it.each([
+    ['12.50', 1_250],
+    ['0.00', 0],
+    ['100.00', 10_000],
+    ['7', 700],
+    ['0.01', 1],
+  ])('reads %s percent', (text, expected) => {
+    expect(basisPointsFromPercent(text)).toBe(expected);
+  });
+
+  it.each(['', 'ten', '12.345', '-1', '100.01'])('refuses %j', (text) => {
+    expect(() => basisPointsFromPercent(text)).toThrow(RangeError);
+  });
+});
+
+describe('parsePercent', () => {
+  it('says what is wrong with what a person typed', () => {
+    expect(parsePercent(' 12.5 ')).toEqual({ basisPoints: 1_250 });
+    expect(parsePercent('12.5%')).toEqual({ fault: 'must be a plain number such as 12.50' });
+    expect(parsePercent('101')).toEqual({ fault: 'must be from 0 to 100' });
+  });
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { newOrderNumber, normaliseOrderNumber } from './order-number.js';
+
+const NEW_YEAR = new Date('2026-12-31T23:59:59.999Z');
+const NUMBER = 'WO-20261231-7K3QZ-01MXA';
+
+describe('newOrderNumber', () => {
+  it('has the day in UTC and ten characters that cannot be misheard', () => {
+    expect(newOrderNumber(NEW_YEAR)).toMatch(/^WO-20261231-[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+  });
+
+  it('draws from the whole alphabet and does not repeat itself', () => {
+    const numbers = Array.from({ length: 2_000 }, () => newOrderNumber(NEW_YEAR));
+    expect(new Set(numbers).size).toBe(2_000);
+    expect(new Set(numbers.map((number) => number.slice(12).replace('-', '')).join('')).size).toBe(32);
+  });
+});
+
+describe('normaliseOrderNumber', () => {
+  it.each([
+    ['as it is', NUMBER],
+    ['in lower case', 'wo-20261231-7k3qz-01mxa'],
+    ['without hyphens', 'WO202612317K3QZ01MXA'],
+    ['with spaces', '  WO 20261231 7K3QZ 01MXA '],
+    ['with letters heard as digits', 'WO-2O26I23l-7K3QZ-olMXA'],
+    ['with a zero for the O in front', 'W0-20261231-7K3QZ-01MXA'],
+  ])('recognises a number %s', (_, text) => {
+    expect(normaliseOrderNumber(text)).toBe(NUMBER);
+  });
+
+  it.each([
+    '',
+    'WO-20261231',
+    'WO-20261231-7K3QZ-01MX',
+    'WO-20261231-7K3QZ-01MXAB',
+    'WO-20261231-7K3QZ-01MXU',
+    'XX-20261231-7K3QZ-01MXA',
+    'WO-2026123A-7K3QZ-01MXA',
+    'WO_20261231_7K3QZ_01MXA',
+    '#1001',
+  ])('takes %j for something else', (text) => {
+    expect(normaliseOrderNumber(text)).toBeNull();
+  });
+
+  it('leaves every number the service made as it is', () => {
+    const noInvalidDate = { noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') };
+    fc.assert(
+      fc.property(fc.date(noInvalidDate), (now) => {
+        const number = newOrderNumber(now);
+        expect(normaliseOrderNumber(number)).toBe(number);
+        expect(normaliseOrderNumber(number.toLowerCase().replaceAll('-', ''))).toBe(number);
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import {
+  ORDER_STATUSES,
+  type OrderAction,
+  type OrderState,
+  type OrderStatus,
+  statusesBefore,
+  transition,
+} from './order-transitions.js';
+
+const AWAITING: OrderState = { status: 'awaiting_payment', paymentStatus: 'unpaid' };
+const PENDING: OrderState = { status: 'pending', paymentStatus: 'paid' };
+const SHIPPED: OrderState = { status: 'shipped', paymentStatus: 'paid' };
+
+const ALLOWED: Record<OrderAction, OrderStatus[]> = {
+  pay: ['awaiting_payment'],
+  ship: ['pending'],
+  deliver: ['shipped'],
+  cancel: ['awaiting_payment', 'pending'],
+  expire: ['awaiting_payment'],
+};
+
+const EVERY_PAIR = Object.entries(ALLOWED).flatMap(([action, from]) =>
+  ORDER_STATUSES.map((status) => [action as OrderAction, status, from.includes(status)] as const),
+);
+
+describe('transition', () => {
+  it('makes a paid order pending and leaves its stock held', () => {
+    expect(transition('pay', AWAITING)).toEqual({ status: 'pending', paymentStatus: 'paid', stock: 'none' });
+  });
+
+  it('takes the stock of an order that is shipped', () => {
+    expect(transition('ship', PENDING)).toEqual({ status: 'shipped', paymentStatus: 'paid', stock: 'take' });
+  });
+
+  it('leaves the stock alone when a shipped order is delivered', () => {
+    expect(transition('deliver', SHIPPED)).toEqual({
+      status: 'delivered',
+      paymentStatus: 'paid',
+      stock: 'none',
+    });
+  });
+
+  it('gives the stock of a cancelled unpaid order back and refunds nothing', () => {
+    expect(transition('cancel', AWAITING)).toEqual({
+      status: 'cancelled',
+      paymentStatus: 'unpaid',
+      stock: 'release',
+    });
+  });
+
+  it('refunds a paid order that is cancelled', () => {
+    expect(transition('cancel', PENDING)).toEqual({
+      status: 'cancelled',
+      paymentStatus: 'refunded',
+      stock: 'release',
+    });
+  });
+
+  it('gives the stock of an expired order back', () => {
+    expect(transition('expire', AWAITING)).toEqual({
+      status: 'cancelled',
+      paymentStatus: 'unpaid',
+      stock: 'release',
+    });
+  });
+
+  it('says why it refuses', () => {
+    expect(transition('ship', AWAITING)).toEqual({
+      refused: 'An order that is awaiting_payment cannot be shipped.',
+    });
+  });
+
+  it.each(EVERY_PAIR)('decides whether to %s an order that is %s: %s', (action, status, allowed) => {
+    expect('refused' in transition(action, { status, paymentStatus: 'paid' })).toBe(!allowed);
+    expect(statusesBefore(action).includes(status)).toBe(allowed);
+  });
+});
