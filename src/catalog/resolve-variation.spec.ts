@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { resolveVariation } from './resolve-variation.js';
 import { type Variation, variationKeys } from './variations.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { amountFromMinor, MAX_PRICE, minorFromNumeric, numericFromMinor, parseMoney } from './money.js';
 
 const LARGEST = 2 ** 46 * 100;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { MAX_PRICE } from './money.js';
 import { basisPointsFromPercent, parsePercent, planPrice } from './plan-price.js';
 

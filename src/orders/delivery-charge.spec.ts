@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { deliveryCharge } from './delivery-charge.js';
 
 const MUG = { productId: 7, deliveryCharge: 4_900 };

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { newOrderNumber, normaliseOrderNumber } from './order-number.js';
 
 const NEW_YEAR = new Date('2026-12-31T23:59:59.999Z');
