@@ -19,6 +19,9 @@ export interface NewCluster {
 /** Code point order, the same on every machine, while `lower()` still knows letters beyond ASCII. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
+/** An initdb whose supervisor was killed may still be writing, until it notices. */
+const EVEN_IF_IN_USE = { recursive: true, force: true, maxRetries: 20 };
+
 /** initdb works beside the directory, which then appears by one rename: an interrupted one leaves no half of a cluster. */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const { binaries, account, directory, password, initdbOptions = [] } = cluster;
@@ -56,5 +59,5 @@ async function removeUnfinished(directory: string): Promise<void> {
   const parent = path.dirname(directory);
   const prefix = `${path.basename(directory)}.creating-`;
   const unfinished = (await readdir(parent)).filter((name) => name.startsWith(prefix));
-  await Promise.all(unfinished.map((name) => rm(path.join(parent, name), { recursive: true, force: true })));
+  await Promise.all(unfinished.map((name) => rm(path.join(parent, name), EVEN_IF_IN_USE)));
 }

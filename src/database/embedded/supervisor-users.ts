@@ -1,0 +1,123 @@
+import type { Socket } from 'node:net';
+import type { SupervisedDatabase } from './supervised-database.js';
+import { onMessage, type Request, send } from './supervisor-messages.js';
+
+/** How long a connection may take to say who it is. */
+const GREETING_TIME = 5_000;
+
+/** Everybody who uses the database, and who of them is still there. */
+export class Users {
+  readonly #present = new Set<Socket>();
+  /** Left as the last ones, and wait until PostgreSQL is down. */
+  readonly #waiting = new Set<Socket>();
+  readonly #said: string[] = [];
+  readonly gone: Promise<void>;
+  #database?: SupervisedDatabase;
+  #failure?: string;
+  #createdTold = false;
+  #over = false;
+  #timer: NodeJS.Timeout;
+  #end!: () => void;
+
+  /** `grace` is the time to come back for a user that was killed, `firstGrace` the time for the first one to come. */
+  constructor(
+    private readonly secret: string,
+    private readonly dataDir: string,
+    private grace: number,
+    firstGrace: number,
+  ) {
+    this.gone = new Promise((resolve) => {
+      this.#end = () => {
+        this.#over = true;
+        resolve();
+      };
+    });
+    this.#timer = setTimeout(this.#end, firstGrace);
+  }
+
+  receive(socket: Socket): void {
+    const silence = setTimeout(() => socket.destroy(), GREETING_TIME);
+    socket.once('close', () => {
+      clearTimeout(silence);
+      this.#waiting.delete(socket);
+      if (this.#present.delete(socket)) this.#endIfEmpty(this.grace);
+    });
+    onMessage<Request>(socket, (request) => {
+      if ('greet' in request) {
+        clearTimeout(silence);
+        this.#welcome(socket, request.greet);
+      } else if (!this.#present.has(socket)) {
+        socket.destroy();
+      } else if ('leave' in request) {
+        this.#leave(socket);
+      } else {
+        this.#confirmCopy(socket).catch((error: Error) => this.log(error.message));
+      }
+    });
+  }
+
+  log(line: string): void {
+    process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+    if (!this.#database) this.#said.push(line);
+    for (const socket of this.#present) send(socket, { log: line });
+  }
+
+  serve(database: SupervisedDatabase): void {
+    this.#database = database;
+    for (const socket of this.#present) this.#tellOutcome(socket);
+  }
+
+  refuse(error: Error): void {
+    process.stderr.write(`${error.stack}\n`);
+    this.#failure = error.message;
+    for (const socket of this.#present) this.#tellOutcome(socket);
+    this.hurry();
+  }
+
+  /** Nobody is waited for any more once the last one is gone. */
+  hurry(): void {
+    this.grace = 0;
+    this.#endIfEmpty(0);
+  }
+
+  dismiss(): void {
+    for (const socket of this.#waiting) socket.end();
+  }
+
+  #welcome(socket: Socket, { secret, dataDir }: { secret: string; dataDir: string }): void {
+    // A copied DATA_DIR brings the address and secret of the original's supervisor along.
+    if (this.#over || secret !== this.secret || dataDir !== this.dataDir) return void socket.destroy();
+    clearTimeout(this.#timer);
+    this.#present.add(socket);
+    this.dismiss();
+    send(socket, { welcome: true });
+    for (const line of this.#database ? [] : this.#said) send(socket, { log: line });
+    this.#tellOutcome(socket);
+  }
+
+  #tellOutcome(socket: Socket): void {
+    if (this.#failure) return send(socket, { failed: this.#failure });
+    if (!this.#database) return;
+    const { url, directory, isCopy, created } = this.#database;
+    send(socket, { ready: { url, directory, isCopy, created: created && !this.#createdTold } });
+    this.#createdTold = true;
+  }
+
+  #leave(socket: Socket): void {
+    this.#present.delete(socket);
+    if (this.#present.size > 0) return void socket.end();
+    this.#waiting.add(socket);
+    this.#endIfEmpty(0);
+  }
+
+  async #confirmCopy(socket: Socket): Promise<void> {
+    await this.#database?.confirmCopy();
+    send(socket, { confirmed: true });
+  }
+
+  #endIfEmpty(grace: number): void {
+    if (this.#present.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#end, grace);
+  }
+}

@@ -1,0 +1,71 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface DatabaseFacts {
+  url: string;
+  directory: string;
+  created: boolean;
+  isCopy: boolean;
+  supervisorPid: number;
+  postgresPid: number | undefined;
+  log: string[];
+}
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const users = new Set<DatabaseUser>();
+
+/** A real process that holds on to the PostgreSQL of a DATA_DIR, and can be killed like one. */
+export class DatabaseUser {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly attached: DatabaseFacts,
+  ) {
+    users.add(this);
+  }
+
+  static async start(dataDir: string): Promise<DatabaseUser> {
+    const child = fork(here('database-user-process.ts'), [dataDir], {
+      execArgv: ['--import', here('typescript-loader.js')],
+      env: { PATH: process.env.PATH },
+    });
+    return new DatabaseUser(child, await reply(child));
+  }
+
+  facts(): Promise<DatabaseFacts> {
+    return this.#ask('facts');
+  }
+
+  confirmCopy(): Promise<DatabaseFacts> {
+    return this.#ask('confirmCopy');
+  }
+
+  async detach(): Promise<void> {
+    const exit = once(this.child, 'exit');
+    await this.#ask('detach');
+    await exit;
+    users.delete(this);
+  }
+
+  async kill(): Promise<void> {
+    users.delete(this);
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
+  /** For the end of a test: PostgreSQL is down when the last user has detached. */
+  static async detachAll(): Promise<void> {
+    for (const user of users) await user.detach();
+  }
+
+  #ask(command: string): Promise<DatabaseFacts> {
+    this.child.send(command);
+    return reply(this.child);
+  }
+}
+
+async function reply(child: ChildProcess): Promise<DatabaseFacts> {
+  const [message] = (await once(child, 'message')) as [DatabaseFacts | { error: string }];
+  if ('error' in message) throw new Error(message.error);
+  return message;
+}

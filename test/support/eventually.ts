@@ -1,0 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits until the condition holds; an error counts as "not yet". The last one tells why it never did. */
+export async function eventually<T>(condition: () => Promise<T> | T, patience = 15_000): Promise<T> {
+  for (const deadline = Date.now() + patience; ;) {
+    try {
+      const value = await condition();
+      if (value) return value;
+      if (Date.now() > deadline) throw new Error(`Still ${String(value)} after ${patience} ms: ${condition}`);
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await delay(25);
+  }
+}
