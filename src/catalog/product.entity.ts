@@ -1,0 +1,48 @@
+import { Check, Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { ChangeStamp } from '../database/change-stamp.js';
+import type { Variation } from './variations.js';
+
+@Entity('products')
+@Unique('products_sku_unique', ['sku'])
+@Check('products_sku_length', 'char_length(sku) >= 1 AND char_length(sku) <= 64')
+@Check('products_base_price_range', 'base_price >= 0 AND base_price <= 1000000')
+@Check('products_delivery_charge_range', 'delivery_charge >= 0 AND delivery_charge <= 1000000')
+@Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
+export class Product {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'products_pk' })
+  id: number;
+
+  @Column('text')
+  sku: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  description: string;
+
+  @Column('text')
+  category: string;
+
+  @Column('text', { array: true, default: () => `'{}'` })
+  images: string[];
+
+  /** Numeric text such as "249.00", like every amount in the entities. */
+  @Column('numeric', { name: 'base_price', precision: 12, scale: 2 })
+  basePrice: string;
+
+  @Column('numeric', { name: 'delivery_charge', precision: 12, scale: 2 })
+  deliveryCharge: string;
+
+  @Column('boolean', { default: true })
+  active: boolean;
+
+  @Column('jsonb', { default: () => `'[]'` })
+  variations: Variation[];
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @ChangeStamp()
+  changed: never;
+}

@@ -1,0 +1,15 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The identity of this history of this database: change stamps are comparable only within one. */
+@Entity('history')
+@Check('history_has_one_row', 'only_row')
+export class History {
+  @PrimaryColumn('boolean', { name: 'only_row', default: true, primaryKeyConstraintName: 'history_pk' })
+  onlyRow: boolean;
+
+  @Column('uuid', { default: () => 'gen_random_uuid()' })
+  epoch: string;
+
+  @Column('bigint', { name: 'table_oid' })
+  tableOid: string;
+}

@@ -1,0 +1,21 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** What is left of a deleted row: enough for every node to forget it too. */
+@Entity('tombstones')
+@Index('tombstones_changed', ['changed'])
+export class Tombstone {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'tombstones_pk' })
+  id: string;
+
+  @Column('text')
+  relation: string;
+
+  @Column('jsonb')
+  key: Record<string, unknown>;
+
+  @CreateDateColumn({ name: 'buried_at', type: 'timestamptz' })
+  buriedAt: Date;
+
+  @Column({ type: 'bigint', insert: false, update: false })
+  changed: string;
+}

@@ -1,0 +1,32 @@
+/** Every code an error body can carry, with the status it comes with and what it tells the caller. The docs are made from it. */
+export const ERROR_CODES = {
+  malformed_json: [400, 'The body is not well-formed JSON in UTF-8, or is nested too deeply.'],
+  malformed_path: [400, 'The path holds a percent sequence that is not valid UTF-8.'],
+  malformed_request: [400, 'The request is not well-formed HTTP.'],
+  token_missing: [401, 'There is no `Authorization: Bearer <token>` header.'],
+  token_invalid: [401, 'The token is unknown or revoked, or its client is suspended.'],
+  domain_missing: [403, 'There is no `X-Client-Domain` header.'],
+  domain_mismatch: [403, 'The token is registered to another domain than `X-Client-Domain` names.'],
+  subscription_inactive: [403, 'The client has no subscription that is active now.'],
+  product_not_found: [404, 'There is no active product with this SKU.'],
+  order_not_found: [404, 'You have no order with this number.'],
+  route_not_found: [404, 'There is no such address in this API.'],
+  method_not_allowed: [405, 'The address exists, but not for this method. `Allow` names those it knows.'],
+  request_timeout: [408, 'The request took too long to arrive.'],
+  duplicate_order: [409, 'You already have an order with this `store_order_id`; the body names it.'],
+  price_changed: [409, 'The total is not the `expected_total`; nothing was created.'],
+  illegal_transition: [409, 'The order is in a state that does not allow this.'],
+  not_cancellable: [409, 'The order was paid and can no longer be cancelled here.'],
+  conflict: [409, 'The change contradicts what is stored; the message says how.'],
+  sync_token_expired: [410, 'The `since` token is from another history of the data. Read the full list once, without `since`.'],
+  body_too_large: [413, 'The body is larger than 256 KB.'],
+  unsupported_media_type: [415, 'The body must be `application/json` in UTF-8, without content encoding.'],
+  uri_too_long: [414, 'The address is too long.'],
+  validation_failed: [422, 'Fields are missing or invalid; `errors` lists every one of them.'],
+  rate_limited: [429, 'Too many requests with this token; `Retry-After` says when to go on.'],
+  headers_too_large: [431, 'The request headers are too large.'],
+  internal_error: [500, 'A fault of ours. Nothing was changed; please report the `request_id`.'],
+  unavailable: [503, 'The database is away for a moment. Repeat the request after `Retry-After` seconds.'],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,0 +1,18 @@
+import type { Encoding } from './representation.js';
+
+/** The encoding that the client likes best, by RFC 9110, 12.5.3; gzip if it likes both the same. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding {
+  if (!header) return 'identity';
+  const weights = new Map(String(header).split(',').map(parseEntry));
+  const anything = weights.get('*');
+  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? anything ?? 0;
+  // Identity is acceptable unless ruled out, but only preferred where it is named.
+  const identity = weights.get('identity') ?? 0;
+  return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
+}
+
+function parseEntry(entry: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
+  return [name, weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, '')) || 0];
+}

@@ -1,0 +1,59 @@
+import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
+import { ErrorResponse } from './error.response.js';
+
+const CODES = 'documented-error-codes';
+
+/** Documents the errors of a route, or of all routes of a controller. Several of these on one route add up. */
+export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    const handlers = descriptor ? [descriptor.value as object] : methodsOf(target);
+    for (const handler of handlers) document(handler, codes);
+  };
+}
+
+function methodsOf(target: object): object[] {
+  const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors((target as { prototype: object }).prototype);
+  return Object.values(methods).map((descriptor) => descriptor.value as object);
+}
+
+function document(handler: object, codes: ErrorCode[]): void {
+  const known = (Reflect.getMetadata(CODES, handler) as ErrorCode[] | undefined) ?? [];
+  const all = [...new Set([...known, ...codes])];
+  Reflect.defineMetadata(CODES, all, handler);
+  for (const status of new Set(all.map(statusOf))) {
+    const ofStatus = all.filter((code) => statusOf(code) === status);
+    const describe = ApiResponse({
+      status,
+      description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CODES[code][1]}`).join('\n\n'),
+      content: {
+        'application/json': {
+          schema: { $ref: getSchemaPath(ErrorResponse) },
+          examples: Object.fromEntries(ofStatus.map((code) => [code, { value: exampleOf(code) }])),
+        },
+      },
+      headers: status === 429 || status === 503 ? RETRY_AFTER : {},
+    }) as (target: object, key: string, descriptor: PropertyDescriptor) => void;
+    describe(handler, '', { value: handler });
+  }
+}
+
+function statusOf(code: ErrorCode): number {
+  return ERROR_CODES[code][0];
+}
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds after which the request may be repeated.', schema: { type: 'integer', minimum: 1 } as const },
+};
+
+function exampleOf(code: ErrorCode): object {
+  return {
+    success: false,
+    code,
+    message: ERROR_CODES[code][1],
+    ...(code === 'validation_failed' && {
+      errors: [{ field: 'items[0].quantity', code: 'too_small', message: 'must be at least 1' }],
+    }),
+    request_id: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
+  };
+}

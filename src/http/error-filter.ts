@@ -1,0 +1,40 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger, NotFoundException } from '@nestjs/common';
+import type { Response } from 'express';
+import { translateDatabaseError } from '../database/database-error.js';
+import { ApiError } from '../errors/api-error.js';
+import type { ApiRequest } from './api-request.js';
+import { errorBody } from './error-body.js';
+
+/** The one place where whatever was thrown becomes an answer. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const response = http.getResponse<Response>();
+    const error = this.toApiError(thrown, request);
+    if (response.headersSent) {
+      // Half an answer is out already: only a broken connection can tell the client not to trust it.
+      response.destroy();
+      return;
+    }
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    response.status(error.status);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(JSON.stringify(errorBody(error, request.id)));
+  }
+
+  private toApiError(thrown: unknown, request: ApiRequest): ApiError {
+    const error = translateDatabaseError(thrown);
+    if (error instanceof ApiError) return error;
+    if (error instanceof NotFoundException) return new ApiError('route_not_found', 'There is no such address.');
+    if (error instanceof HttpException && error.getStatus() < 500) {
+      return new ApiError('malformed_request', 'The request could not be understood.', { cause: error });
+    }
+    this.logger.error(`Request ${request.id} failed`, error instanceof Error ? error.stack : String(error));
+    return new ApiError('internal_error', 'Something went wrong on our side. Please report the request_id.', { cause: error });
+  }
+}

@@ -1,0 +1,97 @@
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { NestApplicationOptions } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Express, type Request, type Response } from 'express';
+import { Representation } from './representation.js';
+import { sendJson } from './send-json.js';
+import { sendRepresentation } from './send-representation.js';
+
+const TIMEOUTS = {
+  // Longer than the 60 s for which balancers keep a connection, so that it is never we who close it under a request.
+  keepAliveTimeout: 65_000,
+  headersTimeout: 66_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+/**
+ * Express changes the prototype of every request and response, which drops them to V8's slow path and costs three
+ * quarters of the throughput. Here the server makes them with the app's own prototypes from birth, so that Express finds
+ * nothing to change.
+ */
+export class FastExpressAdapter extends ExpressAdapter {
+  private readonly sockets = new Set<Socket>();
+  private closing = false;
+
+  constructor() {
+    super(createExpress());
+  }
+
+  override initHttpServer(options: NestApplicationOptions): void {
+    const app = this.getInstance<Express>();
+    const settings = { ...TIMEOUTS, ...bornWithPrototypesOf(app) };
+    const server = options?.httpsOptions
+      ? createSecureServer({ ...options.httpsOptions, ...settings }, app)
+      : createServer(settings, app);
+    this.setHttpServer(server as Server);
+    if (options?.return503OnClosing) app.use((_, response, next) => (this.closing ? refuse(response) : next()));
+    if (options?.forceCloseConnections) server.on('connection', (socket: Socket) => this.track(socket));
+  }
+
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (body instanceof Representation) return sendRepresentation(response, body);
+    if (isPlain(body)) return sendJson(response, body, status);
+    return super.reply(response, body, status) as unknown;
+  }
+
+  override beforeClose(): void {
+    this.closing = true;
+    super.beforeClose();
+  }
+
+  override close(): Promise<unknown> | undefined {
+    this.closing = true;
+    for (const socket of this.sockets) socket.destroy();
+    return super.close() as Promise<unknown> | undefined;
+  }
+
+  private track(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+  }
+}
+
+/** Routing can only be made strict before Express makes its router, which Nest's constructor already asks for. */
+function createExpress(): Express {
+  const app = express();
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.disable('x-powered-by');
+  // Answers that a client may keep bring an ETag of their own, made from what they hold instead of from their bytes.
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  return app;
+}
+
+function bornWithPrototypesOf(app: Express): { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Of extends IncomingMessage> extends ServerResponse<Of> {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request as Request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response as Response);
+  app.request = AppRequest.prototype as Request;
+  app.response = AppResponse.prototype as Response;
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+function refuse(response: Response): void {
+  response.set('Connection', 'close').status(503).send('Service Unavailable');
+}
+
+/** What a controller returns for JSON; streams, buffers and the like keep their own way out. */
+function isPlain(body: unknown): body is object {
+  if (typeof body !== 'object' || body === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(body);
+  return prototype === Object.prototype || Array.isArray(body);
+}

@@ -1,0 +1,13 @@
+import type { NextFunction, Response } from 'express';
+import type { ApiRequest } from './api-request.js';
+import { isDecodable } from './decodable-path.js';
+import { requestId } from './request-id.js';
+
+/** The first thing that happens to a request. */
+export function identifyRequest(request: ApiRequest, response: Response, next: NextFunction): void {
+  request.id = requestId(request);
+  response.setHeader('X-Request-Id', request.id);
+  // Express would refuse such a path while it looks for the route, which is before the access check. No route takes this one.
+  if (request.url.includes('%') && !isDecodable(request.path)) request.url = '/api/undecodable';
+  next();
+}

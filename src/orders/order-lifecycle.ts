@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../errors/api-error.js';
+import { type StockChange, StockHoldings } from '../stock/stock-holdings.js';
+import { LifecycleRepository, type LockedOrder } from './lifecycle.repository.js';
+import type { ActionDetails, OrderKey } from './order-action.js';
+import { type OrderAction, type StockEffect, transition } from './order-transitions.js';
+import { stockId } from './order-stock.js';
+
+/** Every change of an order after it was placed: state, stock and timeline in one transaction. */
+@Injectable()
+export class OrderLifecycle {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: LifecycleRepository,
+    private readonly stock: StockHoldings,
+  ) {}
+
+  act(action: OrderAction, key: OrderKey, actor: string, details: ActionDetails = {}): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const order = await this.orders.lock(transaction, key);
+      if (!order) throw new ApiError('order_not_found', `There is no order ${key.orderNumber}.`);
+      await this.apply(transaction, action, [order], actor, details);
+    });
+  }
+
+  /** Cancels a batch of those whose payment window is over. Other nodes' batches are passed over, not waited for. */
+  expireBatch(size: number): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const due = await this.orders.lockDue(transaction, size);
+      if (due.length > 0) await this.apply(transaction, 'expire', due, 'system', { cancelReason: 'expired' });
+      return due.length;
+    });
+  }
+
+  /** Orders are locked before their stock, always; all of them must be in the same state. */
+  private async apply(
+    transaction: Transaction,
+    action: OrderAction,
+    orders: LockedOrder[],
+    actor: string,
+    details: ActionDetails,
+  ): Promise<void> {
+    const next = transition(action, orders[0]!);
+    if ('refused' in next) throw new ApiError('illegal_transition', next.refused);
+    if (next.stock !== 'none') await this.moveStock(transaction, orders, next.stock);
+    await this.orders.update(transaction, orders, next, details);
+    await this.orders.addToTimeline(transaction, orders, next.status, actor, details.note ?? details.cancelReason ?? null);
+  }
+
+  private async moveStock(transaction: Transaction, orders: LockedOrder[], effect: StockEffect): Promise<void> {
+    const held = await this.orders.heldBy(transaction, orders);
+    const quantities = new Map(held.map((item) => [stockId(item), item.quantity]));
+    const changes: StockChange[] = [];
+    for (const item of await this.stock.lock(transaction, held)) {
+      const quantity = quantities.get(stockId(item)) ?? 0;
+      if (effect === 'take' && quantity > item.onHand) throw missingOnShelf(item.variationKey, quantity, item.onHand);
+      changes.push({ id: item.id, held: -quantity, onHand: effect === 'take' ? -quantity : 0 });
+    }
+    await this.stock.change(transaction, changes);
+  }
+}
+
+/** A count says that there is less than what is being shipped: one of the two is wrong, and only people know which. */
+function missingOnShelf(variationKey: string, quantity: number, onHand: number): ApiError {
+  const what = variationKey ? ` of ${variationKey}` : '';
+  return new ApiError(
+    'conflict',
+    `The order ships ${quantity}${what}, but only ${onHand} are on hand. Correct the count first, then ship.`,
+  );
+}

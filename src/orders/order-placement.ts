@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../auth/caller.js';
+import { Database, type Transaction } from '../database/database.js';
+import { ApiError } from '../errors/api-error.js';
+import { validationFailed } from '../errors/validation-failed.js';
+import { amountFromMinor, minorFromNumeric } from '../money/money.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { StockHoldings, type LockedStock } from '../stock/stock-holdings.js';
+import type { CreateOrderRequest } from './create-order.request.js';
+import { OffersRepository } from './offers.repository.js';
+import { contentHash } from './order-content.js';
+import { readOrderLines, type OrderLine } from './order-lines.js';
+import { newOrderNumber } from './order-number.js';
+import { demandOf, stockFaults, stockId } from './order-stock.js';
+import { orderTotals, type OrderTotals } from './order-totals.js';
+import { type ExistingOrder, OrdersRepository } from './orders.repository.js';
+
+export interface PlacedOrder {
+  orderNumber: string;
+  totals: OrderTotals;
+  itemsCount: number;
+  paymentDueAt: Date;
+}
+
+/** Places an order in one transaction of a fixed handful of statements: claim, read, lock, hold, write. */
+@Injectable()
+export class OrderPlacement {
+  constructor(
+    private readonly database: Database,
+    private readonly offers: OffersRepository,
+    private readonly orders: OrdersRepository,
+    private readonly stock: StockHoldings,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  place(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
+    const orderNumber = newOrderNumber(new Date());
+    const hash = contentHash(request);
+    return this.database.transaction(async (transaction) => {
+      await this.claim(caller, transaction, request, orderNumber, hash);
+      const lines = await this.holdLines(caller, transaction, request);
+      const totals = orderTotals(lines);
+      const { paymentDueAt } = await this.orders.insert(
+        caller.client.id,
+        transaction,
+        {
+          orderNumber,
+          planCode: caller.plan.code,
+          currency: this.settings.currency,
+          request,
+          contentHash: hash,
+          lines,
+          totals,
+          paymentWindowHours: this.settings.paymentWindowHours,
+        },
+        'store',
+      );
+      return { orderNumber, totals, itemsCount: lines.length, paymentDueAt };
+    });
+  }
+
+  /** Before anything is judged: a repeated order's own hold may have taken the last units. */
+  private async claim(
+    { client }: Caller,
+    transaction: Transaction,
+    { store_order_id: storeOrderId }: CreateOrderRequest,
+    orderNumber: string,
+    hash: Buffer,
+  ): Promise<void> {
+    if (storeOrderId === undefined || (await this.orders.claim(client.id, transaction, storeOrderId, orderNumber))) return;
+    const existing = await this.orders.findByStoreOrderId(client.id, transaction, storeOrderId);
+    if (!existing) throw new Error(`The store order id of client ${client.id} is claimed, but its order is not there`);
+    throw duplicateOrder(existing, hash);
+  }
+
+  /** Holds the stock of all lines or of none. */
+  private async holdLines({ plan }: Caller, transaction: Transaction, { items }: CreateOrderRequest): Promise<OrderLine[]> {
+    const offers = await this.offers.find(transaction, plan.id, [...new Set(items.map(({ sku }) => sku))]);
+    const { lines, faults } = readOrderLines(items, offers);
+    const stock = await this.stock.lock(transaction, demandOf(lines));
+    faults.push(...stockFaults(lines, stock));
+    if (faults.length > 0) throw validationFailed(faults);
+    await this.stock.change(transaction, holdsOf(lines, stock));
+    return lines;
+  }
+}
+
+function holdsOf(lines: OrderLine[], stock: LockedStock[]) {
+  const quantities = new Map(demandOf(lines).map((demand) => [stockId(demand), demand.quantity]));
+  return stock.map((item) => ({ id: item.id, onHand: 0, held: quantities.get(stockId(item)) ?? 0 }));
+}
+
+function duplicateOrder(existing: ExistingOrder, hash: Buffer): ApiError {
+  return new ApiError('duplicate_order', `You already have an order with this store_order_id: ${existing.orderNumber}.`, {
+    facts: {
+      order_number: existing.orderNumber,
+      status: existing.status,
+      total: amountFromMinor(minorFromNumeric(existing.total)),
+      same_content: existing.contentHash.equals(hash),
+    },
+  });
+}

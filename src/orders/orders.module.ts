@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { StockModule } from '../stock/stock.module.js';
+import { LifecycleRepository } from './lifecycle.repository.js';
+import { OffersRepository } from './offers.repository.js';
+import { OrderExpiry } from './order-expiry.js';
+import { OrderLifecycle } from './order-lifecycle.js';
+import { OrderPlacement } from './order-placement.js';
+import { OrderReadsRepository } from './order-reads.repository.js';
+import { OrdersController } from './orders.controller.js';
+import { OrdersRepository } from './orders.repository.js';
+import { OrdersService } from './orders.service.js';
+import { RefusedOrders } from './refused-orders.js';
+
+@Module({
+  imports: [StockModule],
+  controllers: [OrdersController],
+  providers: [
+    LifecycleRepository,
+    OffersRepository,
+    OrderExpiry,
+    OrderLifecycle,
+    OrderPlacement,
+    OrderReadsRepository,
+    OrdersRepository,
+    OrdersService,
+    RefusedOrders,
+  ],
+  exports: [OrderExpiry, OrderLifecycle],
+})
+export class OrdersModule {}

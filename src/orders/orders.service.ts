@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../auth/caller.js';
+import { ApiError } from '../errors/api-error.js';
+import { amountFromMinor } from '../money/money.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { SnapshotService } from '../snapshot/snapshot.service.js';
+import { isStorableText } from '../validation/storable-text.js';
+import type { CreateOrderRequest } from './create-order.request.js';
+import type { OrderCreatedResponse } from './order-created.response.js';
+import { OrderPlacement } from './order-placement.js';
+import { OrderReadsRepository } from './order-reads.repository.js';
+import { toOrderStatus } from './order-status.mapper.js';
+import type { OrderStatusResponse } from './order-status.response.js';
+
+/** What a store may do with its orders. */
+@Injectable()
+export class OrdersService {
+  constructor(
+    private readonly placement: OrderPlacement,
+    private readonly orders: OrderReadsRepository,
+    private readonly snapshot: SnapshotService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async create(caller: Caller, request: CreateOrderRequest): Promise<OrderCreatedResponse> {
+    const { orderNumber, totals, itemsCount, paymentDueAt } = await this.placement.place(caller, request);
+    // A store that reads the stock right after ordering must see its own hold.
+    await this.snapshot.refreshAfterWrite();
+    return {
+      success: true,
+      order_number: orderNumber,
+      store_order_id: request.store_order_id ?? null,
+      subtotal: amountFromMinor(totals.subtotal),
+      delivery: amountFromMinor(totals.delivery),
+      total: amountFromMinor(totals.total),
+      currency: this.settings.currency,
+      items_count: itemsCount,
+      status: 'awaiting_payment',
+      message: 'Order received. Review and pay for it in the dashboard to have it shipped.',
+      payment_due_at: paymentDueAt.toISOString(),
+    };
+  }
+
+  async status(caller: Caller, number: string): Promise<OrderStatusResponse> {
+    const order = isStorableText(number) ? await this.orders.find(caller.client.id, number) : undefined;
+    if (!order) throw new ApiError('order_not_found', 'You have no order with this number.');
+    return toOrderStatus(order);
+  }
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The claim of a store's own order id, made before the order is judged. */
+@Entity('store_order_ids')
+export class StoreOrderId {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'store_order_ids_pk' })
+  clientId: number;
+
+  @PrimaryColumn('text', { name: 'store_order_id', primaryKeyConstraintName: 'store_order_ids_pk' })
+  storeOrderId: string;
+
+  @Column('text', { name: 'order_number' })
+  orderNumber: string;
+}

@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../auth/authenticated.decorator.js';
+import type { Visitor } from '../auth/caller.js';
+import { CurrentCaller } from '../auth/current-caller.js';
+import { PlanResponse } from './plan.response.js';
+import { PlanService } from './plan.service.js';
+
+@ApiTags('Account')
+@Controller('api/plan')
+export class PlanController {
+  constructor(private readonly plans: PlanService) {}
+
+  @Get()
+  @Authenticated('without subscription')
+  @ApiOperation({
+    operationId: 'getPlan',
+    summary: 'What is my plan?',
+    description: 'The plan and the dates of the subscription: the active one, else the next or the last. Works without an active subscription.',
+  })
+  @ApiOkResponse({ type: PlanResponse })
+  read(@CurrentCaller() visitor: Visitor): PlanResponse {
+    return this.plans.describe(visitor);
+  }
+}

@@ -1,0 +1,26 @@
+import { Check, Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { ChangeStamp } from '../database/change-stamp.js';
+
+@Entity('plans')
+@Unique('plans_code_unique', ['code'])
+@Check('plans_discount_is_percent', 'discount >= 0 AND discount <= 100')
+export class Plan {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'plans_pk' })
+  id: number;
+
+  @Column('text')
+  code: string;
+
+  @Column('text')
+  name: string;
+
+  /** In percent, as numeric text such as "12.50". */
+  @Column('numeric', { precision: 5, scale: 2 })
+  discount: string;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @ChangeStamp()
+  changed: never;
+}

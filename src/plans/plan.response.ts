@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+class SubscriptionResponse {
+  @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
+  starts_at: string;
+
+  @ApiProperty({ description: 'The first moment that is no longer covered.', format: 'date-time', example: '2027-01-01T00:00:00.000Z' })
+  ends_at: string;
+
+  @ApiProperty({ description: 'Whether it covers this moment. Without that, catalog and orders answer 403.', example: true })
+  active: boolean;
+}
+
+class PlanDataResponse {
+  @ApiProperty({ description: 'The code of the plan.', example: 'growth' })
+  code: string;
+
+  @ApiProperty({ description: 'The name of the plan.', example: 'Growth' })
+  name: string;
+
+  @ApiProperty({ description: 'The currency of all prices.', example: 'INR' })
+  currency: string;
+
+  @ApiProperty({ description: 'Percent off the base price of products whose price the plan does not fix.', minimum: 0, maximum: 100, example: 12.5 })
+  discount_percent: number;
+
+  @ApiProperty({ type: SubscriptionResponse })
+  subscription: SubscriptionResponse;
+}
+
+export class PlanResponse {
+  @ApiProperty({ example: true })
+  success: boolean;
+
+  @ApiProperty({ description: 'Null if there never was a subscription.', type: PlanDataResponse, nullable: true })
+  data: PlanDataResponse | null;
+}

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+import type { Settings } from './settings.js';
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads the settings from the environment. Everything that is wrong with it is told in one message. */
+export function readSettings(environment: Environment): Settings {
+  const faults: string[] = [];
+
+  const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
+
+  const optional = (name: string): string | undefined => environment[name]?.trim() || undefined;
+
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const given = optional(name);
+    if (given === undefined) return fallback;
+    const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    faults.push(`${name} must be a whole number from ${min} to ${max}, but is "${given}".`);
+    return fallback;
+  };
+
+  const oneOf = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
+    const given = optional(name);
+    if (given === undefined) return fallback;
+    const value = values.find((candidate) => candidate === given);
+    if (value === undefined) faults.push(`${name} must be one of ${values.join(', ')}, but is "${given}".`);
+    return value ?? fallback;
+  };
+
+  const settings: Settings = {
+    port: integer('PORT', 3000, 0, 65_535),
+    host: text('HOST', '0.0.0.0'),
+    dataDir: text('DATA_DIR', '.data'),
+    databaseUrl: databaseUrl(optional('DATABASE_URL'), faults),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 200),
+    databaseTimeoutMs: integer('DATABASE_TIMEOUT_MS', 2_500, 100, 60_000),
+    currency: currency(text('CURRENCY', 'INR'), faults),
+    paymentWindowHours: integer('PAYMENT_WINDOW_HOURS', 72, 1, 8_760),
+    expiryIntervalSeconds: integer('EXPIRY_INTERVAL_SECONDS', 60, 1, 86_400),
+    snapshotIntervalMs: integer('SNAPSHOT_INTERVAL_MS', 250, 20, 1_000),
+    snapshotMaxAgeSeconds: integer('SNAPSHOT_MAX_AGE_SECONDS', 900, 1, 86_400),
+    rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 12_000, 0, 10_000_000),
+    shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 1, 300),
+    trustProxy: trustProxy(optional('TRUST_PROXY'), faults),
+    accessLog: oneOf('ACCESS_LOG', ['all', 'default'], 'default'),
+    metricsPort: optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
+    metricsHost: text('METRICS_HOST', '127.0.0.1'),
+  };
+  if (faults.length > 0) throw new SettingsError(faults);
+  return settings;
+}
+
+export class SettingsError extends Error {
+  constructor(faults: string[]) {
+    super(['The settings are wrong:', ...faults.map((fault) => `  - ${fault}`)].join('\n'));
+  }
+}
+
+function databaseUrl(given: string | undefined, faults: string[]): string | undefined {
+  if (given === undefined || (/^postgres(ql)?:\/\//.test(given) && URL.canParse(given))) return given;
+  // The value may hold a password, so it is not repeated.
+  faults.push('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  return undefined;
+}
+
+function currency(given: string, faults: string[]): string {
+  const known = /^[A-Z]{3}$/.test(given);
+  const decimals = known && new Intl.NumberFormat('en', { style: 'currency', currency: given }).resolvedOptions();
+  if (!decimals || decimals.maximumFractionDigits !== 2) {
+    faults.push(`CURRENCY must be a three-letter code of a currency with two decimals, but is "${given}".`);
+  }
+  return given;
+}
+
+/** An exact hop count or the proxies' addresses; never "everybody", or a caller could choose its own address. */
+function trustProxy(given: string | undefined, faults: string[]): number | string[] | false {
+  if (given === undefined || given === '0') return false;
+  if (/^[1-9]$/.test(given)) return Number(given);
+  const addresses = given.split(',').map((part) => part.trim());
+  if (addresses.every(isAddressOrRange)) return addresses;
+  faults.push(`TRUST_PROXY must be a number of hops (1 to 9) or a list of addresses or CIDR ranges, but is "${given}".`);
+  return false;
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128);
+}

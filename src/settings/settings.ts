@@ -1,0 +1,23 @@
+/** How one node of the service is set up. Made once from the environment, then only read. */
+export interface Settings {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  databaseTimeoutMs: number;
+  currency: string;
+  paymentWindowHours: number;
+  expiryIntervalSeconds: number;
+  snapshotIntervalMs: number;
+  snapshotMaxAgeSeconds: number;
+  rateLimitPerMinute: number;
+  shutdownGraceSeconds: number;
+  trustProxy: number | string[] | false;
+  accessLog: 'all' | 'default';
+  metricsPort: number | undefined;
+  metricsHost: string;
+}
+
+/** Injection token of the settings: an interface leaves none of its own. */
+export const SETTINGS = Symbol('Settings');

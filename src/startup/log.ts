@@ -1,0 +1,4 @@
+/** Lines for the person who started the service. */
+export function log(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,20 @@
+import { createApp } from '../create-app.js';
+import { AppModule } from '../app.module.js';
+import type { Settings } from '../settings/settings.js';
+import { announce } from './announce.js';
+import { openDatabase } from './open-database.js';
+import { shutDownOnSignals } from './shut-down.js';
+
+/** Starts one node of the service and returns when it listens. */
+export async function serve(settings: Settings): Promise<void> {
+  const database = await openDatabase(settings);
+  try {
+    const app = await createApp(AppModule.with(settings, database.url), settings);
+    shutDownOnSignals(app, settings, database);
+    await app.listen(settings.port, settings.host);
+    announce(await app.getUrl(), database.demo);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import pg from 'pg';
+
+/** Held for as long as a service uses an embedded database. PostgreSQL lets go of it when the process dies, however it dies. */
+const SERVICE_LOCK = 7_214_002;
+
+export class AlreadyServedError extends Error {
+  constructor(dataDir: string) {
+    super(`Another service is already running on ${dataDir}. Stop it first, or set DATA_DIR (and PORT) to run a second one.`);
+  }
+}
+
+export async function lockService(url: string, dataDir: string): Promise<{ release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true });
+  // When the database is killed the lock is gone with it, and so is every other service that could have wanted it.
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [SERVICE_LOCK]);
+  if (!rows[0]?.locked) {
+    await client.end();
+    throw new AlreadyServedError(dataDir);
+  }
+  return { release: () => client.end() };
+}

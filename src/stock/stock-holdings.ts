@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/database.js';
+
+/** A thing that can be sold: a variation of a product, or the product itself with the empty key. */
+export interface StockKey {
+  productId: number;
+  variationKey: string;
+}
+
+export interface LockedStock extends StockKey {
+  id: number;
+  onHand: number;
+  held: number;
+}
+
+/** What to add to a count and to what orders hold of it; either may be negative. */
+export interface StockChange {
+  id: number;
+  onHand: number;
+  held: number;
+}
+
+/** The order of the ids is the one order in which all writers of stock lock their rows, so that none can wait in a circle. */
+const LOCK = {
+  name: 'stock-lock',
+  text: `
+    SELECT s.id, s.product_id AS "productId", s.variation_key AS "variationKey", s.on_hand AS "onHand", s.held
+      FROM stock_items s
+      JOIN unnest($1::int[], $2::text[]) AS wanted (product_id, variation_key) USING (product_id, variation_key)
+     ORDER BY s.id
+       FOR UPDATE OF s`,
+};
+
+const CHANGE = {
+  name: 'stock-change',
+  text: `
+    UPDATE stock_items s
+       SET on_hand = s.on_hand + change.on_hand, held = s.held + change.held
+      FROM unnest($1::int[], $2::int[], $3::int[]) AS change (id, on_hand, held)
+     WHERE s.id = change.id`,
+};
+
+/** The only ways in which counts are locked and changed. */
+@Injectable()
+export class StockHoldings {
+  /** Each key at most once, please: a row is locked and told once for each time it is asked for. */
+  async lock(transaction: Transaction, keys: StockKey[]): Promise<LockedStock[]> {
+    return transaction.query<LockedStock>(LOCK, [
+      keys.map(({ productId }) => productId),
+      keys.map(({ variationKey }) => variationKey),
+    ]);
+  }
+
+  /** Only rows that were locked before. */
+  async change(transaction: Transaction, changes: StockChange[]): Promise<void> {
+    await transaction.query(CHANGE, [
+      changes.map(({ id }) => id),
+      changes.map(({ onHand }) => onHand),
+      changes.map(({ held }) => held),
+    ]);
+  }
+}
+
+/** What can be sold now. A count may be lower than what orders hold; nothing is for sale then. */
+export function forSale({ onHand, held }: { onHand: number; held: number }): number {
+  return Math.max(onHand - held, 0);
+}

@@ -1,0 +1,29 @@
+import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Product } from '../catalog/product.entity.js';
+import { ChangeStamp } from '../database/change-stamp.js';
+
+/** What is on the shelf of one variation (or of a product without any), and how much of it orders hold. */
+@Entity('stock_items')
+@Unique('stock_items_key_unique', ['productId', 'variationKey'])
+@Check('stock_items_on_hand_not_negative', 'on_hand >= 0')
+@Check('stock_items_held_not_negative', 'held >= 0')
+export class StockItem {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'stock_items_pk' })
+  id: number;
+
+  @Column('integer', { name: 'product_id' })
+  @ForeignKey(() => Product, { name: 'stock_items_product_fk', onDelete: 'CASCADE' })
+  productId: number;
+
+  @Column('text', { name: 'variation_key', default: '' })
+  variationKey: string;
+
+  @Column('integer', { name: 'on_hand', default: 0 })
+  onHand: number;
+
+  @Column('integer', { default: 0 })
+  held: number;
+
+  @ChangeStamp()
+  changed: never;
+}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { UnroutedController } from './unrouted.controller.js';
+
+@Module({ controllers: [UnroutedController] })
+export class UnroutedModule {}
