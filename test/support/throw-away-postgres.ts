@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chown, mkdtemp, realpath } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCluster, SUPERUSER } from '../../src/database/embedded/create-cluster.js';
@@ -11,6 +9,7 @@ import { postgresAccount } from '../../src/database/embedded/postgres-account.js
 import { postgresArguments } from '../../src/database/embedded/postgres-arguments.js';
 import { readPostmaster } from '../../src/database/embedded/postmaster.js';
 import { reachableBinaries } from '../../src/database/embedded/reachable-binaries.js';
+import { makeOpenDirectory } from './make-open-directory.js';
 
 export interface ThrowAwayPostgres {
   url: string;
@@ -23,8 +22,7 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
   const account = await postgresAccount();
   const binaries = await reachableBinaries(account, () => undefined);
-  const directory = await mkdtemp(path.join(await realpath(os.tmpdir()), 'wholesale-test-'));
-  if (account) await chown(directory, account.uid, account.gid);
+  const directory = await makeOpenDirectory('wholesale-test-');
   const data = path.join(directory, 'postgres');
   const password = randomUUID();
   await createCluster({ binaries, account, directory: data, password, initdbOptions: ['--no-sync'] });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { canEnter } from './can-enter.js';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
@@ -41,9 +41,11 @@ export async function locateData(
 
 async function makeHome(dataDir: string, log: (line: string) => void): Promise<string> {
   // Not named after the path alone: there may be data of an earlier DATA_DIR of that name, which nobody may inherit.
-  const name = `${path.basename(dataDir)}-${randomBytes(4).toString('hex')}`;
+  const name = `${path.basename(dataDir).replace(/^\.+/, '')}-${randomBytes(4).toString('hex')}`;
   const home = path.join(await systemDirectory(log), name);
-  await mkdir(home, { mode: 0o755 });
+  await mkdir(home);
+  // Whatever the umask: PostgreSQL's user goes through here.
+  await chmod(home, 0o755);
   await writeAtomically(path.join(home, OWNER), `${dataDir}\n`, 0o600);
   await writeAtomically(path.join(dataDir, ELSEWHERE), `${home}\n`, 0o600);
   return home;

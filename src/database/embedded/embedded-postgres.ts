@@ -1,7 +1,8 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
 import { joinSupervisor } from './join-supervisor.js';
+import { logFileOf } from './log-file.js';
 import { readPostmaster } from './postmaster.js';
 import type { SupervisorConnection } from './supervisor-connection.js';
 import type { DatabaseFacts } from './supervisor-messages.js';
@@ -25,6 +26,7 @@ export interface EmbeddedDatabase {
 
 type Log = (line: string) => void;
 
+const ATTEMPTS = 10;
 const RETRY_PAUSE = 1_000;
 
 /**
@@ -43,6 +45,7 @@ export async function attachEmbeddedDatabase(
 async function makeDirectory(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
     return await realpath(dataDir);
   } catch (cause) {
     throw new EmbeddedDatabaseError(`DATA_DIR (${dataDir}) cannot be used: ${(cause as Error).message}`, {
@@ -55,7 +58,7 @@ async function attach(
   dataDir: string,
   log: Log,
 ): Promise<{ connection: SupervisorConnection; facts: DatabaseFacts }> {
-  for (;;) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const connection = await joinSupervisor(dataDir, log);
     const outcome = await connection.outcome;
     // The line went dead: this supervisor was just about to end, or was killed.
@@ -67,6 +70,7 @@ async function attach(
     connection.letProcessEnd();
     return { connection, facts: outcome.ready };
   }
+  throw new EmbeddedDatabaseError(`The supervisor of PostgreSQL keeps ending; see ${logFileOf(dataDir)}.`);
 }
 
 class Attachment implements EmbeddedDatabase {

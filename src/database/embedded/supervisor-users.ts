@@ -71,7 +71,8 @@ export class Users {
     process.stderr.write(`${error.stack}\n`);
     this.#failure = error.message;
     for (const socket of this.#present) this.#tellOutcome(socket);
-    this.hurry();
+    // Whoever started us may not have come yet, and is still to be told; then there is nothing left to do.
+    this.grace = 0;
   }
 
   /** Nobody is waited for any more once the last one is gone. */

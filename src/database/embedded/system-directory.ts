@@ -1,4 +1,4 @@
-import { lstat, mkdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
@@ -19,8 +19,7 @@ export async function systemDirectory(log: (line: string) => void): Promise<stri
 }
 
 async function openToAll(directory: string): Promise<string> {
-  // The umask must not close to PostgreSQL's user what is made for it.
-  await mkdir(directory, { mode: 0o755 }).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   const found = await lstat(directory);
@@ -28,5 +27,7 @@ async function openToAll(directory: string): Promise<string> {
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
     throw new EmbeddedDatabaseError(`${directory} is not a directory that belongs to this user alone.`);
   }
+  // Whatever the umask, which must not close to PostgreSQL's user what is made for it.
+  await chmod(directory, 0o755);
   return directory;
 }

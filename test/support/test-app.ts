@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Pool } from 'pg';
+import request from 'supertest';
+import { AppModule } from '../../src/app.module.js';
+import { createApp } from '../../src/create-app.js';
+import { readSettings } from '../../src/settings/read-settings.js';
+import type { Settings } from '../../src/settings/settings.js';
+import { SnapshotService } from '../../src/snapshot/snapshot.service.js';
+import { Fixtures, type Store } from './fixtures.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+/** The real application, set up as in production, listening on a port of its own, on a database of its own. */
+export interface TestApp {
+  app: NestExpressApplication;
+  url: string;
+  database: TestDatabase;
+  /** For SQL by hand. */
+  pool: Pool;
+  /** Makes plans, products and stores in one line each; the app knows of them when the promise resolves. */
+  fixtures: Fixtures;
+  /** A request with a store's credentials. */
+  get(store: Store, path: string): request.Test;
+  post(store: Store, path: string, body?: object | string): request.Test;
+  close(): Promise<void>;
+}
+
+export async function startTestApp(overrides: Partial<Settings> = {}, sharedDatabase?: TestDatabase): Promise<TestApp> {
+  const database = sharedDatabase ?? (await createTestDatabase());
+  const settings = { ...readSettings({}), host: '127.0.0.1', snapshotIntervalMs: 50, databasePoolSize: 8, ...overrides };
+  const app = await createApp(AppModule.with(settings, database.url), settings, false);
+  await app.listen(0, settings.host);
+  const url = await app.getUrl();
+  const pool = new Pool({ connectionString: database.url, max: 4 });
+  const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshAfterWrite());
+  return {
+    app,
+    url,
+    database,
+    pool,
+    fixtures,
+    get: (store, path) => request(url).get(path).set(store.headers),
+    post: (store, path, body) => {
+      const post = request(url).post(path).set(store.headers);
+      return body === undefined ? post : post.set('Content-Type', 'application/json').send(body);
+    },
+    close: async () => {
+      await app.close();
+      await pool.end();
+      if (!sharedDatabase) await database.drop();
+    },
+  };
+}
