@@ -36,7 +36,8 @@ export class FastExpressAdapter extends ExpressAdapter {
       ? createSecureServer({ ...options.httpsOptions, ...settings }, app)
       : createServer(settings, app);
     this.setHttpServer(server as Server);
-    if (options?.return503OnClosing) app.use((_, response, next) => (this.closing ? refuse(response) : next()));
+    if (options?.return503OnClosing)
+      app.use((_, response, next) => (this.closing ? refuse(response) : next()));
     if (options?.forceCloseConnections) server.on('connection', (socket: Socket) => this.track(socket));
   }
 
@@ -75,7 +76,10 @@ function createExpress(): Express {
   return app;
 }
 
-function bornWithPrototypesOf(app: Express): { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } {
+function bornWithPrototypesOf(app: Express): {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse;
+} {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Of extends IncomingMessage> extends ServerResponse<Of> {}
   Object.setPrototypeOf(AppRequest.prototype, app.request as Request);

@@ -8,7 +8,10 @@ import { JSON_TYPE } from './send-json.js';
 const VARY = 'Accept-Encoding, Authorization, X-Client-Domain';
 
 /** Answers 304 if the client's copy is still good, else with the body in the encoding that the client likes best. */
-export function sendRepresentation(response: ServerResponse, representation: Representation): void | Promise<void> {
+export function sendRepresentation(
+  response: ServerResponse,
+  representation: Representation,
+): void | Promise<void> {
   const { headers } = response.req;
   const encoding = representation.compressible ? acceptedEncoding(headers['accept-encoding']) : 'identity';
   const known = headers['if-none-match'];

@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { type Changeable, ChangeList } from './change-list.js';
+
+class Item implements Changeable<Item> {
+  newer: Item | undefined;
+  older: Item | undefined;
+
+  constructor(
+    readonly name: string,
+    public latest: number,
+  ) {}
+}
+
+function names(list: ChangeList<Item>, stamp: number): string[] {
+  return [...list.since(stamp)].map(({ name }) => name);
+}
+
+describe('ChangeList', () => {
+  it('tells what changed since a stamp, that stamp included, the latest first', () => {
+    const list = new ChangeList<Item>();
+    list.place([new Item('a', 10), new Item('b', 30), new Item('c', 20)]);
+    expect(names(list, 20)).toEqual(['b', 'c']);
+    expect(names(list, 31)).toEqual([]);
+  });
+
+  it('puts a late commit with an older stamp where it belongs', () => {
+    const list = new ChangeList<Item>();
+    list.place([new Item('a', 10), new Item('b', 30)]);
+    list.place([new Item('late', 20)]);
+    expect(names(list, 15)).toEqual(['b', 'late']);
+  });
+
+  it('moves an item that changed again', () => {
+    const list = new ChangeList<Item>();
+    const item = new Item('a', 10);
+    list.place([item, new Item('b', 30)]);
+    item.latest = 40;
+    list.place([item]);
+    expect(names(list, 0)).toEqual(['a', 'b']);
+  });
+
+  it('forgets a removed item, and removing it again does nothing', () => {
+    const list = new ChangeList<Item>();
+    const item = new Item('a', 10);
+    list.place([item, new Item('b', 5)]);
+    list.remove(item);
+    list.remove(item);
+    expect(names(list, 0)).toEqual(['b']);
+  });
+
+  it('stays in order whatever is placed and removed', () => {
+    const step = fc.record({ item: fc.nat(15), stamp: fc.nat(50), removes: fc.boolean() });
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 30 }),
+        fc.nat(50),
+        (batches, since) => {
+          const list = new ChangeList<Item>();
+          const items = Array.from({ length: 16 }, (_, index) => new Item(String(index), 0));
+          const expected = new Map<Item, number>();
+          for (const batch of batches) {
+            const placed = new Set<Item>();
+            for (const { item: index, stamp, removes } of batch) {
+              const item = items[index]!;
+              placed.delete(item);
+              list.remove(item);
+              expected.delete(item);
+              if (removes) continue;
+              item.latest = stamp;
+              placed.add(item);
+              expected.set(item, stamp);
+            }
+            list.place(placed);
+          }
+          const told = [...list.since(since)];
+          expect(told.map(({ latest }) => latest)).toEqual(
+            [...told.map(({ latest }) => latest)].sort((a, b) => b - a),
+          );
+          const wanted = [...expected].filter(([, stamp]) => stamp >= since).map(([item]) => item);
+          expect(new Set(told)).toEqual(new Set(wanted));
+          expect(told).toHaveLength(wanted.length);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+/** Something that changed at `latest`, and its neighbours in the list. */
+export interface Changeable<Self> {
+  latest: number;
+  newer: Self | undefined;
+  older: Self | undefined;
+}
+
+/**
+ * Everything there is, the latest change first, so that asking what changed since then costs as much as there is to tell. A
+ * transaction that commits late brings older stamps: those are put where they belong.
+ */
+export class ChangeList<Item extends Changeable<Item>> {
+  private head: Item | undefined;
+  private readonly members = new Set<Item>();
+
+  *since(stamp: number): Generator<Item> {
+    for (let item = this.head; item && item.latest >= stamp; item = item.older) yield item;
+  }
+
+  remove(item: Item): void {
+    if (!this.members.delete(item)) return;
+    if (item.newer) item.newer.older = item.older;
+    else this.head = item.older;
+    if (item.older) item.older.newer = item.newer;
+    item.newer = item.older = undefined;
+  }
+
+  /** Moves the items to where they belong now, all in one walk. */
+  place(items: Iterable<Item>): void {
+    const sorted = [...items].sort((a, b) => b.latest - a.latest);
+    for (const item of sorted) this.remove(item);
+    let newer: Item | undefined;
+    let older = this.head;
+    for (const item of sorted) {
+      while (older && older.latest > item.latest) [newer, older] = [older, older.older];
+      this.insertBetween(newer, item, older);
+      newer = item;
+    }
+  }
+
+  private insertBetween(newer: Item | undefined, item: Item, older: Item | undefined): void {
+    item.newer = newer;
+    item.older = older;
+    if (newer) newer.older = item;
+    else this.head = item;
+    if (older) older.newer = item;
+    this.members.add(item);
+  }
+}

@@ -1,0 +1,7 @@
+export class ClientView {
+  name = '';
+  email = '';
+  suspended = false;
+
+  constructor(readonly id: number) {}
+}

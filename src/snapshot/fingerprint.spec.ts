@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { Fingerprint } from './fingerprint.js';
+
+type Row = [relation: number, id: number, stamp: number];
+
+const row = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.nat(2 ** 31 - 1), fc.nat(2 ** 52));
+
+function fingerprintOf(rows: Row[]): string {
+  const fingerprint = new Fingerprint();
+  for (const each of rows) fingerprint.addRow(...each);
+  return String(fingerprint);
+}
+
+describe('Fingerprint', () => {
+  it('is the same in whatever order the rows were seen', () => {
+    fc.assert(
+      fc.property(fc.array(row), (rows) => {
+        expect(fingerprintOf([...rows].reverse())).toBe(fingerprintOf(rows));
+      }),
+    );
+  });
+
+  it('forgets a row that is subtracted', () => {
+    fc.assert(
+      fc.property(fc.array(row), row, (rows, gone) => {
+        const fingerprint = new Fingerprint();
+        for (const each of [gone, ...rows]) fingerprint.addRow(...each);
+        fingerprint.subtractRow(...gone);
+        expect(String(fingerprint)).toBe(fingerprintOf(rows));
+      }),
+    );
+  });
+
+  it('tells stamps apart that differ only above 32 bits', () => {
+    expect(fingerprintOf([[1, 7, 5]])).not.toBe(fingerprintOf([[1, 7, 5 + 2 ** 32]]));
+  });
+
+  it('changes when any one of many stamps does', () => {
+    const rows = Array.from({ length: 2_000 }, (_, id): Row => [1, id, 1_000]);
+    const seen = new Set(rows.map((_, changed) => fingerprintOf(rows.with(changed, [1, changed, 1_001]))));
+    expect(seen.size).toBe(rows.length);
+  });
+});

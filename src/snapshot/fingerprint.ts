@@ -1,0 +1,55 @@
+const LOW_SEED = 0x9e3779b9;
+const HIGH_SEED = 0x7f4a7c15;
+
+/**
+ * A hash of a set of rows that can be kept current row by row and comes out the same in whatever order they were seen: the sum of
+ * the rows' own hashes, in two lanes of 32 bits.
+ */
+export class Fingerprint {
+  private low = 0;
+  private high = 0;
+
+  addRow(relation: number, id: number, stamp: number): void {
+    this.low = (this.low + mix(LOW_SEED, relation, id, stamp)) | 0;
+    this.high = (this.high + mix(HIGH_SEED, relation, id, stamp)) | 0;
+  }
+
+  subtractRow(relation: number, id: number, stamp: number): void {
+    this.low = (this.low - mix(LOW_SEED, relation, id, stamp)) | 0;
+    this.high = (this.high - mix(HIGH_SEED, relation, id, stamp)) | 0;
+  }
+
+  add(other: Fingerprint): void {
+    this.low = (this.low + other.low) | 0;
+    this.high = (this.high + other.high) | 0;
+  }
+
+  subtract(other: Fingerprint): void {
+    this.low = (this.low - other.low) | 0;
+    this.high = (this.high - other.high) | 0;
+  }
+
+  clear(): void {
+    this.low = 0;
+    this.high = 0;
+  }
+
+  toString(): string {
+    return `${(this.high >>> 0).toString(36)}.${(this.low >>> 0).toString(36)}`;
+  }
+}
+
+function mix(seed: number, relation: number, id: number, stamp: number): number {
+  let hash = scramble(seed ^ relation);
+  hash = scramble(hash ^ id);
+  hash = scramble(hash ^ (stamp | 0));
+  return scramble(hash ^ Math.floor(stamp / 0x1_0000_0000));
+}
+
+/** The finaliser of MurmurHash3: every bit of the input changes every bit of the output with a chance of one half. */
+function scramble(value: number): number {
+  let hash = (value + 0x6d2b79f5) | 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

@@ -1,0 +1,26 @@
+import type { ProductView } from './product-view.js';
+
+const CHUNK_BITS = 6;
+
+export function chunkNumberOf(productId: number): number {
+  return productId >> CHUNK_BITS;
+}
+
+/** Active products with neighbouring ids: the piece in which long lists are made, and made anew. */
+export class ProductChunk {
+  /** Higher after every change of anything in it. */
+  version = 0;
+  readonly products: ProductView[] = [];
+
+  constructor(readonly number: number) {}
+
+  add(product: ProductView): void {
+    const after = this.products.findLastIndex(({ id }) => id < product.id);
+    this.products.splice(after + 1, 0, product);
+  }
+
+  remove(product: ProductView): void {
+    const index = this.products.indexOf(product);
+    if (index >= 0) this.products.splice(index, 1);
+  }
+}

@@ -1,0 +1,132 @@
+import pg from 'pg';
+import type { ChangeHeader } from './change-header.js';
+import { CHANGE_QUERY } from './change-query.js';
+import type { ChangedRow } from './changed-row.js';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** How long the server may keep silent, not how long it may take: loading a large catalog takes longer. */
+const SILENCE_MS = 4_000;
+
+/** Stamping every row of a restored database anew is one long statement. */
+const NEW_HISTORY_MS = 600_000;
+
+/** The plan is always the one with the indexes on `changed`, whatever the tables looked like when it was made. */
+const SESSION = `
+  SET plan_cache_mode = force_generic_plan;
+  SET enable_seqscan = off;
+  SET jit = off;
+  SET max_parallel_workers_per_gather = 0;`;
+
+/** A second node that saw the same restored dump waits for the first, and then finds nothing left to do. */
+const NEW_HISTORY_IF_FOREIGN = `
+  BEGIN;
+  LOCK TABLE history IN EXCLUSIVE MODE;
+  SELECT begin_history() FROM history_identity() WHERE is_foreign;
+  COMMIT;`;
+
+type WireRow = [relation: string, changed: string, json: string];
+
+/** A connection of the snapshot's own, which orders cannot use up. A lost one is replaced at the next call. */
+export class SnapshotConnection {
+  private client: pg.Client | undefined;
+
+  constructor(private readonly url: string) {}
+
+  /** Hands over every row that changed at this stamp or later, and tells which view of the database that was. */
+  async changesSince(stamp: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
+    let header: ChangeHeader | undefined;
+    await this.run({ ...CHANGE_QUERY, values: [stamp] }, SILENCE_MS, ([relation, changed, json]) => {
+      const columns: unknown = JSON.parse(json);
+      if (relation === 'header') header = parseHeader(columns as [string, boolean, number, number]);
+      else take({ relation, changed: Number(changed), columns } as ChangedRow);
+    });
+    if (!header) throw new Error('The database has no history row.');
+    return header;
+  }
+
+  async beginHistoryIfForeign(): Promise<void> {
+    await this.run({ text: NEW_HISTORY_IF_FOREIGN }, NEW_HISTORY_MS);
+  }
+
+  async beginHistory(): Promise<void> {
+    await this.run({ text: 'SELECT begin_history()' }, NEW_HISTORY_MS);
+  }
+
+  async close(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.end();
+  }
+
+  /** Streams the rows, so that a large answer is never held as a whole. */
+  private async run(
+    query: pg.QueryConfig,
+    silenceMs: number,
+    take: (row: WireRow) => void = () => {},
+  ): Promise<void> {
+    const client = (this.client ??= await this.connect());
+    try {
+      await stream(client, query, silenceMs, take);
+    } catch (error) {
+      this.drop(client);
+      throw error;
+    }
+  }
+
+  private async connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: 'wholesale-order-api snapshot',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    // A connection that breaks while it is idle is noticed here, and by nobody else: the next refresh makes a new one.
+    client.on('error', () => this.drop(client));
+    await client.connect();
+    await stream(client, { text: SESSION }, SILENCE_MS, () => {});
+    return client;
+  }
+
+  private drop(client: pg.Client): void {
+    if (this.client === client) this.client = undefined;
+    sever(client);
+  }
+}
+
+function stream(
+  client: pg.Client,
+  config: pg.QueryConfig,
+  silenceMs: number,
+  take: (row: WireRow) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A server that is stopped, not dead, would never answer. Only a closed socket ends the wait.
+    const silence = setTimeout(() => sever(client), silenceMs);
+    const settle = (outcome: () => void) => {
+      clearTimeout(silence);
+      outcome();
+    };
+    const query = new pg.Query<WireRow>({ ...config, rowMode: 'array' } as pg.QueryConfig);
+    query.on('row', (row) => {
+      silence.refresh();
+      try {
+        take(row as unknown as WireRow);
+      } catch (error) {
+        settle(() => reject(error as Error));
+        sever(client);
+      }
+    });
+    query.on('end', () => settle(resolve));
+    query.on('error', (error) => settle(() => reject(error)));
+    client.query(query);
+  });
+}
+
+function sever(client: pg.Client): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+function parseHeader([identity, isForeign, xmin, xmax]: [string, boolean, number, number]): ChangeHeader {
+  return { identity, isForeign, xmin, xmax };
+}
