@@ -13,8 +13,10 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 66_000,
   requestTimeout: 30_000,
-  connectionsCheckingInterval: 5_000,
 };
+
+/** How often the timeouts are looked at, and so how late they may strike. */
+const CHECKING_INTERVAL = 5_000;
 
 /**
  * Express changes the prototype of every request and response, which drops them to V8's slow path and costs three
@@ -31,10 +33,12 @@ export class FastExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(options: NestApplicationOptions): void {
     const app = this.getInstance<Express>();
-    const settings = { ...TIMEOUTS, ...bornWithPrototypesOf(app) };
+    const settings = { connectionsCheckingInterval: CHECKING_INTERVAL, ...bornWithPrototypesOf(app) };
     const server = options?.httpsOptions
       ? createSecureServer({ ...options.httpsOptions, ...settings }, app)
       : createServer(settings, app);
+    // As options Node would refuse them: it wants no more time for the headers than for the whole request.
+    Object.assign(server, TIMEOUTS);
     this.setHttpServer(server as Server);
     if (options?.return503OnClosing)
       app.use((_, response, next) => (this.closing ? refuse(response) : next()));
