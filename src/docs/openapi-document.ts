@@ -2,12 +2,14 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorResponse } from '../http/error.response.js';
 import { describeApi } from './describe-api.js';
+import { withNullTypes } from './with-null-types.js';
 
 /** The document that Swagger UI shows, clients are generated from and the tests hold every answer against. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Wholesale Order API')
     .setDescription(describeApi())
+    .setOpenAPIVersion('3.1.0')
     .setVersion('1.0.0')
     .setLicense('Proprietary', '/docs')
     .addServer('/', 'This server')
@@ -19,5 +21,5 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addSecurity('token', { type: 'http', scheme: 'bearer', description: 'Your API token. Keep it on your server; never put it into a browser.' })
     .addSecurity('domain', { type: 'apiKey', in: 'header', name: 'X-Client-Domain', description: 'The domain the token is registered to, such as `store.example.com`.' })
     .build();
-  return SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
+  return withNullTypes(SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] }));
 }

@@ -19,23 +19,32 @@ function methodsOf(target: object): object[] {
 
 function document(handler: object, codes: ErrorCode[]): void {
   const known = (Reflect.getMetadata(CODES, handler) as ErrorCode[] | undefined) ?? [];
-  const all = [...new Set([...known, ...codes])];
+  const added = codes.filter((code) => !known.includes(code));
+  const all = [...known, ...added];
   Reflect.defineMetadata(CODES, all, handler);
-  for (const status of new Set(all.map(statusOf))) {
-    const ofStatus = all.filter((code) => statusOf(code) === status);
+  for (const status of new Set(added.map(statusOf))) {
     const describe = ApiResponse({
       status,
-      description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CODES[code][1]}`).join('\n\n'),
+      // Swagger joins this with the description of the codes that came before.
+      description: added.filter((code) => statusOf(code) === status).map(describeCode).join('\n\n'),
       content: {
         'application/json': {
           schema: { $ref: getSchemaPath(ErrorResponse) },
-          examples: Object.fromEntries(ofStatus.map((code) => [code, { value: exampleOf(code) }])),
+          examples: examplesOf(all.filter((code) => statusOf(code) === status)),
         },
       },
       headers: status === 429 || status === 503 ? RETRY_AFTER : {},
     }) as (target: object, key: string, descriptor: PropertyDescriptor) => void;
     describe(handler, '', { value: handler });
   }
+}
+
+function describeCode(code: ErrorCode): string {
+  return `\`${code}\`: ${ERROR_CODES[code][1]}`;
+}
+
+function examplesOf(codes: ErrorCode[]) {
+  return Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
 }
 
 function statusOf(code: ErrorCode): number {

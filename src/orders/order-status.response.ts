@@ -85,7 +85,7 @@ export class OrderStatusResponse {
   @ApiProperty({ description: 'One entry for each status the order has had, oldest first.', type: [TimelineEntryResponse] })
   timeline: TimelineEntryResponse[];
 
-  @ApiProperty({ type: [OrderItemResponse] })
+  @ApiProperty({ description: 'The lines as sent, with the prices of the moment.', type: [OrderItemResponse] })
   items: OrderItemResponse[];
 
   @ApiProperty({ description: 'When the order was placed.', format: 'date-time', example: '2026-11-20T09:30:00.000Z' })

@@ -23,7 +23,7 @@ export function Nested(type: () => Class, { description, optional }: NestedOptio
     optional ? Optional() : Required(),
     Fault('wrong_type', 'must be an object', isPlainObject),
     ValidateNested(),
-    ApiProperty({ type, description, required: !optional }),
+    ApiProperty({ type: () => type(), description, required: !optional }),
   );
 }
 

@@ -8,6 +8,7 @@ import { readSettings } from '../../src/settings/read-settings.js';
 import type { Settings } from '../../src/settings/settings.js';
 import { SnapshotService } from '../../src/snapshot/snapshot.service.js';
 import { Fixtures, type Store } from './fixtures.js';
+import { OpenApiConformance } from './openapi-conformance.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** The real application, set up as in production, listening on a port of its own, on a database of its own. */
@@ -19,7 +20,7 @@ export interface TestApp {
   pool: Pool;
   /** Makes plans, products and stores in one line each; the app knows of them when the promise resolves. */
   fixtures: Fixtures;
-  /** A request with a store's credentials. */
+  /** A request with a store's credentials, whose answer must be as the OpenAPI document says. */
   get(store: Store, path: string): request.Test;
   post(store: Store, path: string, body?: object | string): request.Test;
   close(): Promise<void>;
@@ -33,15 +34,18 @@ export async function startTestApp(overrides: Partial<Settings> = {}, sharedData
   const url = await app.getUrl();
   const pool = new Pool({ connectionString: database.url, max: 4 });
   const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshAfterWrite());
+  const conformance = new OpenApiConformance(app);
+  const documented = (test: request.Test) =>
+    test.expect(({ status, body }) => conformance.check({ method: test.method, path: new URL(test.url).pathname, status, body }));
   return {
     app,
     url,
     database,
     pool,
     fixtures,
-    get: (store, path) => request(url).get(path).set(store.headers),
+    get: (store, path) => documented(request(url).get(path).set(store.headers)),
     post: (store, path, body) => {
-      const post = request(url).post(path).set(store.headers);
+      const post = documented(request(url).post(path).set(store.headers));
       return body === undefined ? post : post.set('Content-Type', 'application/json').send(body);
     },
     close: async () => {

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import request from 'supertest';
+import { ERROR_CODES } from '../src/errors/error-codes.js';
+import { startTestApp, type TestApp } from './support/test-app.js';
+
+describe('The OpenAPI document', () => {
+  let test: TestApp;
+  let document: OpenAPIObject;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    document = (await request(test.url).get('/docs/openapi.json').expect(200)).body as OpenAPIObject;
+  });
+  afterAll(() => test.close());
+
+  it('passes the public linter without an error', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'openapi-'));
+    try {
+      await writeFile(join(directory, 'openapi.json'), JSON.stringify(document));
+      const redocly = join(process.cwd(), 'node_modules', '.bin', 'redocly');
+      const { stderr } = await promisify(execFile)(redocly, ['lint', join(directory, 'openapi.json')], {
+        env: { ...process.env, NODE_OPTIONS: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      });
+      expect(stderr).toContain('Your API description is valid');
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('describes the five endpoints of the contract', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations).toEqual(
+      expect.arrayContaining([
+        'GET /api/products',
+        'GET /api/products/{sku}',
+        'GET /api/products/{sku}/stock',
+        'POST /api/orders',
+        'GET /api/orders/{order_number}/status',
+      ]),
+    );
+  });
+
+  it('describes and exemplifies every field, and asks for both headers wherever credentials are needed', () => {
+    const faults: string[] = [];
+    for (const [name, schema] of Object.entries(document.components!.schemas!)) {
+      for (const [field, property] of Object.entries(('properties' in schema && schema.properties) || {})) {
+        if (!('$ref' in property) && !property.description && property.example === undefined && !property.allOf) {
+          faults.push(`${name}.${field}`);
+        }
+      }
+    }
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const operation of Object.values(item) as { security?: object[] }[]) {
+        const expected = path.startsWith('/api/') ? [{ token: [], domain: [] }] : [];
+        if (JSON.stringify(operation.security) !== JSON.stringify(expected)) faults.push(path);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('lists every error code with its status', () => {
+    for (const [code, [status]] of Object.entries(ERROR_CODES)) {
+      expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
+    }
+  });
+
+  it('shows the Swagger UI, which the security policy does not blank', async () => {
+    const page = await request(test.url).get('/docs').expect(200);
+    expect(page.text).toContain('swagger-ui');
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(page.text).not.toMatch(/<script>[^<]/);
+    await request(test.url).get('/docs/swagger-ui-init.js').expect(200);
+  });
+});

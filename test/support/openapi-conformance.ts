@@ -1,0 +1,71 @@
+import type { INestApplication } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv, type ValidateFunction } from 'ajv';
+import * as formats from 'ajv-formats';
+import { createOpenApiDocument } from '../../src/docs/openapi-document.js';
+
+type Json = Record<string, unknown>;
+
+interface Answer {
+  method: string;
+  path: string;
+  status: number;
+  body: unknown;
+}
+
+/** Holds answers against the OpenAPI document: a status, a field or a type that it does not name is a fault. */
+export class OpenApiConformance {
+  private readonly document: OpenAPIObject;
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+
+  constructor(app: INestApplication) {
+    this.document = closed(structuredClone(createOpenApiDocument(app)) as unknown as Json) as unknown as OpenAPIObject;
+    formats.default.default(this.ajv);
+    this.ajv.addSchema({ $id: 'openapi', ...(this.document as unknown as Json) });
+  }
+
+  check({ method, path, status, body }: Answer): void {
+    const pointer = this.responsePointer(method, path, status);
+    if (pointer === undefined) return;
+    const validate = this.validatorOf(pointer);
+    if (!validate(body)) {
+      const faults = validate.errors!.map((fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`);
+      throw new Error(`${method} ${path} → ${status} is not as documented:\n${faults.join('\n')}\n${JSON.stringify(body).slice(0, 500)}`);
+    }
+  }
+
+  /** Where the schema of this answer stands; an answer without a body has none. */
+  private responsePointer(method: string, path: string, status: number): string | undefined {
+    const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
+    const operation = template && (this.document.paths[template] as Json)[method.toLowerCase()];
+    if (!operation) return '#/components/schemas/Error';
+    const response = (operation as { responses: Json }).responses[status] as { content?: Json } | undefined;
+    if (!response) throw new Error(`${method} ${template} does not document the status ${status}`);
+    if (!response.content) return undefined;
+    const segments = ['paths', template, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema'];
+    return `#/${segments.map((segment) => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  }
+
+  private validatorOf(pointer: string): ValidateFunction {
+    const known = this.validators.get(pointer);
+    if (known) return known;
+    const validate = this.ajv.compile({ $ref: `openapi${pointer}` });
+    this.validators.set(pointer, validate);
+    return validate;
+  }
+}
+
+/** The document with every object schema closed, so that a field it does not name is found. */
+function closed<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(closed) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner) as unknown])) as Json;
+  if (copy.type === 'object' && copy.properties && copy.additionalProperties === undefined) copy.additionalProperties = false;
+  return copy as Value;
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^}]+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path);
+}
