@@ -5,6 +5,7 @@ import { dataSourceOptions } from './database/data-source-options.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ENTITIES } from './entities.js';
 import { HealthModule } from './health/health.module.js';
+import { ObservabilityModule } from './observability/observability.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         AuthModule,
         PlansModule,
         HealthModule,
+        ObservabilityModule,
         UnroutedModule,
       ],
     };

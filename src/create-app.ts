@@ -7,19 +7,24 @@ import { createValidationPipe } from './validation/validation-pipe.js';
 import { ErrorFilter } from './http/error-filter.js';
 import { FastExpressAdapter } from './http/express-adapter.js';
 import { identifyRequest } from './http/identify-request.js';
+import { JsonLogger } from './observability/json-logger.js';
+import { RequestObserver } from './observability/request-observer.js';
 import { answerBrokenRequests } from './http/answer-broken-requests.js';
 
 /** The application as it is served, and as it is tested: pipes, filters and docs are set up here and nowhere else. */
 export async function createApp(
   module: DynamicModule,
   settings: Settings,
-  logger?: LoggerService | false,
+  logger: LoggerService | false = new JsonLogger(),
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(module, new FastExpressAdapter(), {
+  const adapter = new FastExpressAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,
-    ...(logger !== undefined && { logger }),
+    logger,
   });
+  const observer = app.get(RequestObserver);
+  adapter.observe((response) => observer.answered(response));
   app.set('trust proxy', settings.trustProxy);
   app.use(identifyRequest);
   app.useGlobalFilters(new ErrorFilter());

@@ -6,7 +6,12 @@ import { AlreadyServedError } from './startup/service-lock.js';
 
 /** What a person can mend is told in plain words; anything else with its stack. */
 function explain(error: unknown): string {
-  if (error instanceof SettingsError || error instanceof EmbeddedDatabaseError || error instanceof AlreadyServedError) return error.message;
+  if (
+    error instanceof SettingsError ||
+    error instanceof EmbeddedDatabaseError ||
+    error instanceof AlreadyServedError
+  )
+    return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -20,15 +20,26 @@ describe('Access', () => {
 
   it('answers 401 token_missing with a challenge where there is no token', async () => {
     const { body, headers } = await ask('/api/products', { 'X-Client-Domain': store.domain }).expect(401);
-    expect(body).toEqual({ success: false, code: 'token_missing', message: expect.any(String), request_id: headers['x-request-id'] });
+    expect(body).toEqual({
+      success: false,
+      code: 'token_missing',
+      message: expect.any(String),
+      request_id: headers['x-request-id'],
+    });
     expect(headers['www-authenticate']).toBe('Bearer');
   });
 
-  it.each(['Bearer nonsense', 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer a b'])('answers 401 token_invalid to "%s"', async (authorization) => {
-    const { body, headers } = await ask('/api/products', { ...store.headers, Authorization: authorization }).expect(401);
-    expect(body.code).toBe('token_invalid');
-    expect(headers['www-authenticate']).toBe('Bearer');
-  });
+  it.each(['Bearer nonsense', 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer a b'])(
+    'answers 401 token_invalid to "%s"',
+    async (authorization) => {
+      const { body, headers } = await ask('/api/products', {
+        ...store.headers,
+        Authorization: authorization,
+      }).expect(401);
+      expect(body.code).toBe('token_invalid');
+      expect(headers['www-authenticate']).toBe('Bearer');
+    },
+  );
 
   it.each([
     'STORE.example.com',
@@ -41,14 +52,19 @@ describe('Access', () => {
     await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(200);
   });
 
-  it.each(['other.example.com', 'shop.store.example.com', 'store.example.com:443', 'store.example.com/shop', 'example.com'])(
-    'answers 403 domain_mismatch to "%s", and never tells the registered one',
-    async (domain) => {
-      const { body, text } = await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(403);
-      expect(body).toMatchObject({ code: 'domain_mismatch', compared_domain: domain });
-      if (!domain.includes('store.example.com')) expect(text).not.toContain('store.example.com');
-    },
-  );
+  it.each([
+    'other.example.com',
+    'shop.store.example.com',
+    'store.example.com:443',
+    'store.example.com/shop',
+    'example.com',
+  ])('answers 403 domain_mismatch to "%s", and never tells the registered one', async (domain) => {
+    const { body, text } = await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(
+      403,
+    );
+    expect(body).toMatchObject({ code: 'domain_mismatch', compared_domain: domain });
+    if (!domain.includes('store.example.com')) expect(text).not.toContain('store.example.com');
+  });
 
   it.each(['', ' ', 'https://', 'www.'])('answers 403 domain_missing to "%s"', async (domain) => {
     const { body } = await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(403);
@@ -72,7 +88,9 @@ describe('Access', () => {
     const post = (path: string, headers: Record<string, string>) =>
       request(test.url).post(path).set(headers).set('Content-Type', 'application/json').send('{');
     expect((await post('/api/orders', { Authorization: 'Bearer x' })).body.code).toBe('token_invalid');
-    expect((await post('/api/orders', { Authorization: ended.headers.Authorization! })).body.code).toBe('domain_missing');
+    expect((await post('/api/orders', { Authorization: ended.headers.Authorization! })).body.code).toBe(
+      'domain_missing',
+    );
     expect((await post('/api/orders', ended.headers)).body.code).toBe('subscription_inactive');
     expect((await post('/api/orders', store.headers)).body.code).toBe('malformed_json');
     expect((await ask('/api/nowhere', {})).body.code).toBe('token_missing');
@@ -97,7 +115,12 @@ describe('Access', () => {
   });
 
   it('tells who asks, without a subscription too', async () => {
-    const ended = await test.fixtures.store({ name: 'Ended', domain: 'ended.example.com', from: -2, until: -1 });
+    const ended = await test.fixtures.store({
+      name: 'Ended',
+      domain: 'ended.example.com',
+      from: -2,
+      until: -1,
+    });
     const { body } = await ask('/api/account', ended.headers).expect(200);
     expect(body).toEqual({
       success: true,
@@ -131,7 +154,9 @@ describe('Access', () => {
     const { TokenUses } = await import('../src/auth/token-uses.js');
     await ask('/api/account', store.headers).expect(200);
     await test.app.get(TokenUses).flush();
-    const { rows } = await test.pool.query('SELECT last_used_at FROM token_uses WHERE token_id = $1', [store.tokenId]);
+    const { rows } = await test.pool.query('SELECT last_used_at FROM token_uses WHERE token_id = $1', [
+      store.tokenId,
+    ]);
     expect(rows).toHaveLength(1);
   });
 });

@@ -28,7 +28,11 @@ describe('Malformed requests', () => {
   const faults = async (body: object | string) => {
     const answer = await test.post(store, '/api/orders', body);
     expect(answer.status).toBe(422);
-    expect(answer.body).toMatchObject({ success: false, code: 'validation_failed', message: expect.any(String) });
+    expect(answer.body).toMatchObject({
+      success: false,
+      code: 'validation_failed',
+      message: expect.any(String),
+    });
     return Object.fromEntries(
       (answer.body.errors as { field: string; code: string }[]).map(({ field, code }) => [field, code]),
     );
@@ -93,7 +97,10 @@ describe('Malformed requests', () => {
   });
 
   it('answers a lone surrogate with 422, for it would silently become another character', async () => {
-    const body = JSON.stringify(set(valid(), 'store_order_id', 'SURROGATE')).replace('SURROGATE', String.raw`\ud800`);
+    const body = JSON.stringify(set(valid(), 'store_order_id', 'SURROGATE')).replace(
+      'SURROGATE',
+      String.raw`\ud800`,
+    );
     expect(await faults(body)).toEqual({ store_order_id: 'invalid_text' });
   });
 
@@ -106,10 +113,13 @@ describe('Malformed requests', () => {
     expect(await faults(body)).toEqual({ '': 'wrong_type' });
   });
 
-  it.each(['{', '{"a":}', "{'a': 1}", '{"a":1}}', 'nonsense'])('answers the body %s with 400 malformed_json', async (body) => {
-    const answer = await test.post(store, '/api/orders', body).expect(400);
-    expect(answer.body).toMatchObject({ success: false, code: 'malformed_json' });
-  });
+  it.each(['{', '{"a":}', "{'a': 1}", '{"a":1}}', 'nonsense'])(
+    'answers the body %s with 400 malformed_json',
+    async (body) => {
+      const answer = await test.post(store, '/api/orders', body).expect(400);
+      expect(answer.body).toMatchObject({ success: false, code: 'malformed_json' });
+    },
+  );
 
   it('answers invalid UTF-8 with 400, for it would silently become another character', async () => {
     const [before, after] = JSON.stringify(set(valid(), 'notes', '#')).split('#');
@@ -129,13 +139,22 @@ describe('Malformed requests', () => {
   });
 
   it('answers a body over 256 KB with 413', async () => {
-    const answer = await test.post(store, '/api/orders', { ...valid(), notes: 'x'.repeat(300_000) }).expect(413);
+    const answer = await test
+      .post(store, '/api/orders', { ...valid(), notes: 'x'.repeat(300_000) })
+      .expect(413);
     expect(answer.body.code).toBe('body_too_large');
   });
 
   it('answers a body that is not JSON with 415', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
-      const answer = await test.post(store, '/api/orders').set('Content-Type', type).send(JSON.stringify(valid()));
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+    ]) {
+      const answer = await test
+        .post(store, '/api/orders')
+        .set('Content-Type', type)
+        .send(JSON.stringify(valid()));
       expect([type, answer.status, answer.body.code]).toEqual([type, 415, 'unsupported_media_type']);
     }
   });
@@ -151,7 +170,14 @@ describe('Malformed requests', () => {
   });
 
   it('answers odd paths with 404 or 400, never with 500', async () => {
-    for (const path of ['%00', '%F0%9F%92%A9', 'a%2Fb', '..%2f..%2fetc%2fpasswd', '__proto__', 'constructor']) {
+    for (const path of [
+      '%00',
+      '%F0%9F%92%A9',
+      'a%2Fb',
+      '..%2f..%2fetc%2fpasswd',
+      '__proto__',
+      'constructor',
+    ]) {
       expect([path, (await test.get(store, `/api/products/${path}`)).status]).toEqual([path, 404]);
       expect([path, (await test.get(store, `/api/orders/${path}/status`)).status]).toEqual([path, 404]);
     }
@@ -181,7 +207,11 @@ describe('Odd but valid orders', () => {
       constructor: { prototype: { polluted: true } },
       unknown: { deep: [1, 2, { three: 3 }] },
     };
-    const answer = await test.post(store, '/api/orders', JSON.stringify(body).replace('"unknown"', '"__proto__":{"x":1},"unknown"'));
+    const answer = await test.post(
+      store,
+      '/api/orders',
+      JSON.stringify(body).replace('"unknown"', '"__proto__":{"x":1},"unknown"'),
+    );
     expect(answer.status).toBe(201);
     expect(answer.body.total).toBe(100);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -202,7 +232,9 @@ describe('Odd but valid orders', () => {
   it('takes foreign postal codes where a country is named', async () => {
     const { sku } = await test.fixtures.product();
     const { shipping } = orderBody([]);
-    const body = orderBody([{ sku, quantity: 1 }], { shipping: { ...shipping, country: 'United Kingdom', pincode: 'SW1A 1AA' } });
+    const body = orderBody([{ sku, quantity: 1 }], {
+      shipping: { ...shipping, country: 'United Kingdom', pincode: 'SW1A 1AA' },
+    });
     await test.post(store, '/api/orders', body).expect(201);
   });
 

@@ -24,7 +24,12 @@ describe('The OpenAPI document', () => {
       await writeFile(join(directory, 'openapi.json'), JSON.stringify(document));
       const redocly = join(process.cwd(), 'node_modules', '.bin', 'redocly');
       const { stderr } = await promisify(execFile)(redocly, ['lint', join(directory, 'openapi.json')], {
-        env: { ...process.env, NODE_OPTIONS: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+        env: {
+          ...process.env,
+          NODE_OPTIONS: '',
+          REDOCLY_TELEMETRY: 'off',
+          REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        },
       });
       expect(stderr).toContain('Your API description is valid');
     } finally {
@@ -51,7 +56,12 @@ describe('The OpenAPI document', () => {
     const faults: string[] = [];
     for (const [name, schema] of Object.entries(document.components!.schemas!)) {
       for (const [field, property] of Object.entries(('properties' in schema && schema.properties) || {})) {
-        if (!('$ref' in property) && !property.description && property.example === undefined && !property.allOf) {
+        if (
+          !('$ref' in property) &&
+          !property.description &&
+          property.example === undefined &&
+          !property.allOf
+        ) {
           faults.push(`${name}.${field}`);
         }
       }

@@ -27,7 +27,12 @@ describe('Orders at once', () => {
   };
 
   const countByStatus = (answers: { status: number }[]) =>
-    Object.fromEntries([...new Set(answers.map(({ status }) => status))].map((status) => [status, answers.filter((a) => a.status === status).length]));
+    Object.fromEntries(
+      [...new Set(answers.map(({ status }) => status))].map((status) => [
+        status,
+        answers.filter((a) => a.status === status).length,
+      ]),
+    );
 
   it('gives the last fifty units to fifty of two hundred orders through two nodes, and refuses the rest with 422', async () => {
     const product = await test.fixtures.product({ stock: 50 });
@@ -41,7 +46,9 @@ describe('Orders at once', () => {
   });
 
   it('knows no deadlock, in whatever order the products stand', async () => {
-    const products = await Promise.all(Array.from({ length: 6 }, () => test.fixtures.product({ stock: 1_000 })));
+    const products = await Promise.all(
+      Array.from({ length: 6 }, () => test.fixtures.product({ stock: 1_000 })),
+    );
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => {
         const items = products.map(({ sku }) => ({ sku, quantity: 1 }));
@@ -78,7 +85,9 @@ describe('Orders at once', () => {
     const product = await test.fixtures.product({ stock: 500 });
     for (let batch = 0; batch < 5; batch++) {
       await Promise.all(
-        Array.from({ length: 50 }, () => test.post(store, '/api/orders', orderBody([{ sku: product.sku, quantity: 1 }])).expect(201)),
+        Array.from({ length: 50 }, () =>
+          test.post(store, '/api/orders', orderBody([{ sku: product.sku, quantity: 1 }])).expect(201),
+        ),
       );
     }
     await test.pool.query(

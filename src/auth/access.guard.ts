@@ -16,14 +16,18 @@ export class AccessGuard implements CanActivate {
     const rule = this.ruleOf(context);
     if (rule === 'open') return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    request.caller = rule === 'visitor' ? this.access.visitor(request.headers) : this.access.caller(request.headers);
+    request.caller =
+      rule === 'visitor' ? this.access.visitor(request.headers) : this.access.caller(request.headers);
     return true;
   }
 
   /** The handler's mark counts before its class's. */
   private ruleOf(context: ExecutionContext): AccessRule {
     return (
-      this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [context.getHandler(), context.getClass()]) ?? 'caller'
+      this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [
+        context.getHandler(),
+        context.getClass(),
+      ]) ?? 'caller'
     );
   }
 }

@@ -29,22 +29,31 @@ export class AccessService {
     const { client, token } = this.visitor(headers);
     const subscription = this.snapshot.activeSubscription(client.id, Date.now());
     if (!subscription) {
-      throw new ApiError('subscription_inactive', 'There is no active subscription. See GET /api/plan for its dates.');
+      throw new ApiError(
+        'subscription_inactive',
+        'There is no active subscription. See GET /api/plan for its dates.',
+      );
     }
     return { client, token, subscription, plan: subscription.plan };
   }
 
   private visitorByToken(authorization: string | undefined): Visitor {
     if (!authorization?.trim()) {
-      throw new ApiError('token_missing', 'Send your API token as "Authorization: Bearer <token>".', { headers: CHALLENGE });
+      throw new ApiError('token_missing', 'Send your API token as "Authorization: Bearer <token>".', {
+        headers: CHALLENGE,
+      });
     }
     const secret = BEARER.exec(authorization)?.[1];
     // Looking up the hash takes as long for a near miss as for any other guess.
     const found = secret && this.snapshot.findToken(hash('sha256', secret, 'base64'));
     if (!found) {
-      throw new ApiError('token_invalid', 'This token is unknown, was revoked, or belongs to a suspended client.', {
-        headers: CHALLENGE,
-      });
+      throw new ApiError(
+        'token_invalid',
+        'This token is unknown, was revoked, or belongs to a suspended client.',
+        {
+          headers: CHALLENGE,
+        },
+      );
     }
     return found;
   }
@@ -56,6 +65,8 @@ function checkDomain(header: string | string[] | undefined, registered: string):
     throw new ApiError('domain_missing', 'Send the domain your token is registered to as "X-Client-Domain".');
   }
   if (domain !== registered) {
-    throw new ApiError('domain_mismatch', `This token is not registered to "${domain}".`, { facts: { compared_domain: domain } });
+    throw new ApiError('domain_mismatch', `This token is not registered to "${domain}".`, {
+      facts: { compared_domain: domain },
+    });
   }
 }

@@ -16,7 +16,8 @@ export class AccountController {
   @ApiOperation({
     operationId: 'getAccount',
     summary: 'Who am I?',
-    description: 'The client, the registered domain and the age of the token. Works without an active subscription.',
+    description:
+      'The client, the registered domain and the age of the token. Works without an active subscription.',
   })
   @ApiOkResponse({ type: AccountResponse })
   read(@CurrentCaller() visitor: Visitor): AccountResponse {

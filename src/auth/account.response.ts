@@ -1,10 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 class AccountTokenResponse {
-  @ApiProperty({ description: 'The first characters of the token, by which people tell tokens apart.', example: 'wha_7Kd93mQx' })
+  @ApiProperty({
+    description: 'The first characters of the token, by which people tell tokens apart.',
+    example: 'wha_7Kd93mQx',
+  })
   prefix: string;
 
-  @ApiProperty({ description: 'When the token was issued.', format: 'date-time', example: '2026-01-05T09:30:00.000Z' })
+  @ApiProperty({
+    description: 'When the token was issued.',
+    format: 'date-time',
+    example: '2026-01-05T09:30:00.000Z',
+  })
   created_at: string;
 
   @ApiProperty({ description: 'How many whole days ago that was.', type: 'integer', minimum: 0, example: 42 })
@@ -15,7 +22,10 @@ class AccountDataResponse {
   @ApiProperty({ description: 'The name of the client.', example: 'Anaya Home Store' })
   client_name: string;
 
-  @ApiProperty({ description: 'The domain that the token is registered to, in its normalised form.', example: 'store.example.com' })
+  @ApiProperty({
+    description: 'The domain that the token is registered to, in its normalised form.',
+    example: 'store.example.com',
+  })
   domain: string;
 
   @ApiProperty({ type: AccountTokenResponse })

@@ -1,15 +1,20 @@
-import { Check, Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { ChangeStamp } from '../database/change-stamp.js';
 import type { Variation } from './variations.js';
 
 @Entity('products')
+@Index('products_changed', ['changed'])
 @Unique('products_sku_unique', ['sku'])
 @Check('products_sku_length', 'char_length(sku) >= 1 AND char_length(sku) <= 64')
 @Check('products_base_price_range', 'base_price >= 0 AND base_price <= 1000000')
 @Check('products_delivery_charge_range', 'delivery_charge >= 0 AND delivery_charge <= 1000000')
 @Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
 export class Product {
-  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'products_pk' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'products_pk',
+  })
   id: number;
 
   @Column('text')

@@ -10,7 +10,15 @@ const DEADLOCK = '40P01';
 const AWAY = /^(08...|53...|57P0.|57014|25P0[34]|25006|58...)$/;
 
 /** The same as told by the driver or the operating system, which leave no SQLSTATE. */
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN']);
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
 const AWAY_MESSAGES =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|client was closed|not queryable|pool after calling end|not connected|connection is closed|released/i;
 
@@ -28,7 +36,8 @@ export function violates(error: unknown, constraint: string): boolean {
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   // A backend that was killed within a transaction surfaces as a released query runner.
-  if (error instanceof QueryRunnerAlreadyReleasedError || isRetryable(error) || isAway(error)) return unavailable(error);
+  if (error instanceof QueryRunnerAlreadyReleasedError || isRetryable(error) || isAway(error))
+    return unavailable(error);
   return error;
 }
 

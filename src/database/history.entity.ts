@@ -7,7 +7,7 @@ export class History {
   @PrimaryColumn('boolean', { name: 'only_row', default: true, primaryKeyConstraintName: 'history_pk' })
   onlyRow: boolean;
 
-  @Column('uuid', { default: () => 'gen_random_uuid()' })
+  @Column('uuid')
   epoch: string;
 
   @Column('bigint', { name: 'table_oid' })

@@ -4,7 +4,11 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Entity('tombstones')
 @Index('tombstones_changed', ['changed'])
 export class Tombstone {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'tombstones_pk' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'tombstones_pk',
+  })
   id: string;
 
   @Column('text')

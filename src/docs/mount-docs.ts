@@ -6,12 +6,20 @@ import { createOpenApiDocument } from './openapi-document.js';
 /** Swagger UI at /docs, its document at /docs/openapi.json. */
 export function mountDocs(app: NestExpressApplication): void {
   // The page styles itself inline. Everything else of the policy stays, and only here, for only here are there pages.
-  app.use('/docs', helmet({ contentSecurityPolicy: { directives: PAGE_POLICY }, strictTransportSecurity: false }));
+  app.use(
+    '/docs',
+    helmet({ contentSecurityPolicy: { directives: PAGE_POLICY }, strictTransportSecurity: false }),
+  );
   SwaggerModule.setup('docs', app, () => createOpenApiDocument(app), {
     jsonDocumentUrl: 'docs/openapi.json',
     yamlDocumentUrl: 'docs/openapi.yaml',
     customSiteTitle: 'Wholesale Order API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, docExpansion: 'list', defaultModelsExpandDepth: 0 },
+    swaggerOptions: {
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+    },
   });
 }
 

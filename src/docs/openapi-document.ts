@@ -18,8 +18,17 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('Orders', 'Place orders and follow them.')
     .addTag('Account', 'Find out why credentials do not work.')
     .addTag('Health', 'For balancers and monitors; no credentials.')
-    .addSecurity('token', { type: 'http', scheme: 'bearer', description: 'Your API token. Keep it on your server; never put it into a browser.' })
-    .addSecurity('domain', { type: 'apiKey', in: 'header', name: 'X-Client-Domain', description: 'The domain the token is registered to, such as `store.example.com`.' })
+    .addSecurity('token', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'Your API token. Keep it on your server; never put it into a browser.',
+    })
+    .addSecurity('domain', {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Client-Domain',
+      description: 'The domain the token is registered to, such as `store.example.com`.',
+    })
     .build();
   return withNullTypes(SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] }));
 }

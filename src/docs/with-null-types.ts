@@ -7,7 +7,9 @@ type Json = Record<string, unknown>;
 export function withNullTypes<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withNullTypes) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNullTypes(inner) as unknown])) as Json;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withNullTypes(inner) as unknown]),
+  ) as Json;
   return (copy.nullable === true ? allowNull(copy) : copy) as Value;
 }
 

@@ -18,7 +18,10 @@ export const ERROR_CODES = {
   illegal_transition: [409, 'The order is in a state that does not allow this.'],
   not_cancellable: [409, 'The order was paid and can no longer be cancelled here.'],
   conflict: [409, 'The change contradicts what is stored; the message says how.'],
-  sync_token_expired: [410, 'The `since` token is from another history of the data. Read the full list once, without `since`.'],
+  sync_token_expired: [
+    410,
+    'The `since` token is from another history of the data. Read the full list once, without `since`.',
+  ],
   body_too_large: [413, 'The body is larger than 256 KB.'],
   unsupported_media_type: [415, 'The body must be `application/json` in UTF-8, without content encoding.'],
   uri_too_long: [414, 'The address is too long.'],

@@ -16,8 +16,10 @@ export function answerBrokenRequests(server: Server): void {
 }
 
 function toApiError(error: NodeJS.ErrnoException): ApiError {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', 'The request headers are too large.');
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', 'The request took too long to arrive.');
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new ApiError('headers_too_large', 'The request headers are too large.');
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('request_timeout', 'The request took too long to arrive.');
   return new ApiError('malformed_request', 'This is not well-formed HTTP.');
 }
 

@@ -13,7 +13,9 @@ export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorat
 }
 
 function methodsOf(target: object): object[] {
-  const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors((target as { prototype: object }).prototype);
+  const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(
+    (target as { prototype: object }).prototype,
+  );
   return Object.values(methods).map((descriptor) => descriptor.value as object);
 }
 
@@ -26,7 +28,10 @@ function document(handler: object, codes: ErrorCode[]): void {
     const describe = ApiResponse({
       status,
       // Swagger joins this with the description of the codes that came before.
-      description: added.filter((code) => statusOf(code) === status).map(describeCode).join('\n\n'),
+      description: added
+        .filter((code) => statusOf(code) === status)
+        .map(describeCode)
+        .join('\n\n'),
       content: {
         'application/json': {
           schema: { $ref: getSchemaPath(ErrorResponse) },
@@ -52,7 +57,10 @@ function statusOf(code: ErrorCode): number {
 }
 
 const RETRY_AFTER = {
-  'Retry-After': { description: 'Seconds after which the request may be repeated.', schema: { type: 'integer', minimum: 1 } as const },
+  'Retry-After': {
+    description: 'Seconds after which the request may be repeated.',
+    schema: { type: 'integer', minimum: 1 } as const,
+  },
 };
 
 function exampleOf(code: ErrorCode): object {

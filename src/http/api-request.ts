@@ -5,4 +5,6 @@ import type { Caller, Visitor } from '../auth/caller.js';
 export interface ApiRequest extends Request {
   id: string;
   caller?: Caller | Visitor;
+  /** Why it was refused, or failed. */
+  errorCode?: string;
 }

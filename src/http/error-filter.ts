@@ -1,4 +1,11 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger, NotFoundException } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { translateDatabaseError } from '../database/database-error.js';
 import { ApiError } from '../errors/api-error.js';
@@ -15,6 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
     const error = this.toApiError(thrown, request);
+    request.errorCode = error.code;
     if (response.headersSent) {
       // Half an answer is out already: only a broken connection can tell the client not to trust it.
       response.destroy();
@@ -30,11 +38,14 @@ export class ErrorFilter implements ExceptionFilter {
   private toApiError(thrown: unknown, request: ApiRequest): ApiError {
     const error = translateDatabaseError(thrown);
     if (error instanceof ApiError) return error;
-    if (error instanceof NotFoundException) return new ApiError('route_not_found', 'There is no such address.');
+    if (error instanceof NotFoundException)
+      return new ApiError('route_not_found', 'There is no such address.');
     if (error instanceof HttpException && error.getStatus() < 500) {
       return new ApiError('malformed_request', 'The request could not be understood.', { cause: error });
     }
     this.logger.error(`Request ${request.id} failed`, error instanceof Error ? error.stack : String(error));
-    return new ApiError('internal_error', 'Something went wrong on our side. Please report the request_id.', { cause: error });
+    return new ApiError('internal_error', 'Something went wrong on our side. Please report the request_id.', {
+      cause: error,
+    });
   }
 }

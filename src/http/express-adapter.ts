@@ -1,9 +1,10 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Response } from 'express';
+import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
 import { Representation } from './representation.js';
 import { sendJson } from './send-json.js';
 import { sendRepresentation } from './send-representation.js';
@@ -24,6 +25,7 @@ const CHECKING_INTERVAL = 5_000;
  * nothing to change.
  */
 export class FastExpressAdapter extends ExpressAdapter {
+  private readonly traffic: Traffic = { draining: false, answered: () => undefined };
   private readonly sockets = new Set<Socket>();
   private closing = false;
 
@@ -33,7 +35,7 @@ export class FastExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(options: NestApplicationOptions): void {
     const app = this.getInstance<Express>();
-    const settings = { connectionsCheckingInterval: CHECKING_INTERVAL, ...bornWithPrototypesOf(app) };
+    const settings = { connectionsCheckingInterval: CHECKING_INTERVAL, ...appMessages(app, this.traffic) };
     const server = options?.httpsOptions
       ? createSecureServer({ ...options.httpsOptions, ...settings }, app)
       : createServer(settings, app);
@@ -49,6 +51,16 @@ export class FastExpressAdapter extends ExpressAdapter {
     if (body instanceof Representation) return sendRepresentation(response, body);
     if (isPlain(body)) return sendJson(response, body, status);
     return super.reply(response, body, status) as unknown;
+  }
+
+  /** Has the observer see every answer. */
+  observe(observer: (response: TimedResponse) => void): void {
+    this.traffic.answered = observer;
+  }
+
+  /** From now on every answer says that it is the last one on its connection. New connections are still taken. */
+  drain(): void {
+    this.traffic.draining = true;
   }
 
   override beforeClose(): void {
@@ -78,19 +90,6 @@ function createExpress(): Express {
   app.disable('etag');
   app.set('query parser', 'simple');
   return app;
-}
-
-function bornWithPrototypesOf(app: Express): {
-  IncomingMessage: typeof IncomingMessage;
-  ServerResponse: typeof ServerResponse;
-} {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse<Of extends IncomingMessage> extends ServerResponse<Of> {}
-  Object.setPrototypeOf(AppRequest.prototype, app.request as Request);
-  Object.setPrototypeOf(AppResponse.prototype, app.response as Response);
-  app.request = AppRequest.prototype as Request;
-  app.response = AppResponse.prototype as Response;
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 function refuse(response: Response): void {

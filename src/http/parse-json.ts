@@ -37,7 +37,8 @@ function parse(text: string): unknown {
 function checkDepth(root: object): void {
   let level: object[] = [root];
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw new ApiError('malformed_json', `The body is nested more than ${MAX_DEPTH} levels deep.`);
+    if (depth > MAX_DEPTH)
+      throw new ApiError('malformed_json', `The body is nested more than ${MAX_DEPTH} levels deep.`);
     level = level.flatMap((value) => Object.values(value).filter(isObject));
   }
 }

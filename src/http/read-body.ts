@@ -38,7 +38,10 @@ function checkType({ headers }: IncomingMessage): void {
     throw new ApiError('unsupported_media_type', 'The body must not be compressed.');
   }
   if (!JSON_TYPE.test(headers['content-type']?.trim() ?? '')) {
-    throw new ApiError('unsupported_media_type', 'Send the body as "Content-Type: application/json", in UTF-8.');
+    throw new ApiError(
+      'unsupported_media_type',
+      'Send the body as "Content-Type: application/json", in UTF-8.',
+    );
   }
 }
 

@@ -13,17 +13,29 @@ export class CustomerRequest {
   @RequiredText({ max: ORDER_LIMITS.name, description: "The customer's full name.", example: 'Ravi Kumar' })
   name: string;
 
-  @RequiredText({ max: ORDER_LIMITS.phone, description: 'A phone number for the courier.', example: '+91 98765 43210' })
+  @RequiredText({
+    max: ORDER_LIMITS.phone,
+    description: 'A phone number for the courier.',
+    example: '+91 98765 43210',
+  })
   phone: string;
 
   @Fault('invalid_email', 'must be an e-mail address', (value) => EMAIL.test(value as string))
-  @OptionalText({ max: ORDER_LIMITS.email, description: "The customer's e-mail address.", example: 'ravi@example.com' })
+  @OptionalText({
+    max: ORDER_LIMITS.email,
+    description: "The customer's e-mail address.",
+    example: 'ravi@example.com',
+  })
   email?: string;
 }
 
 @ApiSchema({ name: 'OrderShipping' })
 export class ShippingRequest {
-  @RequiredText({ max: ORDER_LIMITS.longText, description: 'The full street address.', example: '12, MG Road, Indiranagar' })
+  @RequiredText({
+    max: ORDER_LIMITS.longText,
+    description: 'The full street address.',
+    example: '12, MG Road, Indiranagar',
+  })
   address: string;
 
   @RequiredText({ max: ORDER_LIMITS.name, description: 'The city.', example: 'Bengaluru' })
@@ -35,7 +47,8 @@ export class ShippingRequest {
   @Pincode()
   @RequiredText({
     max: 12,
-    description: 'The postal PIN code: 6 digits in India, elsewhere 3 to 12 letters, digits, spaces or hyphens.',
+    description:
+      'The postal PIN code: 6 digits in India, elsewhere 3 to 12 letters, digits, spaces or hyphens.',
     example: '560038',
   })
   pincode: string;
@@ -75,11 +88,16 @@ export class CreateOrderRequest {
 
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
-    description: "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and the order that exists.",
+    description:
+      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and the order that exists.",
     example: 'WEB-1001',
   })
   store_order_id?: string;
 
-  @OptionalText({ max: ORDER_LIMITS.longText, description: 'Special instructions.', example: 'Please call before delivery.' })
+  @OptionalText({
+    max: ORDER_LIMITS.longText,
+    description: 'Special instructions.',
+    example: 'Please call before delivery.',
+  })
   notes?: string;
 }

@@ -65,7 +65,10 @@ const ADD_TO_TIMELINE = {
 /** Orders of any client, locked and moved on by the lifecycle. Callers' queries live in the orders repository. */
 @Injectable()
 export class LifecycleRepository {
-  async lock(transaction: Transaction, { clientId, orderNumber }: OrderKey): Promise<LockedOrder | undefined> {
+  async lock(
+    transaction: Transaction,
+    { clientId, orderNumber }: OrderKey,
+  ): Promise<LockedOrder | undefined> {
     const [order] = await transaction.query<LockedOrder>(LOCK, [clientId, orderNumber]);
     return order;
   }
@@ -79,7 +82,12 @@ export class LifecycleRepository {
     return transaction.query<Demand>(HELD_BY, keysOf(orders));
   }
 
-  async update(transaction: Transaction, orders: OrderKey[], next: OrderState, details: ActionDetails): Promise<void> {
+  async update(
+    transaction: Transaction,
+    orders: OrderKey[],
+    next: OrderState,
+    details: ActionDetails,
+  ): Promise<void> {
     await transaction.query(UPDATE, [
       ...keysOf(orders),
       next.status,

@@ -5,7 +5,10 @@ export class OrderCreatedResponse {
   @ApiProperty({ example: true })
   success: boolean;
 
-  @ApiProperty({ description: 'The number of the order, made to be read aloud.', example: 'WO-20261120-7K3M9-QXA2B' })
+  @ApiProperty({
+    description: 'The number of the order, made to be read aloud.',
+    example: 'WO-20261120-7K3M9-QXA2B',
+  })
   order_number: string;
 
   @ApiProperty({
@@ -31,14 +34,22 @@ export class OrderCreatedResponse {
   @ApiProperty({ description: 'The number of lines as sent.', type: 'integer', example: 1 })
   items_count: number;
 
-  @ApiProperty({ description: 'Always `awaiting_payment` here.', enum: ['awaiting_payment'], example: 'awaiting_payment' })
+  @ApiProperty({
+    description: 'Always `awaiting_payment` here.',
+    enum: ['awaiting_payment'],
+    example: 'awaiting_payment',
+  })
   status: string;
 
-  @ApiProperty({ description: 'What happens next, for people.', example: 'Order received. Pay for it in the dashboard to have it shipped.' })
+  @ApiProperty({
+    description: 'What happens next, for people.',
+    example: 'Order received. Pay for it in the dashboard to have it shipped.',
+  })
   message: string;
 
   @ApiProperty({
-    description: 'Until when the order waits for payment. After that it is cancelled and its stock goes back.',
+    description:
+      'Until when the order waits for payment. After that it is cancelled and its stock goes back.',
     format: 'date-time',
     example: '2026-11-23T09:30:00.000Z',
   })

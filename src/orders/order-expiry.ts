@@ -1,4 +1,10 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { OrderLifecycle } from './order-lifecycle.js';
 
@@ -8,6 +14,9 @@ const BATCH_SIZE = 100;
 @Injectable()
 export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(OrderExpiry.name);
+  /** For the metrics. */
+  readonly runs = { succeeded: 0, failed: 0 };
+  expired = 0;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
@@ -33,6 +42,7 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !this.stopped; expired += batch) {
       batch = await this.lifecycle.expireBatch(BATCH_SIZE);
     }
+    this.expired += expired;
     if (expired > 0) this.logger.log(`${expired} unpaid orders expired`);
     return expired;
   }
@@ -48,7 +58,9 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
   private async runSafely(): Promise<void> {
     try {
       await this.run();
+      this.runs.succeeded++;
     } catch (error) {
+      this.runs.failed++;
       this.logger.warn(`Orders could not be expired, the next run will try again: ${String(error)}`);
     }
   }

@@ -4,7 +4,9 @@ import { Order } from './order.entity.js';
 
 /** A line as it was sent, with the name and the price of the moment. */
 @Entity('order_items')
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], { name: 'order_items_order_fk' })
+@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
+  name: 'order_items_order_fk',
+})
 @Index('order_items_product', ['productId'])
 @Check('order_items_quantity_range', 'quantity >= 1 AND quantity <= 100000')
 @Check('order_items_line_total_is_product', 'line_total = unit_price * quantity')

@@ -45,16 +45,27 @@ export class OrderLifecycle {
     if ('refused' in next) throw new ApiError('illegal_transition', next.refused);
     if (next.stock !== 'none') await this.moveStock(transaction, orders, next.stock);
     await this.orders.update(transaction, orders, next, details);
-    await this.orders.addToTimeline(transaction, orders, next.status, actor, details.note ?? details.cancelReason ?? null);
+    await this.orders.addToTimeline(
+      transaction,
+      orders,
+      next.status,
+      actor,
+      details.note ?? details.cancelReason ?? null,
+    );
   }
 
-  private async moveStock(transaction: Transaction, orders: LockedOrder[], effect: StockEffect): Promise<void> {
+  private async moveStock(
+    transaction: Transaction,
+    orders: LockedOrder[],
+    effect: StockEffect,
+  ): Promise<void> {
     const held = await this.orders.heldBy(transaction, orders);
     const quantities = new Map(held.map((item) => [stockId(item), item.quantity]));
     const changes: StockChange[] = [];
     for (const item of await this.stock.lock(transaction, held)) {
       const quantity = quantities.get(stockId(item)) ?? 0;
-      if (effect === 'take' && quantity > item.onHand) throw missingOnShelf(item.variationKey, quantity, item.onHand);
+      if (effect === 'take' && quantity > item.onHand)
+        throw missingOnShelf(item.variationKey, quantity, item.onHand);
       changes.push({ id: item.id, held: -quantity, onHand: effect === 'take' ? -quantity : 0 });
     }
     await this.stock.change(transaction, changes);

@@ -32,7 +32,11 @@ export function readOrderLines(
   return { lines, faults };
 }
 
-function readLine({ quantity, variation }: OrderItemRequest, index: number, offer: Offer): OrderLine | FieldError {
+function readLine(
+  { quantity, variation }: OrderItemRequest,
+  index: number,
+  offer: Offer,
+): OrderLine | FieldError {
   const line = { index, offer, quantity, lineTotal: offer.price * quantity };
   if (offer.variations.length === 0) return { ...line, variationKey: '', remark: variation ?? null };
 
@@ -42,7 +46,10 @@ function readLine({ quantity, variation }: OrderItemRequest, index: number, offe
   return {
     field: `items[${index}].variation`,
     code: resolved.error,
-    message: resolved.error === 'variation_required' ? 'is required for this product' : 'is none of the variations of this product',
+    message:
+      resolved.error === 'variation_required'
+        ? 'is required for this product'
+        : 'is none of the variations of this product',
     valid_keys: validKeys,
   };
 }

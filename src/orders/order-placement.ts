@@ -67,14 +67,23 @@ export class OrderPlacement {
     orderNumber: string,
     hash: Buffer,
   ): Promise<void> {
-    if (storeOrderId === undefined || (await this.orders.claim(client.id, transaction, storeOrderId, orderNumber))) return;
+    if (
+      storeOrderId === undefined ||
+      (await this.orders.claim(client.id, transaction, storeOrderId, orderNumber))
+    )
+      return;
     const existing = await this.orders.findByStoreOrderId(client.id, transaction, storeOrderId);
-    if (!existing) throw new Error(`The store order id of client ${client.id} is claimed, but its order is not there`);
+    if (!existing)
+      throw new Error(`The store order id of client ${client.id} is claimed, but its order is not there`);
     throw duplicateOrder(existing, hash);
   }
 
   /** Holds the stock of all lines or of none. */
-  private async holdLines({ plan }: Caller, transaction: Transaction, { items }: CreateOrderRequest): Promise<OrderLine[]> {
+  private async holdLines(
+    { plan }: Caller,
+    transaction: Transaction,
+    { items }: CreateOrderRequest,
+  ): Promise<OrderLine[]> {
     const offers = await this.offers.find(transaction, plan.id, [...new Set(items.map(({ sku }) => sku))]);
     const { lines, faults } = readOrderLines(items, offers);
     const stock = await this.stock.lock(transaction, demandOf(lines));
@@ -91,12 +100,16 @@ function holdsOf(lines: OrderLine[], stock: LockedStock[]) {
 }
 
 function duplicateOrder(existing: ExistingOrder, hash: Buffer): ApiError {
-  return new ApiError('duplicate_order', `You already have an order with this store_order_id: ${existing.orderNumber}.`, {
-    facts: {
-      order_number: existing.orderNumber,
-      status: existing.status,
-      total: amountFromMinor(minorFromNumeric(existing.total)),
-      same_content: existing.contentHash.equals(hash),
+  return new ApiError(
+    'duplicate_order',
+    `You already have an order with this store_order_id: ${existing.orderNumber}.`,
+    {
+      facts: {
+        order_number: existing.orderNumber,
+        status: existing.status,
+        total: amountFromMinor(minorFromNumeric(existing.total)),
+        same_content: existing.contentHash.equals(hash),
+      },
     },
-  });
+  );
 }

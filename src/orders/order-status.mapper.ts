@@ -13,7 +13,10 @@ export function toOrderStatus(order: OrderRecord): OrderStatusResponse {
     total_amount: amount(order.total),
     currency: order.currency,
     tracking: tracking(order),
-    timeline: order.timeline.map(({ status, changedAt }) => ({ status, changed_at: new Date(changedAt).toISOString() })),
+    timeline: order.timeline.map(({ status, changedAt }) => ({
+      status,
+      changed_at: new Date(changedAt).toISOString(),
+    })),
     items: order.items.map((item) => ({
       sku: item.sku,
       name: item.name,

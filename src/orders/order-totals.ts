@@ -13,5 +13,10 @@ export interface OrderTotals {
 export function orderTotals(lines: readonly OrderLine[]): OrderTotals {
   const subtotal = lines.reduce((sum, { lineTotal }) => sum + lineTotal, 0);
   const delivery = deliveryCharge(lines.map(({ offer }) => offer));
-  return { subtotal, delivery: delivery.total, deliveryPerProduct: delivery.perProduct, total: subtotal + delivery.total };
+  return {
+    subtotal,
+    delivery: delivery.total,
+    deliveryPerProduct: delivery.perProduct,
+    total: subtotal + delivery.total,
+  };
 }

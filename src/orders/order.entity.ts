@@ -5,12 +5,17 @@ import type { OrderStatus, PaymentStatus } from './order-transitions.js';
 import { StoreOrderId } from './store-order-id.entity.js';
 
 @Entity('orders')
-@ForeignKey(() => StoreOrderId, ['clientId', 'storeOrderId'], ['clientId', 'storeOrderId'], { name: 'orders_store_order_id_fk' })
+@ForeignKey(() => StoreOrderId, ['clientId', 'storeOrderId'], ['clientId', 'storeOrderId'], {
+  name: 'orders_store_order_id_fk',
+})
 @Index('orders_number', ['orderNumber'])
 @Index('orders_newest', { synchronize: false })
 @Index('orders_changed', ['clientId', 'changed'])
 @Index('orders_payment_due', ['paymentDueAt'], { where: "status = 'awaiting_payment'" })
-@Check('orders_status_known', `status IN ('awaiting_payment', 'pending', 'shipped', 'delivered', 'cancelled')`)
+@Check(
+  'orders_status_known',
+  `status IN ('awaiting_payment', 'pending', 'shipped', 'delivered', 'cancelled')`,
+)
 @Check('orders_payment_status_known', `payment_status IN ('unpaid', 'paid', 'refunded')`)
 @Check('orders_total_is_sum', 'total = subtotal + delivery AND subtotal >= 0 AND delivery >= 0')
 @Check('orders_cancelled_with_reason', `(status = 'cancelled') = (cancel_reason IS NOT NULL)`)

@@ -28,21 +28,31 @@ export class OrdersController {
   })
   @ApiCreatedResponse({ type: OrderCreatedResponse, description: 'The order awaits payment.' })
   @ApiErrors('duplicate_order')
-  create(@CurrentCaller() caller: Caller, @Body() request: CreateOrderRequest): Promise<OrderCreatedResponse> {
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() request: CreateOrderRequest,
+  ): Promise<OrderCreatedResponse> {
     return this.orders.create(caller, request);
   }
 
   @Get(':order_number/status')
   @Authenticated()
-  @ApiOperation({ operationId: 'getOrderStatus', summary: 'Read the status of an order', description: 'With tracking and timeline.' })
+  @ApiOperation({
+    operationId: 'getOrderStatus',
+    summary: 'Read the status of an order',
+    description: 'With tracking and timeline.',
+  })
   @ApiParam({
     name: 'order_number',
-    description: "Our order number or your own `store_order_id`, percent-encoded.",
+    description: 'Our order number or your own `store_order_id`, percent-encoded.',
     example: 'WEB-1001',
   })
   @ApiOkResponse({ type: OrderStatusResponse })
   @ApiErrors('order_not_found', 'malformed_path')
-  status(@CurrentCaller() caller: Caller, @Param('order_number') number: string): Promise<OrderStatusResponse> {
+  status(
+    @CurrentCaller() caller: Caller,
+    @Param('order_number') number: string,
+  ): Promise<OrderStatusResponse> {
     return this.orders.status(caller, number);
   }
 }

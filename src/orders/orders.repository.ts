@@ -75,17 +75,31 @@ const INSERT = {
 @Injectable()
 export class OrdersRepository {
   /** Says whether the id was still free. It is given up again if the transaction fails. */
-  async claim(clientId: number, transaction: Transaction, storeOrderId: string, orderNumber: string): Promise<boolean> {
+  async claim(
+    clientId: number,
+    transaction: Transaction,
+    storeOrderId: string,
+    orderNumber: string,
+  ): Promise<boolean> {
     const rows = await transaction.query(CLAIM, [clientId, storeOrderId, orderNumber]);
     return rows.length > 0;
   }
 
-  async findByStoreOrderId(clientId: number, transaction: Transaction, storeOrderId: string): Promise<ExistingOrder | undefined> {
+  async findByStoreOrderId(
+    clientId: number,
+    transaction: Transaction,
+    storeOrderId: string,
+  ): Promise<ExistingOrder | undefined> {
     const [order] = await transaction.query<ExistingOrder>(FIND_BY_STORE_ORDER_ID, [clientId, storeOrderId]);
     return order;
   }
 
-  async insert(clientId: number, transaction: Transaction, order: NewOrder, actor: string): Promise<{ paymentDueAt: Date }> {
+  async insert(
+    clientId: number,
+    transaction: Transaction,
+    order: NewOrder,
+    actor: string,
+  ): Promise<{ paymentDueAt: Date }> {
     const rows = await transaction.query<{ paymentDueAt: Date }>(INSERT, [
       clientId,
       order.orderNumber,

@@ -6,7 +6,11 @@ import { Client } from '../clients/client.entity.js';
 @Index('refused_orders_client', ['clientId', 'refusedAt'])
 @Index('refused_orders_time', ['refusedAt'])
 export class RefusedOrder {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'refused_orders_pk' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'refused_orders_pk',
+  })
   id: string;
 
   @Column('integer', { name: 'client_id' })

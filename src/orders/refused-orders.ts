@@ -48,7 +48,11 @@ export class RefusedOrders implements OnApplicationShutdown {
     return this.settled();
   }
 
-  private async write(clientId: number, storeOrderId: unknown, { code, message, errors }: ApiError): Promise<void> {
+  private async write(
+    clientId: number,
+    storeOrderId: unknown,
+    { code, message, errors }: ApiError,
+  ): Promise<void> {
     try {
       const reasons = errors ?? [{ field: '', code, message }];
       await this.database.query(INSERT, [clientId, readableId(storeOrderId), code, JSON.stringify(reasons)]);
@@ -60,6 +64,8 @@ export class RefusedOrders implements OnApplicationShutdown {
 
 function readableId(storeOrderId: unknown): string | null {
   const readable =
-    typeof storeOrderId === 'string' && isStorableText(storeOrderId) && lengthOf(storeOrderId) <= ORDER_LIMITS.storeOrderId;
+    typeof storeOrderId === 'string' &&
+    isStorableText(storeOrderId) &&
+    lengthOf(storeOrderId) <= ORDER_LIMITS.storeOrderId;
   return readable ? storeOrderId : null;
 }

@@ -4,7 +4,9 @@ import type { OrderStatus } from './order-transitions.js';
 
 /** One status the order has had, and who brought it there. Written once, never changed. */
 @Entity('order_timeline')
-@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], { name: 'order_timeline_order_fk' })
+@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
+  name: 'order_timeline_order_fk',
+})
 export class TimelineEntry {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_timeline_pk' })
   clientId: number;

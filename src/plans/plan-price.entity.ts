@@ -5,6 +5,7 @@ import { Plan } from './plan.entity.js';
 
 /** The price that a plan fixes for a single product, in place of the base price less the discount. */
 @Entity('plan_prices')
+@Index('plan_prices_changed', ['changed'])
 @Index('plan_prices_product', ['productId'])
 @Check('plan_prices_price_range', 'price >= 0 AND price <= 1000000')
 export class PlanPrice {

@@ -16,7 +16,8 @@ export class PlanController {
   @ApiOperation({
     operationId: 'getPlan',
     summary: 'What is my plan?',
-    description: 'The plan and the dates of the subscription: the active one, else the next or the last. Works without an active subscription.',
+    description:
+      'The plan and the dates of the subscription: the active one, else the next or the last. Works without an active subscription.',
   })
   @ApiOkResponse({ type: PlanResponse })
   read(@CurrentCaller() visitor: Visitor): PlanResponse {

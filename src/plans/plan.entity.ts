@@ -1,11 +1,16 @@
-import { Check, Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { ChangeStamp } from '../database/change-stamp.js';
 
 @Entity('plans')
+@Index('plans_changed', ['changed'])
 @Unique('plans_code_unique', ['code'])
 @Check('plans_discount_is_percent', 'discount >= 0 AND discount <= 100')
 export class Plan {
-  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'plans_pk' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'plans_pk',
+  })
   id: number;
 
   @Column('text')

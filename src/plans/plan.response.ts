@@ -4,10 +4,17 @@ class SubscriptionResponse {
   @ApiProperty({ format: 'date-time', example: '2026-01-01T00:00:00.000Z' })
   starts_at: string;
 
-  @ApiProperty({ description: 'The first moment that is no longer covered.', format: 'date-time', example: '2027-01-01T00:00:00.000Z' })
+  @ApiProperty({
+    description: 'The first moment that is no longer covered.',
+    format: 'date-time',
+    example: '2027-01-01T00:00:00.000Z',
+  })
   ends_at: string;
 
-  @ApiProperty({ description: 'Whether it covers this moment. Without that, catalog and orders answer 403.', example: true })
+  @ApiProperty({
+    description: 'Whether it covers this moment. Without that, catalog and orders answer 403.',
+    example: true,
+  })
   active: boolean;
 }
 
@@ -21,7 +28,12 @@ class PlanDataResponse {
   @ApiProperty({ description: 'The currency of all prices.', example: 'INR' })
   currency: string;
 
-  @ApiProperty({ description: 'Percent off the base price of products whose price the plan does not fix.', minimum: 0, maximum: 100, example: 12.5 })
+  @ApiProperty({
+    description: 'Percent off the base price of products whose price the plan does not fix.',
+    minimum: 0,
+    maximum: 100,
+    example: 12.5,
+  })
   discount_percent: number;
 
   @ApiProperty({ type: SubscriptionResponse })
@@ -32,6 +44,10 @@ export class PlanResponse {
   @ApiProperty({ example: true })
   success: boolean;
 
-  @ApiProperty({ description: 'Null if there never was a subscription.', type: PlanDataResponse, nullable: true })
+  @ApiProperty({
+    description: 'Null if there never was a subscription.',
+    type: PlanDataResponse,
+    nullable: true,
+  })
   data: PlanDataResponse | null;
 }

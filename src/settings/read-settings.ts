@@ -41,12 +41,17 @@ export function readSettings(environment: Environment): Settings {
     snapshotIntervalMs: integer('SNAPSHOT_INTERVAL_MS', 250, 20, 1_000),
     snapshotMaxAgeSeconds: integer('SNAPSHOT_MAX_AGE_SECONDS', 900, 1, 86_400),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 12_000, 0, 10_000_000),
-    shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 10, 1, 300),
+    shutdownDrainSeconds: integer('SHUTDOWN_DRAIN_SECONDS', 3, 0, 250),
+    shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300),
     trustProxy: trustProxy(optional('TRUST_PROXY'), faults),
     accessLog: oneOf('ACCESS_LOG', ['all', 'default'], 'default'),
-    metricsPort: optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
+    metricsPort:
+      optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
   };
+  if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {
+    faults.push('SHUTDOWN_DRAIN_SECONDS is a part of SHUTDOWN_GRACE_SECONDS and must be less.');
+  }
   if (faults.length > 0) throw new SettingsError(faults);
   return settings;
 }
@@ -66,7 +71,8 @@ function databaseUrl(given: string | undefined, faults: string[]): string | unde
 
 function currency(given: string, faults: string[]): string {
   const known = /^[A-Z]{3}$/.test(given);
-  const decimals = known && new Intl.NumberFormat('en', { style: 'currency', currency: given }).resolvedOptions();
+  const decimals =
+    known && new Intl.NumberFormat('en', { style: 'currency', currency: given }).resolvedOptions();
   if (!decimals || decimals.maximumFractionDigits !== 2) {
     faults.push(`CURRENCY must be a three-letter code of a currency with two decimals, but is "${given}".`);
   }
@@ -79,7 +85,9 @@ function trustProxy(given: string | undefined, faults: string[]): number | strin
   if (/^[1-9]$/.test(given)) return Number(given);
   const addresses = given.split(',').map((part) => part.trim());
   if (addresses.every(isAddressOrRange)) return addresses;
-  faults.push(`TRUST_PROXY must be a number of hops (1 to 9) or a list of addresses or CIDR ranges, but is "${given}".`);
+  faults.push(
+    `TRUST_PROXY must be a number of hops (1 to 9) or a list of addresses or CIDR ranges, but is "${given}".`,
+  );
   return false;
 }
 

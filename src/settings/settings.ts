@@ -12,6 +12,7 @@ export interface Settings {
   snapshotIntervalMs: number;
   snapshotMaxAgeSeconds: number;
   rateLimitPerMinute: number;
+  shutdownDrainSeconds: number;
   shutdownGraceSeconds: number;
   trustProxy: number | string[] | false;
   accessLog: 'all' | 'default';

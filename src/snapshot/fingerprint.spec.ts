@@ -36,7 +36,7 @@ describe('Fingerprint', () => {
   });
 
   it('changes when any one of many stamps does', () => {
-    const rows = Array.from({ length: 2_000 }, (_, id): Row => [1, id, 1_000]);
+    const rows = Array.from({ length: 200 }, (_, id): Row => [1, id, 1_000]);
     const seen = new Set(rows.map((_, changed) => fingerprintOf(rows.with(changed, [1, changed, 1_001]))));
     expect(seen.size).toBe(rows.length);
   });

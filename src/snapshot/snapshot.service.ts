@@ -18,6 +18,8 @@ const LONGEST_RETRY_MS = 1_000;
 /** What may be sold and who may buy it, in memory, never more than a moment behind the database. */
 @Injectable()
 export class SnapshotService implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** How refreshes went, for the metrics. */
+  readonly outcomes = { succeeded: 0, failed: 0 };
   private readonly logger = new Logger(SnapshotService.name);
   private readonly refreshes = new CoalescedTask(() => this.refreshOnce());
   private state: SnapshotState | undefined;
@@ -88,15 +90,22 @@ export class SnapshotService implements OnApplicationBootstrap, OnApplicationShu
     return this.state?.shelf.count ?? 0;
   }
 
+  /** From which stamp on the next refresh asks. */
+  get horizon(): number {
+    return this.state?.horizon ?? 0;
+  }
+
   private async refreshOnce(): Promise<void> {
     const beganAt = performance.now();
     try {
       this.state = await (this.state ? this.source.refresh(this.state) : this.source.load());
     } catch (error) {
+      this.outcomes.failed++;
       if (++this.failures === 1) this.logger.warn(`The snapshot could not be refreshed: ${String(error)}`);
       throw error;
     }
     this.freshAt = beganAt;
+    this.outcomes.succeeded++;
     if (this.failures > 0)
       this.logger.log(`The snapshot is current again after ${this.failures} failed refreshes.`);
     this.failures = 0;

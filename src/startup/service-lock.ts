@@ -5,7 +5,9 @@ const SERVICE_LOCK = 7_214_002;
 
 export class AlreadyServedError extends Error {
   constructor(dataDir: string) {
-    super(`Another service is already running on ${dataDir}. Stop it first, or set DATA_DIR (and PORT) to run a second one.`);
+    super(
+      `Another service is already running on ${dataDir}. Stop it first, or set DATA_DIR (and PORT) to run a second one.`,
+    );
   }
 }
 
@@ -14,7 +16,9 @@ export async function lockService(url: string, dataDir: string): Promise<{ relea
   // When the database is killed the lock is gone with it, and so is every other service that could have wanted it.
   client.on('error', () => undefined);
   await client.connect();
-  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [SERVICE_LOCK]);
+  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+    SERVICE_LOCK,
+  ]);
   if (!rows[0]?.locked) {
     await client.end();
     throw new AlreadyServedError(dataDir);

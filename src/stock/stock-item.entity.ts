@@ -1,14 +1,19 @@
-import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Product } from '../catalog/product.entity.js';
 import { ChangeStamp } from '../database/change-stamp.js';
 
 /** What is on the shelf of one variation (or of a product without any), and how much of it orders hold. */
 @Entity('stock_items')
+@Index('stock_items_changed', ['changed'])
 @Unique('stock_items_key_unique', ['productId', 'variationKey'])
 @Check('stock_items_on_hand_not_negative', 'on_hand >= 0')
 @Check('stock_items_held_not_negative', 'held >= 0')
 export class StockItem {
-  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'stock_items_pk' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'stock_items_pk',
+  })
   id: number;
 
   @Column('integer', { name: 'product_id' })

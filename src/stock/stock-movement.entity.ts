@@ -5,7 +5,11 @@ import { Product } from '../catalog/product.entity.js';
 @Entity('stock_movements')
 @Index('stock_movements_product', ['productId', 'movedAt'])
 export class StockMovement {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'stock_movements_pk' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'stock_movements_pk',
+  })
   id: string;
 
   @Column('integer', { name: 'product_id' })

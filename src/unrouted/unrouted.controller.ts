@@ -27,10 +27,16 @@ export class UnroutedController {
 
 function unrouted(request: ApiRequest): ApiError {
   const path = request.originalUrl.split('?', 1)[0]!;
-  if (!isDecodable(path)) return new ApiError('malformed_path', 'The path holds a "%" that begins no valid UTF-8 sequence.');
+  if (!isDecodable(path))
+    return new ApiError('malformed_path', 'The path holds a "%" that begins no valid UTF-8 sequence.');
   const allowed = allowedMethods(request.app, path);
-  if (allowed.length === 0) return new ApiError('route_not_found', 'There is no such address. See /docs for those there are.');
-  return new ApiError('method_not_allowed', `This address does not know ${request.method}, but ${allowed.join(', ')}.`, {
-    headers: { Allow: allowed.join(', ') },
-  });
+  if (allowed.length === 0)
+    return new ApiError('route_not_found', 'There is no such address. See /docs for those there are.');
+  return new ApiError(
+    'method_not_allowed',
+    `This address does not know ${request.method}, but ${allowed.join(', ')}.`,
+    {
+      headers: { Allow: allowed.join(', ') },
+    },
+  );
 }

@@ -5,7 +5,9 @@ import { Fault } from './fault-decorator.js';
 import { isBlank } from './storable-text.js';
 
 /** `null` and a text of white space alone say nothing: they count as absent. */
-const absentIfEmpty = Transform(({ value }: { value: unknown }) => (value === null || isBlank(value) ? undefined : value));
+const absentIfEmpty = Transform(({ value }: { value: unknown }) =>
+  value === null || isBlank(value) ? undefined : value,
+);
 
 export function Required(): PropertyDecorator {
   return applyDecorators(

@@ -20,7 +20,9 @@ export function parseEnd(text: string): Date | null {
 
 /** The end of a period as it would be typed: its last day if it ends with a day, else the time. */
 export function showEnd(end: Date): string {
-  return end.getTime() % DAY_MS === 0 ? new Date(end.getTime() - DAY_MS).toISOString().slice(0, 10) : end.toISOString();
+  return end.getTime() % DAY_MS === 0
+    ? new Date(end.getTime() - DAY_MS).toISOString().slice(0, 10)
+    : end.toISOString();
 }
 
 /** `Date` takes 30 February for 2 March. */

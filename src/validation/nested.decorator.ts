@@ -33,7 +33,11 @@ export function NestedList(type: () => Class, { description, min, max }: ListOpt
     refuseOddElements,
     Required(),
     Fault('wrong_type', 'must be an array', Array.isArray),
-    Fault('too_few', `must have at least ${min} ${min === 1 ? 'entry' : 'entries'}`, (value) => (value as unknown[]).length >= min),
+    Fault(
+      'too_few',
+      `must have at least ${min} ${min === 1 ? 'entry' : 'entries'}`,
+      (value) => (value as unknown[]).length >= min,
+    ),
     Fault('too_many', `must have at most ${max} entries`, (value) => (value as unknown[]).length <= max),
     ValidateNested(),
     ApiProperty({ type: () => [type()], description, minItems: min, maxItems: max }),

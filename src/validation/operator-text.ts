@@ -29,6 +29,10 @@ export function readLine(what: string, text: string, maxLength: number): string 
   return line;
 }
 
-export function readOptionalLine(what: string, text: string | undefined, maxLength: number): string | undefined {
+export function readOptionalLine(
+  what: string,
+  text: string | undefined,
+  maxLength: number,
+): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : readLine(what, text, maxLength);
 }

@@ -14,7 +14,11 @@ interface TextOptions {
 
 /** A text that must be there, checked and documented in one. */
 export function RequiredText(options: TextOptions): PropertyDecorator {
-  return applyDecorators(Required(), ...textFaults(options.max), ApiProperty({ ...documentation(options), minLength: 1 }));
+  return applyDecorators(
+    Required(),
+    ...textFaults(options.max),
+    ApiProperty({ ...documentation(options), minLength: 1 }),
+  );
 }
 
 /** A text that may be left out, be `null` or be blank. */
@@ -29,7 +33,9 @@ export function OptionalText(options: TextOptions): PropertyDecorator {
 function textFaults(max: number): PropertyDecorator[] {
   return [
     Fault('wrong_type', 'must be a string', (value) => typeof value === 'string'),
-    Fault('invalid_text', 'must not contain NUL or half of a surrogate pair', (value) => isStorableText(value as string)),
+    Fault('invalid_text', 'must not contain NUL or half of a surrogate pair', (value) =>
+      isStorableText(value as string),
+    ),
     Fault('too_long', `must have at most ${max} characters`, (value) => lengthOf(value as string) <= max),
   ];
 }

@@ -75,12 +75,12 @@ export class ChangeTracking1700000000001 implements MigrationInterface {
 const HISTORY = `
   CREATE TABLE history (
     only_row boolean NOT NULL DEFAULT true,
-    epoch uuid NOT NULL DEFAULT gen_random_uuid(),
+    epoch uuid NOT NULL,
     table_oid bigint NOT NULL,
     CONSTRAINT history_pk PRIMARY KEY (only_row),
     CONSTRAINT history_has_one_row CHECK (only_row)
   );
-  INSERT INTO history (table_oid) VALUES ('history'::regclass::oid::bigint);
+  INSERT INTO history (epoch, table_oid) VALUES (gen_random_uuid(), 'history'::regclass::oid::bigint);
 
   CREATE FUNCTION history_identity() RETURNS TABLE (identity text, is_foreign boolean) LANGUAGE sql STABLE AS $$
     SELECT md5(concat_ws('/', epoch, system_identifier, timeline_id)), table_oid <> 'history'::regclass::oid::bigint
