@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source-options.js';
 
@@ -7,7 +7,7 @@ const MIGRATION_LOCK = 7_214_001;
 
 /** Brings the schema up to date. Nodes that start at once take turns, and the later ones find nothing left to do. */
 export async function migrate(url: string): Promise<string[]> {
-  const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
+  const lock = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

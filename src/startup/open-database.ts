@@ -2,6 +2,7 @@ import { attachEmbeddedDatabase } from '../database/embedded/embedded-postgres.j
 import { beginHistory } from '../database/begin-history.js';
 import { migrate } from '../database/migrate.js';
 import type { Settings } from '../settings/settings.js';
+import { awaitDatabase } from './await-database.js';
 import { type DemoCredentials, demoCredentials } from './demo-credentials.js';
 import { log } from './log.js';
 import { lockService } from './service-lock.js';
@@ -16,6 +17,7 @@ export interface OpenDatabase {
 /** The database of the settings, or else one of our own, with the schema up to date. */
 export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
   if (settings.databaseUrl === undefined) return openEmbedded(settings);
+  await awaitDatabase(settings.databaseUrl);
   await migrate(settings.databaseUrl);
   return { url: settings.databaseUrl, demo: undefined, close: () => Promise.resolve() };
 }

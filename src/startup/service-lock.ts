@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** Held for as long as a service uses an embedded database. PostgreSQL lets go of it when the process dies, however it dies. */
 const SERVICE_LOCK = 7_214_002;
@@ -12,7 +12,7 @@ export class AlreadyServedError extends Error {
 }
 
 export async function lockService(url: string, dataDir: string): Promise<{ release(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: url, keepAlive: true });
+  const client = new Client({ connectionString: url, keepAlive: true });
   // When the database is killed the lock is gone with it, and so is every other service that could have wanted it.
   client.on('error', () => undefined);
   await client.connect();

@@ -53,16 +53,20 @@ function end(code: number, lastWords: string): void {
 /** Not ready any more, then everybody is sent elsewhere, then requests in flight are answered, then what is left is cut. */
 async function stopServing(app: NestExpressApplication, { drainMs, graceMs, hurry }: Timing): Promise<void> {
   log('Stopping: requests in flight are being answered.');
-  const server = app.getHttpServer<Server>();
+  const server = app.getHttpServer();
   const cut = () => server.closeAllConnections();
   const cutter = setTimeout(cut, graceMs * (1 - LEAVING_SHARE));
   app.get(Readiness).stop();
-  app.getHttpAdapter<FastExpressAdapter>().drain();
-  await pause(drainMs, undefined, { signal: hurry }).catch(() => undefined);
+  (app.getHttpAdapter() as unknown as FastExpressAdapter).drain();
+  await Promise.race([pause(drainMs), aborted(hurry)]);
   if (hurry.aborted) cut();
-  hurry.addEventListener('abort', cut);
+  else hurry.addEventListener('abort', cut);
   await stopListening(server);
   clearTimeout(cutter);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
 
 function stopListening(server: Server): Promise<void> {
