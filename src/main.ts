@@ -1,17 +1,15 @@
 import 'reflect-metadata';
 import { readSettings, SettingsError } from './settings/read-settings.js';
 import { EmbeddedDatabaseError } from './database/embedded/embedded-database-error.js';
+import { DatabaseUnreachableError } from './startup/await-database.js';
 import { serve } from './startup/serve.js';
 import { AlreadyServedError } from './startup/service-lock.js';
 
+const FOR_PEOPLE = [SettingsError, EmbeddedDatabaseError, AlreadyServedError, DatabaseUnreachableError];
+
 /** What a person can mend is told in plain words; anything else with its stack. */
 function explain(error: unknown): string {
-  if (
-    error instanceof SettingsError ||
-    error instanceof EmbeddedDatabaseError ||
-    error instanceof AlreadyServedError
-  )
-    return error.message;
+  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

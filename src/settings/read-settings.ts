@@ -28,6 +28,7 @@ export function readSettings(environment: Environment): Settings {
     return value ?? fallback;
   };
 
+  const shutdownGraceSeconds = integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300);
   const settings: Settings = {
     port: integer('PORT', 3000, 0, 65_535),
     host: text('HOST', '0.0.0.0'),
@@ -41,8 +42,8 @@ export function readSettings(environment: Environment): Settings {
     snapshotIntervalMs: integer('SNAPSHOT_INTERVAL_MS', 250, 20, 1_000),
     snapshotMaxAgeSeconds: integer('SNAPSHOT_MAX_AGE_SECONDS', 900, 1, 86_400),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 12_000, 0, 10_000_000),
-    shutdownDrainSeconds: integer('SHUTDOWN_DRAIN_SECONDS', 3, 0, 250),
-    shutdownGraceSeconds: integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300),
+    shutdownDrainSeconds: integer('SHUTDOWN_DRAIN_SECONDS', Math.min(3, shutdownGraceSeconds - 1), 0, 299),
+    shutdownGraceSeconds,
     trustProxy: trustProxy(optional('TRUST_PROXY'), faults),
     accessLog: oneOf('ACCESS_LOG', ['all', 'default'], 'default'),
     metricsPort:

@@ -7,7 +7,16 @@ const PATIENCE_SECONDS = 30;
 const PAUSE_MS = 500;
 
 /** "The database system is starting up", and "too many connections". */
-const NOT_YET = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const NOT_YET = new Set([
+  '57P03',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
 
 export class DatabaseUnreachableError extends Error {
   constructor(url: string, cause: unknown) {
@@ -25,7 +34,10 @@ export async function awaitDatabase(url: string): Promise<void> {
       return await connectOnce(url);
     } catch (error) {
       if (!isNotYet(error) || performance.now() > deadline) throw new DatabaseUnreachableError(url, error);
-      if (attempt === 1) log(`The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`);
+      if (attempt === 1)
+        log(
+          `The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`,
+        );
       await pause(PAUSE_MS);
     }
   }

@@ -3,7 +3,8 @@ import { beginHistory } from '../database/begin-history.js';
 import { migrate } from '../database/migrate.js';
 import type { Settings } from '../settings/settings.js';
 import { awaitDatabase } from './await-database.js';
-import { type DemoCredentials, demoCredentials } from './demo-credentials.js';
+import type { DemoCredentials } from '../demo/load-demo.js';
+import { demoCredentials } from './demo-credentials.js';
 import { log } from './log.js';
 import { lockService } from './service-lock.js';
 

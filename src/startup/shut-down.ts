@@ -14,13 +14,21 @@ const LEAVING_SHARE = 0.25;
  * SIGTERM ends the service in order. So does Ctrl-C, without waiting for a balancer; when it is pressed once more, without waiting
  * for anybody. Whatever hangs, the process is gone when the grace period is over.
  */
-export function shutDownOnSignals(app: NestExpressApplication, settings: Settings, database: OpenDatabase): void {
+export function shutDownOnSignals(
+  app: NestExpressApplication,
+  settings: Settings,
+  database: OpenDatabase,
+): void {
   const hurry = new AbortController();
   let stopping = false;
   const stop = (drainSeconds: number) => {
     if (stopping) return hurry.abort();
     stopping = true;
-    const timing = { drainMs: drainSeconds * 1_000, graceMs: settings.shutdownGraceSeconds * 1_000, hurry: hurry.signal };
+    const timing = {
+      drainMs: drainSeconds * 1_000,
+      graceMs: settings.shutdownGraceSeconds * 1_000,
+      hurry: hurry.signal,
+    };
     void shutDown(app, database, timing);
   };
   process.on('SIGTERM', () => stop(settings.shutdownDrainSeconds));

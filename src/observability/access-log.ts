@@ -1,0 +1,44 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { ApiRequest } from '../http/api-request.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { type LogLevel, logLine } from './log-line.js';
+import { LogOutput } from './log-output.js';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** One line for each request that matters, with nothing in it that the sender could choose but a well-formed request id. */
+@Injectable()
+export class AccessLog implements OnApplicationShutdown {
+  private readonly all: boolean;
+
+  constructor(
+    @Inject(SETTINGS) { accessLog }: Settings,
+    private readonly output: LogOutput,
+  ) {
+    this.all = accessLog === 'all';
+  }
+
+  /** Reads that went well are only counted, unless all is to be logged: they are nearly everything there is. */
+  tell(request: ApiRequest, route: string, status: number, milliseconds: number): void {
+    if (!this.all && status < 400 && READS.has(request.method)) return;
+    const line = logLine(levelOf(status), 'request', {
+      request_id: request.id,
+      client_id: request.caller?.client.id,
+      method: request.method,
+      route,
+      status,
+      code: request.errorCode,
+      ms: Math.round(milliseconds * 100) / 100,
+    });
+    this.output.write(line);
+  }
+
+  onApplicationShutdown(): void {
+    this.output.flush();
+  }
+}
+
+function levelOf(status: number): LogLevel {
+  if (status >= 500) return 'error';
+  return status >= 400 ? 'warn' : 'info';
+}

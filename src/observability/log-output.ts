@@ -1,0 +1,17 @@
+/** Lines of one turn of the event loop leave together: a write for each would cost more than the requests it tells of. */
+export class LogOutput {
+  private waiting = '';
+
+  constructor(private readonly stream: { write(text: string): unknown } = process.stdout) {}
+
+  write(line: string): void {
+    if (this.waiting === '') setImmediate(() => this.flush());
+    this.waiting += line;
+  }
+
+  flush(): void {
+    if (this.waiting === '') return;
+    this.stream.write(this.waiting);
+    this.waiting = '';
+  }
+}
