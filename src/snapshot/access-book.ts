@@ -58,7 +58,7 @@ export class AccessBook {
     const all = [...(this.byClient.get(clientId) ?? []), subscription];
     this.byClient.set(
       clientId,
-      all.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),
+      all.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),
     );
   }
 

@@ -73,9 +73,8 @@ describe('ChangeList', () => {
             list.place(placed);
           }
           const told = [...list.since(since)];
-          expect(told.map(({ latest }) => latest)).toEqual(
-            [...told.map(({ latest }) => latest)].sort((a, b) => b - a),
-          );
+          const order = told.map(({ latest }) => latest);
+          expect(order).toEqual(order.toSorted((a, b) => b - a));
           const wanted = [...expected].filter(([, stamp]) => stamp >= since).map(([item]) => item);
           expect(new Set(told)).toEqual(new Set(wanted));
           expect(told).toHaveLength(wanted.length);

@@ -27,7 +27,7 @@ export class ChangeList<Item extends Changeable<Item>> {
 
   /** Moves the items to where they belong now, all in one walk. */
   place(items: Iterable<Item>): void {
-    const sorted = [...items].sort((a, b) => b.latest - a.latest);
+    const sorted = [...items].toSorted((a, b) => b.latest - a.latest);
     for (const item of sorted) this.remove(item);
     let newer: Item | undefined;
     let older = this.head;

@@ -31,7 +31,7 @@ export class ProductShelf {
 
   /** The active products in chunks, in the order of their ids. */
   chunks(): readonly ProductChunk[] {
-    this.sortedChunks ??= [...this.chunksByNumber.values()].sort((a, b) => a.number - b.number);
+    this.sortedChunks ??= [...this.chunksByNumber.values()].toSorted((a, b) => a.number - b.number);
     return this.sortedChunks;
   }
 

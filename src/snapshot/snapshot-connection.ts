@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client, Query, type QueryConfig } from 'pg';
 import type { ChangeHeader } from './change-header.js';
 import { CHANGE_QUERY } from './change-query.js';
 import type { ChangedRow } from './changed-row.js';
@@ -29,7 +29,7 @@ type WireRow = [relation: string, changed: string, json: string];
 
 /** A connection of the snapshot's own, which orders cannot use up. A lost one is replaced at the next call. */
 export class SnapshotConnection {
-  private client: pg.Client | undefined;
+  private client: Client | undefined;
 
   constructor(private readonly url: string) {}
 
@@ -61,7 +61,7 @@ export class SnapshotConnection {
 
   /** Streams the rows, so that a large answer is never held as a whole. */
   private async run(
-    query: pg.QueryConfig,
+    query: QueryConfig,
     silenceMs: number,
     take: (row: WireRow) => void = () => {},
   ): Promise<void> {
@@ -74,8 +74,8 @@ export class SnapshotConnection {
     }
   }
 
-  private async connect(): Promise<pg.Client> {
-    const client = new pg.Client({
+  private async connect(): Promise<Client> {
+    const client = new Client({
       connectionString: this.url,
       application_name: 'wholesale-order-api snapshot',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -88,15 +88,15 @@ export class SnapshotConnection {
     return client;
   }
 
-  private drop(client: pg.Client): void {
+  private drop(client: Client): void {
     if (this.client === client) this.client = undefined;
     sever(client);
   }
 }
 
 function stream(
-  client: pg.Client,
-  config: pg.QueryConfig,
+  client: Client,
+  config: QueryConfig,
   silenceMs: number,
   take: (row: WireRow) => void,
 ): Promise<void> {
@@ -107,7 +107,7 @@ function stream(
       clearTimeout(silence);
       outcome();
     };
-    const query = new pg.Query<WireRow>({ ...config, rowMode: 'array' } as pg.QueryConfig);
+    const query = new Query<WireRow>({ ...config, rowMode: 'array' } as QueryConfig);
     query.on('row', (row) => {
       silence.refresh();
       try {
@@ -123,7 +123,7 @@ function stream(
   });
 }
 
-function sever(client: pg.Client): void {
+function sever(client: Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 

@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
+import { StockController } from './stock.controller.js';
 import { StockHoldings } from './stock-holdings.js';
+import { StockService } from './stock.service.js';
 
-@Module({ providers: [StockHoldings], exports: [StockHoldings] })
+@Module({
+  controllers: [StockController],
+  providers: [StockHoldings, StockService],
+  exports: [StockHoldings],
+})
 export class StockModule {}

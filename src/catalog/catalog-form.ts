@@ -1,0 +1,13 @@
+import type { ListForm } from '../product-list/list-form.js';
+import type { PlanView } from '../snapshot/plan-view.js';
+import { toProductItem } from './product.mapper.js';
+
+/** The whole catalog, as it is written for one plan. */
+export function catalogForm(currency: string): ListForm<PlanView> {
+  return {
+    name: `catalog 1 ${currency}`,
+    head: (total) => `{"status":true,"total":${total},"data":[`,
+    item: (product, plan) => toProductItem(product, plan, currency),
+    tail: (syncToken) => `],"sync_token":${JSON.stringify(syncToken)}}`,
+  };
+}

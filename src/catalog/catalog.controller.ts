@@ -1,0 +1,49 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../auth/authenticated.decorator.js';
+import type { Caller } from '../auth/caller.js';
+import { CurrentCaller } from '../auth/current-caller.js';
+import { ApiErrors } from '../http/api-errors.decorator.js';
+import { ApiConditional } from '../http/conditional.decorator.js';
+import type { Representation } from '../http/representation.js';
+import { CatalogService } from './catalog.service.js';
+import { ProductListQuery } from './product-list.query.js';
+import { ProductListResponse } from './product-list.response.js';
+import { ProductResponse } from './product.response.js';
+
+@ApiTags('Catalog')
+@Controller('api/products')
+export class CatalogController {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @Get()
+  @Authenticated()
+  @ApiOperation({
+    operationId: 'listProducts',
+    summary: 'List products',
+    description:
+      'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as `since` the next time: you get only what changed (stock, prices, texts, new products) and the SKUs that are no longer sold.',
+  })
+  @ApiConditional(ProductListResponse)
+  @ApiErrors('validation_failed', 'sync_token_expired')
+  list(
+    @CurrentCaller() { plan }: Caller,
+    @Query() query: ProductListQuery,
+  ): Representation | Promise<Representation> {
+    return this.catalog.list(plan, query);
+  }
+
+  @Get(':sku')
+  @Authenticated()
+  @ApiOperation({
+    operationId: 'getProduct',
+    summary: 'Read one product',
+    description: 'With variations and delivery charge.',
+  })
+  @ApiParam({ name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-01' })
+  @ApiConditional(ProductResponse)
+  @ApiErrors('product_not_found', 'malformed_path')
+  one(@CurrentCaller() { plan }: Caller, @Param('sku') sku: string): Representation {
+    return this.catalog.one(plan, sku);
+  }
+}

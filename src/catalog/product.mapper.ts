@@ -1,0 +1,47 @@
+import { amountFromMinor } from '../money/money.js';
+import type { PlanView } from '../snapshot/plan-view.js';
+import type { ProductView } from '../snapshot/product-view.js';
+import type { PricingResponse, ProductItemResponse } from './product-item.response.js';
+import { stockQuantity, variationStocks } from './product-stock.js';
+import type { ProductResponse } from './product.response.js';
+
+/** The fields of a product in a list, and their order. */
+export function toProductItem(product: ProductView, plan: PlanView, currency: string): ProductItemResponse {
+  return {
+    id: product.id,
+    sku: product.sku,
+    name: product.name,
+    description: product.description,
+    category: product.category,
+    stock_qty: stockQuantity(product),
+    images: product.images,
+    pricing: toPricing(product, plan, currency),
+  };
+}
+
+/** The fields of a product on its own, and their order: the specified ones come first. */
+export function toProductResponse(product: ProductView, plan: PlanView, currency: string): ProductResponse {
+  const quantity = stockQuantity(product);
+  return {
+    success: true,
+    data: {
+      sku: product.sku,
+      name: product.name,
+      stock_qty: quantity,
+      has_variations: product.variations.length > 0,
+      variations: product.variations,
+      variation_stocks: variationStocks(product),
+      delivery_charge: amountFromMinor(product.deliveryCharge),
+      pricing: toPricing(product, plan, currency),
+      id: product.id,
+      description: product.description,
+      category: product.category,
+      images: product.images,
+      in_stock: quantity > 0,
+    },
+  };
+}
+
+function toPricing(product: ProductView, plan: PlanView, currency: string): PricingResponse {
+  return { wholesale_price: amountFromMinor(plan.priceOf(product)), currency };
+}

@@ -1,0 +1,11 @@
+import type { PlanView } from '../snapshot/plan-view.js';
+import type { ProductView } from '../snapshot/product-view.js';
+
+/** How a list of all products is written: for one plan, or alike for all. */
+export interface ListForm<Plan extends PlanView | undefined> {
+  /** Goes into the tag: whatever changes the bytes besides the products, the shape of the list included. */
+  name: string;
+  head(total: number): string;
+  item(product: ProductView, plan: Plan): object;
+  tail(syncToken: string): string;
+}

@@ -1,0 +1,10 @@
+import type { ListForm } from '../product-list/list-form.js';
+import { toStockRecord } from './stock.mapper.js';
+
+/** The stock of everything, which is the same for all plans. */
+export const STOCK_FORM: ListForm<undefined> = {
+  name: 'stock 1',
+  head: (total) => `{"success":true,"total":${total},"data":[`,
+  item: toStockRecord,
+  tail: (syncToken) => `],"unknown":[],"sync_token":${JSON.stringify(syncToken)}}`,
+};

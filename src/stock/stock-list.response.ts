@@ -1,0 +1,33 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { StockRecordResponse } from './stock-record.response.js';
+
+export class StockListResponse {
+  @ApiProperty({ example: true })
+  success: boolean;
+
+  @ApiProperty({ description: 'How many products stand in `data`.', type: 'integer', minimum: 0, example: 1 })
+  total: number;
+
+  @ApiProperty({ type: [StockRecordResponse] })
+  data: StockRecordResponse[];
+
+  @ApiProperty({
+    description: 'Those of the `skus` that no active product has.',
+    type: [String],
+    example: [],
+  })
+  unknown: string[];
+
+  @ApiPropertyOptional({
+    description: 'With `since`: SKUs that are no longer sold. The list may name some that you never had.',
+    type: [String],
+    example: [],
+  })
+  removed?: string[];
+
+  @ApiPropertyOptional({
+    description: 'The `since` of your next call; on whole lists and changes.',
+    example: 'Aacf3k0TbKAAAAAAAAAAAAMg5_3HkQ',
+  })
+  sync_token?: string;
+}

@@ -1,0 +1,44 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../auth/authenticated.decorator.js';
+import { ApiErrors } from '../http/api-errors.decorator.js';
+import { ApiConditional } from '../http/conditional.decorator.js';
+import type { Representation } from '../http/representation.js';
+import { StockListQuery } from './stock-list.query.js';
+import { StockListResponse } from './stock-list.response.js';
+import { StockResponse } from './stock.response.js';
+import { StockService } from './stock.service.js';
+
+@ApiTags('Stock')
+@Controller('api')
+export class StockController {
+  constructor(private readonly stock: StockService) {}
+
+  @Get('products/:sku/stock')
+  @Authenticated()
+  @ApiOperation({
+    operationId: 'getStock',
+    summary: 'Check the stock of one product',
+    description: 'In total and of each variation.',
+  })
+  @ApiParam({ name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-01' })
+  @ApiConditional(StockResponse)
+  @ApiErrors('product_not_found', 'malformed_path')
+  one(@Param('sku') sku: string): Representation {
+    return this.stock.one(sku);
+  }
+
+  @Get('stock')
+  @Authenticated()
+  @ApiOperation({
+    operationId: 'listStock',
+    summary: 'Check the stock of many products',
+    description:
+      'Of all products, of those you name, or only of those whose stock changed: keep the `sync_token` of the answer and pass it as `since` the next time. One such call every 15 minutes replaces one call for each product.',
+  })
+  @ApiConditional(StockListResponse)
+  @ApiErrors('validation_failed', 'sync_token_expired')
+  list(@Query() query: StockListQuery): Representation | Promise<Representation> {
+    return this.stock.list(query);
+  }
+}
