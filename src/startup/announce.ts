@@ -1,4 +1,4 @@
-import type { DemoCredentials } from './demo-credentials.js';
+import type { DemoCredentials } from '../demo/load-demo.js';
 import { log } from './log.js';
 
 /** What a newcomer needs next. */

@@ -1,22 +1,15 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadDemo } from '../demo/load-demo.js';
+import { type DemoCredentials, loadDemo } from '../demo/load-demo.js';
 
-export interface DemoCredentials {
-  token: string;
-  domain: string;
-}
-
-/** Loads the demo into a database without any client, and remembers the credentials: the database keeps only their hash. */
+/** Loads the demo into an empty database, and remembers the credentials: the database keeps only their hash. */
 export async function demoCredentials(url: string, dataDir: string): Promise<DemoCredentials | undefined> {
   const file = join(dataDir, 'demo-credentials.json');
-  const created = await loadDemo(url);
-  if (created) {
-    await writeFile(`${file}.new`, `${JSON.stringify(created, null, 2)}\n`, { mode: 0o600 });
+  const created = await loadDemo(url, async (credentials) => {
+    await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
-    return created;
-  }
-  return readCredentials(file);
+  });
+  return created ?? readCredentials(file);
 }
 
 async function readCredentials(file: string): Promise<DemoCredentials | undefined> {
