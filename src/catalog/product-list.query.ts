@@ -1,33 +1,17 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { readCursor } from '../product-list/page-cursor.js';
 import { Since } from '../product-list/since.decorator.js';
 import { Optional } from '../validation/absent.js';
+import { OptionalBooleanParameter } from '../validation/boolean-parameter.decorator.js';
 import { Fault } from '../validation/fault-decorator.js';
+import { OptionalNumberParameter } from '../validation/number-parameter.decorator.js';
 import { OptionalText } from '../validation/text.decorator.js';
 
-const LARGEST_PAGE = 1_000;
-
-/** A numeral and nothing else; what is none stays as it is, to be refused. */
-const digitsToNumber = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
-);
-
-const textToBoolean = Transform(({ value }: { value: unknown }) =>
-  value === 'true' ? true : value === 'false' ? false : value,
-);
-
 export class ProductListQuery {
-  @Optional()
-  @digitsToNumber
-  @Fault('wrong_type', 'must be a whole number', Number.isInteger)
-  @Fault('too_small', 'must be at least 1', (value) => (value as number) >= 1)
-  @Fault('too_large', `must be at most ${LARGEST_PAGE}`, (value) => (value as number) <= LARGEST_PAGE)
-  @ApiPropertyOptional({
+  @OptionalNumberParameter({
+    min: 1,
+    max: 1_000,
     description: 'How many products a page has at most. Without it you get all of them.',
-    type: 'integer',
-    minimum: 1,
-    maximum: LARGEST_PAGE,
     example: 100,
   })
   limit?: number;
@@ -41,7 +25,7 @@ export class ProductListQuery {
   @ApiPropertyOptional({
     description: 'The `next_cursor` of the page before.',
     type: String,
-    example: 'AAAAZGCqEBA',
+    example: 'AAAAAS8ucd0',
   })
   cursor?: string;
 
@@ -59,12 +43,8 @@ export class ProductListQuery {
   })
   search?: string;
 
-  @Optional()
-  @textToBoolean
-  @Fault('wrong_type', 'must be true or false', (value) => typeof value === 'boolean')
-  @ApiPropertyOptional({
+  @OptionalBooleanParameter({
     description: 'Only products that can be sold now, or only those that cannot.',
-    type: Boolean,
     example: true,
   })
   in_stock?: boolean;
