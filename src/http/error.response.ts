@@ -15,6 +15,9 @@ export class FieldErrorResponse {
   @ApiProperty({ description: 'What is wrong with it, for people.', example: 'must be at least 1' })
   message: string;
 
+  @ApiPropertyOptional({ description: 'With `insufficient_stock`: the SKU of the line.', example: 'MUG-350' })
+  sku?: string;
+
   @ApiPropertyOptional({
     description: 'With `insufficient_stock`: how many were asked for.',
     type: 'integer',

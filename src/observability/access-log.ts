@@ -9,18 +9,19 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** One line for each request that matters, with nothing in it that the sender could choose but a well-formed request id. */
 @Injectable()
 export class AccessLog implements OnApplicationShutdown {
-  private readonly all: boolean;
+  private readonly verbosity: Settings['accessLog'];
 
   constructor(
     @Inject(SETTINGS) { accessLog }: Settings,
     private readonly output: LogOutput,
   ) {
-    this.all = accessLog === 'all';
+    this.verbosity = accessLog;
   }
 
   /** Reads that went well are only counted, unless all is to be logged: they are nearly everything there is. */
   tell(request: ApiRequest, route: string, status: number, milliseconds: number): void {
-    if (!this.all && status < 400 && READS.has(request.method)) return;
+    if (this.verbosity === 'off') return;
+    if (this.verbosity === 'default' && status < 400 && READS.has(request.method)) return;
     const line = logLine(levelOf(status), 'request', {
       request_id: request.id,
       client_id: request.caller?.client.id,

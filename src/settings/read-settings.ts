@@ -45,7 +45,7 @@ export function readSettings(environment: Environment): Settings {
     shutdownDrainSeconds: integer('SHUTDOWN_DRAIN_SECONDS', Math.min(3, shutdownGraceSeconds - 1), 0, 299),
     shutdownGraceSeconds,
     trustProxy: trustProxy(optional('TRUST_PROXY'), faults),
-    accessLog: oneOf('ACCESS_LOG', ['all', 'default'], 'default'),
+    accessLog: oneOf('ACCESS_LOG', ['all', 'default', 'off'], 'default'),
     metricsPort:
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),

@@ -15,7 +15,7 @@ export interface Settings {
   shutdownDrainSeconds: number;
   shutdownGraceSeconds: number;
   trustProxy: number | string[] | false;
-  accessLog: 'all' | 'default';
+  accessLog: 'all' | 'default' | 'off';
   metricsPort: number | undefined;
   metricsHost: string;
 }

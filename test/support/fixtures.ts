@@ -44,7 +44,9 @@ export class Fixtures {
     private readonly seen: () => Promise<void>,
   ) {}
 
-  async plan(options: { code?: string; name?: string; discount?: string } = {}): Promise<{ id: number; code: string }> {
+  async plan(
+    options: { code?: string; name?: string; discount?: string } = {},
+  ): Promise<{ id: number; code: string }> {
     const { code = this.unique('plan'), name = 'Test plan', discount = '0' } = options;
     const { rows } = await this.pool.query<{ id: number; code: string }>(
       'INSERT INTO plans (code, name, discount) VALUES ($1, $2, $3) RETURNING id, code',
@@ -74,23 +76,27 @@ export class Fixtures {
     const product = rows[0]!;
     for (const key of variationKeys(variations)) {
       const onHand = typeof stock === 'number' ? stock : (stock[key] ?? 0);
-      await this.pool.query('INSERT INTO stock_items (product_id, variation_key, on_hand) VALUES ($1, $2, $3)', [
-        product.id,
-        key,
-        onHand,
-      ]);
+      await this.pool.query(
+        'INSERT INTO stock_items (product_id, variation_key, on_hand) VALUES ($1, $2, $3)',
+        [product.id, key, onHand],
+      );
     }
     await this.seen();
     return product;
   }
 
   async store(options: StoreOptions = {}): Promise<Store> {
-    const { name = 'Test store', domain = `${this.unique('store')}.example.com`, from = -1, until = 30 } = options;
+    const {
+      name = 'Test store',
+      domain = `${this.unique('store')}.example.com`,
+      from = -1,
+      until = 30,
+    } = options;
     const planId = options.planId ?? (await this.plan()).id;
-    const { rows } = await this.pool.query<{ id: number }>('INSERT INTO clients (name, email) VALUES ($1, $2) RETURNING id', [
-      name,
-      'owner@example.com',
-    ]);
+    const { rows } = await this.pool.query<{ id: number }>(
+      'INSERT INTO clients (name, email) VALUES ($1, $2) RETURNING id',
+      [name, 'owner@example.com'],
+    );
     const clientId = rows[0]!.id;
     if (until !== null) await this.subscription(clientId, planId, from, until);
     const { tokenId, token } = await this.token(clientId, domain);

@@ -20,7 +20,9 @@ export class OpenApiConformance {
   private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(app: INestApplication) {
-    this.document = closed(structuredClone(createOpenApiDocument(app)) as unknown as Json) as unknown as OpenAPIObject;
+    this.document = closed(
+      structuredClone(createOpenApiDocument(app)) as unknown as Json,
+    ) as unknown as OpenAPIObject;
     formats.default.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', ...(this.document as unknown as Json) });
   }
@@ -30,8 +32,12 @@ export class OpenApiConformance {
     if (pointer === undefined) return;
     const validate = this.validatorOf(pointer);
     if (!validate(body)) {
-      const faults = validate.errors!.map((fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`);
-      throw new Error(`${method} ${path} → ${status} is not as documented:\n${faults.join('\n')}\n${JSON.stringify(body).slice(0, 500)}`);
+      const faults = validate.errors!.map(
+        (fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`,
+      );
+      throw new Error(
+        `${method} ${path} → ${status} is not as documented:\n${faults.join('\n')}\n${JSON.stringify(body).slice(0, 500)}`,
+      );
     }
   }
 
@@ -43,7 +49,16 @@ export class OpenApiConformance {
     const response = (operation as { responses: Json }).responses[status] as { content?: Json } | undefined;
     if (!response) throw new Error(`${method} ${template} does not document the status ${status}`);
     if (!response.content) return undefined;
-    const segments = ['paths', template, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema'];
+    const segments = [
+      'paths',
+      template,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      'application/json',
+      'schema',
+    ];
     return `#/${segments.map((segment) => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   }
 
@@ -60,8 +75,11 @@ export class OpenApiConformance {
 function closed<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(closed) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner) as unknown])) as Json;
-  if (copy.type === 'object' && copy.properties && copy.additionalProperties === undefined) copy.additionalProperties = false;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, closed(inner) as unknown]),
+  ) as Json;
+  if (copy.type === 'object' && copy.properties && copy.additionalProperties === undefined)
+    copy.additionalProperties = false;
   return copy as Value;
 }
 

@@ -1,7 +1,10 @@
 import type { CreateOrderRequest, OrderItemRequest } from '../../src/orders/create-order.request.js';
 
 /** A valid order of these items; what a test is not about is filled in. */
-export function orderBody(items: OrderItemRequest[], more: Partial<CreateOrderRequest> = {}): CreateOrderRequest {
+export function orderBody(
+  items: OrderItemRequest[],
+  more: Partial<CreateOrderRequest> = {},
+): CreateOrderRequest {
   return {
     customer: { name: 'Ravi Kumar', phone: '+91 98765 43210', email: 'ravi@example.com' },
     shipping: { address: '12, MG Road', city: 'Bengaluru', state: 'Karnataka', pincode: '560038' },

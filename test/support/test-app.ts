@@ -26,9 +26,19 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export async function startTestApp(overrides: Partial<Settings> = {}, sharedDatabase?: TestDatabase): Promise<TestApp> {
+export async function startTestApp(
+  overrides: Partial<Settings> = {},
+  sharedDatabase?: TestDatabase,
+): Promise<TestApp> {
   const database = sharedDatabase ?? (await createTestDatabase());
-  const settings = { ...readSettings({}), host: '127.0.0.1', snapshotIntervalMs: 50, databasePoolSize: 8, ...overrides };
+  const settings = {
+    ...readSettings({}),
+    host: '127.0.0.1',
+    snapshotIntervalMs: 50,
+    accessLog: 'off' as const,
+    databasePoolSize: 8,
+    ...overrides,
+  };
   const app = await createApp(AppModule.with(settings, database.url), settings, false);
   await app.listen(0, settings.host);
   const url = await app.getUrl();
@@ -36,7 +46,9 @@ export async function startTestApp(overrides: Partial<Settings> = {}, sharedData
   const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshAfterWrite());
   const conformance = new OpenApiConformance(app);
   const documented = (test: request.Test) =>
-    test.expect(({ status, body }) => conformance.check({ method: test.method, path: new URL(test.url).pathname, status, body }));
+    test.expect(({ status, body }) =>
+      conformance.check({ method: test.method, path: new URL(test.url).pathname, status, body }),
+    );
   return {
     app,
     url,

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSettings } from './read-settings.js';
+
+const messageOf = (environment: Record<string, string>) => {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+};
+
+describe('readSettings', () => {
+  it('knows a default for everything', () => {
+    expect(readSettings({})).toMatchObject({
+      port: 3000,
+      dataDir: '.data',
+      databaseUrl: undefined,
+      currency: 'INR',
+      paymentWindowHours: 72,
+      rateLimitPerMinute: 12_000,
+      trustProxy: false,
+      accessLog: 'default',
+      metricsPort: undefined,
+    });
+  });
+
+  it('takes an empty setting for one that is not there', () => {
+    expect(readSettings({ PORT: '', DATABASE_URL: ' ', METRICS_PORT: '' })).toEqual(readSettings({}));
+  });
+
+  it('tells everything that is wrong at once', () => {
+    const message = messageOf({
+      PORT: '70000',
+      DATABASE_POOL_SIZE: 'ten',
+      ACCESS_LOG: 'loud',
+      CURRENCY: 'JPY',
+    });
+    expect(message).toContain('PORT must be a whole number from 0 to 65535, but is "70000".');
+    expect(message).toContain('DATABASE_POOL_SIZE must be a whole number');
+    expect(message).toContain('ACCESS_LOG must be one of all, default');
+    expect(message).toContain('CURRENCY must be');
+  });
+
+  it('never repeats a DATABASE_URL, which may hold a password', () => {
+    expect(messageOf({ DATABASE_URL: 'mysql://user:secret@host/db' })).not.toContain('secret');
+  });
+
+  it.each(['true', 'all', '0.0.0.0/0', '10', '300.1.1.1', '10.0.0.0/33'])(
+    'refuses TRUST_PROXY=%s',
+    (given) => {
+      expect(messageOf({ TRUST_PROXY: given })).toContain('TRUST_PROXY must be');
+    },
+  );
+
+  it.each([
+    ['1', 1],
+    ['10.0.0.0/8, 192.168.1.1', ['10.0.0.0/8', '192.168.1.1']],
+    ['0', false],
+  ])('takes TRUST_PROXY=%s', (given, expected) => {
+    expect(readSettings({ TRUST_PROXY: given }).trustProxy).toEqual(expected);
+  });
+
+  it('has every setting with its default in .env.example', () => {
+    const example = readFileSync(join(process.cwd(), '.env.example'), 'utf8');
+    const given = Object.fromEntries(
+      [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+    );
+    expect(readSettings(given)).toEqual(readSettings({}));
+    const asked = new Set<string>();
+    readSettings(new Proxy({}, { get: (_, name: string) => void asked.add(name) }));
+    expect(Object.keys(given).toSorted()).toEqual([...asked].toSorted());
+  });
+});
