@@ -5,14 +5,17 @@ import { type DemoCredentials, loadDemo } from '../demo/load-demo.js';
 /** Loads the demo into an empty database, and remembers the credentials: the database keeps only their hash. */
 export async function demoCredentials(url: string, dataDir: string): Promise<DemoCredentials | undefined> {
   const file = join(dataDir, 'demo-credentials.json');
-  const created = await loadDemo(url, async (credentials) => {
-    await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-    await rename(`${file}.new`, file);
-  });
-  return created ?? readCredentials(file);
+  const loaded = await loadDemo(url, (credentials) => keep(file, credentials));
+  return loaded ?? readKept(file);
 }
 
-async function readCredentials(file: string): Promise<DemoCredentials | undefined> {
+/** Whole or not at all, whatever happens meanwhile. */
+async function keep(file: string, credentials: DemoCredentials): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+async function readKept(file: string): Promise<DemoCredentials | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as DemoCredentials;
   } catch (error) {
