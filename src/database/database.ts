@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { isRetryable, translateDatabaseError } from './database-error.js';
 import type { Statement } from './statement.js';
@@ -10,7 +10,6 @@ const ATTEMPTS = 5;
 
 /** What a transaction hands down: everything that runs on it is bound to its connection. */
 export interface Transaction {
-  manager: EntityManager;
   query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
 }
 
@@ -53,7 +52,6 @@ export class Database {
         const client = (await manager.queryRunner!.connect()) as PoolClient;
         deadline = this.severLate(client);
         return work({
-          manager,
           query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) =>
             (await client.query<Row>({ ...statement, values })).rows,
         });

@@ -17,11 +17,19 @@ export class OrderLifecycle {
   ) {}
 
   act(action: OrderAction, key: OrderKey, actor: string, details: ActionDetails = {}): Promise<void> {
-    return this.database.transaction(async (transaction) => {
-      const order = await this.orders.lock(transaction, key);
-      if (!order) throw new ApiError('order_not_found', `There is no order ${key.orderNumber}.`);
-      await this.apply(transaction, action, [order], actor, details);
-    });
+    return this.database.transaction((transaction) => this.actWithin(transaction, action, key, actor, details));
+  }
+
+  async actWithin(
+    transaction: Transaction,
+    action: OrderAction,
+    key: OrderKey,
+    actor: string,
+    details: ActionDetails = {},
+  ): Promise<void> {
+    const order = await this.orders.lock(transaction, key);
+    if (!order) throw new ApiError('order_not_found', `There is no order ${key.orderNumber}.`);
+    await this.apply(transaction, action, [order], actor, details);
   }
 
   /** Cancels a batch of those whose payment window is over. Other nodes' batches are passed over, not waited for. */
