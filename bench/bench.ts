@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BenchDatabase, createBenchDatabase } from './database/bench-database.js';
+import { BenchPostgres } from './database/bench-postgres.js';
+import type { LoadRequest } from './load/load.js';
+import type { Pace } from './load/compare.js';
+import type { Options } from './options.js';
+import { record } from './servers/record.js';
+import { ServerProcess } from './servers/server-process.js';
+
+const FULL: Pace = { rounds: 3, seconds: 3, warmUpSeconds: 2 };
+const QUICK: Pace = { rounds: 1, seconds: 1, warmUpSeconds: 1 };
+
+/** What the rows share: databases that are filled once, servers that end with their row, and a place for files. */
+export class Bench {
+  private readonly databases = new Map<number, BenchDatabase>();
+  private servers: ServerProcess[] = [];
+  private files = 0;
+
+  private constructor(
+    readonly options: Options,
+    readonly postgres: BenchPostgres,
+    readonly directory: string,
+  ) {}
+
+  static async open(options: Options): Promise<Bench> {
+    const directory = await mkdtemp(join(tmpdir(), 'wholesale-bench-files-'));
+    return new Bench(options, await BenchPostgres.start(), directory);
+  }
+
+  get pace(): Pace {
+    return this.options.quick ? QUICK : FULL;
+  }
+
+  async database(products: number): Promise<BenchDatabase> {
+    let database = this.databases.get(products);
+    if (!database)
+      this.databases.set(products, (database = await createBenchDatabase(this.postgres, products)));
+    return database;
+  }
+
+  /** The service as it is started in production, on one of the filled databases. The rate limit counts but never strikes. */
+  async service({ url }: { url: string }, environment: Record<string, string> = {}): Promise<ServerProcess> {
+    const { profile } = this.options;
+    return this.start('../src/main.js', '/health/ready', {
+      environment: { DATABASE_URL: url, RATE_LIMIT_PER_MINUTE: '10000000', ...environment },
+      nodeOptions: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+    });
+  }
+
+  async reference(script: string, environment: Record<string, string>): Promise<ServerProcess> {
+    return this.start(`references/${script}.js`, '/', { environment });
+  }
+
+  /** A reference that knows nothing but what the service answered to this request. */
+  async replay(script: string, service: ServerProcess, request: LoadRequest): Promise<ServerProcess> {
+    const file = join(this.directory, `recording-${++this.files}.json`);
+    await record(service.url, request, file);
+    return this.reference(script, { RECORDING: file });
+  }
+
+  async stopServers(): Promise<void> {
+    const servers = this.servers;
+    this.servers = [];
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+
+  async close(): Promise<void> {
+    await this.stopServers();
+    for (const { pool } of this.databases.values()) await pool.end();
+    await this.postgres.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async start(
+    script: string,
+    readyAt: string,
+    more: { environment?: Record<string, string>; nodeOptions?: string[] },
+  ): Promise<ServerProcess> {
+    const server = await ServerProcess.start({ script, readyAt, ...more });
+    this.servers.push(server);
+    return server;
+  }
+}

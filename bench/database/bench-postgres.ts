@@ -1,0 +1,45 @@
+import { rm } from 'node:fs/promises';
+import pg from 'pg';
+import {
+  attachEmbeddedDatabase,
+  type EmbeddedDatabase,
+} from '../../src/database/embedded/embedded-postgres.js';
+import { migrate } from '../../src/database/migrate.js';
+import { makeOpenDirectory } from '../../test/support/make-open-directory.js';
+
+/** The service's own PostgreSQL as it is installed, everything synced to disk, in a directory that goes away afterwards. */
+export class BenchPostgres {
+  private constructor(
+    private readonly directory: string,
+    private readonly embedded: EmbeddedDatabase,
+  ) {}
+
+  static async start(): Promise<BenchPostgres> {
+    const directory = await makeOpenDirectory('wholesale-bench-');
+    return new BenchPostgres(directory, await attachEmbeddedDatabase(directory));
+  }
+
+  /** A database with the service's schema and nothing in it. */
+  async createDatabase(name: string): Promise<string> {
+    await this.query(`CREATE DATABASE ${name}`);
+    const url = Object.assign(new URL(this.embedded.url), { pathname: `/${name}` }).href;
+    await migrate(url);
+    return url;
+  }
+
+  /** In a database that nobody measures. */
+  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const client = new pg.Client(this.embedded.url);
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.embedded.detach();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,48 @@
+// The rows of an order by plain pg, statement by statement: eight round trips in one transaction.
+import pg from 'pg';
+import { ORDER_ROW, orderReader, type OrderToWrite } from './order-to-write.js';
+import { reply, serve } from './serve.js';
+
+const CLAIM = 'INSERT INTO store_order_ids (client_id, store_order_id, order_number) VALUES ($1, $2, $3)';
+const HOLD = `
+  UPDATE stock_items s SET held = s.held + 1
+    FROM (SELECT id FROM stock_items WHERE id = ANY ($1::int[]) ORDER BY id FOR UPDATE) locked
+   WHERE s.id = locked.id`;
+const LINE = `
+  INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9 * $8::int)`;
+const TIMELINE = `
+  INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
+  VALUES ($1, $2, 1, 'awaiting_payment', statement_timestamp(), 'store')`;
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const read = await orderReader(pool);
+
+serve((request, response) => {
+  void read(request)
+    .then(write)
+    .then(
+      (order) => reply(response, 201, { success: true, order_number: order.orderNumber }),
+      (error: unknown) => reply(response, 500, { message: String(error) }),
+    );
+});
+
+async function write(order: OrderToWrite): Promise<OrderToWrite> {
+  const { clientId, orderNumber, storeOrderId, lines, row } = order;
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query({ name: 'claim', text: CLAIM, values: [clientId, storeOrderId, orderNumber] });
+    await client.query({ name: 'hold', text: HOLD, values: [lines.map(({ stock_item_id: id }) => id)] });
+    await client.query({ name: 'order', text: ORDER_ROW, values: row });
+    for (const { line, product_id: id, sku, name, variation_key: key, quantity, price } of lines) {
+      const values = [clientId, orderNumber, line, id, sku, name, key, quantity, price];
+      await client.query({ name: 'line', text: LINE, values });
+    }
+    await client.query({ name: 'timeline', text: TIMELINE, values: [clientId, orderNumber] });
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  return order;
+}

@@ -1,0 +1,19 @@
+// The status of an order by plain pg: one prepared SELECT of the same columns, sent as it comes.
+import pg from 'pg';
+import { ORDER_RECORD_COLUMNS } from '../../src/orders/order-record.js';
+import { reply, serve } from './serve.js';
+
+const FIND = {
+  name: 'status',
+  text: `SELECT ${ORDER_RECORD_COLUMNS} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`,
+};
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+
+serve((request, response) => {
+  const orderNumber = request.url!.split('/')[3];
+  pool.query<object>({ ...FIND, values: [1, orderNumber] }).then(
+    ({ rows: [order] }) => reply(response, order ? 200 : 404, { success: true, ...order }),
+    (error: unknown) => reply(response, 500, { message: String(error) }),
+  );
+});

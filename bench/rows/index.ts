@@ -1,0 +1,28 @@
+import type { Row } from '../row.js';
+import { catalogSize } from './catalog-size.js';
+import { databaseLoad } from './database-load.js';
+import { deltas } from './delta.js';
+import { listAfterChange } from './list-after-change.js';
+import { listNotModified } from './list-not-modified.js';
+import { largeCatalog, memory } from './memory.js';
+import { observability } from './observability.js';
+import { orderPlaced } from './order-placed.js';
+import { statusPoll } from './status-poll.js';
+import { stockCheck } from './stock-check.js';
+import { wholeLists } from './whole-list.js';
+
+/** In the order of the table. */
+export const ROWS: Row[] = [
+  stockCheck,
+  observability,
+  ...wholeLists,
+  listNotModified,
+  listAfterChange,
+  ...deltas,
+  catalogSize,
+  memory,
+  largeCatalog,
+  databaseLoad,
+  orderPlaced,
+  statusPoll,
+];

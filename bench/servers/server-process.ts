@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/database/embedded/free-port.js';
+import { pinnedNode } from './pinned.js';
+
+interface ServerScript {
+  /** Relative to the compiled `bench` directory. */
+  script: string;
+  /** A path that is answered once the server is ready. */
+  readyAt: string;
+  environment?: Record<string, string>;
+  nodeOptions?: string[];
+}
+
+const BENCH = new URL('../', import.meta.url);
+const PATIENCE_MS = 120_000;
+
+/** A server in a process of its own, on the core where servers are measured. */
+export class ServerProcess {
+  private constructor(
+    readonly url: string,
+    private readonly child: ChildProcess,
+    readonly startedInMs: number,
+  ) {}
+
+  static async start({
+    script,
+    readyAt,
+    environment,
+    nodeOptions = [],
+  }: ServerScript): Promise<ServerProcess> {
+    const port = await freePort();
+    const beganAt = performance.now();
+    const leash = fileURLToPath(new URL('servers/leash.js', BENCH));
+    const [command, args] = pinnedNode('server', [
+      ...nodeOptions,
+      '--import',
+      leash,
+      fileURLToPath(new URL(script, BENCH)),
+    ]);
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        ...environment,
+      },
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await ready(url + readyAt, child);
+    return new ServerProcess(url, child, performance.now() - beganAt);
+  }
+
+  /** What the process occupies of the machine's memory at this moment, in bytes. */
+  residentMemory(): number {
+    const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(this.child.pid)], { encoding: 'utf8' });
+    return Number(stdout.trim()) * 1_024;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exit = once(this.child, 'exit');
+    this.child.kill();
+    await exit;
+  }
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
+    if (child.exitCode !== null) throw new Error(`The server that should answer ${url} ended.`);
+    if (await answers(url)) return;
+    await delay(20);
+  }
+  throw new Error(`Nothing answers ${url}.`);
+}
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status < 500;
+    },
+    () => false,
+  );
+}

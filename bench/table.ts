@@ -1,0 +1,21 @@
+import type { Finding } from './finding.js';
+
+const HEADINGS = ['work', 'measured', 'against', 'ratio', 'aim', 'reached'];
+
+/** The findings as a Markdown table, its columns aligned so that it reads well as plain text too. */
+export function table(findings: Finding[]): string {
+  const rows = [HEADINGS, ...findings.map(cells)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const lines = rows.map((row) => line(row.map((cell, column) => cell.padEnd(widths[column]!))));
+  lines.splice(1, 0, line(widths.map((width) => '-'.repeat(width))));
+  return lines.join('\n');
+}
+
+function cells({ work, measured, against, ratio, aim, reached }: Finding): string[] {
+  const verdict = reached === undefined ? '' : reached ? 'yes' : '**no**';
+  return [work, measured, against, ratio === undefined ? '' : ratio.toFixed(2), aim, verdict];
+}
+
+function line(cells: string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
