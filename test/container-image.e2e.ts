@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** No container engine is needed to see whether the recipe fits the repository that it is for. */
+describe('The container image', () => {
+  const read = (name: string) => readFileSync(join(process.cwd(), name), 'utf8');
+  const recipe = read('Dockerfile').replaceAll('\\\n', ' ').split('\n');
+  const lastStage = recipe.slice(recipe.findLastIndex((line) => line.startsWith('FROM')));
+  const copied = recipe
+    .filter((line) => line.startsWith('COPY') && !line.includes('--from'))
+    .flatMap((line) => line.split(/\s+/).slice(1, -1));
+
+  it('copies only what is there and what the ignore file lets through', () => {
+    const letThrough = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    for (const name of copied.map((path) => path.replace('./', ''))) {
+      expect([name, existsSync(name)]).toEqual([name, true]);
+      expect(letThrough).toContain(name);
+    }
+  });
+
+  it('builds with every file that the build is configured by', () => {
+    const { compilerOptions } = JSON.parse(read('nest-cli.json')) as {
+      compilerOptions: { tsConfigPath: string };
+    };
+    expect(copied).toEqual(
+      expect.arrayContaining([
+        'package.json',
+        'package-lock.json',
+        'nest-cli.json',
+        compilerOptions.tsConfigPath,
+        'ormconfig.ts',
+        'src',
+      ]),
+    );
+  });
+
+  it('runs the same file as start:prod, not as root, and tells whether it is well', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect(lastStage).toContain(
+      `CMD ${JSON.stringify(scripts['start:prod']!.split(' ')).replaceAll('","', '", "')}`,
+    );
+    expect(lastStage).toContain('USER node');
+    expect(lastStage.some((line) => line.startsWith('HEALTHCHECK') && line.includes('/health/ready'))).toBe(
+      true,
+    );
+  });
+
+  it('holds production dependencies only', () => {
+    const installs = recipe.filter((line) => line.includes('npm ci'));
+    expect(installs.at(-1)).toContain('--omit=dev');
+    expect(lastStage.filter((line) => line.includes('node_modules'))).toEqual([
+      'COPY --from=dependencies /app/node_modules ./node_modules',
+    ]);
+  });
+});
