@@ -30,7 +30,7 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
       maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
       ...(timeoutMs !== undefined && {
         statement_timeout: timeoutMs,
-        query_timeout: timeoutMs + 500,
+        query_timeout: timeoutMs + 250,
         idle_in_transaction_session_timeout: timeoutMs * 2,
       }),
     },

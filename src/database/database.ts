@@ -46,18 +46,21 @@ export class Database {
   }
 
   private async attempt<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const runner = this.dataSource.createQueryRunner();
     let deadline: NodeJS.Timeout | undefined;
     try {
-      return await this.dataSource.transaction(async (manager) => {
-        const client = (await manager.queryRunner!.connect()) as PoolClient;
-        deadline = this.severLate(client);
-        return work({
+      const client = (await runner.connect()) as PoolClient;
+      // From here on, not from the first statement: a server that is stuck does not even answer BEGIN.
+      deadline = this.severLate(client);
+      return await runner.manager.transaction(() =>
+        work({
           query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) =>
             (await client.query<Row>({ ...statement, values })).rows,
-        });
-      });
+        }),
+      );
     } finally {
       clearTimeout(deadline);
+      await runner.release();
     }
   }
 
