@@ -37,7 +37,11 @@ export async function contradictions(pool: Pool): Promise<string[]> {
 }
 
 /** Acknowledged orders that are not there exactly once under the number that was told. */
-export async function lostOrders(pool: Pool, clientId: number, acknowledged: ReadonlyMap<string, string>): Promise<string[]> {
+export async function lostOrders(
+  pool: Pool,
+  clientId: number,
+  acknowledged: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const { rows } = await pool.query<{ id: string; number: string }>(
     'SELECT store_order_id AS id, order_number AS number FROM orders WHERE client_id = $1 AND store_order_id = ANY ($2)',
     [clientId, [...acknowledged.keys()]],

@@ -74,7 +74,10 @@ export class OrderLoad {
       return { status: response.status, number };
     } catch (error) {
       // No answer at all is what these suites are about: it is counted by its kind and the order is repeated.
-      return { status: ((error as Error).cause as { code?: string } | undefined)?.code ?? (error as Error).name, number: '' };
+      return {
+        status: ((error as Error).cause as { code?: string } | undefined)?.code ?? (error as Error).name,
+        number: '',
+      };
     }
   }
 }

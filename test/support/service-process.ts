@@ -1,22 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/database/embedded/free-port.js';
 import { eventually } from './eventually.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The suites of `npm test` run without a build, the fault suites kill what is really delivered. */
+const ENTRY = process.env.TEST_BUILT_SERVICE
+  ? [here('../../dist/src/main.js')]
+  : ['--import', here('typescript-loader.js'), here('../../src/main.ts')];
+
+const LISTENS = /listens at (http:\/\/\S+)/;
 
 const running = new Set<ServiceProcess>();
 
-/** One node of the built service in a process of its own, which can be killed like one. */
+/** One node of the service in a process of its own, which can be killed like one. */
 export class ServiceProcess {
-  readonly ended: Promise<number | null>;
   output = '';
+  readonly ended: Promise<number | null>;
 
-  private constructor(
-    private readonly child: ChildProcess,
-    readonly port: number,
-  ) {
+  private constructor(readonly child: ChildProcess) {
     running.add(this);
     child.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -26,58 +29,55 @@ export class ServiceProcess {
     });
   }
 
-  /** Does not wait until it listens. */
-  static async spawn(environment: Record<string, string>): Promise<ServiceProcess> {
-    const port = environment.PORT === undefined ? await freePort() : Number(environment.PORT);
-    const child = spawn(process.execPath, [MAIN], {
+  /** On a free port, unless the environment names one. Does not wait until it listens. */
+  static spawn(environment: Record<string, string>): ServiceProcess {
+    const child = spawn(process.execPath, ENTRY, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, HOST: '127.0.0.1', SNAPSHOT_INTERVAL_MS: '50', ...environment, PORT: String(port) },
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        SNAPSHOT_INTERVAL_MS: '50',
+        ...environment,
+      },
     });
-    return new ServiceProcess(child, port);
+    return new ServiceProcess(child);
   }
 
   static async start(environment: Record<string, string>): Promise<ServiceProcess> {
-    const service = await ServiceProcess.spawn(environment);
-    await service.ready();
+    const service = ServiceProcess.spawn(environment);
+    await service.listening();
     return service;
   }
 
   /** For the end of a suite, whatever came of it. */
   static async killAll(): Promise<void> {
-    for (const service of running) await service.kill();
+    await Promise.all([...running].map((service) => service.end()));
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
-
-  get pid(): number {
-    return this.child.pid!;
+    const url = LISTENS.exec(this.output)?.[1];
+    if (!url) throw new Error(`The service does not listen:\n${this.output}`);
+    return url.replace('localhost', '127.0.0.1');
   }
 
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  async ready(patience = 60_000): Promise<void> {
-    await eventually(async () => {
-      if (!this.isRunning) return true;
-      return (await fetch(`${this.url}/health/ready`)).ok;
-    }, patience);
-    if (!this.isRunning) throw new Error(`The service ended before it was ready:\n${this.output}`);
+  /** The address at which it can be called. */
+  async listening(): Promise<string> {
+    await eventually(() => !this.isRunning || LISTENS.test(this.output), 60_000);
+    return this.url;
   }
 
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
 
-  async kill(): Promise<void> {
-    this.child.kill('SIGKILL');
-    await this.ended;
-  }
-
-  async stop(): Promise<number | null> {
-    this.child.kill('SIGTERM');
+  /** Resolves with the exit code when the process is gone. */
+  end(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+    this.child.kill(signal);
     return this.ended;
   }
 }

@@ -1,0 +1,65 @@
+import { Pool } from 'pg';
+import { contradictions, lostOrders } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
+import { Fixtures } from '../support/fixtures.js';
+import { OrderLoad } from '../support/order-load.js';
+import { percentile, printFigures } from '../support/print-figures.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const KILLS = 20;
+
+describe('The service is killed under a load of orders', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url });
+  });
+
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await pool.end();
+    await database.drop();
+  });
+
+  it('loses no acknowledged order, doubles none and keeps no hold too many, twenty times in a row', async () => {
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    const store = await fixtures.store();
+    const skus = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => fixtures.product({ sku: `K-${n}`, stock: 1_000_000 })),
+    );
+    let service = await ServiceProcess.start({ DATABASE_URL: database.url });
+    const { url } = service;
+    const load = new OrderLoad({
+      url: () => url,
+      store,
+      items: (n) => [0, 1].map((step) => ({ sku: skus[(n + step) % 5]!.sku, quantity: 1 + (n % 3) })),
+    });
+    const seconds: number[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      const goal = load.acknowledged.size + 40;
+      await eventually(() => load.acknowledged.size > goal, 30_000);
+      await service.end();
+      const killedAt = performance.now();
+      service = await ServiceProcess.start({ DATABASE_URL: database.url, PORT: new URL(url).port });
+      seconds.push((performance.now() - killedAt) / 1_000);
+    }
+    await load.stop();
+
+    expect(await contradictions(pool)).toEqual([]);
+    expect(await lostOrders(pool, store.clientId, load.acknowledged)).toEqual([]);
+    const { rows } = await pool.query('SELECT count(*)::int AS count FROM orders WHERE client_id = $1', [
+      store.clientId,
+    ]);
+    expect(rows[0].count).toBe(load.acknowledged.size);
+    printFigures('service killed', {
+      times: KILLS,
+      orders: load.acknowledged.size,
+      'answers lost and found again': load.recovered,
+      'seconds to ready, median': percentile(seconds, 0.5),
+      'at most': Math.max(...seconds),
+    });
+  });
+});
