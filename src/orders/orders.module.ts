@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { LifecycleRepository } from './lifecycle.repository.js';
 import { OffersRepository } from './offers.repository.js';
@@ -12,7 +13,7 @@ import { OrdersService } from './orders.service.js';
 import { RefusedOrders } from './refused-orders.js';
 
 @Module({
-  imports: [StockModule],
+  imports: [CatalogModule, StockModule],
   controllers: [OrdersController],
   providers: [
     LifecycleRepository,
