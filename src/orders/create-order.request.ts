@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Nested, NestedList } from '../validation/nested.decorator.js';
+import { OptionalAmount } from '../validation/amount.decorator.js';
 import { Fault } from '../validation/fault-decorator.js';
 import { OptionalText, RequiredText } from '../validation/text.decorator.js';
 import { RequiredWholeNumber } from '../validation/whole-number.decorator.js';
@@ -69,20 +70,13 @@ export class OrderItemRequest {
     max: ORDER_LIMITS.variation,
     description:
       'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs (`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has none.',
-    example: 'Black / M',
+    example: 'Navy / M',
   })
   variation?: string;
 }
 
-/** Price fields have no place here: prices come from the plan. Unknown fields are ignored. */
-@ApiSchema({ name: 'CreateOrder' })
-export class CreateOrderRequest {
-  @Nested(() => CustomerRequest, { description: 'Who receives the goods.' })
-  customer: CustomerRequest;
-
-  @Nested(() => ShippingRequest, { description: 'Where the goods go.' })
-  shipping: ShippingRequest;
-
+/** What creating an order and asking for a quote have in common. */
+export class OrderContentRequest {
   @NestedList(() => OrderItemRequest, { min: 1, max: ORDER_LIMITS.items, description: 'What is ordered.' })
   items: OrderItemRequest[];
 
@@ -100,4 +94,22 @@ export class CreateOrderRequest {
     example: 'Please call before delivery.',
   })
   notes?: string;
+
+  @OptionalAmount({
+    max: ORDER_LIMITS.total,
+    description:
+      'The total you reckon with. If the computed one differs, you get 409 `price_changed` with both and nothing is created. It never sets a price.',
+    example: 547,
+  })
+  expected_total?: number;
+}
+
+/** Price fields have no place here: prices come from the plan. Unknown fields are ignored. */
+@ApiSchema({ name: 'CreateOrder' })
+export class CreateOrderRequest extends OrderContentRequest {
+  @Nested(() => CustomerRequest, { description: 'Who receives the goods.' })
+  customer: CustomerRequest;
+
+  @Nested(() => ShippingRequest, { description: 'Where the goods go.' })
+  shipping: ShippingRequest;
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../errors/api-error.js';
 import { type StockChange, StockHoldings } from '../stock/stock-holdings.js';
 import { LifecycleRepository, type LockedOrder } from './lifecycle.repository.js';
 import type { ActionDetails, OrderKey } from './order-action.js';
+import { orderNotFound } from './order-not-found.js';
 import { type OrderAction, type StockEffect, transition } from './order-transitions.js';
 import { stockId } from './order-stock.js';
 
@@ -17,7 +18,9 @@ export class OrderLifecycle {
   ) {}
 
   act(action: OrderAction, key: OrderKey, actor: string, details: ActionDetails = {}): Promise<void> {
-    return this.database.transaction((transaction) => this.actWithin(transaction, action, key, actor, details));
+    return this.database.transaction((transaction) =>
+      this.actWithin(transaction, action, key, actor, details),
+    );
   }
 
   async actWithin(
@@ -30,6 +33,17 @@ export class OrderLifecycle {
     const order = await this.orders.lock(transaction, key);
     if (!order) throw new ApiError('order_not_found', `There is no order ${key.orderNumber}.`);
     await this.apply(transaction, action, [order], actor, details);
+  }
+
+  /** What a store may do by itself: only until it has paid. An order that is cancelled already stays as it is. */
+  cancelUnpaid(key: OrderKey, actor: string, cancelReason: string): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const order = await this.orders.lock(transaction, key);
+      if (!order) throw orderNotFound();
+      if (order.status === 'cancelled') return;
+      if (order.status !== 'awaiting_payment') throw notCancellable(order);
+      await this.apply(transaction, 'cancel', [order], actor, { cancelReason });
+    });
   }
 
   /** Cancels a batch of those whose payment window is over. Other nodes' batches are passed over, not waited for. */
@@ -86,5 +100,15 @@ function missingOnShelf(variationKey: string, quantity: number, onHand: number):
   return new ApiError(
     'conflict',
     `The order ships ${quantity}${what}, but only ${onHand} are on hand. Correct the count first, then ship.`,
+  );
+}
+
+function notCancellable({ status }: LockedOrder): ApiError {
+  return new ApiError(
+    'not_cancellable',
+    `The order is ${status}: it was paid and can no longer be cancelled here.`,
+    {
+      facts: { status },
+    },
   );
 }

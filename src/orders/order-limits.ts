@@ -9,4 +9,6 @@ export const ORDER_LIMITS = {
   variation: 1_000,
   phone: 40,
   email: 254,
+  /** Above the dearest order there can be: 100 lines of 100,000 at 1,000,000 each, and their delivery. */
+  total: 20_000_000_000_000,
 } as const;

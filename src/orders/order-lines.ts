@@ -16,16 +16,22 @@ export interface OrderLine {
   lineTotal: Minor;
 }
 
+/** Each SKU once. */
+export function skusOf(items: readonly OrderItemRequest[]): string[] {
+  return [...new Set(items.map(({ sku }) => sku))];
+}
+
 /** Finds product and variation of every item. Those that cannot be found are faults, each at its field. */
 export function readOrderLines(
   items: readonly OrderItemRequest[],
   offers: ReadonlyMap<string, Offer>,
+  suggest: (sku: string) => string | undefined,
 ): { lines: OrderLine[]; faults: FieldError[] } {
   const lines: OrderLine[] = [];
   const faults: FieldError[] = [];
   for (const [index, item] of items.entries()) {
     const offer = offers.get(item.sku);
-    const line = offer ? readLine(item, index, offer) : unknownSku(index);
+    const line = offer ? readLine(item, index, offer) : unknownSku(index, suggest(item.sku));
     if ('code' in line) faults.push(line);
     else lines.push(line);
   }
@@ -54,6 +60,10 @@ function readLine(
   };
 }
 
-function unknownSku(index: number): FieldError {
-  return { field: `items[${index}].sku`, code: 'unknown_sku', message: 'is the SKU of no active product' };
+function unknownSku(index: number, suggestion: string | undefined): FieldError {
+  const message = 'is the SKU of no active product';
+  const fault = { field: `items[${index}].sku`, code: 'unknown_sku', message };
+  return suggestion === undefined
+    ? fault
+    : { ...fault, message: `${message}; did you mean ${suggestion}?`, suggestion };
 }

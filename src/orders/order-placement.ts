@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
+import { SkuSuggestions } from '../catalog/sku-suggestions.js';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../errors/api-error.js';
 import { validationFailed } from '../errors/validation-failed.js';
@@ -7,9 +8,10 @@ import { amountFromMinor, minorFromNumeric } from '../money/money.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { StockHoldings, type LockedStock } from '../stock/stock-holdings.js';
 import type { CreateOrderRequest } from './create-order.request.js';
+import { checkExpectedTotal } from './expected-total.js';
 import { OffersRepository } from './offers.repository.js';
 import { contentHash } from './order-content.js';
-import { readOrderLines, type OrderLine } from './order-lines.js';
+import { type OrderLine, readOrderLines, skusOf } from './order-lines.js';
 import { newOrderNumber } from './order-number.js';
 import { demandOf, stockFaults, stockId } from './order-stock.js';
 import { orderTotals, type OrderTotals } from './order-totals.js';
@@ -30,6 +32,7 @@ export class OrderPlacement {
     private readonly offers: OffersRepository,
     private readonly orders: OrdersRepository,
     private readonly stock: StockHoldings,
+    private readonly suggestions: SkuSuggestions,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -40,6 +43,7 @@ export class OrderPlacement {
       await this.claim(caller, transaction, request, orderNumber, hash);
       const lines = await this.holdLines(caller, transaction, request);
       const totals = orderTotals(lines);
+      checkExpectedTotal(request.expected_total, totals.total);
       const { paymentDueAt } = await this.orders.insert(
         caller.client.id,
         transaction,
@@ -84,8 +88,8 @@ export class OrderPlacement {
     transaction: Transaction,
     { items }: CreateOrderRequest,
   ): Promise<OrderLine[]> {
-    const offers = await this.offers.find(transaction, plan.id, [...new Set(items.map(({ sku }) => sku))]);
-    const { lines, faults } = readOrderLines(items, offers);
+    const offers = await this.offers.find(transaction, plan.id, skusOf(items));
+    const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
     const stock = await this.stock.lock(transaction, demandOf(lines));
     faults.push(...stockFaults(lines, stock));
     if (faults.length > 0) throw validationFailed(faults);

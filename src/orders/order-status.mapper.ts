@@ -1,6 +1,7 @@
 import { amountFromMinor, minorFromNumeric } from '../money/money.js';
 import type { OrderRecord } from './order-record.js';
-import type { OrderStatusResponse, TrackingResponse } from './order-status.response.js';
+import { toTracking } from './tracking.mapper.js';
+import type { OrderStatusResponse } from './order-status.response.js';
 
 /** The one way in which an order is shown to its store; what is not named here stays inside. */
 export function toOrderStatus(order: OrderRecord): OrderStatusResponse {
@@ -12,7 +13,7 @@ export function toOrderStatus(order: OrderRecord): OrderStatusResponse {
     payment_status: order.paymentStatus,
     total_amount: amount(order.total),
     currency: order.currency,
-    tracking: tracking(order),
+    tracking: toTracking(order),
     timeline: order.timeline.map(({ status, changedAt }) => ({
       status,
       changed_at: new Date(changedAt).toISOString(),
@@ -28,16 +29,6 @@ export function toOrderStatus(order: OrderRecord): OrderStatusResponse {
     created_at: order.placedAt.toISOString(),
     payment_due_at: order.paymentDueAt.toISOString(),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
-  };
-}
-
-function tracking(order: OrderRecord): TrackingResponse | null {
-  if (order.shippedAt === null || order.courier === null) return null;
-  return {
-    courier: order.courier,
-    tracking_number: order.trackingNumber,
-    tracking_url: order.trackingUrl,
-    shipped_at: order.shippedAt.toISOString(),
   };
 }
 

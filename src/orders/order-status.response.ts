@@ -60,7 +60,7 @@ export class OrderItemResponse {
       'The stock key of the variation; for a product without variations the text that was sent, if any.',
     type: String,
     nullable: true,
-    example: 'Color:Black|Size:M',
+    example: 'Color:Navy|Size:M',
   })
   variation: string | null;
 

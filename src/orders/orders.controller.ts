@@ -1,20 +1,44 @@
-import { Body, Controller, Get, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Authenticated } from '../auth/authenticated.decorator.js';
 import type { Caller } from '../auth/caller.js';
 import { CurrentCaller } from '../auth/current-caller.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
+import { ApiConditional } from '../http/conditional.decorator.js';
+import type { Representation } from '../http/representation.js';
 import { TakesJson } from '../http/takes-json.decorator.js';
 import { CreateOrderRequest } from './create-order.request.js';
 import { OrderCreatedResponse } from './order-created.response.js';
+import { LOCATION_HEADER, locate } from './order-location.js';
+import { OrderListQuery } from './order-list.query.js';
+import { OrderListResponse } from './order-list.response.js';
+import { OrderPolling } from './order-polling.js';
+import { OrderQuoteResponse } from './order-quote.response.js';
+import { OrderQuotes } from './order-quotes.js';
 import { OrderStatusResponse } from './order-status.response.js';
+import { OrderStatusesQuery } from './order-statuses.query.js';
+import { OrderStatusesResponse } from './order-statuses.response.js';
 import { OrdersService } from './orders.service.js';
+import { advisePolling, POLL_INTERVAL_HEADER } from './poll-interval.js';
+import { QuoteOrderRequest } from './quote-order.request.js';
 import { RecordRefusals } from './record-refusals.interceptor.js';
+
+const OrderNumberParam = () =>
+  ApiParam({
+    name: 'order_number',
+    description: 'Our order number or your own `store_order_id`, percent-encoded.',
+    example: 'WEB-1001',
+  });
 
 @ApiTags('Orders')
 @Controller('api/orders')
 export class OrdersController {
-  constructor(private readonly orders: OrdersService) {}
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly quotes: OrderQuotes,
+    private readonly polling: OrderPolling,
+  ) {}
 
   @Post()
   @Authenticated()
@@ -26,13 +50,68 @@ export class OrdersController {
     description:
       'Holds the stock of all lines, or of none. Prices come from your plan. Repeat a request whose answer got lost with the same `store_order_id`: you get 201 or, if it was created already, 409 with the order.',
   })
-  @ApiCreatedResponse({ type: OrderCreatedResponse, description: 'The order awaits payment.' })
-  @ApiErrors('duplicate_order')
-  create(
+  @ApiCreatedResponse({
+    type: OrderCreatedResponse,
+    description: 'The order awaits payment.',
+    headers: LOCATION_HEADER,
+  })
+  @ApiErrors('duplicate_order', 'price_changed')
+  async create(
     @CurrentCaller() caller: Caller,
     @Body() request: CreateOrderRequest,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
-    return this.orders.create(caller, request);
+    return locate(response, await this.orders.create(caller, request));
+  }
+
+  @Post('quote')
+  @HttpCode(200)
+  @Authenticated()
+  @TakesJson()
+  @ApiOperation({
+    operationId: 'quoteOrder',
+    summary: 'Ask what an order would cost',
+    description:
+      'Takes the body of an order and says what creating it right now would say: prices, delivery, and for each line whether there is enough. Nothing is created and nothing is held. What cannot be priced, an unknown SKU say, is 422 as it would be there; what can be priced but not ordered is told in `errors`.',
+  })
+  @ApiOkResponse({ type: OrderQuoteResponse })
+  quote(@CurrentCaller() caller: Caller, @Body() request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+    return this.quotes.quote(caller, request);
+  }
+
+  @Get()
+  @Authenticated()
+  @ApiOperation({
+    operationId: 'listOrders',
+    summary: 'List your orders',
+    description:
+      'Newest first, page by page. Keep the `sync_token` of the first page and pass it as `since` the next time: you get only the orders whose status changed, so that any number of open orders is one poll.',
+  })
+  @ApiConditional(OrderListResponse, POLL_INTERVAL_HEADER)
+  @ApiErrors('validation_failed', 'sync_token_expired')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: OrderListQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Representation> {
+    return advisePolling(response, await this.polling.list(caller, query));
+  }
+
+  @Get('status')
+  @Authenticated()
+  @ApiOperation({
+    operationId: 'getOrderStatuses',
+    summary: 'Read the status of many orders',
+    description: 'The status form of up to 100 orders in one request.',
+  })
+  @ApiConditional(OrderStatusesResponse, POLL_INTERVAL_HEADER)
+  @ApiErrors('validation_failed')
+  async statuses(
+    @CurrentCaller() caller: Caller,
+    @Query() query: OrderStatusesQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Representation> {
+    return advisePolling(response, await this.polling.statuses(caller, query.orders));
   }
 
   @Get(':order_number/status')
@@ -42,17 +121,33 @@ export class OrdersController {
     summary: 'Read the status of an order',
     description: 'With tracking and timeline.',
   })
-  @ApiParam({
-    name: 'order_number',
-    description: 'Our order number or your own `store_order_id`, percent-encoded.',
-    example: 'WEB-1001',
-  })
-  @ApiOkResponse({ type: OrderStatusResponse })
+  @OrderNumberParam()
+  @ApiConditional(OrderStatusResponse, POLL_INTERVAL_HEADER)
   @ApiErrors('order_not_found', 'malformed_path')
-  status(
+  async status(
+    @CurrentCaller() caller: Caller,
+    @Param('order_number') number: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Representation> {
+    return advisePolling(response, await this.polling.status(caller, number));
+  }
+
+  @Post(':order_number/cancel')
+  @HttpCode(200)
+  @Authenticated()
+  @ApiOperation({
+    operationId: 'cancelOrder',
+    summary: 'Cancel an unpaid order',
+    description:
+      'Gives its stock back at once. Takes no body. Cancelling a cancelled order again changes nothing; one that was paid is cancelled by the wholesaler only.',
+  })
+  @OrderNumberParam()
+  @ApiOkResponse({ type: OrderStatusResponse })
+  @ApiErrors('order_not_found', 'not_cancellable', 'malformed_path')
+  cancel(
     @CurrentCaller() caller: Caller,
     @Param('order_number') number: string,
   ): Promise<OrderStatusResponse> {
-    return this.orders.status(caller, number);
+    return this.orders.cancel(caller, number);
   }
 }

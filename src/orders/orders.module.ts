@@ -5,7 +5,10 @@ import { LifecycleRepository } from './lifecycle.repository.js';
 import { OffersRepository } from './offers.repository.js';
 import { OrderExpiry } from './order-expiry.js';
 import { OrderLifecycle } from './order-lifecycle.js';
+import { OrderListRepository } from './order-list.repository.js';
 import { OrderPlacement } from './order-placement.js';
+import { OrderPolling } from './order-polling.js';
+import { OrderQuotes } from './order-quotes.js';
 import { OrderReadsRepository } from './order-reads.repository.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -20,7 +23,10 @@ import { RefusedOrders } from './refused-orders.js';
     OffersRepository,
     OrderExpiry,
     OrderLifecycle,
+    OrderListRepository,
     OrderPlacement,
+    OrderPolling,
+    OrderQuotes,
     OrderReadsRepository,
     OrdersRepository,
     OrdersService,

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
-import { ApiError } from '../errors/api-error.js';
 import { amountFromMinor } from '../money/money.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
 import { isStorableText } from '../validation/storable-text.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 import type { OrderCreatedResponse } from './order-created.response.js';
+import { OrderLifecycle } from './order-lifecycle.js';
+import { orderNotFound } from './order-not-found.js';
 import { OrderPlacement } from './order-placement.js';
 import { OrderReadsRepository } from './order-reads.repository.js';
 import { toOrderStatus } from './order-status.mapper.js';
@@ -17,6 +18,7 @@ import type { OrderStatusResponse } from './order-status.response.js';
 export class OrdersService {
   constructor(
     private readonly placement: OrderPlacement,
+    private readonly lifecycle: OrderLifecycle,
     private readonly orders: OrderReadsRepository,
     private readonly snapshot: SnapshotService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -41,9 +43,13 @@ export class OrdersService {
     };
   }
 
-  async status(caller: Caller, number: string): Promise<OrderStatusResponse> {
-    const order = isStorableText(number) ? await this.orders.find(caller.client.id, number) : undefined;
-    if (!order) throw new ApiError('order_not_found', 'You have no order with this number.');
+  async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
+    const key = isStorableText(number) ? await this.orders.findKey(client.id, number) : undefined;
+    if (!key) throw orderNotFound();
+    await this.lifecycle.cancelUnpaid(key, 'store', 'cancelled by the store');
+    await this.snapshot.refreshAfterWrite();
+    const order = await this.orders.find(client.id, key.orderNumber);
+    if (!order) throw orderNotFound();
     return toOrderStatus(order);
   }
 }

@@ -20,13 +20,18 @@ export interface StockChange {
   held: number;
 }
 
-/** The order of the ids is the one order in which all writers of stock lock their rows, so that none can wait in a circle. */
-const LOCK = {
-  name: 'stock-lock',
+const READ = {
+  name: 'stock-read',
   text: `
     SELECT s.id, s.product_id AS "productId", s.variation_key AS "variationKey", s.on_hand AS "onHand", s.held
       FROM stock_items s
-      JOIN unnest($1::int[], $2::text[]) AS wanted (product_id, variation_key) USING (product_id, variation_key)
+      JOIN unnest($1::int[], $2::text[]) AS wanted (product_id, variation_key) USING (product_id, variation_key)`,
+};
+
+/** The order of the ids is the one order in which all writers of stock lock their rows, so that none can wait in a circle. */
+const LOCK = {
+  name: 'stock-lock',
+  text: `${READ.text}
      ORDER BY s.id
        FOR UPDATE OF s`,
 };
@@ -45,10 +50,12 @@ const CHANGE = {
 export class StockHoldings {
   /** Each key at most once, please: a row is locked and told once for each time it is asked for. */
   async lock(transaction: Transaction, keys: StockKey[]): Promise<LockedStock[]> {
-    return transaction.query<LockedStock>(LOCK, [
-      keys.map(({ productId }) => productId),
-      keys.map(({ variationKey }) => variationKey),
-    ]);
+    return transaction.query<LockedStock>(LOCK, columnsOf(keys));
+  }
+
+  /** What stands there at the moment, with no hold on it. */
+  async read(transaction: Transaction, keys: StockKey[]): Promise<LockedStock[]> {
+    return transaction.query<LockedStock>(READ, columnsOf(keys));
   }
 
   /** Only rows that were locked before. */
@@ -64,4 +71,8 @@ export class StockHoldings {
 /** What can be sold now. A count may be lower than what orders hold; nothing is for sale then. */
 export function forSale({ onHand, held }: { onHand: number; held: number }): number {
   return Math.max(onHand - held, 0);
+}
+
+function columnsOf(keys: StockKey[]): [productIds: number[], variationKeys: string[]] {
+  return [keys.map(({ productId }) => productId), keys.map(({ variationKey }) => variationKey)];
 }

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../auth/caller.js';
+import { SkuSuggestions } from '../catalog/sku-suggestions.js';
+import { Database } from '../database/database.js';
+import type { FieldError } from '../errors/field-error.js';
+import { validationFailed } from '../errors/validation-failed.js';
+import { amountFromMinor } from '../money/money.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { StockHoldings } from '../stock/stock-holdings.js';
+import { OffersRepository } from './offers.repository.js';
+import { isPriceChanged, priceChangedMessage } from './expected-total.js';
+import { readOrderLines, skusOf } from './order-lines.js';
+import type { OrderQuoteResponse } from './order-quote.response.js';
+import { demandOf, stockFaults } from './order-stock.js';
+import { orderTotals } from './order-totals.js';
+import { toOrderQuote } from './order-quote.mapper.js';
+import { OrdersRepository } from './orders.repository.js';
+import type { QuoteOrderRequest } from './quote-order.request.js';
+
+/** Says what creating an order would say, by the same rules and from the same rows, and holds nothing. */
+@Injectable()
+export class OrderQuotes {
+  constructor(
+    private readonly database: Database,
+    private readonly offers: OffersRepository,
+    private readonly orders: OrdersRepository,
+    private readonly stock: StockHoldings,
+    private readonly suggestions: SkuSuggestions,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  quote({ client, plan }: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+    const { items, store_order_id: storeOrderId, expected_total: expectedTotal } = request;
+    return this.database.transaction(async (transaction) => {
+      const existing =
+        storeOrderId === undefined
+          ? undefined
+          : await this.orders.findByStoreOrderId(client.id, transaction, storeOrderId);
+      const offers = await this.offers.find(transaction, plan.id, skusOf(items));
+      const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
+      const stock = await this.stock.read(transaction, demandOf(lines));
+      const obstacles = stockFaults(lines, stock);
+      if (faults.length > 0) throw validationFailed([...faults, ...obstacles]);
+      const totals = orderTotals(lines);
+      if (existing) obstacles.push(duplicateAt(existing.orderNumber));
+      if (isPriceChanged(expectedTotal, totals.total)) {
+        obstacles.push({
+          field: 'expected_total',
+          code: 'price_changed',
+          message: priceChangedMessage(totals.total),
+          total: amountFromMinor(totals.total),
+        });
+      }
+      return toOrderQuote({ lines, stock, totals, obstacles, currency: this.settings.currency });
+    });
+  }
+}
+
+function duplicateAt(orderNumber: string): FieldError {
+  return {
+    field: 'store_order_id',
+    code: 'duplicate_order',
+    message: `you already have an order with this id: ${orderNumber}`,
+    order_number: orderNumber,
+  };
+}
