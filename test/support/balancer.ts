@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const CHECK_EVERY_MS = 200;
+
+/** What a load balancer does: asks the nodes whether they are ready, takes turns, keeps connections, and repeats nothing. */
+export class Balancer {
+  /** Requests for which no answer came from a node. */
+  failures: string[] = [];
+  private ready: string[] = [];
+  private turn = 0;
+  private checking: NodeJS.Timeout | undefined;
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly server: Server;
+
+  private constructor(private readonly nodes: () => string[]) {
+    this.server = createServer((incoming, outgoing) => this.forward(incoming, outgoing));
+  }
+
+  static async before(nodes: () => string[]): Promise<Balancer> {
+    const balancer = new Balancer(nodes);
+    await balancer.check();
+    balancer.server.listen(0, '127.0.0.1');
+    await once(balancer.server, 'listening');
+    return balancer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  isReady(node: string): boolean {
+    return this.ready.includes(node);
+  }
+
+  close(): void {
+    clearTimeout(this.checking);
+    this.server.close();
+    this.server.closeAllConnections();
+    this.agent.destroy();
+  }
+
+  private async check(): Promise<void> {
+    const nodes = this.nodes();
+    const answers = await Promise.allSettled(nodes.map((node) => fetch(`${node}/health/ready`)));
+    this.ready = nodes.filter((_, index) => {
+      const answer = answers[index]!;
+      return answer.status === 'fulfilled' && answer.value.ok;
+    });
+    this.checking = setTimeout(() => void this.check(), CHECK_EVERY_MS);
+  }
+
+  private forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const node = this.ready[this.turn++ % this.ready.length];
+    if (!node) return this.fail(outgoing, 'no node is ready');
+    const { method, headers, url } = incoming;
+    const onward = request(`${node}${url}`, { method, headers, agent: this.agent }, (answer) => {
+      const { connection: _, ...others } = answer.headers;
+      outgoing.writeHead(answer.statusCode!, others);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', (error) => this.fail(outgoing, `${method} ${url}: ${error.message}`));
+    incoming.pipe(onward);
+  }
+
+  private fail(outgoing: ServerResponse, reason: string): void {
+    this.failures.push(reason);
+    if (!outgoing.headersSent) outgoing.writeHead(502);
+    outgoing.end();
+  }
+}
