@@ -18,26 +18,8 @@ export class AccessService {
     private readonly uses: TokenUses,
   ) {}
 
-  visitor(headers: IncomingHttpHeaders): Visitor {
-    const visitor = this.visitorByToken(headers.authorization);
-    checkDomain(headers['x-client-domain'], visitor.token.domain);
-    this.uses.note(visitor.token.id);
-    return visitor;
-  }
-
-  caller(headers: IncomingHttpHeaders): Caller {
-    const { client, token } = this.visitor(headers);
-    const subscription = this.snapshot.activeSubscription(client.id, Date.now());
-    if (!subscription) {
-      throw new ApiError(
-        'subscription_inactive',
-        'There is no active subscription. See GET /api/plan for its dates.',
-      );
-    }
-    return { client, token, subscription, plan: subscription.plan };
-  }
-
-  private visitorByToken(authorization: string | undefined): Visitor {
+  /** Whose token it is, before anything else was checked. */
+  holder({ authorization }: IncomingHttpHeaders): Visitor {
     if (!authorization?.trim()) {
       throw new ApiError('token_missing', 'Send your API token as "Authorization: Bearer <token>".', {
         headers: CHALLENGE,
@@ -56,6 +38,26 @@ export class AccessService {
       );
     }
     return found;
+  }
+
+  /** Asks for the domain that goes with the token. */
+  visitor(holder: Visitor, headers: IncomingHttpHeaders): Visitor {
+    checkDomain(headers['x-client-domain'], holder.token.domain);
+    this.uses.note(holder.token.id);
+    return holder;
+  }
+
+  /** Asks for domain and subscription. */
+  caller(holder: Visitor, headers: IncomingHttpHeaders): Caller {
+    const { client, token } = this.visitor(holder, headers);
+    const subscription = this.snapshot.activeSubscription(client.id, Date.now());
+    if (!subscription) {
+      throw new ApiError(
+        'subscription_inactive',
+        'There is no active subscription. See GET /api/plan for its dates.',
+      );
+    }
+    return { client, token, subscription, plan: subscription.plan };
   }
 }
 

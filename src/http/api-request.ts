@@ -1,10 +1,16 @@
 import type { Request } from 'express';
 import type { Caller, Visitor } from '../auth/caller.js';
 
+/** What a request took from its token's limit, to be given back if it turns out to be free. */
+export interface Refundable {
+  refund(): void;
+}
+
 /** A request with what the layers before a controller found out about it. */
 export interface ApiRequest extends Request {
   id: string;
   caller?: Caller | Visitor;
+  spent?: Refundable;
   /** Why it was refused, or failed. */
   errorCode?: string;
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { acceptedEncoding } from './accepted-encoding.js';
+import type { ApiRequest } from './api-request.js';
 import { matchesEtag } from './matches-etag.js';
 import type { Encoded, Representation } from './representation.js';
 import { JSON_TYPE } from './send-json.js';
@@ -23,6 +24,7 @@ export function sendRepresentation(
 }
 
 function sendNotModified(response: ServerResponse, etag: string): void {
+  (response.req as Partial<ApiRequest>).spent?.refund();
   response.statusCode = 304;
   setValidators(response, etag);
   response.end();

@@ -1,0 +1,53 @@
+import { Allowance } from './allowance.js';
+
+const MINUTE = 60_000;
+
+function takeAll(allowance: Allowance, now: number): number {
+  let taken = 0;
+  while (allowance.take(now)) taken++;
+  return taken;
+}
+
+describe('an allowance', () => {
+  it('grants a minute of requests at once, then refuses', () => {
+    const allowance = new Allowance(600, 0);
+    expect(takeAll(allowance, 0)).toBe(600);
+    expect(allowance.remaining).toBe(0);
+    expect(allowance.secondsUntilFull).toBe(60);
+    expect(allowance.secondsUntilNext).toBe(1);
+  });
+
+  it('fills up evenly, and never over the brim', () => {
+    const allowance = new Allowance(600, 0);
+    takeAll(allowance, 0);
+    expect(takeAll(allowance, MINUTE / 10)).toBe(60);
+    expect(takeAll(allowance, MINUTE * 10)).toBe(600);
+  });
+
+  it('tells how long a rare request has to wait', () => {
+    const allowance = new Allowance(2, 0);
+    takeAll(allowance, 0);
+    expect(allowance.secondsUntilNext).toBe(30);
+    expect(allowance.take(29_000)).toBe(false);
+    expect(allowance.secondsUntilNext).toBe(1);
+    expect(allowance.take(30_001)).toBe(true);
+  });
+
+  it('charges nothing for a refused request, and takes one back', () => {
+    const allowance = new Allowance(1, 0);
+    expect(allowance.take(0)).toBe(true);
+    expect(allowance.take(0)).toBe(false);
+    allowance.giveBack();
+    expect(allowance.take(0)).toBe(true);
+    allowance.giveBack();
+    allowance.giveBack();
+    expect(takeAll(allowance, 0)).toBe(1);
+  });
+
+  it('is full again when the time has come', () => {
+    const allowance = new Allowance(10, 0);
+    allowance.take(0);
+    expect(allowance.isFull(1_000)).toBe(false);
+    expect(allowance.isFull(MINUTE)).toBe(true);
+  });
+});

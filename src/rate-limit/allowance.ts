@@ -1,0 +1,49 @@
+const MINUTE_MS = 60_000;
+
+/** How many requests a token may still make: a bucket that holds a minute's worth and fills up evenly. */
+export class Allowance {
+  private left: number;
+
+  constructor(
+    readonly perMinute: number,
+    private countedAt: number,
+  ) {
+    this.left = perMinute;
+  }
+
+  /** Says whether there was one left. A request that is refused costs nothing. */
+  take(now: number): boolean {
+    this.fill(now);
+    if (this.left < 1) return false;
+    this.left--;
+    return true;
+  }
+
+  giveBack(): void {
+    this.left = Math.min(this.perMinute, this.left + 1);
+  }
+
+  /** Says whether it is as good as new. */
+  isFull(now: number): boolean {
+    this.fill(now);
+    return this.left === this.perMinute;
+  }
+
+  /** Whole requests. */
+  get remaining(): number {
+    return Math.floor(this.left);
+  }
+
+  get secondsUntilFull(): number {
+    return Math.ceil(((this.perMinute - this.left) / this.perMinute) * 60);
+  }
+
+  get secondsUntilNext(): number {
+    return Math.max(1, Math.ceil(((1 - this.left) / this.perMinute) * 60));
+  }
+
+  private fill(now: number): void {
+    this.left = Math.min(this.perMinute, this.left + ((now - this.countedAt) / MINUTE_MS) * this.perMinute);
+    this.countedAt = now;
+  }
+}
