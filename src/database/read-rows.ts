@@ -4,7 +4,11 @@ import { translateDatabaseError } from './database-error.js';
 const PAGE = 1_000;
 
 /** The rows of a query of any size, all of one moment, read page by page: memory holds one page. */
-export async function* readRows<Row extends QueryResultRow>(pool: Pool, text: string, values: unknown[] = []): AsyncGenerator<Row> {
+export async function* readRows<Row extends QueryResultRow>(
+  pool: Pool,
+  text: string,
+  values: unknown[] = [],
+): AsyncGenerator<Row> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translateDatabaseError(error);
   });
@@ -12,7 +16,7 @@ export async function* readRows<Row extends QueryResultRow>(pool: Pool, text: st
   try {
     await client.query('BEGIN READ ONLY');
     await client.query(`DECLARE page NO SCROLL CURSOR FOR ${text}`, values);
-    for (let size = PAGE; size === PAGE; ) {
+    for (let size = PAGE; size === PAGE;) {
       const { rows } = await client.query<Row>(`FETCH ${PAGE} FROM page`);
       yield* rows;
       size = rows.length;

@@ -1,0 +1,10 @@
+/** What a command has to say: one value for scripts, a text for people. Large ones come in pieces. */
+export interface Answer {
+  /** A value, or the text of one JSON value in pieces. */
+  json: object | AsyncIterable<string>;
+  text: string | AsyncIterable<string>;
+  /** Some of what was asked for could not be done. */
+  incomplete?: boolean;
+  /** Called when the answer has been written. */
+  close?: () => Promise<void>;
+}

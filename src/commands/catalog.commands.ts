@@ -1,0 +1,20 @@
+import type { CatalogRow } from '../catalog/catalog-files.js';
+import { CATALOG_COLUMNS } from '../catalog/catalog-columns.js';
+import type { Cli } from './cli.js';
+import { addExportCommand } from './export-command.js';
+import { addImportCommand } from './import-command.js';
+
+export function addCatalogCommands(cli: Cli): void {
+  const catalog = cli.program.command('catalog').description('the catalog: what is sold');
+  const columns = `${CATALOG_COLUMNS.join(',')}; images separated by spaces, variations as Color=Red|Blue; Size=S|M`;
+  addImportCommand(
+    cli,
+    catalog,
+    columns,
+    'Creates and changes the products of a file; others stay.',
+    (services) => services.catalogFiles,
+  );
+  addExportCommand<CatalogRow>(cli, catalog, CATALOG_COLUMNS, 'Writes all products.', ({ catalogFiles }) =>
+    catalogFiles.export(),
+  );
+}

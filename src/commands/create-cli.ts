@@ -1,0 +1,28 @@
+import { addCatalogCommands } from './catalog.commands.js';
+import { Cli } from './cli.js';
+import { addClientCommands } from './client.commands.js';
+import { addDemoCommands } from './demo.commands.js';
+import { addMigrateCommand } from './migrate.command.js';
+import { addOrderCommands } from './order.commands.js';
+import { addPlanCommands } from './plan.commands.js';
+import { addPriceCommands } from './price.commands.js';
+import { addShipmentCommands } from './shipment.commands.js';
+import { addStockCommands } from './stock.commands.js';
+import { addSubscriptionCommands } from './subscription.commands.js';
+import { addTokenCommands } from './token.commands.js';
+
+export function createCli(commandLine: readonly string[]): Cli {
+  const cli = new Cli(commandLine);
+  addMigrateCommand(cli);
+  addPlanCommands(cli);
+  addClientCommands(cli);
+  addTokenCommands(cli);
+  addSubscriptionCommands(cli);
+  addCatalogCommands(cli);
+  addStockCommands(cli);
+  addPriceCommands(cli);
+  addOrderCommands(cli);
+  addShipmentCommands(cli);
+  addDemoCommands(cli);
+  return cli;
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { ImportOptions, ImportReport } from '../imports/import-report.js';
+import type { Answer } from './answer.js';
+import type { Cli } from './cli.js';
+import { operator } from './operator.js';
+import { showProgress } from './show-progress.js';
+import type { Services } from './services.js';
+import { writeRefusedRows } from './write-refused-rows.js';
+import { jsonArray } from './write-out.js';
+
+const SHOWN = 20;
+
+interface Options {
+  allOrNothing?: boolean;
+  dryRun?: boolean;
+  failed?: string;
+  by: string;
+}
+
+type Files = (services: Services) => { import(path: string, options: ImportOptions): Promise<ImportReport> };
+
+/** `… import <file.csv>`: alike for every kind of file. */
+export function addImportCommand(
+  cli: Cli,
+  group: Command,
+  columns: string,
+  description: string,
+  files: Files,
+): void {
+  cli
+    .command(group, 'import', description)
+    .argument('<file.csv>', `columns: ${columns}`)
+    .option('--dry-run', 'say what would happen, and write nothing')
+    .option('--all-or-nothing', 'write nothing if a single row is bad')
+    .option(
+      '--failed <file.csv>',
+      'write the refused rows there, each with its reason, to be mended and imported again',
+    )
+    .option('--by <name>', 'who does it', operator())
+    .action((path: string, options: Options) =>
+      cli.run((services) => runImport(files(services), path, options)),
+    );
+}
+
+async function runImport(
+  files: ReturnType<Files>,
+  path: string,
+  { failed, by, ...options }: Options,
+): Promise<Answer> {
+  const progress = showProgress();
+  try {
+    const keepRows = failed !== undefined;
+    const report = await files.import(path, { ...options, keepRows, actor: by, onProgress: progress.show });
+    progress.end();
+    if (failed !== undefined) await writeRefusedRows(failed, report);
+    return {
+      json: reportAsJson(report),
+      text: reportAsText(report),
+      incomplete: report.failedCount > 0,
+      close: async () => report.close(),
+    };
+  } finally {
+    progress.end();
+  }
+}
+
+async function* reportAsJson(report: ImportReport): AsyncGenerator<string> {
+  const { created, updated, unchanged } = report;
+  yield `${JSON.stringify({ created, updated, unchanged }).slice(0, -1)},"failed":`;
+  yield* jsonArray(report.failed());
+  yield ',"warnings":';
+  yield* jsonArray(report.warnings());
+  yield '}';
+}
+
+async function* reportAsText(report: ImportReport): AsyncGenerator<string> {
+  const { created, updated, unchanged, failedCount, warningCount } = report;
+  yield* faultLines('Row', report.failed());
+  yield* faultLines('Warning: row', report.warnings());
+  if (report.nothingWritten) yield 'Nothing was written.\n';
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failedCount} refused, ${warningCount} warnings`;
+  yield `${report.dryRun ? 'Would be: ' : ''}${counts}.\n`;
+}
+
+async function* faultLines(what: string, faults: ReturnType<ImportReport['failed']>): AsyncGenerator<string> {
+  let shown = 0;
+  for await (const { line, column, message } of faults) {
+    if (++shown > SHOWN) {
+      yield '… and more: --json lists all, --failed <file.csv> keeps the rows.\n';
+      return;
+    }
+    yield `${what} ${line}: ${column === '' ? message : `${column} ${message}`}\n`;
+  }
+}

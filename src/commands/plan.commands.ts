@@ -1,0 +1,26 @@
+import type { Cli } from './cli.js';
+import { table } from './table.js';
+
+export function addPlanCommands(cli: Cli): void {
+  const plan = cli.program.command('plan').description('plans: the discount that a subscription gives');
+
+  cli
+    .command(plan, 'set <code>', 'Creates a plan, or changes what is given of it.')
+    .option('--name <name>', 'what people call it (a new plan: its code)')
+    .option('--discount <percent>', 'off the base prices, 0 to 100 with up to 2 decimals (a new plan: 0)')
+    .action((code: string, options: { name?: string; discount?: string }) =>
+      cli.run(async ({ plans }) => {
+        const set = await plans.set(code, options);
+        const text = `${set.created ? 'Created' : 'Changed'} plan ${set.code} (${set.name}): ${set.discount} % off.\n`;
+        return { json: set, text };
+      }),
+    );
+
+  cli.command(plan, 'list', 'Lists the plans.').action(() =>
+    cli.run(async ({ plans }) => {
+      const listed = await plans.list();
+      const text = table(listed, ['code', 'name', 'discount', 'fixed_prices', 'active_subscriptions']);
+      return { json: listed, text };
+    }),
+  );
+}

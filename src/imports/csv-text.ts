@@ -1,0 +1,22 @@
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+
+type Cell = string | number | boolean;
+
+/** One row of a CSV file (RFC 4180); cells that any of the usual separators could split are quoted. */
+export function csvRow(cells: readonly Cell[], delimiter = ','): string {
+  return `${cells.map(csvCell).join(delimiter)}\r\n`;
+}
+
+/** A whole file in pieces: a heading, then a row for each object. */
+export async function* csvText<Row extends object>(
+  columns: readonly (keyof Row & string)[],
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<string> {
+  yield csvRow(columns);
+  for await (const row of rows) yield csvRow(columns.map((column) => row[column] as Cell));
+}
+
+function csvCell(cell: Cell): string {
+  const text = String(cell);
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

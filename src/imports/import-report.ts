@@ -1,0 +1,43 @@
+import type { RowFault } from './import-kind.js';
+
+/** `done` says whether the good rows were applied, or would be. */
+export interface ImportOutcome {
+  done: boolean;
+  created: number;
+  updated: number;
+  unchanged: number;
+}
+
+/** What an import did, or would do. The lists are read from the database as they are written out, and may be long. */
+export interface ImportReport {
+  dryRun: boolean;
+  /** Whether rows were bad and so nothing was written, as had been asked for. */
+  nothingWritten: boolean;
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Rows, each of which may have several faults. */
+  failedCount: number;
+  warningCount: number;
+  heading: string[];
+  failed(): AsyncIterable<RowFault>;
+  warnings(): AsyncIterable<RowFault>;
+  /** The refused rows as they stood in the file, with the reasons; only if they were asked for. */
+  refusedRows(): AsyncIterable<{ cells: string[]; reason: string }>;
+  close(): void;
+}
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  allOrNothing?: boolean;
+  /** Keeps the rows as they stand in the file, so that the refused ones can be written to another. */
+  keepRows?: boolean;
+  actor: string;
+  onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'writing';
+  /** From 0 to 1. */
+  done: number;
+}

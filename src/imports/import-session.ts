@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Transaction } from '../database/database.js';
+import { isRetryable, translateDatabaseError } from '../database/database-error.js';
+import type { Statement } from '../database/statement.js';
+import { Refusal } from '../errors/refusal.js';
+
+const ATTEMPTS = 10;
+
+/** The connection of one import: its temporary tables live and die with it, however the process ends. */
+export class ImportSession {
+  private constructor(private readonly client: PoolClient) {}
+
+  static async open(pool: Pool): Promise<ImportSession> {
+    try {
+      return new ImportSession(await pool.connect());
+    } catch (error) {
+      throw translateDatabaseError(error);
+    }
+  }
+
+  /** Two imports of the same kind at once would report each other's changes; the second one is refused. */
+  async claim(kind: string): Promise<void> {
+    const [row] = await this.query<{ free: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtext('import'), hashtext($1)) AS free`,
+      [kind],
+    );
+    if (!row?.free)
+      throw new Refusal(
+        'import_running',
+        `Another import of ${kind} is at work. Repeat this one when it is done.`,
+      );
+  }
+
+  async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(text, values)).rows;
+  }
+
+  /** Statements without parameters, in one go. */
+  async run(statements: string): Promise<void> {
+    await this.client.query(statements);
+  }
+
+  /** A transaction of its own: a long one would keep every node's snapshot from forgetting what it has read. */
+  async copy(target: string, rows: string[]): Promise<void> {
+    if (rows.length === 0) return;
+    await pipeline(Readable.from([rows.join('')]), this.client.query(copyFrom(`COPY ${target} FROM STDIN`)));
+  }
+
+  /** Runs the whole of `work` again if it lost against another transaction. */
+  async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.run('BEGIN');
+        const result = await work();
+        await this.run('COMMIT');
+        return result;
+      } catch (error) {
+        await this.run('ROLLBACK');
+        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+        await pause(Math.random() * 50 * attempt);
+      }
+    }
+  }
+
+  /** For services that take part in the transaction that is open here. */
+  get transactionInProgress(): Transaction {
+    return {
+      query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) =>
+        (await this.client.query<Row>({ ...statement, values })).rows,
+    };
+  }
+
+  /** Part of a transaction that may be refused without harm to the rest of it. Any other error is thrown on. */
+  async attempt(
+    work: () => Promise<void>,
+    refusalOf: (error: unknown) => string | undefined,
+  ): Promise<string | undefined> {
+    await this.run('SAVEPOINT attempt');
+    try {
+      await work();
+      await this.run('RELEASE SAVEPOINT attempt');
+      return undefined;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      await this.run('ROLLBACK TO SAVEPOINT attempt');
+      return refusal;
+    }
+  }
+
+  /** Not back to the pool: closing the connection drops the temporary tables and the claim. */
+  close(): void {
+    this.client.release(true);
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { translateDatabaseError } from '../database/database-error.js';
+import type { ImportKind } from './import-kind.js';
+import type { ImportOptions, ImportOutcome, ImportReport } from './import-report.js';
+import { ImportSession } from './import-session.js';
+import { sessionReport } from './session-report.js';
+import { createStagingTables, INDEX_WORK, markRepetitions } from './staging-tables.js';
+import { type RecordSource, stageRecords } from './stage-records.js';
+import { writeAll, writeWhatIsGood } from './write-batches.js';
+
+const COUNT = `
+  SELECT (SELECT count(*)::int FROM good) AS good,
+         (SELECT count(*)::int FROM work WHERE is_new) AS new, (SELECT count(*)::int FROM work WHERE NOT is_new) AS changed,
+         EXISTS (SELECT FROM faults WHERE NOT is_warning) AS faulty`;
+
+interface Counts {
+  good: number;
+  new: number;
+  changed: number;
+  faulty: boolean;
+}
+
+/** Reads a file, names every bad row, and writes the good ones. */
+@Injectable()
+export class Importer {
+  constructor(private readonly database: Database) {}
+
+  async run(kind: ImportKind, source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    const session = await ImportSession.open(this.database.pool);
+    try {
+      if (!options.dryRun) await session.claim(kind.name);
+      const heading = await stage(session, kind, source, options);
+      const counts = await compare(session, kind);
+      const written = await write(session, kind, counts, options);
+      if (kind.warn && written.done) await session.run(kind.warn);
+      return await sessionReport(session, kind, heading, options, written);
+    } catch (error) {
+      session.close();
+      throw translateDatabaseError(error);
+    }
+  }
+}
+
+async function stage(session: ImportSession, kind: ImportKind, source: RecordSource, options: ImportOptions) {
+  await session.run(createStagingTables(kind));
+  const heading = await stageRecords(session, kind, source, options);
+  await session.run(markRepetitions(kind));
+  return heading;
+}
+
+async function compare(session: ImportSession, kind: ImportKind): Promise<Counts> {
+  for (const statements of kind.compare) await session.run(statements);
+  await session.run(INDEX_WORK);
+  const [counts] = await session.query<Counts>(COUNT);
+  return counts!;
+}
+
+const NOTHING: ImportOutcome = { done: false, created: 0, updated: 0, unchanged: 0 };
+
+async function write(
+  session: ImportSession,
+  kind: ImportKind,
+  counts: Counts,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  if (options.allOrNothing && counts.faulty) return NOTHING;
+  const unchanged = counts.good - counts.new - counts.changed;
+  if (options.dryRun) return { done: true, created: counts.new, updated: counts.changed, unchanged };
+  const batches = {
+    session,
+    kind,
+    actor: options.actor,
+    total: counts.new + counts.changed,
+    onProgress: options.onProgress,
+  };
+  const written = await (options.allOrNothing ? writeAll(batches) : writeWhatIsGood(batches));
+  if (written === 'taken back') return NOTHING;
+  const { created, updated, failed } = written;
+  return { done: true, created, updated, unchanged: counts.good - created - updated - failed };
+}

@@ -1,0 +1,86 @@
+import { arrayLiteral, copyRow } from './copy-text.js';
+import { type FileRecord, isEmptyRecord } from './file-record.js';
+import { type Heading, readHeading } from './heading.js';
+import type { ImportKind } from './import-kind.js';
+import type { ImportOptions } from './import-report.js';
+import type { ImportSession } from './import-session.js';
+
+export interface RecordSource {
+  /** The heading comes first. */
+  batches(): AsyncIterable<{ records: FileRecord[]; progress: number }>;
+}
+
+/** Streams the records into the staging tables: while the database takes in one batch, the next is read. */
+export async function stageRecords(
+  session: ImportSession,
+  kind: ImportKind,
+  source: RecordSource,
+  { keepRows = false, onProgress }: ImportOptions,
+): Promise<Heading> {
+  let heading: Heading | undefined;
+  let copied: Promise<void> = Promise.resolve();
+  for await (const { records, progress } of source.batches()) {
+    const staging = new StagingBatch(kind, keepRows);
+    for (const record of records) {
+      if (isEmptyRecord(record)) continue;
+      if (heading) staging.add(record, heading);
+      else
+        staging.warnOfUnknown(
+          (heading = readHeading(record.cells, kind.columns, kind.optional ?? [])),
+          record.line,
+        );
+    }
+    await copied;
+    copied = staging.copy(session);
+    // Told again to whoever awaits it; here only so that Node does not take it for unhandled in between.
+    copied.catch(() => undefined);
+    onProgress?.({ phase: 'reading', done: progress });
+  }
+  await copied;
+  return heading ?? readHeading([], kind.columns, kind.optional ?? []);
+}
+
+class StagingBatch {
+  private readonly staged: string[] = [];
+  private readonly raw: string[] = [];
+  private readonly faults: string[] = [];
+
+  constructor(
+    private readonly kind: ImportKind,
+    private readonly keepRows: boolean,
+  ) {}
+
+  add({ line, cells, fault }: FileRecord, heading: Heading): void {
+    const note = (column: string, message: string) =>
+      void this.faults.push(copyRow([line, column, message, 'f']));
+    if (fault !== undefined) note('', fault);
+    else {
+      if (hasSurplus(cells, heading))
+        note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
+      const ordered = heading.positions.map((position) => cells[position]?.trim() ?? '');
+      this.staged.push(copyRow([line, ...this.kind.read(ordered, note)]));
+    }
+    if (this.keepRows) this.raw.push(copyRow([line, arrayLiteral(cells.map(withoutNul))]));
+  }
+
+  warnOfUnknown({ unknown }: Heading, line: number): void {
+    for (const column of unknown)
+      this.faults.push(copyRow([line, column, 'is no column of this import and was ignored', 't']));
+  }
+
+  async copy(session: ImportSession): Promise<void> {
+    await session.copy('staged', this.staged);
+    await session.copy('faults', this.faults);
+    await session.copy('raw', this.raw);
+  }
+}
+
+/** Cells beyond the heading betray a separator that should have been quoted; missing ones at the end are empty ones. */
+function hasSurplus(cells: string[], heading: Heading): boolean {
+  return cells.slice(heading.cells.length).some((cell) => cell.trim() !== '');
+}
+
+/** The one character that PostgreSQL cannot keep. */
+function withoutNul(cell: string): string {
+  return cell.replaceAll('\0', '').toWellFormed();
+}

@@ -1,0 +1,34 @@
+import type { PackingLine } from './order-desk.repository.js';
+
+export const PACKING_COLUMNS = [
+  'order_number',
+  'placed_at',
+  'customer_name',
+  'customer_phone',
+  'address',
+  'city',
+  'state',
+  'pincode',
+  'country',
+  'sku',
+  'name',
+  'variation',
+  'quantity',
+  'notes',
+] as const;
+
+/** A spreadsheet takes a cell that begins like this for a formula (OWASP, "CSV Injection"); a phone number does no harm. */
+const FORMULA = /^[=+\-@\t\r]/;
+const PHONE_NUMBER = /^[+-]?[\d\s().-]+$/;
+
+/** What customers typed is not to be run by the packers' spreadsheet: an apostrophe makes it text. */
+export async function* packingRows(lines: AsyncIterable<PackingLine>): AsyncGenerator<PackingLine> {
+  for await (const line of lines) {
+    const guarded = Object.entries(line).map(([column, cell]) => [column, guard(cell as string | number)]);
+    yield Object.fromEntries(guarded) as PackingLine;
+  }
+}
+
+function guard(cell: string | number): string | number {
+  return typeof cell === 'string' && FORMULA.test(cell) && !PHONE_NUMBER.test(cell) ? `'${cell}` : cell;
+}

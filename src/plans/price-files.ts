@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { readRows } from '../database/read-rows.js';
+import { CsvFile } from '../imports/csv-file.js';
+import { Importer } from '../imports/importer.js';
+import type { ImportOptions, ImportReport } from '../imports/import-report.js';
+import { PRICE_IMPORT } from './price-import.js';
+
+const EXPORT = `
+  SELECT plans.code AS plan, p.sku, fixed.price AS wholesale_price
+    FROM plan_prices fixed JOIN plans ON plans.id = fixed.plan_id JOIN products p ON p.id = fixed.product_id
+   ORDER BY plans.code, p.id`;
+
+export interface PriceRow {
+  plan: string;
+  sku: string;
+  wholesale_price: string;
+}
+
+@Injectable()
+export class PriceFiles {
+  constructor(
+    private readonly database: Database,
+    private readonly importer: Importer,
+  ) {}
+
+  async import(path: string, options: ImportOptions): Promise<ImportReport> {
+    return this.importer.run(PRICE_IMPORT, await CsvFile.open(path), options);
+  }
+
+  /** The fixed prices; what follows from a plan's discount stands nowhere. */
+  export(): AsyncGenerator<PriceRow> {
+    return readRows<PriceRow>(this.database.pool, EXPORT);
+  }
+}

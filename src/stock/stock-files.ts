@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { readRows } from '../database/read-rows.js';
+import { CsvFile } from '../imports/csv-file.js';
+import { Importer } from '../imports/importer.js';
+import type { ImportOptions, ImportReport } from '../imports/import-report.js';
+import { STOCK_IMPORT } from './stock-import.js';
+
+const EXPORT = `
+  SELECT p.sku, i.variation_key AS variation, i.on_hand AS quantity
+    FROM stock_items i JOIN products p ON p.id = i.product_id
+   ORDER BY p.id, i.id`;
+
+export interface StockRow {
+  sku: string;
+  variation: string;
+  quantity: number;
+}
+
+@Injectable()
+export class StockFiles {
+  constructor(
+    private readonly database: Database,
+    private readonly importer: Importer,
+  ) {}
+
+  /** The quantities are what was counted on the shelf; what orders hold of it is not touched. */
+  async import(path: string, options: ImportOptions): Promise<ImportReport> {
+    return this.importer.run(STOCK_IMPORT, await CsvFile.open(path), options);
+  }
+
+  export(): AsyncGenerator<StockRow> {
+    return readRows<StockRow>(this.database.pool, EXPORT);
+  }
+}
