@@ -14,9 +14,21 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     throw new Error('The test database is prepared by the global setup: run the tests with jest.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, (client) => clone(client, name, template));
+  return databaseNamed(server, name);
+}
+
+/** One without any schema, as a node finds it that is started for the first time. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  if (!server) throw new Error('The test database is prepared by the global setup: run the tests with jest.');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, (client) => client.query(`CREATE DATABASE ${name}`));
+  return databaseNamed(server, name);
+}
+
+function databaseNamed(at: string, name: string): TestDatabase {
   return {
-    url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
-    drop: () => onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    url: Object.assign(new URL(at), { pathname: `/${name}` }).href,
+    drop: () => onServer(at, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 

@@ -1,0 +1,123 @@
+import { Pool } from 'pg';
+import type { OrderItemRequest } from '../../src/orders/create-order.request.js';
+import { contradictions } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
+import { Fixtures, type Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { printFigures } from '../support/print-figures.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('Two nodes on one database', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let fixtures: Fixtures;
+  let nodes: ServiceProcess[];
+  let store: Store;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    pool = new Pool({ connectionString: database.url });
+    fixtures = new Fixtures(pool, () => Promise.resolve());
+    const environment = {
+      DATABASE_URL: database.url,
+      SNAPSHOT_INTERVAL_MS: '250',
+      EXPIRY_INTERVAL_SECONDS: '1',
+    };
+    nodes = await Promise.all([ServiceProcess.start(environment), ServiceProcess.start(environment)]);
+    store = await fixtures.store();
+    await eventually(() => bothAnswer('/api/account', 200));
+  });
+
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await pool.end();
+    await database.drop();
+  });
+
+  const get = (node: ServiceProcess, path: string) => fetch(`${node.url}${path}`, { headers: store.headers });
+
+  async function bothAnswer(path: string, status: number): Promise<boolean> {
+    const answers = await Promise.all(nodes.map((node) => get(node, path)));
+    return answers.every((answer) => answer.status === status);
+  }
+
+  async function order(index: number, items: OrderItemRequest[], id: string): Promise<number> {
+    const { status } = await fetch(`${nodes[index % nodes.length]!.url}/api/orders`, {
+      method: 'POST',
+      headers: { ...store.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(orderBody(items, { store_order_id: id })),
+    });
+    return status;
+  }
+
+  it('migrates an empty database once when they start at the same moment', async () => {
+    const { rows } = await pool.query<{ name: string; times: number }>(
+      'SELECT name, count(*)::int AS times FROM migrations GROUP BY name',
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
+    printFigures('migrations at once', { nodes: nodes.length, migrations: rows.length });
+  });
+
+  it('sells the last units once, through whichever node they are ordered', async () => {
+    const { sku } = await fixtures.product({ stock: 50 });
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => order(n, [{ sku, quantity: 1 }], `last-${n}`)),
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(150);
+    expect(await contradictions(pool)).toEqual([]);
+    await eventually(async () => {
+      const answers = await Promise.all(nodes.map((node) => get(node, `/api/products/${sku}/stock`)));
+      const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as { stock_qty: number }[];
+      return bodies.every(({ stock_qty: quantity }) => quantity === 0);
+    });
+    printFigures('last units through both', { units: 50, orders: 200, sold: 50 });
+  });
+
+  it('takes an order once that both are sent at the same moment', async () => {
+    const { sku } = await fixtures.product({ stock: 1_000 });
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => order(n, [{ sku, quantity: 1 }], `twice-${Math.floor(n / 2)}`)),
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(50);
+    expect(await contradictions(pool)).toEqual([]);
+  });
+
+  it('expires each unpaid order once when both look for them at once', async () => {
+    const { sku } = await fixtures.product({ stock: 1_000 });
+    await Promise.all(Array.from({ length: 300 }, (_, n) => order(n, [{ sku, quantity: 1 }], `due-${n}`)));
+    await pool.query(
+      `UPDATE orders SET payment_due_at = now() - interval '1 minute' WHERE status = 'awaiting_payment'`,
+    );
+    const beganAt = performance.now();
+    await eventually(async () => {
+      const { rows } = await pool.query(`SELECT 1 FROM orders WHERE status = 'awaiting_payment' LIMIT 1`);
+      return rows.length === 0;
+    });
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM order_timeline WHERE status = 'cancelled'`,
+    );
+    expect(rows[0]!.count).toBe(400);
+    expect(await contradictions(pool)).toEqual([]);
+    const byNode = nodes.map(({ output }) =>
+      [...output.matchAll(/(\d+) unpaid orders expired/g)].map(([, n]) => Number(n)),
+    );
+    const shares = byNode.map((batches) => batches.reduce((sum, batch) => sum + batch, 0));
+    printFigures('expiry at once', {
+      orders: rows[0]!.count,
+      'by node': shares.join(' and '),
+      'all within (s)': (performance.now() - beganAt) / 1_000,
+    });
+  });
+
+  it('refuses a revoked token on every node within a second', async () => {
+    expect(await bothAnswer('/api/products', 200)).toBe(true);
+    await pool.query('UPDATE tokens SET revoked_at = now() WHERE id = $1', [store.tokenId]);
+    const beganAt = performance.now();
+    await eventually(() => bothAnswer('/api/products', 401), 1_000);
+    printFigures('token revoked', { 'refused by both after (s)': (performance.now() - beganAt) / 1_000 });
+  });
+});
