@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { v7 as uuid } from 'uuid';
 import { ApiError } from '../errors/api-error.js';
 import { errorBody } from './error-body.js';
 
@@ -24,7 +24,7 @@ function toApiError(error: NodeJS.ErrnoException): ApiError {
 }
 
 function rawAnswer(error: ApiError): string {
-  const id = uuid();
+  const id = randomUUID();
   const body = JSON.stringify(errorBody(error, id));
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
