@@ -39,6 +39,19 @@ export class FieldErrorResponse {
   suggestion?: string;
 
   @ApiPropertyOptional({
+    description: 'With `duplicate_order` in a quote: the number of the order that exists.',
+    example: 'WO-20261120-7K3M9-QXA2B',
+  })
+  order_number?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `price_changed` in a quote: the computed total.',
+    type: Number,
+    example: 1499.5,
+  })
+  total?: number;
+
+  @ApiPropertyOptional({
     description: 'With `variation_required` and `unknown_variation`: the keys that can be ordered.',
     type: [String],
     example: ['Size:S', 'Size:M'],
@@ -80,7 +93,10 @@ export class ErrorResponse {
   })
   order_number?: string;
 
-  @ApiPropertyOptional({ description: 'With `duplicate_order`: its status.', example: 'awaiting_payment' })
+  @ApiPropertyOptional({
+    description: 'With `duplicate_order` and `not_cancellable`: the status of that order.',
+    example: 'awaiting_payment',
+  })
   status?: string;
 
   @ApiPropertyOptional({

@@ -4,7 +4,7 @@ import { SkuSuggestions } from '../catalog/sku-suggestions.js';
 import { Database } from '../database/database.js';
 import type { FieldError } from '../errors/field-error.js';
 import { validationFailed } from '../errors/validation-failed.js';
-import { amountFromMinor } from '../money/money.js';
+import { amountFromMinor, type Minor } from '../money/money.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { StockHoldings } from '../stock/stock-holdings.js';
 import { OffersRepository } from './offers.repository.js';
@@ -14,7 +14,7 @@ import type { OrderQuoteResponse } from './order-quote.response.js';
 import { demandOf, stockFaults } from './order-stock.js';
 import { orderTotals } from './order-totals.js';
 import { toOrderQuote } from './order-quote.mapper.js';
-import { OrdersRepository } from './orders.repository.js';
+import { type ExistingOrder, OrdersRepository } from './orders.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
 
 /** Says what creating an order would say, by the same rules and from the same rows, and holds nothing. */
@@ -39,28 +39,32 @@ export class OrderQuotes {
       const offers = await this.offers.find(transaction, plan.id, skusOf(items));
       const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
       const stock = await this.stock.read(transaction, demandOf(lines));
-      const obstacles = stockFaults(lines, stock);
-      if (faults.length > 0) throw validationFailed([...faults, ...obstacles]);
+      const shortages = stockFaults(lines, stock);
+      if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
       const totals = orderTotals(lines);
-      if (existing) obstacles.push(duplicateAt(existing.orderNumber));
-      if (isPriceChanged(expectedTotal, totals.total)) {
-        obstacles.push({
-          field: 'expected_total',
-          code: 'price_changed',
-          message: priceChangedMessage(totals.total),
-          total: amountFromMinor(totals.total),
-        });
-      }
-      return toOrderQuote({ lines, stock, totals, obstacles, currency: this.settings.currency });
+      // Creating tells the first of these only, and the quote no more.
+      const obstacles = [duplicateFaults(existing), shortages, priceFaults(expectedTotal, totals.total)].find(
+        (found) => found.length > 0,
+      );
+      return toOrderQuote({
+        lines,
+        stock,
+        totals,
+        obstacles: obstacles ?? [],
+        currency: this.settings.currency,
+      });
     });
   }
 }
 
-function duplicateAt(orderNumber: string): FieldError {
-  return {
-    field: 'store_order_id',
-    code: 'duplicate_order',
-    message: `you already have an order with this id: ${orderNumber}`,
-    order_number: orderNumber,
-  };
+function duplicateFaults(existing: ExistingOrder | undefined): FieldError[] {
+  if (!existing) return [];
+  const message = `you already have an order with this id: ${existing.orderNumber}`;
+  return [{ field: 'store_order_id', code: 'duplicate_order', message, order_number: existing.orderNumber }];
+}
+
+function priceFaults(expected: number | undefined, total: Minor): FieldError[] {
+  if (!isPriceChanged(expected, total)) return [];
+  const message = priceChangedMessage(total);
+  return [{ field: 'expected_total', code: 'price_changed', message, total: amountFromMinor(total) }];
 }

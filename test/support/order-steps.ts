@@ -1,0 +1,28 @@
+import type { ActionDetails } from '../../src/orders/order-action.js';
+import { OrderLifecycle } from '../../src/orders/order-lifecycle.js';
+import type { OrderAction } from '../../src/orders/order-transitions.js';
+import type { Store } from './fixtures.js';
+import type { TestApp } from './test-app.js';
+
+const SHIPMENT = {
+  courier: 'Delhivery',
+  trackingNumber: 'DL123',
+  trackingUrl: 'https://track.example.com/DL123',
+};
+
+/** What happens to an order in the wholesaler's house, one step after the other. */
+export async function moveOrder(
+  { app }: TestApp,
+  { clientId }: Store,
+  orderNumber: string,
+  ...actions: OrderAction[]
+): Promise<void> {
+  for (const action of actions) {
+    await app.get(OrderLifecycle).act(action, { clientId, orderNumber }, 'test', detailsOf(action));
+  }
+}
+
+function detailsOf(action: OrderAction): ActionDetails {
+  if (action === 'ship') return SHIPMENT;
+  return action === 'cancel' ? { cancelReason: 'out of stock' } : {};
+}
