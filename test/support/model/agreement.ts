@@ -1,0 +1,63 @@
+import { type Model, type ModelOrder, type ModelProduct, priceOf, shown } from './model.js';
+import type { World } from './world.js';
+
+/** Everything that can be read must say what the model says, and the tables must not contradict themselves. */
+export async function expectAgreement(model: Model, world: World): Promise<void> {
+  await expectStockRows(model, world);
+  for (const product of model.products) await expectProduct(model, product, world);
+  for (const order of model.orders) await expectOrder(order, world);
+}
+
+async function expectStockRows({ products }: Model, world: World): Promise<void> {
+  const expected = products.flatMap(({ sku, stock }) =>
+    [...stock].map(([key, { onHand, held }]) => ({ sku, key, onHand, held, holds: held })),
+  );
+  expect(await world.stockRows()).toEqual(expected);
+}
+
+async function expectProduct(model: Model, product: ModelProduct, world: World): Promise<void> {
+  const { sku, stock, active } = product;
+  const [one, count] = [
+    await world.get(`/api/products/${sku}`),
+    await world.get(`/api/products/${sku}/stock`),
+  ];
+  if (!active) {
+    expect([one.status, count.status]).toEqual([404, 404]);
+    return;
+  }
+  const byKey = Object.fromEntries([...stock].map(([key, counts]) => [key, shown(counts)]));
+  const quantity = Object.values(byKey).reduce((sum, number) => sum + number, 0);
+  const variationStocks = '' in byKey ? {} : byKey;
+  expect(count.body).toMatchObject({
+    stock_qty: quantity,
+    in_stock: quantity > 0,
+    variation_stocks: variationStocks,
+  });
+  expect(one.body).toMatchObject({
+    data: {
+      stock_qty: quantity,
+      pricing: { wholesale_price: priceOf(model, product) / 100 },
+      variation_stocks: variationStocks,
+    },
+  });
+}
+
+async function expectOrder(order: ModelOrder, world: World): Promise<void> {
+  const { body } = await world.get(`/api/orders/${order.id}/status`);
+  const { timeline, ...facts } = body as { timeline: { status: string; changed_at: string }[] };
+  expect(facts).toMatchObject({
+    order_number: order.number,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    total_amount: order.total / 100,
+    items: order.lines.map(({ product, quantity, unitPrice }) => ({
+      sku: product.sku,
+      quantity,
+      unit_price: unitPrice / 100,
+      line_total: (unitPrice * quantity) / 100,
+    })),
+  });
+  expect(timeline.map(({ status }) => status)).toEqual(order.timeline);
+  const times = timeline.map(({ changed_at: time }) => Date.parse(time));
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+}

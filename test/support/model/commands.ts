@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import {
+  canPlace,
+  canShip,
+  hold,
+  type Model,
+  type ModelLine,
+  type ModelOrder,
+  move,
+  type PlanName,
+  priceOf,
+  totalOf,
+} from './model.js';
+import { expectAgreement } from './agreement.js';
+import type { World } from './world.js';
+
+type Work = (model: Model, world: World) => Promise<void>;
+
+/** One thing that somebody does; afterwards service and model must agree on everything. */
+class Command implements fc.AsyncCommand<Model, World> {
+  constructor(
+    private readonly description: string,
+    private readonly work: Work,
+  ) {}
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: Model, world: World): Promise<void> {
+    await this.work(model, world);
+    await expectAgreement(model, world);
+  }
+
+  toString(): string {
+    return this.description;
+  }
+}
+
+function command<Values extends unknown[]>(
+  name: string,
+  values: { [At in keyof Values]: fc.Arbitrary<Values[At]> },
+  work: (...values: Values) => Work,
+) {
+  return fc
+    .tuple<Values>(...values)
+    .map((drawn) => new Command(`${name}(${JSON.stringify(drawn).slice(1, -1)})`, work(...drawn)));
+}
+
+const which = fc.nat({ max: 1 });
+const any = fc.nat();
+const minor = fc.integer({ min: 0, max: 100_000_000 });
+const plan = fc.constantFrom<PlanName>('first', 'second');
+const lines = fc.array(fc.tuple(which, fc.nat({ max: 1 }), fc.integer({ min: 1, max: 4 })), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+/** The orders are few: any number means one of them. Nothing is done while there is none. */
+function onOrder(
+  work: (order: ModelOrder, model: Model, world: World) => Promise<void>,
+): (index: number) => Work {
+  return (index) => async (model, world) => {
+    const order = model.orders[index % Math.max(model.orders.length, 1)];
+    if (order) await work(order, model, world);
+  };
+}
+
+/** Done by the service exactly if the model allows it. */
+async function agreed(done: boolean, allowed: boolean, change: () => void): Promise<void> {
+  if (done !== allowed)
+    throw new Error(
+      `The service ${done ? 'did' : 'refused'} what the model ${allowed ? 'allows' : 'refuses'}.`,
+    );
+  if (allowed) change();
+}
+
+function linesOf(model: Model, drawn: [number, number, number][]): ModelLine[] {
+  return drawn.map(([productIndex, keyIndex, quantity]) => {
+    const product = model.products[productIndex]!;
+    const keys = [...product.stock.keys()];
+    return { product, key: keys[keyIndex % keys.length]!, quantity, unitPrice: priceOf(model, product) };
+  });
+}
+
+const asSent = (wanted: ModelLine[]) =>
+  wanted.map(({ product, key, quantity }) => ({ sku: product.sku, key, quantity }));
+
+const place =
+  (drawn: [number, number, number][]): Work =>
+  async (model, world) => {
+    const id = `order-${model.orders.length}`;
+    const wanted = linesOf(model, drawn);
+    const { status, body } = await world.place(id, asSent(wanted));
+    if (status !== 201 && status !== 422) throw new Error(`An order was answered with ${status}.`);
+    const total = totalOf(wanted);
+    await agreed(status === 201, canPlace(wanted), () => {
+      const number = String(body.order_number);
+      hold(wanted, 1);
+      model.orders.push({
+        id,
+        number,
+        lines: wanted,
+        total,
+        status: 'awaiting_payment',
+        paymentStatus: 'unpaid',
+        timeline: ['awaiting_payment'],
+      });
+    });
+  };
+
+const duplicate = onOrder(async ({ id, number, status, lines: known }, _, world) => {
+  const answer = await world.place(id, asSent(known));
+  const told = {
+    status: answer.status,
+    number: answer.body.order_number,
+    order: answer.body.status,
+    same: answer.body.same_content,
+  };
+  expect(told).toEqual({ status: 409, number, order: status, same: true });
+});
+
+const pay = onOrder(async (order, _, world) => {
+  await agreed(await world.act('pay', order), order.status === 'awaiting_payment', () =>
+    move(order, 'pending', 'paid'),
+  );
+});
+
+const ship = onOrder(async (order, _, world) => {
+  await agreed(await world.act('ship', order), order.status === 'pending' && canShip(order), () => {
+    for (const { product, key, quantity } of order.lines) product.stock.get(key)!.onHand -= quantity;
+    hold(order.lines, -1);
+    move(order, 'shipped');
+  });
+});
+
+const deliver = onOrder(async (order, _, world) => {
+  await agreed(await world.act('deliver', order), order.status === 'shipped', () => move(order, 'delivered'));
+});
+
+const cancel = onOrder(async (order, _, world) => {
+  await agreed(
+    await world.act('cancel', order),
+    ['awaiting_payment', 'pending'].includes(order.status),
+    () => {
+      hold(order.lines, -1);
+      move(order, 'cancelled', order.paymentStatus === 'paid' ? 'refunded' : 'unpaid');
+    },
+  );
+});
+
+const expire = onOrder(async (order, _, world) => {
+  await world.expire(order);
+  if (order.status !== 'awaiting_payment') return;
+  hold(order.lines, -1);
+  move(order, 'cancelled');
+});
+
+const count =
+  (index: number, key: number, onHand: number): Work =>
+  async (model, world) => {
+    const product = model.products[index]!;
+    const keys = [...product.stock.keys()];
+    const chosen = keys[key % keys.length]!;
+    await world.count(product, chosen, onHand);
+    product.stock.get(chosen)!.onHand = onHand;
+  };
+
+const reprice =
+  (index: number, price: number): Work =>
+  async (model, world) => {
+    await world.price(model.products[index]!, price);
+    model.products[index]!.base = price;
+  };
+
+const fixPrice =
+  (index: number, on: PlanName, price: number): Work =>
+  async (model, world) => {
+    await world.fixPrice(model.products[index]!, on, price);
+    model.products[index]!.fixed.set(on, price);
+  };
+
+const freePrice =
+  (index: number, on: PlanName): Work =>
+  async (model, world) => {
+    await world.freePrice(model.products[index]!, on);
+    model.products[index]!.fixed.delete(on);
+  };
+
+const discount =
+  (on: PlanName, basisPoints: number): Work =>
+  async (model, world) => {
+    await world.discount(on, basisPoints);
+    model.discounts[on] = basisPoints;
+  };
+
+const changePlan =
+  (to: PlanName): Work =>
+  async (model, world) => {
+    await world.changePlan(to);
+    model.plan = to;
+  };
+
+const activate =
+  (index: number, active: boolean): Work =>
+  async (model, world) => {
+    await world.activate(model.products[index]!, active);
+    model.products[index]!.active = active;
+  };
+
+/** Orders come more often than the rest: without them there is little to go wrong. */
+export const commands = fc.commands(
+  [
+    command('place', [lines], place),
+    command('place', [lines], place),
+    command('place', [lines], place),
+    command('duplicate', [any], duplicate),
+    command('pay', [any], pay),
+    command('pay', [any], pay),
+    command('ship', [any], ship),
+    command('ship', [any], ship),
+    command('deliver', [any], deliver),
+    command('cancel', [any], cancel),
+    command('expire', [any], expire),
+    command('count', [which, any, fc.nat({ max: 8 })], count),
+    command('reprice', [which, minor], reprice),
+    command('fixPrice', [which, plan, minor], fixPrice),
+    command('freePrice', [which, plan], freePrice),
+    command('discount', [plan, fc.integer({ min: 0, max: 10_000 })], discount),
+    command('changePlan', [plan], changePlan),
+    command('activate', [which, fc.boolean()], activate),
+  ],
+  { maxCommands: 12 },
+);

@@ -1,0 +1,78 @@
+/** What the service is to know of one store's world: a few numbers, and rules that take one line each. Money in minor units. */
+export interface ModelProduct {
+  sku: string;
+  base: number;
+  delivery: number;
+  fixed: Map<PlanName, number>;
+  active: boolean;
+  /** By variation key; the empty key for a product without variations. */
+  stock: Map<string, { onHand: number; held: number }>;
+}
+
+export type PlanName = 'first' | 'second';
+
+export interface ModelLine {
+  product: ModelProduct;
+  key: string;
+  quantity: number;
+  unitPrice: number;
+}
+
+export interface ModelOrder {
+  id: string;
+  number: string;
+  lines: ModelLine[];
+  total: number;
+  status: string;
+  paymentStatus: string;
+  timeline: string[];
+}
+
+export interface Model {
+  products: ModelProduct[];
+  plan: PlanName;
+  /** In hundredths of a percent. */
+  discounts: Record<PlanName, number>;
+  orders: ModelOrder[];
+}
+
+export function priceOf({ plan, discounts }: Model, { base, fixed }: ModelProduct): number {
+  return fixed.get(plan) ?? Math.floor((base * (10_000 - discounts[plan]) + 5_000) / 10_000);
+}
+
+export function shown({ onHand, held }: { onHand: number; held: number }): number {
+  return Math.max(onHand - held, 0);
+}
+
+export function totalOf(lines: readonly ModelLine[]): number {
+  const products = new Set(lines.map(({ product }) => product));
+  const delivery = [...products].reduce((sum, product) => sum + product.delivery, 0);
+  return lines.reduce((sum, line) => sum + line.unitPrice * line.quantity, delivery);
+}
+
+/** Whether every line's product is sold and what the lines want together is there. */
+export function canPlace(lines: readonly ModelLine[]): boolean {
+  return lines.every(({ product, key }) => {
+    const wanted = lines.filter((line) => line.product === product && line.key === key);
+    const quantity = wanted.reduce((sum, line) => sum + line.quantity, 0);
+    return product.active && quantity <= shown(product.stock.get(key)!);
+  });
+}
+
+export function hold(lines: readonly ModelLine[], factor: 1 | -1): void {
+  for (const { product, key, quantity } of lines) product.stock.get(key)!.held += factor * quantity;
+}
+
+/** Whether the shelves hold what the order is to be shipped from. */
+export function canShip({ lines }: ModelOrder): boolean {
+  return lines.every(({ product, key }) => {
+    const wanted = lines.filter((line) => line.product === product && line.key === key);
+    return wanted.reduce((sum, line) => sum + line.quantity, 0) <= product.stock.get(key)!.onHand;
+  });
+}
+
+export function move(order: ModelOrder, status: string, paymentStatus = order.paymentStatus): void {
+  order.status = status;
+  order.paymentStatus = paymentStatus;
+  order.timeline.push(status);
+}

@@ -1,0 +1,183 @@
+import { OrderExpiry } from '../../../src/orders/order-expiry.js';
+import { OrderLifecycle } from '../../../src/orders/order-lifecycle.js';
+import type { OrderAction } from '../../../src/orders/order-transitions.js';
+import type { Store } from '../fixtures.js';
+import { orderBody } from '../order-body.js';
+import type { TestApp } from '../test-app.js';
+import type { Model, ModelOrder, ModelProduct, PlanName } from './model.js';
+
+export const COLOURS = { name: 'Color', values: ['Red', 'Blue'] };
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+const TRACKING = { courier: 'Delhivery', trackingNumber: 'DL1' };
+
+/** The real service with a store, two plans and two products of its own, made to agree with a model. */
+export class World {
+  private constructor(
+    private readonly test: TestApp,
+    readonly store: Store,
+    private readonly plans: Record<PlanName, number>,
+    private readonly productIds: Map<string, number>,
+  ) {}
+
+  static async create(test: TestApp, stock: number): Promise<{ world: World; model: Model }> {
+    const first = await test.fixtures.plan({ discount: '10' });
+    const second = await test.fixtures.plan({ discount: '0' });
+    const store = await test.fixtures.store({ planId: first.id });
+    const plain = await test.fixtures.product({ basePrice: '99.99', deliveryCharge: '40.00', stock });
+    const coloured = await test.fixtures.product({
+      basePrice: '10.05',
+      deliveryCharge: '0.50',
+      stock,
+      variations: [COLOURS],
+    });
+    const world = new World(
+      test,
+      store,
+      { first: first.id, second: second.id },
+      new Map([plain, coloured].map(({ id, sku }) => [sku, id])),
+    );
+    const counts = () => ({ onHand: stock, held: 0 });
+    const model: Model = {
+      plan: 'first',
+      discounts: { first: 1_000, second: 0 },
+      orders: [],
+      products: [
+        {
+          sku: plain.sku,
+          base: 9_999,
+          delivery: 4_000,
+          fixed: new Map(),
+          active: true,
+          stock: new Map([['', counts()]]),
+        },
+        {
+          sku: coloured.sku,
+          base: 1_005,
+          delivery: 50,
+          fixed: new Map(),
+          active: true,
+          stock: new Map(COLOURS.values.map((value) => [`Color:${value}`, counts()])),
+        },
+      ],
+    };
+    return { world, model };
+  }
+
+  async place(id: string, lines: { sku: string; key: string; quantity: number }[]): Promise<Answer> {
+    const items = lines.map(({ sku, key, quantity }) => ({ sku, quantity, ...(key && { variation: key }) }));
+    return this.call('/api/orders', orderBody(items, { store_order_id: id }));
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.call(path);
+  }
+
+  /** Says whether the service did it. */
+  async act(action: OrderAction, { number }: ModelOrder): Promise<boolean> {
+    const lifecycle = this.test.app.get(OrderLifecycle);
+    const key = { clientId: this.store.clientId, orderNumber: number };
+    const details = {
+      ...(action === 'ship' && TRACKING),
+      ...(action === 'cancel' && { cancelReason: 'a test' }),
+    };
+    try {
+      await lifecycle.act(action, key, 'model', details);
+      return true;
+    } catch (error) {
+      if (!['illegal_transition', 'conflict'].includes((error as { code?: string }).code ?? '')) throw error;
+      return false;
+    } finally {
+      await this.seen();
+    }
+  }
+
+  async expire({ number }: ModelOrder): Promise<void> {
+    await this.test.pool.query(
+      `UPDATE orders SET payment_due_at = now() - interval '1 second' WHERE order_number = $1`,
+      [number],
+    );
+    await this.test.app.get(OrderExpiry).run();
+    await this.test.pool.query(
+      `UPDATE orders SET payment_due_at = now() + interval '3 days' WHERE order_number = $1`,
+      [number],
+    );
+    await this.seen();
+  }
+
+  async count(product: ModelProduct, key: string, onHand: number): Promise<void> {
+    const values = [this.idOf(product), key, onHand];
+    await this.change(
+      'UPDATE stock_items SET on_hand = $3 WHERE product_id = $1 AND variation_key = $2',
+      values,
+    );
+  }
+
+  async price(product: ModelProduct, minor: number): Promise<void> {
+    await this.change('UPDATE products SET base_price = $2 WHERE id = $1', [this.idOf(product), minor / 100]);
+  }
+
+  async fixPrice(product: ModelProduct, plan: PlanName, minor: number): Promise<void> {
+    await this.change(
+      `INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, $2, $3)
+       ON CONFLICT (plan_id, product_id) DO UPDATE SET price = excluded.price`,
+      [this.plans[plan], this.idOf(product), minor / 100],
+    );
+  }
+
+  async freePrice(product: ModelProduct, plan: PlanName): Promise<void> {
+    await this.change('DELETE FROM plan_prices WHERE plan_id = $1 AND product_id = $2', [
+      this.plans[plan],
+      this.idOf(product),
+    ]);
+  }
+
+  async discount(plan: PlanName, basisPoints: number): Promise<void> {
+    await this.change('UPDATE plans SET discount = $2 WHERE id = $1', [this.plans[plan], basisPoints / 100]);
+  }
+
+  async changePlan(plan: PlanName): Promise<void> {
+    const values = [this.store.clientId, this.plans[plan]];
+    await this.change('UPDATE subscriptions SET plan_id = $2 WHERE client_id = $1', values);
+  }
+
+  async activate(product: ModelProduct, active: boolean): Promise<void> {
+    await this.change('UPDATE products SET active = $2 WHERE id = $1', [this.idOf(product), active]);
+  }
+
+  async stockRows(): Promise<{ sku: string; key: string; onHand: number; held: number; holds: number }[]> {
+    const { rows } = await this.test.pool.query(
+      `SELECT p.sku, s.variation_key AS key, s.on_hand AS "onHand", s.held,
+              (SELECT coalesce(sum(i.quantity), 0)::int FROM order_items i JOIN orders o USING (client_id, order_number)
+                WHERE i.product_id = p.id AND i.variation_key = s.variation_key AND o.status IN ('awaiting_payment', 'pending')) AS holds
+         FROM products p JOIN stock_items s ON s.product_id = p.id WHERE p.id = ANY ($1) ORDER BY s.id`,
+      [[...this.productIds.values()]],
+    );
+    return rows;
+  }
+
+  private idOf({ sku }: ModelProduct): number {
+    return this.productIds.get(sku)!;
+  }
+
+  private change(text: string, values: unknown[]): Promise<void> {
+    return this.test.fixtures.sql(text, values);
+  }
+
+  /** What was done past the API is seen by reads a moment later; this is the moment. */
+  private seen(): Promise<void> {
+    return this.test.fixtures.sql('SELECT 1');
+  }
+
+  private async call(path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${this.test.url}${path}`, {
+      headers: { ...this.store.headers, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+}
