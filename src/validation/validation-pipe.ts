@@ -1,11 +1,12 @@
-import { ValidationPipe } from '@nestjs/common';
+import type { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/field-error.js';
 import { validationFailed } from '../errors/validation-failed.js';
+import { RequestPipe } from './request-pipe.js';
 
 /** Every request class is checked by this one pipe. Unknown fields are dropped; all faults are told at once, one for each field. */
 export function createValidationPipe(): ValidationPipe {
-  return new ValidationPipe({
+  return new RequestPipe({
     transform: true,
     whitelist: true,
     stopAtFirstError: true,
