@@ -17,8 +17,8 @@ import { PriceFiles } from '../plans/price-files.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import type { Settings } from '../settings/settings.js';
 import { StockFiles } from '../stock/stock-files.js';
+import { StockHoldings } from '../stock/stock-holdings.js';
 import { StockReceipts } from '../stock/stock-receipts.js';
-import { StockModule } from '../stock/stock.module.js';
 
 /** An import keeps one connection, and its report or an order it ships may need another. */
 const POOL_SIZE = 3;
@@ -35,7 +35,6 @@ export class CommandsModule {
       imports: [
         SettingsModule.with({ ...settings, databaseUrl, databaseTimeoutMs: TRANSACTION_TIMEOUT_MS }),
         DatabaseModule.with(dataSourceOptions({ url: databaseUrl, poolSize: POOL_SIZE })),
-        StockModule,
       ],
       providers: [
         CatalogFiles,
@@ -49,6 +48,7 @@ export class CommandsModule {
         PriceFiles,
         ShipmentFiles,
         StockFiles,
+        StockHoldings,
         StockReceipts,
         SubscriptionAdministration,
         SyntheticLoad,
