@@ -19,7 +19,7 @@ const FIND_STOCK = `
               WHEN NOT varies THEN format('must be empty: %s has no variations', sku)
               ELSE format('must be one of: %s', (
                 SELECT string_agg(variation_key, ', ' ORDER BY id)
-                  FROM (SELECT id, variation_key FROM stock_items o WHERE o.product_id = found.product_id ORDER BY id LIMIT 20) AS some))
+                  FROM (SELECT id, variation_key FROM stock_items o WHERE o.product_id = found.product_id ORDER BY id LIMIT 20) AS choice))
          END
     FROM found WHERE id IS NULL;
 

@@ -8,7 +8,7 @@ export class StockListResponse {
   @ApiProperty({ description: 'How many products stand in `data`.', type: 'integer', minimum: 0, example: 1 })
   total: number;
 
-  @ApiProperty({ type: [StockRecordResponse] })
+  @ApiProperty({ description: 'The stock records, in no promised order.', type: [StockRecordResponse] })
   data: StockRecordResponse[];
 
   @ApiProperty({
@@ -25,9 +25,6 @@ export class StockListResponse {
   })
   removed?: string[];
 
-  @ApiPropertyOptional({
-    description: 'The `since` of your next call; on whole lists and changes.',
-    example: 'Aacf3k0TbKAAAAAAAAAAAAMg5_3HkQ',
-  })
-  sync_token?: string;
+  @ApiProperty({ description: 'The `since` of your next call.', example: 'Aacf3k0TbKAAAAAAAAAAAAMg5_3HkQ' })
+  sync_token: string;
 }

@@ -55,7 +55,13 @@ export class StockService {
   private selected(state: SnapshotState, skus: string | string[]): Representation {
     return this.partOf(state, { skus }, () => {
       const { products, unknown } = selectProducts(state.shelf, skus);
-      return { success: true, total: products.length, data: products.map(toStockRecord), unknown };
+      return {
+        success: true,
+        total: products.length,
+        data: products.map(toStockRecord),
+        unknown,
+        sync_token: syncTokenOf(state, undefined),
+      };
     });
   }
 
