@@ -54,7 +54,12 @@ export class ShippingRequest {
   })
   pincode: string;
 
-  @OptionalText({ max: ORDER_LIMITS.name, description: 'The country.', example: 'India', default: 'India' })
+  // Documented as a `default`, generators of clients would take it for required.
+  @OptionalText({
+    max: ORDER_LIMITS.name,
+    description: 'The country; India if it is left out.',
+    example: 'India',
+  })
   country?: string;
 }
 

@@ -8,7 +8,6 @@ interface TextOptions {
   max: number;
   description: string;
   example: string;
-  default?: string;
   format?: string;
 }
 

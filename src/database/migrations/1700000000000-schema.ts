@@ -201,6 +201,7 @@ const ORDERS = `
   );
   CREATE INDEX orders_number ON orders (order_number);
   CREATE INDEX orders_newest ON orders (client_id, placed_at DESC, order_number DESC);
+  CREATE INDEX orders_newest_by_status ON orders (client_id, status, placed_at DESC, order_number DESC);
   CREATE INDEX orders_changed ON orders (client_id, changed);
   CREATE INDEX orders_payment_due ON orders (payment_due_at) WHERE status = 'awaiting_payment';
 

@@ -1,0 +1,142 @@
+// A small store: it keeps a copy of the catalog, sends a customer's order so that no lost answer can lose or double it, and
+// follows it to its tracking number. Plain Node, nothing to install:
+//
+//   npm start                     # in one terminal
+//   node examples/store.mjs       # in another
+//
+// Credentials come from BASE_URL, TOKEN and DOMAIN, else from the demo that `npm start` loads.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const { BASE_URL = 'http://localhost:3000', POLL_SECONDS } = process.env;
+const { token, domain } = process.env.TOKEN
+  ? { token: process.env.TOKEN, domain: process.env.DOMAIN }
+  : JSON.parse(await readFile('.data/demo-credentials.json', 'utf8'));
+
+/** One request. An error of the service is returned, for the caller to decide; what never came back is thrown. */
+async function send(method, path, body) {
+  const response = await fetch(BASE_URL + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'X-Client-Domain': domain,
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Repeats until there is an answer that counts. Reads may be repeated always, orders because of their store_order_id. */
+async function request(method, path, body) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await send(method, path, body).catch((error) => ({ error }));
+    const mayPass = answer.error || answer.status === 429 || answer.status >= 500;
+    if (!mayPass) return answer;
+    if (attempt === 8)
+      throw answer.error ?? new Error(`${method} ${path}: ${answer.status} ${answer.body.code}`);
+    const seconds = Number(answer.headers?.get('Retry-After')) || Math.min(2 ** attempt / 4, 30);
+    console.log(`${method} ${path} got no answer that counts; again in ${seconds} s`);
+    await sleep(seconds * 1_000);
+  }
+}
+
+/** For answers that leave nothing to decide. */
+async function read(path) {
+  const { status, headers, body } = await request('GET', path);
+  if (status !== 200)
+    throw Object.assign(new Error(`${path}: ${status} ${body.code}: ${body.message}`), { status });
+  return { headers, ...body };
+}
+
+// --- the catalog: everything once, then only what changed ---------------------------------------------------------------
+
+const catalog = { products: new Map(), seenUpTo: undefined };
+
+async function syncCatalog() {
+  const since = catalog.seenUpTo ? `?since=${encodeURIComponent(catalog.seenUpTo)}` : '';
+  const {
+    data,
+    removed = [],
+    sync_token,
+  } = await read(`/api/products${since}`).catch((error) => {
+    if (error.status !== 410) throw error;
+    // The service was restored from a backup: begin anew.
+    catalog.seenUpTo = undefined;
+    catalog.products.clear();
+    return read('/api/products');
+  });
+  for (const product of data) catalog.products.set(product.sku, product);
+  for (const sku of removed) catalog.products.delete(sku);
+  catalog.seenUpTo = sync_token;
+  console.log(`catalog: ${data.length} products came, ${catalog.products.size} are for sale`);
+}
+
+// --- an order: sent until it is known to be there -----------------------------------------------------------------------
+
+/** The id is made before the first attempt and stays the same in all: a repeat finds the order instead of making another. */
+async function placeOrder(order) {
+  const { status, body } = await request('POST', '/api/orders', order);
+  if (status === 201) return body.order_number;
+  if (status === 409 && body.code === 'duplicate_order' && body.same_content) {
+    console.log('an earlier attempt had arrived already; only its answer was lost');
+    return body.order_number;
+  }
+  for (const { field, message } of body.errors ?? []) console.log(`${field} ${message}`);
+  throw new Error(`${status} ${body.code}: ${body.message}`);
+}
+
+/** The first thing that is in stock, with its first variation that is. */
+async function chooseItem() {
+  const { sku } = [...catalog.products.values()].find((product) => product.stock_qty > 0);
+  const { variation_stocks } = await read(`/api/products/${encodeURIComponent(sku)}/stock`);
+  const [variation] = Object.keys(variation_stocks).filter((key) => variation_stocks[key] > 0);
+  return { sku, quantity: 1, variation };
+}
+
+// --- following: one poll for all orders, as often as the service advises ------------------------------------------------
+
+async function followOrders(numbers, since) {
+  const open = new Set(numbers);
+  for (let token = since; open.size > 0;) {
+    const { data, sync_token, has_more, headers } = await read(
+      `/api/orders?since=${encodeURIComponent(seenUpTo)}`,
+    );
+    seenUpTo = sync_token;
+    for (const { order_number, status, tracking, cancel_reason } of data) {
+      if (!open.has(order_number)) continue;
+      console.log(`${order_number}: ${status}`);
+      if (tracking)
+        console.log(`tracking: ${tracking.courier} ${tracking.tracking_number} ${tracking.tracking_url}`);
+      if (cancel_reason) console.log(`cancelled: ${cancel_reason}`);
+      if (tracking || cancel_reason) open.delete(order_number);
+    }
+    if (!has_more && open.size > 0) await sleep((POLL_SECONDS ?? headers.get('X-Poll-Interval')) * 1_000);
+  }
+}
+
+// --- a day in the store -------------------------------------------------------------------------------------------------
+
+await syncCatalog();
+// Where to begin following is asked before there is anything to follow, so that nothing falls between.
+const { sync_token: beforeOrdering } = await read('/api/orders?limit=1');
+
+const order = {
+  store_order_id: `WEB-${randomUUID()}`,
+  customer: { name: 'Ravi Kumar', phone: '+91 98765 43210' },
+  shipping: { address: '12, MG Road', city: 'Bengaluru', state: 'Karnataka', pincode: '560038' },
+  items: [await chooseItem()],
+};
+const { body: quote } = await request('POST', '/api/orders/quote', order);
+console.log(`quote: ${quote.total} ${quote.currency}, of which ${quote.delivery} for delivery`);
+
+const orderNumber = await placeOrder({ ...order, expected_total: quote.total });
+console.log(`order: ${orderNumber}`);
+console.log(`now pay for it and have it shipped, with the demo by
+  npm run cli -- order pay ${orderNumber} --method upi --reference 42
+  npm run cli -- order ship ${orderNumber} --courier Delhivery --tracking-number DL123`);
+
+await syncCatalog();
+await followOrders([orderNumber], beforeOrdering);

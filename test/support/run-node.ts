@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+export interface Run {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a script with this Node in a process of its own, until it ends. */
+export async function runNode(args: string[], env: Record<string, string> = {}): Promise<Run> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  );
+  const [exitCode, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)]);
+  return { exitCode, stdout, stderr };
+}
