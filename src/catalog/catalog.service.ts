@@ -12,7 +12,6 @@ import { SnapshotService } from '../snapshot/snapshot.service.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { catalogForm } from './catalog-form.js';
 import { findProduct } from './find-product.js';
-import { matchingProducts } from './matching-products.js';
 import type { ProductItemResponse } from './product-item.response.js';
 import type { ProductListQuery } from './product-list.query.js';
 import type { ProductListResponse } from './product-list.response.js';
@@ -57,11 +56,10 @@ export class CatalogService {
   }
 
   private page(state: SnapshotState, plan: PlanView, query: ProductListQuery): ProductListResponse {
-    const matching = matchingProducts(state, query);
-    const { products, nextCursor } = pageOf(matching, query.limit, query.cursor);
+    const { products, total, nextCursor } = pageOf(state.shelf, query);
     return {
       status: true,
-      total: matching.length,
+      total,
       data: this.items(products, plan),
       ...(nextCursor !== undefined && { next_cursor: nextCursor }),
       ...(isFirstUnfiltered(query) && { sync_token: syncTokenOf(state, plan) }),

@@ -1,22 +1,33 @@
 import { readCursor, writeCursor } from '../product-list/page-cursor.js';
+import type { ProductShelf } from '../snapshot/product-shelf.js';
 import type { ProductView } from '../snapshot/product-view.js';
+import { filterOf } from './product-filter.js';
+import type { ProductListQuery } from './product-list.query.js';
 
 export interface ProductPage {
   products: ProductView[];
+  /** How many products match on all pages together. */
+  total: number;
   /** Undefined on the last page. */
   nextCursor: string | undefined;
 }
 
-/** The products after the cursor, which stays good when products come and go: it names an id, not a position. */
-export function pageOf(
-  matching: ProductView[],
-  limit: number | undefined,
-  cursor: string | undefined,
-): ProductPage {
-  const after = cursor === undefined ? undefined : readCursor(cursor);
-  const found = after === undefined ? 0 : matching.findIndex(({ id }) => id > after);
-  const start = found < 0 ? matching.length : found;
-  const products = matching.slice(start, limit === undefined ? undefined : start + limit);
-  const isLast = start + products.length >= matching.length;
-  return { products, nextCursor: isLast ? undefined : writeCursor(products.at(-1)!.id) };
+/** The matching products after the cursor, which stays good when products come and go: it names an id, not a position. */
+export function pageOf(shelf: ProductShelf, query: ProductListQuery): ProductPage {
+  const { limit = Infinity, cursor } = query;
+  const matches = filterOf(query);
+  const after = (cursor === undefined ? undefined : readCursor(cursor)) ?? -Infinity;
+  const products: ProductView[] = [];
+  let total = 0;
+  let hasMore = false;
+  for (const chunk of shelf.chunks()) {
+    for (const product of chunk.products) {
+      if (!matches(product)) continue;
+      total++;
+      if (product.id <= after) continue;
+      if (products.length < limit) products.push(product);
+      else hasMore = true;
+    }
+  }
+  return { products, total, nextCursor: hasMore ? writeCursor(products.at(-1)!.id) : undefined };
 }

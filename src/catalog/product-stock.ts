@@ -10,6 +10,11 @@ export function variationStocks(product: ProductView): Record<string, number> {
 
 /** What can be sold of all variations together. */
 export function stockQuantity(product: ProductView): number {
+  product.quantity ??= countStock(product);
+  return product.quantity;
+}
+
+function countStock(product: ProductView): number {
   if (product.variations.length === 0) return product.stock.find(({ key }) => key === '')?.available ?? 0;
   return Object.values(variationStocks(product)).reduce((sum, available) => sum + available, 0);
 }

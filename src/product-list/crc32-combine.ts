@@ -8,11 +8,12 @@ const POWERS = powersOfTwo();
  * The checksum of two pieces in a row from the checksums of each, without reading either again. Appending n bytes multiplies
  * the checksum so far by x^8n; see zlib's crc32_combine, whose method this is.
  */
-export function crc32Combine(first: number, second: number, secondLength: number): number {
-  return (multiply(powerOfBytes(secondLength), first) ^ second) >>> 0;
+export function crc32Combine(first: number, second: number, secondShift: number): number {
+  return (multiply(secondShift, first) ^ second) >>> 0;
 }
 
-function powerOfBytes(count: number): number {
+/** By what the checksum so far is multiplied when so many bytes are appended. */
+export function shiftOf(count: number): number {
   let power = 0x8000_0000;
   for (let rest = count, exponent = 3; rest > 0; rest = Math.floor(rest / 2), exponent++) {
     if (rest % 2 === 1) power = multiply(POWERS[exponent % 32]!, power);

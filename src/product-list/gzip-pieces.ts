@@ -1,11 +1,13 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
-import { crc32Combine } from './crc32-combine.js';
+import { crc32Combine, shiftOf } from './crc32-combine.js';
 
 /** A compressed piece that can stand behind any other in one gzip stream. */
 export interface GzipPiece {
   deflated: Buffer;
   crc: number;
+  /** What appending it does to the checksum of what came before. */
+  shift: number;
   length: number;
 }
 
@@ -21,11 +23,15 @@ const LAST_BLOCK = Buffer.from([3, 0]);
 const deflateAsync = promisify(deflateRaw);
 
 export function gzipPieceSync(bytes: Buffer): GzipPiece {
-  return { deflated: deflateRawSync(bytes, OPTIONS), crc: crc32(bytes), length: bytes.length };
+  return describe(bytes, deflateRawSync(bytes, OPTIONS));
 }
 
 export async function gzipPiece(bytes: Buffer): Promise<GzipPiece> {
-  return { deflated: await deflateAsync(bytes, OPTIONS), crc: crc32(bytes), length: bytes.length };
+  return describe(bytes, await deflateAsync(bytes, OPTIONS));
+}
+
+function describe(bytes: Buffer, deflated: Buffer): GzipPiece {
+  return { deflated, crc: crc32(bytes), shift: shiftOf(bytes.length), length: bytes.length };
 }
 
 /** One gzip stream of the pieces in a row, without compressing or reading any of them again. */
@@ -33,7 +39,7 @@ export function joinGzip(pieces: readonly GzipPiece[]): Buffer {
   let crc = 0;
   let length = 0;
   for (const piece of pieces) {
-    crc = crc32Combine(crc, piece.crc, piece.length);
+    crc = crc32Combine(crc, piece.crc, piece.shift);
     length += piece.length;
   }
   const trailer = Buffer.alloc(8);

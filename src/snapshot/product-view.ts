@@ -38,6 +38,8 @@ export class ProductView implements Changeable<ProductView> {
   /** The latest stamp of any plan's fixed price for it. */
   priceStamp = 0;
   readonly fingerprint = new Fingerprint();
+  /** How many can be sold in all, once somebody has counted them. */
+  quantity: number | undefined = undefined;
 
   latest = 0;
   newer: ProductView | undefined = undefined;
@@ -63,6 +65,7 @@ export class ProductView implements Changeable<ProductView> {
   /** Brings up to date what follows from the rows. */
   settle(): void {
     this.forget();
+    this.quantity = undefined;
     this.contentStamp = this.stamp;
     this.fingerprint.clear();
     this.fingerprint.addRow(PRODUCT, this.id, this.stamp);

@@ -1,17 +1,11 @@
 import type { ProductView } from '../snapshot/product-view.js';
-import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import type { ProductListQuery } from './product-list.query.js';
 import { stockQuantity } from './product-stock.js';
 
 export type ProductFilter = Pick<ProductListQuery, 'category' | 'search' | 'in_stock'>;
 
-/** The active products that the filter matches, in the order of their ids. */
-export function matchingProducts({ shelf }: SnapshotState, filter: ProductFilter): ProductView[] {
-  const matches = matcherOf(filter);
-  return shelf.chunks().flatMap(({ products }) => products.filter(matches));
-}
-
-function matcherOf({
+/** Says of each product whether the caller asked for it. */
+export function filterOf({
   category,
   search,
   in_stock: inStock,
@@ -24,7 +18,10 @@ function matcherOf({
     (inStock === undefined || stockQuantity(product) > 0 === inStock);
 }
 
-/** Without allocating a folded copy of each name, which is what searching many of them would otherwise spend its time on. */
+/**
+ * A pattern for exactly this text. Patterns ignore case without a folded copy of each name, and making those is what a search
+ * through many names would otherwise spend its time on.
+ */
 function literally(text: string): string {
   return text.replace(
     /[\\^$.*+?()[\]{}|/-]/g,
