@@ -1,0 +1,125 @@
+import { Pool } from 'pg';
+import { eventually } from '../support/eventually.js';
+import { Fixtures, type Store } from '../support/fixtures.js';
+import { printFigures } from '../support/print-figures.js';
+import { probe } from '../support/probe.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const IDLE_SOCKETS = 1_000;
+const PROBES = 500;
+
+describe('Clients that mean no good', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let service: ServiceProcess;
+  let store: Store;
+  let path: string;
+  let quiet: { p50: number; p99: number; failed: number };
+  const connections: RawConnection[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url });
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    store = await fixtures.store();
+    path = `/api/products/${(await fixtures.product()).sku}/stock`;
+    service = await ServiceProcess.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' });
+    await probe(service.url, store, path, PROBES);
+    quiet = await probe(service.url, store, path, PROBES);
+  });
+
+  afterEach(() => {
+    for (const connection of connections.splice(0)) connection.end();
+  });
+
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await pool.end();
+    await database.drop();
+  });
+
+  async function open(bytes = ''): Promise<RawConnection> {
+    const connection = await RawConnection.open(service.url, bytes);
+    connections.push(connection);
+    return connection;
+  }
+
+  const head = (more: string) =>
+    `POST /api/orders HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\nX-Client-Domain: ${store.domain}\r\n` +
+    `Content-Type: application/json\r\n${more}\r\n`;
+
+  async function expectOthersServed(under: string): Promise<void> {
+    const { p50, p99, failed } = await probe(service.url, store, path, PROBES);
+    expect(failed).toBe(0);
+    printFigures(`another client beside ${under}`, {
+      'p50 (ms)': p50,
+      'quiet p50': quiet.p50,
+      'p99 (ms)': p99,
+      'quiet p99': quiet.p99,
+    });
+  }
+
+  it('do not keep others from being served with a thousand sockets on which nothing happens', async () => {
+    await Promise.all(Array.from({ length: IDLE_SOCKETS }, () => open()));
+    await expectOthersServed(`${IDLE_SOCKETS} idle sockets`);
+  });
+
+  it('are cut off when the head or the body of their request comes too slowly', async () => {
+    const beganAt = performance.now();
+    const slowHead = await open('GET /api/products HTTP/1.1\r\nHost: store\r\n');
+    const slowBody = await open(`${head('Content-Length: 1000\r\n')}{"customer":`);
+    const trickle = setInterval(() => {
+      slowHead.send('X-More: 1\r\n');
+      slowBody.send(' ');
+    }, 500);
+    await expectOthersServed('slow heads and bodies');
+    await Promise.all([slowHead.closed, slowBody.closed]);
+    clearInterval(trickle);
+    expect(slowHead.received).toContain('HTTP/1.1 408');
+    expect(slowBody.received).toContain('HTTP/1.1 408');
+    printFigures('slow head and body', { 'cut off after (s)': (performance.now() - beganAt) / 1_000 });
+  });
+
+  it('are refused and cut off with headers, bodies and depths beyond all measure', async () => {
+    const megabyte = 'x'.repeat(1_048_576);
+    const cases = {
+      '20 KB of headers': [`GET / HTTP/1.1\r\nHost: store\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`, '431'],
+      'a body that says it is too large': [head('Content-Length: 10000000\r\n'), '413'],
+      'a body that turns out too large': [
+        `${head('Transfer-Encoding: chunked\r\n')}100000\r\n${megabyte}\r\n`,
+        '413',
+      ],
+      'a body 100,000 deep': [`${head('Content-Length: 100000\r\n')}${'['.repeat(100_000)}`, '400'],
+      'no HTTP at all': ['\u0016\u0003\u0001\u0002\u0000', '400'],
+    };
+    for (const [what, [bytes, status]] of Object.entries(cases)) {
+      const connection = await open(bytes);
+      await eventually(() => connection.received.includes('\r\n\r\n'));
+      expect([what, connection.received.slice(9, 12)]).toEqual([what, status]);
+    }
+    await expectOthersServed('refused giants');
+  });
+
+  it('do not slow others down beyond use with a flood of large and deep bodies', async () => {
+    let flooding = true;
+    let sent = 0;
+    const body = `{"items":${'['.repeat(60_000)}`;
+    const flood = Array.from({ length: 4 }, async () => {
+      while (flooding) {
+        const response = await fetch(`${service.url}/api/orders`, {
+          method: 'POST',
+          headers: { ...store.headers, 'Content-Type': 'application/json' },
+          body,
+        });
+        await response.arrayBuffer();
+        sent++;
+      }
+    });
+    await expectOthersServed('a flood of deep bodies');
+    flooding = false;
+    await Promise.all(flood);
+    printFigures('flood', { 'bodies refused': sent });
+  });
+});
