@@ -1,8 +1,8 @@
 // A small store: it keeps a copy of the catalog, sends a customer's order so that no lost answer can lose or double it, and
 // follows it to its tracking number. Plain Node, nothing to install:
 //
-//   npm start                     # in one terminal
-//   node examples/store.mjs       # in another
+//   npm start                               # in one terminal
+//   POLL_SECONDS=2 node examples/store.mjs  # in another; without POLL_SECONDS it asks as often as the service advises
 //
 // Credentials come from BASE_URL, TOKEN and DOMAIN, else from the demo that `npm start` loads.
 import { randomUUID } from 'node:crypto';
@@ -100,7 +100,7 @@ async function chooseItem() {
 
 async function followOrders(numbers, since) {
   const open = new Set(numbers);
-  for (let token = since; open.size > 0;) {
+  for (let seenUpTo = since; ;) {
     const { data, sync_token, has_more, headers } = await read(
       `/api/orders?since=${encodeURIComponent(seenUpTo)}`,
     );
@@ -113,7 +113,9 @@ async function followOrders(numbers, since) {
       if (cancel_reason) console.log(`cancelled: ${cancel_reason}`);
       if (tracking || cancel_reason) open.delete(order_number);
     }
-    if (!has_more && open.size > 0) await sleep((POLL_SECONDS ?? headers.get('X-Poll-Interval')) * 1_000);
+    if (open.size === 0) return;
+    const seconds = has_more ? 0 : Number(POLL_SECONDS ?? headers.get('X-Poll-Interval'));
+    await sleep(seconds * 1_000);
   }
 }
 
