@@ -366,9 +366,10 @@ describe('A refused order', () => {
       store_order_id: string;
       code: string;
       reasons: { code: string }[];
-    }>('SELECT store_order_id, code, reasons FROM refused_orders WHERE client_id = $1 ORDER BY id', [
-      caller.clientId,
-    ]);
+    }>(
+      'SELECT store_order_id, code, reasons FROM refused_orders WHERE client_id = $1 ORDER BY store_order_id',
+      [caller.clientId],
+    );
     expect(rows.map((row) => [row.store_order_id, row.code, row.reasons[0]!.code])).toEqual([
       ['R-1', 'duplicate_order', 'duplicate_order'],
       ['R-2', 'validation_failed', 'insufficient_stock'],

@@ -27,6 +27,13 @@ describe('SkuIndex', () => {
     expect(index.findNear(typed)).toBeUndefined();
   });
 
+  it('finds one slip among any number of look-alikes', () => {
+    const many = new SkuIndex(Array.from({ length: 20_000 }, (_, n) => `SKU-${String(n).padStart(6, '0')}`));
+    expect(many.findNear('SKUU-019999')).toBe('SKU-019999');
+    expect(many.findNear('SKV-000017')).toBe('SKU-000017');
+    expect(many.findNear('SUK-000017')).toBe('SKU-000017');
+  });
+
   it('prefers one edit to two', () => {
     expect(new SkuIndex(['CHAIR-1234', 'CHAIR-1299']).findNear('CHAIR-129')).toBe('CHAIR-1299');
   });

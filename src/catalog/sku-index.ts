@@ -6,7 +6,9 @@ const MOST_EDITS = 2;
 const CHARACTERS_PER_EDIT = 3;
 
 /** How many look-alikes are compared in earnest: what bounds the work that one misspelt SKU can cause. */
-const MOST_COMPARED = 4_000;
+const MOST_COMPARED = 1_000;
+
+const CHARACTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 
 /** Finds the SKU that was meant by a misspelt one: another case, hyphens left out or added, up to two wrong characters. */
 export class SkuIndex {
@@ -26,28 +28,51 @@ export class SkuIndex {
     return this.bySpelling.get(spellingOf(sku));
   }
 
-  /** The nearest, the fewer edits the better. */
+  /** The nearest, one edit or two neighbours swapped before two edits. */
   findNear(sku: string): string | undefined {
     const wanted = spellingOf(sku);
     const edits = Math.min(MOST_EDITS, Math.floor(wanted.length / CHARACTERS_PER_EDIT));
-    let near: string | undefined;
+    if (edits === 0) return undefined;
+    for (const variant of slips(wanted)) {
+      const found = this.bySpelling.get(variant);
+      if (found !== undefined) return found;
+    }
+    return this.search(wanted, edits);
+  }
+
+  private search(wanted: string, edits: number): string | undefined {
     let compared = 0;
     for (const spelling of this.lookAlikes(wanted, edits)) {
-      if (isWithinEdits(wanted, spelling, 1)) return this.bySpelling.get(spelling);
-      near ??= isWithinEdits(wanted, spelling, edits) ? spelling : undefined;
-      if (++compared === MOST_COMPARED) break;
+      if (isWithinEdits(wanted, spelling, edits)) return this.bySpelling.get(spelling);
+      if (++compared === MOST_COMPARED) return undefined;
     }
-    return near === undefined ? undefined : this.bySpelling.get(near);
+    return undefined;
   }
 
   /** A quick sieve: what fails it cannot be near, what passes may be. */
   private *lookAlikes(wanted: string, edits: number): Generator<string> {
-    if (edits === 0) return;
     const held = charactersOf(wanted);
     for (let index = 0; index < this.spellings.length; index++) {
       if (bitsIn(held ^ this.characters[index]!) > 2 * edits) continue;
       const spelling = this.spellings[index]!;
       if (Math.abs(spelling.length - wanted.length) <= edits) yield spelling;
+    }
+  }
+}
+
+/**
+ * Every spelling that one slip makes of this one, to be looked up however many SKUs there are. Slips near the end come first:
+ * what begins alike is likelier to be akin.
+ */
+function* slips(spelling: string): Generator<string> {
+  for (let at = spelling.length; at >= 0; at--) {
+    const before = spelling.slice(0, at);
+    const after = spelling.slice(at + 1);
+    yield before + after;
+    yield before + after.slice(0, 1) + spelling.charAt(at) + after.slice(1);
+    for (const character of CHARACTERS) {
+      yield before + character + after;
+      yield before + character + spelling.slice(at);
     }
   }
 }
