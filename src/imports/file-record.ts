@@ -7,6 +7,6 @@ export interface FileRecord {
 }
 
 /** Spreadsheets leave rows of nothing but separators behind. */
-export function isEmptyRecord({ cells, fault }: FileRecord): boolean {
-  return fault === undefined && cells.every((cell) => cell.trim() === '');
+export function isEmptyRecord({ cells }: FileRecord): boolean {
+  return cells.every((cell) => cell.trim() === '');
 }

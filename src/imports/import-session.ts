@@ -10,6 +10,10 @@ import { Refusal } from '../errors/refusal.js';
 
 const ATTEMPTS = 10;
 
+/** For the moment that an import takes to end. */
+const PATIENCE_SECONDS = 3;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** The connection of one import: its temporary tables live and die with it, however the process ends. */
 export class ImportSession {
   private constructor(private readonly client: PoolClient) {}
@@ -22,17 +26,21 @@ export class ImportSession {
     }
   }
 
-  /** Two imports of the same kind at once would report each other's changes; the second one is refused. */
+  /** Two imports of the same kind at once would report each other's changes; the second one is refused, but not at once. */
   async claim(kind: string): Promise<void> {
-    const [row] = await this.query<{ free: boolean }>(
-      `SELECT pg_try_advisory_lock(hashtext('import'), hashtext($1)) AS free`,
-      [kind],
-    );
-    if (!row?.free)
-      throw new Refusal(
-        'import_running',
-        `Another import of ${kind} is at work. Repeat this one when it is done.`,
-      );
+    await this.run(`SET lock_timeout = '${PATIENCE_SECONDS}s'`);
+    try {
+      await this.query(`SELECT pg_advisory_lock(hashtext('import'), hashtext($1))`, [kind]);
+    } catch (cause) {
+      if ((cause as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw cause;
+      const message = `Another import of ${kind} is at work. Repeat this one when it is done.`;
+      throw new Refusal('import_running', message, { cause });
+    }
+    await this.run('RESET lock_timeout');
+  }
+
+  async giveUpClaim(kind: string): Promise<void> {
+    await this.query(`SELECT pg_advisory_unlock(hashtext('import'), hashtext($1))`, [kind]);
   }
 
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -92,7 +100,7 @@ export class ImportSession {
     }
   }
 
-  /** Not back to the pool: closing the connection drops the temporary tables and the claim. */
+  /** Not back to the pool: closing the connection drops the temporary tables. */
   close(): void {
     this.client.release(true);
   }

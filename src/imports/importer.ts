@@ -33,6 +33,7 @@ export class Importer {
       const heading = await stage(session, kind, source, options);
       const counts = await compare(session, kind);
       const written = await write(session, kind, counts, options);
+      if (!options.dryRun) await session.giveUpClaim(kind.name);
       if (kind.warn && written.done) await session.run(kind.warn);
       return await sessionReport(session, kind, heading, options, written);
     } catch (error) {

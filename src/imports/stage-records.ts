@@ -22,8 +22,9 @@ export async function stageRecords(
   for await (const { records, progress } of source.batches()) {
     const staging = new StagingBatch(kind, keepRows);
     for (const record of records) {
-      if (isEmptyRecord(record)) continue;
-      if (heading) staging.add(record, heading);
+      if (record.fault !== undefined) staging.addBroken(record, record.fault);
+      else if (isEmptyRecord(record)) continue;
+      else if (heading) staging.add(record, heading);
       else
         staging.warnOfUnknown(
           (heading = readHeading(record.cells, kind.columns, kind.optional ?? [])),
@@ -50,22 +51,32 @@ class StagingBatch {
     private readonly keepRows: boolean,
   ) {}
 
-  add({ line, cells, fault }: FileRecord, heading: Heading): void {
-    const note = (column: string, message: string) =>
-      void this.faults.push(copyRow([line, column, message, 'f']));
-    if (fault !== undefined) note('', fault);
-    else {
-      if (hasSurplus(cells, heading))
-        note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
-      const ordered = heading.positions.map((position) => cells[position]?.trim() ?? '');
-      this.staged.push(copyRow([line, ...this.kind.read(ordered, note)]));
-    }
-    if (this.keepRows) this.raw.push(copyRow([line, arrayLiteral(cells.map(withoutNul))]));
+  add({ line, cells }: FileRecord, heading: Heading): void {
+    const note = (column: string, message: string) => this.note(line, column, message);
+    if (hasSurplus(cells, heading))
+      note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
+    const ordered = heading.positions.map((position) => cells[position]?.trim() ?? '');
+    this.staged.push(copyRow([line, ...this.kind.read(ordered, note)]));
+    this.keep(line, cells);
+  }
+
+  /** A row that could not be taken apart; the parser tells of it early, perhaps even before the heading. */
+  addBroken({ line, cells }: FileRecord, fault: string): void {
+    this.note(line, '', fault);
+    this.keep(line, cells);
   }
 
   warnOfUnknown({ unknown }: Heading, line: number): void {
     for (const column of unknown)
       this.faults.push(copyRow([line, column, 'is no column of this import and was ignored', 't']));
+  }
+
+  private note(line: number, column: string, message: string): void {
+    this.faults.push(copyRow([line, column, message, 'f']));
+  }
+
+  private keep(line: number, cells: string[]): void {
+    if (this.keepRows) this.raw.push(copyRow([line, arrayLiteral(cells.map(withoutNul))]));
   }
 
   async copy(session: ImportSession): Promise<void> {

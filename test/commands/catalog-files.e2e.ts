@@ -1,0 +1,203 @@
+import { CatalogFiles } from '../../src/catalog/catalog-files.js';
+import { demoCatalog } from '../../src/demo/demo-catalog.js';
+import { Refusal } from '../../src/errors/refusal.js';
+import { csvText } from '../../src/imports/csv-text.js';
+import { CATALOG_COLUMNS } from '../../src/catalog/catalog-columns.js';
+import { formatVariations } from '../../src/catalog/variation-list.js';
+import { StockFiles } from '../../src/stock/stock-files.js';
+import { OperatorServices, all } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const HEADING = 'sku,name,description,category,images,base_price,delivery_charge,active,variations\n';
+const UNTOUCHED = { created: 0, updated: 0, failed: [], warnings: [] };
+
+describe('the catalog file', () => {
+  let service: TestApp;
+  let operator: OperatorServices;
+  let catalog: CatalogFiles;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    operator = await OperatorServices.open(service.database.url);
+    catalog = operator.app.get(CatalogFiles);
+  });
+  afterAll(async () => {
+    await operator.close();
+    await service.close();
+  });
+
+  const rows = (...lines: string[]) => operator.import(catalog, HEADING + lines.join('\n'));
+  const product = async (sku: string) =>
+    (await service.pool.query('SELECT * FROM products WHERE sku = $1', [sku])).rows[0];
+  const stock = async (sku: string) =>
+    (
+      await service.pool.query(
+        `SELECT variation_key, on_hand FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = $1 ORDER BY i.id`,
+        [sku],
+      )
+    ).rows as { variation_key: string; on_hand: number }[];
+
+  it('creates products with a stock record for each variation, and changes them', async () => {
+    expect(
+      await rows(
+        'C1,Shirt,Soft,Apparel,https://i.example.com/1.jpg https://i.example.com/2.jpg,100.5,20,true,Color=Red|Blue; Size=S',
+      ),
+    ).toEqual({ created: 1, updated: 0, unchanged: 0, failed: [], warnings: [] });
+    expect(await product('C1')).toMatchObject({
+      name: 'Shirt',
+      images: ['https://i.example.com/1.jpg', 'https://i.example.com/2.jpg'],
+      base_price: '100.50',
+      active: true,
+      variations: [
+        { name: 'Color', values: ['Red', 'Blue'] },
+        { name: 'Size', values: ['S'] },
+      ],
+    });
+    expect((await stock('C1')).map(({ variation_key }) => variation_key)).toEqual([
+      'Color:Red|Size:S',
+      'Color:Blue|Size:S',
+    ]);
+    expect(await rows('C1,Shirt,Soft,Apparel,,100.50,20.00,no,Color=Red|Blue; Size=S')).toMatchObject({
+      updated: 1,
+      failed: [],
+    });
+    expect(await product('C1')).toMatchObject({ active: false, images: [] });
+  });
+
+  it('copes with what spreadsheets make of a file', async () => {
+    const file =
+      '\uFEFFSKU;Name;Description;Category;Images;Base_Price;Delivery_Charge;Active;Variations\r\n007;"Semi; ""colon""";"two\r\nlines";;;1;0;1;\r\n;;;;;;;;\r\n\r\n';
+    expect(await operator.import(catalog, file)).toEqual({
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      failed: [],
+      warnings: [],
+    });
+    expect(await product('007')).toMatchObject({
+      name: 'Semi; "colon"',
+      description: 'two\r\nlines',
+      base_price: '1.00',
+    });
+  });
+
+  it('names every bad row with line, column and reason in file order, and applies the good ones', async () => {
+    const { failed, ...rest } = await rows(
+      'B1,"Two\nlines in a name",,,,1.005,0,true,',
+      'B2,Good,,,,1,0,true,',
+      'B1,Again,,,,1,0,true,',
+      '',
+      ',No SKU,,,,-1,0,perhaps,Color=',
+      'B3,"Bad "quote",,,,1,0,true,',
+      'B4,Good too,,,,1,0,true,',
+    );
+    expect(rest).toEqual({ created: 2, updated: 0, unchanged: 0, warnings: [] });
+    expect(failed).toEqual([
+      { line: 2, column: 'name', message: 'must not contain line breaks or control characters' },
+      { line: 2, column: 'base_price', message: 'must have at most 2 decimals' },
+      { line: 4, column: 'sku', message: 'stands in row 2 already' },
+      { line: 6, column: 'sku', message: 'must not be empty' },
+      { line: 6, column: 'base_price', message: 'must not be negative' },
+      { line: 6, column: 'active', message: 'must be true or false' },
+      { line: 6, column: 'variations', message: 'A value of "Color" is empty.' },
+      { line: 7, column: '', message: expect.stringContaining('quote') as string },
+    ]);
+  });
+
+  it('writes nothing at all when asked for all or nothing and a row is bad, or when only asked what would happen', async () => {
+    const file = `${HEADING}N1,Good,,,,1,0,true,\nN2,Bad,,,,x,0,true,\n`;
+    expect(await operator.import(catalog, file, { allOrNothing: true })).toMatchObject({
+      created: 0,
+      failed: [{ line: 3 }],
+    });
+    expect(await product('N1')).toBeUndefined();
+    expect(await operator.import(catalog, file, { dryRun: true })).toMatchObject({
+      created: 1,
+      failed: [{ line: 3 }],
+    });
+    expect(await product('N1')).toBeUndefined();
+    expect(
+      await operator.import(catalog, `${HEADING}N1,Good,,,,1,0,true,`, { allOrNothing: true }),
+    ).toMatchObject({ created: 1 });
+  });
+
+  it('keeps refused rows as they were, each with its reasons, in a form that can be imported again', async () => {
+    const path = await operator.file(
+      `${HEADING.trim()},reason\nK1,,,,,1,0,true,,old reason\nK2,Good,,,,1,0,true,,\n`,
+    );
+    const report = await catalog.import(path, { actor: 'test', keepRows: true });
+    expect(await all(report.refusedRows())).toEqual([
+      {
+        line: 2,
+        cells: ['K1', '', '', '', '', '1', '0', 'true', '', 'old reason'],
+        reason: 'name must not be empty',
+      },
+    ]);
+    expect(report.warningCount).toBe(0);
+    report.close();
+  });
+
+  it('refuses to remove a variation of which orders hold some, and warns of goods on hand when nothing is held', async () => {
+    const store = await service.fixtures.store();
+    await rows('V1,Varied,,,,10,0,true,Size=S|M|L');
+    await operator.import(operator.app.get(StockFiles), 'sku,variation,quantity\nV1,Size:S,5\nV1,Size:M,7\n');
+    await service.fixtures.sql('SELECT 1');
+    const order = await service.post(
+      store,
+      '/api/orders',
+      orderBody([{ sku: 'V1', quantity: 2, variation: 'S' }]),
+    );
+    expect(order.status).toBe(201);
+
+    const { failed } = await rows('V1,Varied,,,,10,0,true,Size=M|L');
+    expect(failed).toEqual([
+      { line: 2, column: 'variations', message: 'would remove Size:S, of which orders hold 2' },
+    ]);
+    expect(await rows('V1,Varied,,,,10,0,true,Size=S|XL')).toMatchObject({
+      updated: 1,
+      warnings: [{ line: 2, column: 'variations', message: 'removes Size:M, of which 7 are on hand' }],
+    });
+    expect(await stock('V1')).toEqual([
+      { variation_key: 'Size:S', on_hand: 5 },
+      { variation_key: 'Size:XL', on_hand: 0 },
+    ]);
+  });
+
+  it('can be exported and imported as it is, which changes nothing', async () => {
+    const given = demoCatalog.map(({ images, basePrice, deliveryCharge, variations, ...fields }) => ({
+      ...fields,
+      images: images.join(' '),
+      base_price: basePrice,
+      delivery_charge: deliveryCharge,
+      variations: formatVariations(variations),
+    }));
+    const text = async (source: AsyncIterable<object>) =>
+      (await all(csvText(CATALOG_COLUMNS as unknown as never[], source))).join('');
+    expect(await operator.import(catalog, await text(each(given)))).toMatchObject({
+      created: given.length,
+      failed: [],
+    });
+    const exported = await text(catalog.export());
+    const { unchanged, ...rest } = await operator.import(catalog, exported);
+    expect(rest).toEqual(UNTOUCHED);
+    expect(unchanged).toBeGreaterThan(given.length);
+  });
+
+  it('is refused as a whole when it lacks columns or is not UTF-8', async () => {
+    await expect(operator.import(catalog, 'sku,name\n1,2\n')).rejects.toMatchObject({
+      code: 'wrong_columns',
+    });
+    await expect(operator.import(catalog, '')).rejects.toBeInstanceOf(Refusal);
+    await expect(
+      operator.import(catalog, Buffer.from(`${HEADING}L1,Caf\xE9,,,,1,0,true,`, 'latin1')),
+    ).rejects.toMatchObject({
+      code: 'unreadable_file',
+    });
+    expect(await product('L1')).toBeUndefined();
+  });
+});
+
+async function* each<Item>(items: Item[]): AsyncGenerator<Item> {
+  yield* items;
+}

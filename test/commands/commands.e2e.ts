@@ -1,0 +1,310 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import request from 'supertest';
+import { eventually } from '../support/eventually.js';
+import { orderBody } from '../support/order-body.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Order {
+  order_number: string;
+  status: string;
+  payment_status: string;
+  cancel_reason: string | null;
+  tracking: object | null;
+  timeline: { status: string; actor: string; note: string | null }[];
+}
+
+const CATALOG = `sku,name,description,category,images,base_price,delivery_charge,active,variations
+MUG,Mug,Stoneware,Kitchen,https://images.example.com/mug.jpg,200,30,true,Color=Red|Blue
+0815,Plate,,Kitchen,,100,30,true,
+`;
+
+describe('the commands', () => {
+  let service: TestApp;
+  let directory: string;
+  let store: { client_id: number; token_id: number; token: string; domain: string };
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-commands-'));
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const run = (...args: string[]) => runCommand(service.database.url, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(service.database.url, ...args);
+  const file = async (name: string, content: string) => {
+    await writeFile(path.join(directory, name), content);
+    return path.join(directory, name);
+  };
+  const api = (address: string, { token, domain }: { token: string; domain: string } = store) =>
+    request(service.url)
+      .get(address)
+      .set({ Authorization: `Bearer ${token}`, 'X-Client-Domain': domain });
+  const place = async (sku: string, quantity: number, variation?: string): Promise<string> => {
+    const response = await request(service.url)
+      .post('/api/orders')
+      .set({ Authorization: `Bearer ${store.token}`, 'X-Client-Domain': store.domain })
+      .send(orderBody([{ sku, quantity, variation }], { notes: '=HYPERLINK("https://evil.example.com")' }));
+    expect(response.status).toBe(201);
+    return (response.body as { order_number: string }).order_number;
+  };
+
+  it('lead from an empty database to a delivered order, seen by the running service', async () => {
+    await expect(answer('migrate')).resolves.toEqual({ applied: [] });
+    await expect(answer('plan', 'set', 'gold', '--name', 'Gold', '--discount', '12.5')).resolves.toEqual({
+      code: 'gold',
+      name: 'Gold',
+      discount: 12.5,
+      created: true,
+    });
+    store = await answer(
+      ...[
+        'client',
+        'add',
+        '--name',
+        'Anaya',
+        '--email',
+        'anaya@example.com',
+        '--domain',
+        'https://www.Anaya.example.com/',
+      ],
+      ...['--plan', 'gold', '--until', '2099-12-31'],
+    );
+    expect(store).toMatchObject({
+      token: expect.stringMatching(/^wha_/) as string,
+      domain: 'anaya.example.com',
+      plan: 'gold',
+      until: '2099-12-31',
+    });
+    const counts = await file('counts.csv', 'sku,variation,quantity\nMUG,Color:Red,5\n0815,,9\n');
+    expect(await answer('catalog', 'import', await file('catalog.csv', CATALOG))).toEqual({
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      failed: [],
+      warnings: [],
+    });
+    expect(await answer('stock', 'import', counts)).toMatchObject({ updated: 2 });
+    expect(await answer('stock', 'receive', 'MUG', 'blue', '+4', '--reason', 'delivery 17')).toMatchObject({
+      on_hand: 4,
+    });
+    const product = await eventually(async () => {
+      const { status, body } = await api('/api/products/MUG');
+      return status === 200 && (body as { data: { stock_qty: number } }).data.stock_qty === 9 && body;
+    });
+    expect(product).toMatchObject({ data: { pricing: { wholesale_price: 175 } } });
+
+    const number = await place('MUG', 2, 'Red');
+    const spoken = number.toLowerCase().replaceAll('-', ' ');
+    await answer(
+      'order',
+      'pay',
+      spoken,
+      '--method',
+      'wallet',
+      '--reference',
+      'TX-1',
+      '--by',
+      'operator:asha',
+    );
+    const packing = await run('order', 'export');
+    expect(packing.stdout).toContain(`${number},`);
+    expect(packing.stdout).toContain('"12, MG Road",Bengaluru,Karnataka,560038,India,MUG,Mug,Color:Red,2,');
+    expect(packing.stdout).toContain(`'=HYPERLINK`);
+    const shipments = await file(
+      'shipments.csv',
+      `order_number,courier,tracking_number,tracking_url,shipped_at\n${number},Delhivery,DL1,https://track.example.com/DL1,2026-01-31T10:00Z\n`,
+    );
+    expect(await answer('shipment', 'import', shipments)).toMatchObject({ updated: 1, failed: [] });
+    expect(await answer('shipment', 'import', shipments)).toMatchObject({ updated: 0, unchanged: 1 });
+    const order = await answer<Order>('order', 'deliver', number);
+    expect(order).toMatchObject({
+      status: 'delivered',
+      payment_status: 'paid',
+      tracking: { tracking_number: 'DL1' },
+    });
+    expect(order.timeline.map(({ status }) => status)).toEqual([
+      'awaiting_payment',
+      'pending',
+      'shipped',
+      'delivered',
+    ]);
+    expect(order.timeline[1]!.actor).toBe('operator:asha');
+    expect(order.timeline[3]!.actor).toMatch(/^operator:./);
+    const { body } = await api(`/api/orders/${number}/status`);
+    expect(body).toMatchObject({
+      status: 'delivered',
+      tracking: { courier: 'Delhivery', shipped_at: '2026-01-31T10:00:00.000Z' },
+    });
+  });
+
+  it('cancel orders, a paid one with a refund, and refuse what the order does not allow', async () => {
+    const [unpaid, paid] = [await place('0815', 1), await place('0815', 1)];
+    expect(await answer<Order>('order', 'cancel', unpaid, '--reason', 'customer asked')).toMatchObject({
+      status: 'cancelled',
+      payment_status: 'unpaid',
+      cancel_reason: 'customer asked',
+    });
+    await answer('order', 'pay', paid);
+    expect(await answer('order', 'cancel', paid)).toMatchObject({
+      status: 'cancelled',
+      payment_status: 'refunded',
+    });
+    const refused = await run('order', 'ship', paid, '--courier', 'X', '--json');
+    expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
+    expect(JSON.parse(refused.stderr)).toEqual({
+      code: 'illegal_transition',
+      message: expect.stringContaining('cancelled') as string,
+    });
+    const unknown = await run('order', 'show', 'WO-20260101-AAAAA-AAAAA', '--json');
+    expect([unknown.exitCode, JSON.parse(unknown.stderr)]).toMatchObject([1, { code: 'order_not_found' }]);
+    const listed = await answer<Order[]>(
+      'order',
+      'list',
+      '--status',
+      'cancelled',
+      '--client',
+      String(store.client_id),
+      '--since',
+      '2020-01-01',
+    );
+    expect(listed.map(({ order_number }) => order_number)).toEqual([paid, unpaid]);
+    expect(await answer('order', 'list', '--since', '2099-01-01')).toEqual([]);
+  });
+
+  it('tell why an order was refused', async () => {
+    await request(service.url)
+      .post('/api/orders')
+      .set({ Authorization: `Bearer ${store.token}`, 'X-Client-Domain': store.domain })
+      .send(orderBody([{ sku: 'NOPE', quantity: 1 }], { store_order_id: 'WEB-9' }))
+      .expect(422);
+    const refusals = await eventually(async () => {
+      const listed = await answer<object[]>('order', 'refused', '--client', String(store.client_id));
+      return listed.length > 0 ? listed : undefined;
+    });
+    const refusal = refusals?.[0];
+    expect(refusal).toMatchObject({
+      store_order_id: 'WEB-9',
+      code: 'validation_failed',
+      reasons: [{ code: 'unknown_sku' }],
+    });
+    expect(JSON.stringify(refusal)).not.toContain('Ravi');
+  });
+
+  it('have tokens, suspensions and subscriptions take effect in a running service', async () => {
+    const client = String(store.client_id);
+    const second = await answer<{ token_id: number; token: string; domain: string }>(
+      'token',
+      'issue',
+      client,
+      '--domain',
+      'b.example.com',
+    );
+    const status = (credentials: { token: string; domain: string }, expected: number) =>
+      eventually(async () => (await api('/api/products', credentials)).status === expected);
+    await status(second, 200);
+    await answer('token', 'revoke', String(second.token_id));
+    await status(second, 401);
+    await status(store, 200);
+    await answer('client', 'suspend', client);
+    await status(store, 401);
+    await answer('client', 'resume', client);
+    await status(store, 200);
+    await answer('subscription', 'end', client);
+    await status(store, 403);
+    await answer('subscription', 'set', client, '--plan', 'gold', '--until', '2099-06-30');
+    await status(store, 200);
+    const shown = await answer<{ tokens: object[] }>('client', 'show', client);
+    expect(shown).toMatchObject({ subscription: { plan: 'gold', until: '2099-06-30', active: true } });
+    expect(shown.tokens).toHaveLength(2);
+    expect(JSON.stringify(shown)).not.toContain(second.token);
+  });
+
+  it('end with 1 when rows failed, with the report on standard output and the rows in a file', async () => {
+    const failed = path.join(directory, 'failed.csv');
+    const bad = await file('bad.csv', 'Plan;SKU;Wholesale_Price\ngold;MUG;1,5\ngold;0815;50\n');
+    const { exitCode, stdout, stderr } = await run('price', 'import', bad, '--failed', failed, '--json');
+    expect([exitCode, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      failed: [{ line: 2, column: 'wholesale_price', message: 'must be a plain number such as 12.50' }],
+      warnings: [],
+    });
+    const kept = await readFile(failed, 'utf8');
+    expect(kept).toBe(
+      'Plan,SKU,Wholesale_Price,reason\r\ngold,MUG,"1,5",wholesale_price must be a plain number such as 12.50\r\n',
+    );
+    await writeFile(failed, kept.replace('"1,5"', '1.5'));
+    expect(await answer('price', 'import', failed)).toMatchObject({ created: 1, failed: [], warnings: [] });
+    const exported = await run('price', 'export');
+    expect(exported.stdout).toBe('plan,sku,wholesale_price\r\ngold,MUG,1.50\r\ngold,0815,50.00\r\n');
+  });
+
+  it.each([
+    ['an unknown command', ['plan', 'sett']],
+    ['a missing command', ['plan']],
+    ['a missing option', ['client', 'add', '--name', 'X']],
+    ['an unknown option', ['plan', 'list', '--verbose']],
+    ['an impossible date', ['subscription', 'set', '1', '--plan', 'gold', '--until', '2026-02-30']],
+    ['a change that is no number', ['stock', 'receive', 'MUG', 'Red']],
+    ['an unknown status', ['order', 'list', '--status', 'lost']],
+  ])('call %s wrong usage: status 2 and JSON on standard error', async (_, args) => {
+    const { exitCode, stdout, stderr } = await run(...args, '--json');
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toEqual({ code: 'usage', message: expect.any(String) as string });
+  });
+
+  it('leave whole batches when an import is killed', async () => {
+    await answer('demo', 'load', '--products', '10000');
+    const changed = `
+      SELECT count(*)::int AS rows, coalesce(sum(abs(delta)), 0)::int AS moved FROM stock_movements WHERE actor = 'killed'`;
+    const { rows } = await service.pool.query<{ sku: string; key: string; onHand: number }>(
+      `SELECT sku, variation_key AS key, on_hand AS "onHand" FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku LIKE 'SYN-%'`,
+    );
+    const counts = await file(
+      'many.csv',
+      ['sku,variation,quantity', ...rows.map(({ sku, key, onHand }) => `${sku},${key},${onHand + 1}`)].join(
+        '\n',
+      ),
+    );
+    const cli = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
+    const child = spawn(process.execPath, [cli, 'stock', 'import', counts, '--by', 'killed'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: service.database.url },
+      stdio: 'ignore',
+    });
+    const gone = once(child, 'exit');
+    const progress = async () =>
+      (await service.pool.query<{ rows: number; moved: number }>(changed)).rows[0]!;
+    await eventually(async () => (await progress()).rows > 0);
+    child.kill('SIGKILL');
+    await gone;
+    // What the killed process had sent off may still be at work.
+    await eventually(async () => {
+      const { rows: busy } = await service.pool.query(
+        "SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND query LIKE '%stock_movements%work%' AND state <> 'idle'",
+      );
+      return busy.length === 0;
+    });
+    const { rows: done, moved } = await progress();
+    expect(done % 5_000).toBe(0);
+    expect(moved).toBe(done);
+    const { rows: after } = await service.pool.query<{ sum: number }>(
+      `SELECT sum(on_hand)::int AS sum FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku LIKE 'SYN-%'`,
+    );
+    expect(after[0]!.sum).toBe(rows.reduce((sum, { onHand }) => sum + onHand, 0) + done);
+    expect(await answer('stock', 'import', counts)).toMatchObject({
+      updated: 30_000 - done,
+      unchanged: done,
+    });
+  });
+});

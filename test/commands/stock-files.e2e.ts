@@ -1,0 +1,147 @@
+import { PriceFiles } from '../../src/plans/price-files.js';
+import { StockFiles } from '../../src/stock/stock-files.js';
+import { StockReceipts } from '../../src/stock/stock-receipts.js';
+import { OperatorServices, all } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('counts, goods received and prices', () => {
+  let service: TestApp;
+  let operator: OperatorServices;
+  let stock: StockFiles;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    operator = await OperatorServices.open(service.database.url);
+    stock = operator.app.get(StockFiles);
+  });
+  afterAll(async () => {
+    await operator.close();
+    await service.close();
+  });
+
+  const counts = (...lines: string[]) =>
+    operator.import(stock, ['sku,variation,quantity', ...lines].join('\n'));
+  const movements = async (sku: string) =>
+    (
+      await service.pool.query(
+        'SELECT delta, reason, actor FROM stock_movements m JOIN products p ON p.id = m.product_id WHERE sku = $1 ORDER BY m.id',
+        [sku],
+      )
+    ).rows as object[];
+
+  it('takes over what was counted, records the difference, and says unchanged the second time', async () => {
+    await service.fixtures.product({ sku: 'S1', stock: 3 });
+    await service.fixtures.product({
+      sku: 'S2',
+      stock: 3,
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+    });
+    const lines = ['S1,,10', 'S2,Size:S,0', 'S2,Size:M,3'];
+    expect(await counts(...lines)).toEqual({
+      created: 0,
+      updated: 2,
+      unchanged: 1,
+      failed: [],
+      warnings: [],
+    });
+    expect(await counts(...lines)).toMatchObject({ updated: 0, unchanged: 3 });
+    expect(await movements('S1')).toEqual([{ delta: 7, reason: 'count', actor: 'test' }]);
+    const exported = await all(stock.export());
+    expect(exported).toEqual([
+      { sku: 'S1', variation: '', quantity: 10 },
+      { sku: 'S2', variation: 'Size:S', quantity: 0 },
+      { sku: 'S2', variation: 'Size:M', quantity: 3 },
+    ]);
+  });
+
+  it('names what it does not know, and counts that are none', async () => {
+    const { failed, updated } = await counts(
+      'NONE,,1',
+      'S1,Size:S,1',
+      'S2,,1',
+      'S2,Size:S,1.5',
+      'S1,,-1',
+      'S1,,1',
+      'S2,Size:M,4',
+    );
+    expect(updated).toBe(1);
+    expect(failed).toEqual([
+      { line: 2, column: 'sku', message: 'there is no product NONE' },
+      { line: 3, column: 'variation', message: 'must be empty: S1 has no variations' },
+      { line: 4, column: 'variation', message: 'must be one of: Size:S, Size:M' },
+      { line: 5, column: 'quantity', message: 'must be a whole number from 0 to 1000000000' },
+      { line: 6, column: 'quantity', message: 'must be a whole number from 0 to 1000000000' },
+      { line: 7, column: 'sku', message: 'stands in row 6 already' },
+    ]);
+  });
+
+  it('leaves alone what orders hold: a lower count is accepted with a warning and shows 0 for sale', async () => {
+    const store = await service.fixtures.store();
+    await service.fixtures.product({ sku: 'S3', stock: 5 });
+    await service.post(store, '/api/orders', orderBody([{ sku: 'S3', quantity: 4 }])).expect(201);
+    const expected = {
+      line: 2,
+      column: 'quantity',
+      message: 'is less than the 4 that orders hold: none is for sale',
+    };
+    expect(await operator.import(stock, 'sku,variation,quantity\nS3,,1', { dryRun: true })).toMatchObject({
+      warnings: [expected],
+    });
+    expect(await counts('S3,,1')).toMatchObject({ updated: 1, failed: [], warnings: [expected] });
+    await service.fixtures.sql('SELECT 1');
+    const shown = await service.get(store, '/api/products/S3/stock');
+    expect(shown.body).toMatchObject({ stock_qty: 0, in_stock: false });
+    const { rows } = await service.pool.query(
+      "SELECT held FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = 'S3'",
+    );
+    expect(rows).toEqual([{ held: 4 }]);
+  });
+
+  it('adds what came in and takes what broke, each with its reason, but never more than there is', async () => {
+    const receipts = operator.app.get(StockReceipts);
+    const receive = (quantity: number, reason?: string) =>
+      receipts.receive({ sku: 'S2', variation: 'm', quantity, reason, actor: 'operator:asha' });
+    expect(await receive(12)).toEqual({ sku: 'S2', variation: 'Size:M', on_hand: 16, held: 0, for_sale: 16 });
+    expect(await receive(-3, 'broken')).toMatchObject({ on_hand: 13 });
+    await expect(receive(-14)).rejects.toMatchObject({ code: 'conflict', message: 'Only 13 are on hand.' });
+    await expect(receipts.receive({ sku: 'S2', quantity: 1, actor: 'x' })).rejects.toThrow(
+      'Name one of: Size:S, Size:M.',
+    );
+    expect((await movements('S2')).slice(-2)).toEqual([
+      { delta: 12, reason: 'goods in', actor: 'operator:asha' },
+      { delta: -3, reason: 'broken', actor: 'operator:asha' },
+    ]);
+  });
+
+  it('fixes and unfixes prices, and says unchanged the second time', async () => {
+    const prices = operator.app.get(PriceFiles);
+    const plan = await service.fixtures.plan({ code: 'gold', discount: '10' });
+    const store = await service.fixtures.store({ planId: plan.id });
+    const price = async () => {
+      await service.fixtures.sql('SELECT 1');
+      const { body } = await service.get(store, '/api/products/S1');
+      return (body as { data: { pricing: { wholesale_price: number } } }).data.pricing.wholesale_price;
+    };
+    const file = (...lines: string[]) =>
+      operator.import(prices, ['plan,sku,wholesale_price', ...lines].join('\n'));
+    expect(
+      await file('gold,S1,77.70', 'gold,S2,1', 'silver,S1,1', 'gold,NONE,1', 'gold,S3,1.999'),
+    ).toMatchObject({
+      created: 2,
+      failed: [
+        { line: 4, column: 'plan', message: 'there is no plan silver' },
+        { line: 5, column: 'sku', message: 'there is no product NONE' },
+        { line: 6, column: 'wholesale_price', message: 'must have at most 2 decimals' },
+      ],
+    });
+    expect(await price()).toBe(77.7);
+    expect(await file('gold,S1,77.7', 'gold,S2,2')).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+    expect(await all(prices.export())).toEqual([
+      { plan: 'gold', sku: 'S1', wholesale_price: '77.70' },
+      { plan: 'gold', sku: 'S2', wholesale_price: '2.00' },
+    ]);
+    expect(await file('gold,S1,', 'gold,S3,')).toMatchObject({ updated: 1, unchanged: 1 });
+    expect(await price()).toBe(90);
+  });
+});

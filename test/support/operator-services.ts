@@ -1,0 +1,73 @@
+import 'reflect-metadata';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CommandsModule } from '../../src/commands/commands.module.js';
+import type { RowFault } from '../../src/imports/import-kind.js';
+import type { ImportOptions, ImportReport } from '../../src/imports/import-report.js';
+import { readSettings } from '../../src/settings/read-settings.js';
+
+export interface ImportResult {
+  created: number;
+  updated: number;
+  unchanged: number;
+  failed: RowFault[];
+  warnings: RowFault[];
+}
+
+interface Files {
+  import(path: string, options: ImportOptions): Promise<ImportReport>;
+}
+
+/** The services behind the commands, without a process for each call. */
+export class OperatorServices {
+  private count = 0;
+
+  private constructor(
+    readonly app: INestApplicationContext,
+    readonly directory: string,
+  ) {}
+
+  static async open(databaseUrl: string): Promise<OperatorServices> {
+    const module = CommandsModule.with(readSettings({}), databaseUrl);
+    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    return new OperatorServices(app, await mkdtemp(path.join(os.tmpdir(), 'wholesale-files-')));
+  }
+
+  async file(content: string | Buffer): Promise<string> {
+    const file = path.join(this.directory, `${++this.count}.csv`);
+    await writeFile(file, content);
+    return file;
+  }
+
+  async import(
+    files: Files,
+    content: string | Buffer,
+    options: Partial<ImportOptions> = {},
+  ): Promise<ImportResult> {
+    const report = await files.import(await this.file(content), { actor: 'test', ...options });
+    const { created, updated, unchanged } = report;
+    const result = {
+      created,
+      updated,
+      unchanged,
+      failed: await all(report.failed()),
+      warnings: await all(report.warnings()),
+    };
+    report.close();
+    return result;
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await rm(this.directory, { recursive: true });
+  }
+}
+
+export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
