@@ -10,7 +10,7 @@ const HOLD = `
    WHERE s.id = locked.id`;
 const LINE = `
   INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9 * $8::int)`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9::numeric * $8::int)`;
 const TIMELINE = `
   INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
   VALUES ($1, $2, 1, 'awaiting_payment', statement_timestamp(), 'store')`;

@@ -82,7 +82,7 @@ function answers(url: string): Promise<boolean> {
   return fetch(url).then(
     async (response) => {
       await response.arrayBuffer();
-      return response.status < 500;
+      return response.status !== 503;
     },
     () => false,
   );
