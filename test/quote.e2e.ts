@@ -260,6 +260,16 @@ describe('A misspelt SKU', () => {
       expect(fault).not.toHaveProperty('suggestion');
   });
 
+  it('in a path is answered with the one that differs in case or punctuation alone', async () => {
+    for (const path of ['/api/products/mug350', '/api/products/mug%20350/stock']) {
+      expect((await test.get(store, path).expect(404)).body).toMatchObject({
+        code: 'product_not_found',
+        suggestion: 'MUG-350',
+      });
+    }
+    expect((await test.get(store, '/api/products/MUG-35').expect(404)).body).not.toHaveProperty('suggestion');
+  });
+
   it('is cheap however many of them come at once', async () => {
     const skus = Array.from({ length: 100 }, (_, n) => `MUG-${String(n).padStart(60, '3')}`);
     expect(await faults(...skus)).toHaveLength(100);

@@ -16,6 +16,7 @@ import type { ProductItemResponse } from './product-item.response.js';
 import type { ProductListQuery } from './product-list.query.js';
 import type { ProductListResponse } from './product-list.response.js';
 import { pageOf } from './product-page.js';
+import { SkuSuggestions } from './sku-suggestions.js';
 import { toProductItem, toProductResponse } from './product.mapper.js';
 
 @Injectable()
@@ -25,6 +26,7 @@ export class CatalogService {
 
   constructor(
     private readonly snapshot: SnapshotService,
+    private readonly suggestions: SkuSuggestions,
     @Inject(SETTINGS) { currency }: Settings,
   ) {
     this.currency = currency;
@@ -32,7 +34,7 @@ export class CatalogService {
   }
 
   one(plan: PlanView, sku: string): Representation {
-    const product = findProduct(this.snapshot.current(), sku);
+    const product = findProduct(this.snapshot.current(), sku, this.suggestions);
     return product.remember(
       plan.id,
       () => new SmallRepresentation(toProductResponse(product, plan, this.currency)),

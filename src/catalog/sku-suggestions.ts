@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ProductShelf } from '../snapshot/product-shelf.js';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
 import { SkuIndex } from './sku-index.js';
 
-/** SKUs come and go rarely, counts change all the time: an index is worth keeping although the shelf has changed. */
+/** How old an index gets at least: while a large catalog grows, making it over and over would hold up everything else. */
 const INDEX_LIFETIME_MS = 60_000;
 
 /** How many misspelt SKUs of one request are looked for in earnest. */
@@ -13,14 +14,20 @@ const SEARCHES = 3;
 export class SkuSuggestions {
   private index: SkuIndex | undefined;
   private madeAt = 0;
+  private madeOf = 0;
 
   constructor(private readonly snapshot: SnapshotService) {}
+
+  /** The one that differs in case and punctuation alone. Costs a look-up, so that polls for what is no longer sold stay cheap. */
+  alike(sku: string): string | undefined {
+    return this.ifActive(this.current().findAlike(sku));
+  }
 
   /** For the SKUs of one request: a list of nonsense must not cost more than a typing error. */
   forRequest(): (sku: string) => string | undefined {
     const searched = new Map<string, string | undefined>();
     return (sku) => {
-      const alike = this.ifActive(this.current().findAlike(sku));
+      const alike = this.alike(sku);
       if (alike !== undefined) return alike;
       if (!searched.has(sku) && searched.size < SEARCHES) {
         searched.set(sku, this.ifActive(this.current().findNear(sku)));
@@ -29,22 +36,26 @@ export class SkuSuggestions {
     };
   }
 
+  /** Products that come and go change their number; those that exchange their SKUs are not worth a new index. */
   private current(): SkuIndex {
+    const { shelf } = this.snapshot.current();
     const now = Date.now();
-    if (!this.index || now - this.madeAt > INDEX_LIFETIME_MS) {
-      this.index = new SkuIndex(this.skus());
+    const isOutdated = shelf.count !== this.madeOf && now - this.madeAt > INDEX_LIFETIME_MS;
+    if (!this.index || isOutdated) {
+      this.index = new SkuIndex(skusOn(shelf));
       this.madeAt = now;
+      this.madeOf = shelf.count;
     }
     return this.index;
   }
 
-  private *skus(): Generator<string> {
-    for (const { products } of this.snapshot.current().shelf.chunks()) {
-      for (const { sku } of products) yield sku;
-    }
-  }
-
   private ifActive(sku: string | undefined): string | undefined {
     return sku !== undefined && this.snapshot.current().shelf.find(sku) ? sku : undefined;
+  }
+}
+
+function* skusOn(shelf: ProductShelf): Generator<string> {
+  for (const { products } of shelf.chunks()) {
+    for (const { sku } of products) yield sku;
   }
 }

@@ -124,4 +124,10 @@ export class ErrorResponse {
     example: 'shop.example.com',
   })
   compared_domain?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `product_not_found`: the SKU that may have been meant.',
+    example: 'MUG-350',
+  })
+  suggestion?: string;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { findProduct } from '../catalog/find-product.js';
+import { SkuSuggestions } from '../catalog/sku-suggestions.js';
 import type { Representation } from '../http/representation.js';
 import { SmallRepresentation } from '../http/small-representation.js';
 import { TransientRepresentation } from '../http/transient-representation.js';
@@ -23,10 +24,13 @@ const STOCK_ANSWER = 0;
 export class StockService {
   private readonly wholeLists = new WholeLists(STOCK_FORM);
 
-  constructor(private readonly snapshot: SnapshotService) {}
+  constructor(
+    private readonly snapshot: SnapshotService,
+    private readonly suggestions: SkuSuggestions,
+  ) {}
 
   one(sku: string): Representation {
-    const product = findProduct(this.snapshot.current(), sku);
+    const product = findProduct(this.snapshot.current(), sku, this.suggestions);
     return product.remember(STOCK_ANSWER, () => new SmallRepresentation(answerOf(product)));
   }
 
