@@ -11,6 +11,13 @@ The token belongs on your server, never in a browser; there are no CORS headers.
 
 **Flow.** Fetch the catalog, check the stock, create the order, pay for it in the dashboard, then poll its status for tracking.
 
+**Polling.** Ask for what changed instead of everything: pass the \`sync_token\` of one answer as \`since\` of the next, for products, stock and
+orders alike. Or send the \`ETag\` of the copy you have as \`If-None-Match\`: what has not changed is a 304. \`X-Poll-Interval\` of the order
+routes says after how many seconds asking again makes sense.
+
+**Limits.** Each token may make a number of requests a minute, which the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+\`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. Beyond it you get 429 with \`Retry-After\`. A 304 is free.
+
 **Errors.** Every error has the same body: \`code\` for machines, \`message\` for people, with 422 a list of \`errors\` that names every
 fault at once, and the \`request_id\` that also stands in the header \`X-Request-Id\` of every answer.
 
