@@ -197,6 +197,31 @@ describe('GET /api/orders?since', () => {
     }
   });
 
+  it('ends up with what the whole list says, however many orders change meanwhile', async () => {
+    const store = await test.fixtures.store();
+    const known = new Map<string, string>();
+    let token = (await list(store)).sync_token!;
+    const sync = async () => {
+      const { data, sync_token: next } = await list(store, `?since=${token}`);
+      for (const { order_number, status } of data) known.set(order_number, status);
+      token = next!;
+    };
+    const progress = { working: true };
+    const work = Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const number = await place(store);
+        if (n % 3 > 0) await moveOrder(test, store, number, 'pay');
+        if (n % 3 > 1) await moveOrder(test, store, number, 'ship');
+      }),
+    ).finally(() => (progress.working = false));
+    while (progress.working) await sync();
+    await work;
+    await sync();
+    const { data } = await list(store, '?limit=100');
+    expect(known.size).toBe(30);
+    expect(known).toEqual(new Map(data.map(({ order_number, status }) => [order_number, status])));
+  });
+
   it('tells of more changes than fit one answer in several', async () => {
     const store = await test.fixtures.store();
     const { sync_token: begin } = await list(store);
