@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+
+/** Makes the second `npm start` quick: what was built after the last change of its sources is not built again. */
+const SOURCES = [
+  'src',
+  'ormconfig.ts',
+  'package-lock.json',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
+const STAMP = 'dist/.built';
+
+/** Folders count too: theirs is the time at which a file in them was last added or removed. */
+function changedAt(path) {
+  const { mtimeMs } = statSync(path);
+  const inside = statSync(path).isDirectory()
+    ? readdirSync(path).map((name) => changedAt(`${path}/${name}`))
+    : [];
+  return Math.max(mtimeMs, ...inside);
+}
+
+function builtAt() {
+  return statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+if (Math.max(...SOURCES.map(changedAt)) > builtAt()) {
+  const startedAt = new Date();
+  rmSync(STAMP, { force: true });
+  execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { stdio: 'inherit' });
+  writeFileSync(STAMP, `${startedAt.toISOString()}\n`);
+}
