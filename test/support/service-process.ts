@@ -38,6 +38,7 @@ export class ServiceProcess {
         HOST: '127.0.0.1',
         PORT: '0',
         SNAPSHOT_INTERVAL_MS: '50',
+        SHUTDOWN_DRAIN_SECONDS: '0',
         ...environment,
       },
     });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCluster, SUPERUSER } from '../../src/database/embedded/create-cluster.js';
 import { freePort } from '../../src/database/embedded/free-port.js';
-import { postgresAccount } from '../../src/database/embedded/postgres-account.js';
+import { type PostgresAccount, postgresAccount } from '../../src/database/embedded/postgres-account.js';
 import { postgresArguments } from '../../src/database/embedded/postgres-arguments.js';
 import { readPostmaster } from '../../src/database/embedded/postmaster.js';
 import { reachableBinaries } from '../../src/database/embedded/reachable-binaries.js';
@@ -26,6 +26,17 @@ export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
   const data = path.join(directory, 'postgres');
   const password = randomUUID();
   await createCluster({ binaries, account, directory: data, password, initdbOptions: ['--no-sync'] });
+  const { port, stop } = await startLeashed(account, binaries.postgres, directory);
+  return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, stop };
+}
+
+/** Runs the cluster in `postgres` below the directory, which goes with it when it stops or the tests are killed. */
+export async function startLeashed(
+  account: PostgresAccount | undefined,
+  binary: string,
+  directory: string,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const data = path.join(directory, 'postgres');
   const port = await freePort();
   const leash = spawn(
     process.execPath,
@@ -34,7 +45,7 @@ export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
       directory,
       String(account?.uid ?? ''),
       String(account?.gid ?? ''),
-      binaries.postgres,
+      binary,
       ...postgresArguments(data, port, FAST),
     ],
     // In a process group of its own: Ctrl-C in the terminal must not end it before the tests that use it.
@@ -42,7 +53,7 @@ export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
   );
   await ready(data, leash);
   return {
-    url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
+    port,
     stop: async () => {
       const gone = once(leash, 'close');
       leash.stdin?.end();

@@ -1,0 +1,179 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Client, Pool } from 'pg';
+import { attachEmbeddedDatabase } from '../../src/database/embedded/embedded-postgres.js';
+import { contradictions } from '../support/books.js';
+import { debianPostgres, runOrFail, startDebianPostgres } from '../support/debian-postgres.js';
+import { eventually } from '../support/eventually.js';
+import { Fixtures, type Store } from '../support/fixtures.js';
+import { makeOpenDirectory } from '../support/make-open-directory.js';
+import { orderBody } from '../support/order-body.js';
+import { printFigures } from '../support/print-figures.js';
+import { ServiceProcess } from '../support/service-process.js';
+import type { ThrowAwayPostgres } from '../support/throw-away-postgres.js';
+
+const bin = debianPostgres();
+
+/** All rows of all tables, but without the stamps, which only mean something within one history of one database. */
+async function rowHashes(pool: Pool): Promise<Record<string, string>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('history', 'tombstones', 'token_uses')`,
+  );
+  const hashes: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ md5: string; count: number }>(
+      `SELECT count(*)::int, md5(string_agg(row, '' ORDER BY row)) FROM (SELECT (to_jsonb(t) - 'changed')::text AS row FROM ${name} t) AS rows`,
+    );
+    hashes[name] = `${rows[0]!.count} rows, ${rows[0]!.md5}`;
+  }
+  return hashes;
+}
+
+/** A client that orders, and follows the stock by its token. */
+class Shop {
+  constructor(
+    readonly url: () => string,
+    private readonly store: Store,
+    private readonly sku: string,
+  ) {}
+
+  static async open(pool: Pool, url: () => string): Promise<Shop> {
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    const store = await fixtures.store();
+    const shop = new Shop(url, store, (await fixtures.product({ sku: 'BACKED-UP', stock: 100 })).sku);
+    await eventually(async () => (await shop.get('/api/stock')).status === 200);
+    await eventually(async () => (await shop.stock()) === 100);
+    return shop;
+  }
+
+  get(address: string): Promise<Response> {
+    return fetch(`${this.url()}${address}`, { headers: this.store.headers });
+  }
+
+  async order(id: string): Promise<number> {
+    const response = await fetch(`${this.url()}/api/orders`, {
+      method: 'POST',
+      headers: { ...this.store.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(orderBody([{ sku: this.sku, quantity: 1 }], { store_order_id: id })),
+    });
+    return response.status;
+  }
+
+  async stock(): Promise<number> {
+    return ((await (await this.get(`/api/products/${this.sku}/stock`)).json()) as { stock_qty: number })
+      .stock_qty;
+  }
+
+  async token(): Promise<string> {
+    return ((await (await this.get('/api/stock')).json()) as { sync_token: string }).sync_token;
+  }
+
+  async resume(token: string): Promise<number> {
+    return (await this.get(`/api/stock?since=${token}`)).status;
+  }
+}
+
+describe('A backup', () => {
+  let server: ThrowAwayPostgres | undefined;
+
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await server?.stop();
+  });
+
+  const ofDump = bin === undefined ? it.skip : it;
+  if (bin === undefined)
+    printFigures('backup', { skipped: "no pg_dump of Debian's: apt-get install postgresql" });
+
+  ofDump(
+    'by pg_dump is restored row for row under a running service, which notices and is right again',
+    async () => {
+      server = await startDebianPostgres(bin!);
+      const admin = new Client(server.url);
+      await admin.connect();
+      await admin.query('CREATE DATABASE shop');
+      const url = Object.assign(new URL(server.url), { pathname: '/shop' }).href;
+      const service = await ServiceProcess.start({ DATABASE_URL: url });
+      const pool = new Pool({ connectionString: url });
+      // The restore throws everybody out.
+      pool.on('error', () => undefined);
+      const shop = await Shop.open(pool, () => service.url);
+      for (let count = 0; count < 20; count++) expect(await shop.order(`before-${count}`)).toBe(201);
+      const hashes = await rowHashes(pool);
+      const directory = await mkdtemp(path.join(os.tmpdir(), 'dump-'));
+      const dump = path.join(directory, 'shop.dump');
+      const dumpBegan = performance.now();
+      await runOrFail(path.join(bin!, 'pg_dump'), ['--format=custom', `--file=${dump}`, url]);
+      const dumpSeconds = (performance.now() - dumpBegan) / 1_000;
+      for (let count = 0; count < 5; count++) expect(await shop.order(`after-${count}`)).toBe(201);
+      const token = await shop.token();
+      expect(await shop.resume(token)).toBe(200);
+
+      await admin.query('DROP DATABASE shop WITH (FORCE)');
+      await admin.query('CREATE DATABASE shop');
+      const restoreBegan = performance.now();
+      await runOrFail(path.join(bin!, 'pg_restore'), [
+        '--single-transaction',
+        '--exit-on-error',
+        `--dbname=${url}`,
+        dump,
+      ]);
+      const restoreSeconds = (performance.now() - restoreBegan) / 1_000;
+      await eventually(async () => (await shop.stock()) === 80);
+      const noticedSeconds = (performance.now() - restoreBegan) / 1_000 - restoreSeconds;
+
+      expect(await rowHashes(pool)).toEqual(hashes);
+      expect(await shop.resume(token)).toBe(410);
+      expect(await shop.resume(await shop.token())).toBe(200);
+      expect((await shop.get('/api/orders/after-1/status')).status).toBe(404);
+      expect((await shop.get('/api/orders/before-1/status')).status).toBe(200);
+      expect(await shop.order('after-1')).toBe(201);
+      expect(await shop.stock()).toBe(79);
+      expect(await contradictions(pool)).toEqual([]);
+      printFigures('dump and restore', {
+        'dump (s)': dumpSeconds,
+        'restore (s)': restoreSeconds,
+        'noticed by the running service after (s)': noticedSeconds,
+        tables: Object.keys(hashes).length,
+      });
+      await service.end('SIGTERM');
+      await pool.end();
+      await admin.end();
+      await rm(directory, { recursive: true });
+    },
+  );
+
+  it('by a copy of a stopped DATA_DIR holds every row, and tokens of the original mean a full read', async () => {
+    const parent = await makeOpenDirectory('copies-');
+    const [original, copy] = [path.join(parent, 'original'), path.join(parent, 'copy')];
+    let service = await ServiceProcess.start({ DATA_DIR: original });
+    const embedded = await attachEmbeddedDatabase(original);
+    const pool = new Pool({ connectionString: embedded.url });
+    const shop = await Shop.open(pool, () => service.url);
+    for (let count = 0; count < 20; count++) expect(await shop.order(`before-${count}`)).toBe(201);
+    const token = await shop.token();
+    const hashes = await rowHashes(pool);
+    await pool.end();
+    await embedded.detach();
+    expect(await service.end('SIGTERM')).toBe(0);
+
+    await cp(original, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    service = await ServiceProcess.start({ DATA_DIR: copy });
+    const copied = await attachEmbeddedDatabase(copy);
+    const copiedPool = new Pool({ connectionString: copied.url });
+    expect(await rowHashes(copiedPool)).toEqual(hashes);
+    expect(await shop.stock()).toBe(80);
+    expect(await shop.resume(token)).toBe(410);
+    expect(await contradictions(copiedPool)).toEqual([]);
+    await copiedPool.end();
+    await copied.detach();
+    await service.end('SIGTERM');
+
+    service = await ServiceProcess.start({ DATA_DIR: original });
+    expect(await shop.resume(token)).toBe(200);
+    await service.end('SIGTERM');
+    await rm(parent, { recursive: true, force: true });
+    printFigures('copy of a stopped DATA_DIR', { tables: Object.keys(hashes).length, 'rows that differ': 0 });
+  });
+});

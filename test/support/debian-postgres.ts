@@ -1,0 +1,36 @@
+import { chown } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { SUPERUSER } from '../../src/database/embedded/create-cluster.js';
+import { postgresAccount } from '../../src/database/embedded/postgres-account.js';
+import { run } from '../../src/database/embedded/run.js';
+import { makeOpenDirectory } from './make-open-directory.js';
+import { startLeashed, type ThrowAwayPostgres } from './throw-away-postgres.js';
+
+/** Where Debian puts the programs of each PostgreSQL it has installed. */
+const ROOT = '/usr/lib/postgresql';
+
+/** The programs of the PostgreSQL that Debian installed, if it did: unlike our own, with pg_dump and pg_restore. */
+export function debianPostgres(): string | undefined {
+  const versions = existsSync(ROOT) ? readdirSync(ROOT).toSorted((a, b) => Number(b) - Number(a)) : [];
+  return versions
+    .map((version) => path.join(ROOT, version, 'bin'))
+    .find((bin) => existsSync(path.join(bin, 'pg_dump')));
+}
+
+/** A throw-away server of that PostgreSQL. */
+export async function startDebianPostgres(bin: string): Promise<ThrowAwayPostgres> {
+  const account = await postgresAccount();
+  const directory = await makeOpenDirectory('wholesale-debian-');
+  if (account) await chown(directory, account.uid, account.gid);
+  const data = path.join(directory, 'postgres');
+  const options = [`--username=${SUPERUSER}`, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await runOrFail(path.join(bin, 'initdb'), [`--pgdata=${data}`, ...options], account);
+  const { port, stop } = await startLeashed(account, path.join(bin, 'postgres'), directory);
+  return { url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`, stop };
+}
+
+export async function runOrFail(...call: Parameters<typeof run>): Promise<void> {
+  const { code, output } = await run(...call);
+  if (code !== 0) throw new Error(`${call[0]} ended with ${code}: ${output}`);
+}
