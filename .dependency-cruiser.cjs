@@ -13,8 +13,18 @@ const above = (names) => `^src/(${names.join('|')})/`;
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.spec\\.ts$', '^src/(main|cli)\\.ts$'] }, to: {} },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.spec\\.ts$', '^src/(main|cli)\\.ts$'] },
+      to: {},
+    },
     {
       name: 'the-base-knows-nobody',
       severity: 'error',
@@ -25,7 +35,10 @@ module.exports = {
       name: 'the-snapshot-is-below-what-serves-from-it',
       severity: 'error',
       from: { path: above(rooms.snapshot) },
-      to: { path: above(['auth', 'plans', 'stock', 'orders', 'commands', 'startup', 'imports', 'http']), dependencyTypesNot: ['type-only'] },
+      to: {
+        path: above(['auth', 'plans', 'stock', 'orders', 'commands', 'startup', 'imports', 'http']),
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'orders-are-above-catalog-stock-and-plans',
@@ -39,7 +52,12 @@ module.exports = {
       from: { path: '^src/', pathNot: ['^src/(commands|startup)/', '^src/(main|cli)\\.ts$'] },
       to: { path: above(['commands', 'startup']) },
     },
-    { name: 'no-dev-dependencies', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['npm-dev'] } },
+    {
+      name: 'no-dev-dependencies',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

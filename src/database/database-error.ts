@@ -1,5 +1,6 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { ApiError } from '../errors/api-error.js';
+import { Refusal } from '../errors/refusal.js';
 import { unavailable } from '../errors/unavailable.js';
 
 /** SQLSTATE of a conflict between transactions that a repetition of the whole transaction resolves. */
@@ -34,7 +35,7 @@ export function violates(error: unknown, constraint: string): boolean {
 
 /** An error of the database as the caller is to be told: 503 if it is away, else unchanged, for it is a fault of ours. */
 export function translateDatabaseError(error: unknown): unknown {
-  if (error instanceof ApiError) return error;
+  if (error instanceof ApiError || error instanceof Refusal) return error;
   // A backend that was killed within a transaction surfaces as a released query runner.
   if (error instanceof QueryRunnerAlreadyReleasedError || isRetryable(error) || isAway(error))
     return unavailable(error);

@@ -5,6 +5,7 @@ export const REFUSALS = {
   token_not_found: 'There is no token with this id.',
   product_not_found: 'There is no product with this SKU.',
   order_not_found: 'There is no order with this number.',
+  illegal_transition: 'The order is in a state that does not allow this.',
   invalid_value: 'A value is not allowed; the message says why.',
   conflict: 'The change contradicts what is stored; the message says how.',
   unreadable_file: 'The file cannot be read as CSV in UTF-8.',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { ApiError } from '../errors/api-error.js';
+import { Refusal } from '../errors/refusal.js';
 import { type StockChange, StockHoldings } from '../stock/stock-holdings.js';
 import { LifecycleRepository, type LockedOrder } from './lifecycle.repository.js';
 import type { ActionDetails, OrderKey } from './order-action.js';
@@ -31,7 +32,7 @@ export class OrderLifecycle {
     details: ActionDetails = {},
   ): Promise<void> {
     const order = await this.orders.lock(transaction, key);
-    if (!order) throw new ApiError('order_not_found', `There is no order ${key.orderNumber}.`);
+    if (!order) throw new Refusal('order_not_found', `There is no order ${key.orderNumber}.`);
     await this.apply(transaction, action, [order], actor, details);
   }
 
@@ -64,7 +65,7 @@ export class OrderLifecycle {
     details: ActionDetails,
   ): Promise<void> {
     const next = transition(action, orders[0]!);
-    if ('refused' in next) throw new ApiError('illegal_transition', next.refused);
+    if ('refused' in next) throw new Refusal('illegal_transition', next.refused);
     if (next.stock !== 'none') await this.moveStock(transaction, orders, next.stock);
     await this.orders.update(transaction, orders, next, details);
     await this.orders.addToTimeline(
@@ -95,9 +96,9 @@ export class OrderLifecycle {
 }
 
 /** A count says that there is less than what is being shipped: one of the two is wrong, and only people know which. */
-function missingOnShelf(variationKey: string, quantity: number, onHand: number): ApiError {
+function missingOnShelf(variationKey: string, quantity: number, onHand: number): Refusal {
   const what = variationKey ? ` of ${variationKey}` : '';
-  return new ApiError(
+  return new Refusal(
     'conflict',
     `The order ships ${quantity}${what}, but only ${onHand} are on hand. Correct the count first, then ship.`,
   );
