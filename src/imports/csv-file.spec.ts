@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { CsvFile } from './csv-file.js';
+import { csvRow } from './csv-text.js';
+import type { FileRecord } from './file-record.js';
+
+describe('a CSV file', () => {
+  let directory: string;
+  beforeAll(async () => void (directory = await mkdtemp(path.join(os.tmpdir(), 'csv-file-'))));
+  afterAll(() => rm(directory, { recursive: true }));
+
+  const read = async (content: string | Buffer): Promise<FileRecord[]> => {
+    const file = path.join(directory, 'file.csv');
+    await writeFile(file, content);
+    const list: FileRecord[] = [];
+    for await (const { records } of (await CsvFile.open(file)).batches()) list.push(...records);
+    return list;
+  };
+
+  it.each([
+    ['commas', 'a,b\n1,2\n'],
+    ['semicolons', 'a;b\n1;2\n'],
+    ['tabs', 'a\tb\n1\t2\n'],
+    ['a byte order mark', '\uFEFFa,b\n1,2\n'],
+    ['CRLF', 'a,b\r\n1,2\r\n'],
+    ['the line breaks of an old Macintosh', 'a,b\r1,2\r'],
+    ['no line break at its end', 'a,b\n1,2'],
+    ['quotes', '"a","b"\n"1","2"\n'],
+  ])('is read with %s', async (_, content) => {
+    expect(await read(content)).toEqual([
+      { line: 1, cells: ['a', 'b'] },
+      { line: 2, cells: ['1', '2'] },
+    ]);
+  });
+
+  it('counts rows as a spreadsheet shows them, empty and broken ones included', async () => {
+    const records = await read('a,b\n"x\ny",2\n\n3,4\n5" pipe,6\n"7"8,9\n"9 "inch"",10\n,\n1,"2"\n');
+    expect(
+      records.map(({ line, cells, fault }) => [line, fault === undefined ? cells.join() : 'broken']),
+    ).toEqual([
+      [1, 'a,b'],
+      [2, 'x\ny,2'],
+      [3, ''],
+      [4, '3,4'],
+      [5, 'broken'],
+      [6, 'broken'],
+      [7, 'broken'],
+      [8, ','],
+      [9, '1,2'],
+    ]);
+  });
+
+  it('names the row in which a quote is opened and never closed', async () => {
+    const broken = { line: 3, cells: [], fault: expect.stringContaining('never closed') as string };
+    expect((await read('a,b\n1,2\n"3,4\n5,6\n')).at(-1)).toEqual(broken);
+  });
+
+  it.each([
+    ['another encoding', Buffer.from('a,b\nCaf\xE9,2\n', 'latin1'), 'UTF-8'],
+    ['an endless row', `a,b\n${'x'.repeat(1_100_000)},2\n`, 'longer than'],
+  ])('is refused for %s', async (_, content, message) => {
+    await expect(read(content)).rejects.toThrow(message);
+  });
+
+  it('is refused when it is not there', async () => {
+    await expect(CsvFile.open(path.join(directory, 'none.csv'))).rejects.toMatchObject({
+      code: 'unreadable_file',
+    });
+  });
+
+  it('reads what was written, whatever stands in the cells', async () => {
+    const cell = fc.string({
+      unit: fc.constantFrom('a', '0', '"', ',', ';', '\n', '\r', '\t', ' ', 'é', '😀'),
+    });
+    const table = fc.array(fc.tuple(cell, cell), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
+        const records = await read(csvRow(['a', 'b']) + rows.map((row) => csvRow(row)).join(''));
+        expect(records.slice(1).map(({ cells }) => cells)).toEqual(rows);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
