@@ -3,7 +3,6 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { mountDocs } from './docs/mount-docs.js';
 import type { Settings } from './settings/settings.js';
-import { createValidationPipe } from './validation/validation-pipe.js';
 import { ErrorFilter } from './http/error-filter.js';
 import { FastExpressAdapter } from './http/express-adapter.js';
 import { identifyRequest } from './http/identify-request.js';
@@ -11,7 +10,7 @@ import { JsonLogger } from './observability/json-logger.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { answerBrokenRequests } from './http/answer-broken-requests.js';
 
-/** The application as it is served, and as it is tested: pipes, filters and docs are set up here and nowhere else. */
+/** The application as it is served, and as it is tested: filters and docs are set up here and nowhere else. */
 export async function createApp(
   module: DynamicModule,
   settings: Settings,
@@ -28,7 +27,6 @@ export async function createApp(
   app.set('trust proxy', settings.trustProxy);
   app.use(identifyRequest);
   app.useGlobalFilters(new ErrorFilter());
-  app.useGlobalPipes(createValidationPipe());
   mountDocs(app);
   answerBrokenRequests(app.getHttpServer());
   return app;

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../auth/authenticated.decorator.js';
 import type { Caller } from '../auth/caller.js';
@@ -6,6 +6,7 @@ import { CurrentCaller } from '../auth/current-caller.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { ApiConditional } from '../http/conditional.decorator.js';
 import type { Representation } from '../http/representation.js';
+import { ValidQuery } from '../validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import { ProductListQuery } from './product-list.query.js';
 import { ProductListResponse } from './product-list.response.js';
@@ -28,7 +29,7 @@ export class CatalogController {
   @ApiErrors('validation_failed', 'sync_token_expired')
   list(
     @CurrentCaller() { plan }: Caller,
-    @Query() query: ProductListQuery,
+    @ValidQuery() query: ProductListQuery,
   ): Representation | Promise<Representation> {
     return this.catalog.list(plan, query);
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Authenticated } from '../auth/authenticated.decorator.js';
@@ -8,6 +8,7 @@ import { ApiErrors } from '../http/api-errors.decorator.js';
 import { ApiConditional } from '../http/conditional.decorator.js';
 import type { Representation } from '../http/representation.js';
 import { TakesJson } from '../http/takes-json.decorator.js';
+import { ValidBody, ValidQuery } from '../validation/valid.decorator.js';
 import { CreateOrderRequest } from './create-order.request.js';
 import { OrderCreatedResponse } from './order-created.response.js';
 import { LOCATION_HEADER, locate } from './order-location.js';
@@ -58,7 +59,7 @@ export class OrdersController {
   @ApiErrors('duplicate_order', 'price_changed')
   async create(
     @CurrentCaller() caller: Caller,
-    @Body() request: CreateOrderRequest,
+    @ValidBody() request: CreateOrderRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
     return locate(response, await this.orders.create(caller, request));
@@ -75,7 +76,10 @@ export class OrdersController {
       'Takes the body of an order and says what creating it right now would say: prices, delivery, and for each line whether there is enough. Nothing is created and nothing is held. What cannot be priced, an unknown SKU say, is 422 as it would be there; what can be priced but not ordered is told in `errors`.',
   })
   @ApiOkResponse({ type: OrderQuoteResponse })
-  quote(@CurrentCaller() caller: Caller, @Body() request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+  quote(
+    @CurrentCaller() caller: Caller,
+    @ValidBody() request: QuoteOrderRequest,
+  ): Promise<OrderQuoteResponse> {
     return this.quotes.quote(caller, request);
   }
 
@@ -91,7 +95,7 @@ export class OrdersController {
   @ApiErrors('validation_failed', 'sync_token_expired')
   async list(
     @CurrentCaller() caller: Caller,
-    @Query() query: OrderListQuery,
+    @ValidQuery() query: OrderListQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
     return advisePolling(response, await this.polling.list(caller, query));
@@ -108,7 +112,7 @@ export class OrdersController {
   @ApiErrors('validation_failed')
   async statuses(
     @CurrentCaller() caller: Caller,
-    @Query() query: OrderStatusesQuery,
+    @ValidQuery() query: OrderStatusesQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
     return advisePolling(response, await this.polling.statuses(caller, query.orders));

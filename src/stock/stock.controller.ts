@@ -1,9 +1,10 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../auth/authenticated.decorator.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
 import { ApiConditional } from '../http/conditional.decorator.js';
 import type { Representation } from '../http/representation.js';
+import { ValidQuery } from '../validation/valid.decorator.js';
 import { StockListQuery } from './stock-list.query.js';
 import { StockListResponse } from './stock-list.response.js';
 import { StockResponse } from './stock.response.js';
@@ -38,7 +39,7 @@ export class StockController {
   })
   @ApiConditional(StockListResponse)
   @ApiErrors('validation_failed', 'sync_token_expired')
-  list(@Query() query: StockListQuery): Representation | Promise<Representation> {
+  list(@ValidQuery() query: StockListQuery): Representation | Promise<Representation> {
     return this.stock.list(query);
   }
 }
