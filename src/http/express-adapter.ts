@@ -12,6 +12,7 @@ import { sendRepresentation } from './send-representation.js';
 const TIMEOUTS = {
   // Longer than the 60 s for which balancers keep a connection, so that it is never we who close it under a request.
   keepAliveTimeout: 65_000,
+  // Node takes the smaller of the two for the head and the larger for the whole request (ConnectionsList::Expired in node_http_parser.cc).
   headersTimeout: 66_000,
   requestTimeout: 30_000,
 };
