@@ -49,14 +49,17 @@ const LOCK = `
 
 /** New products come with their stock, of which there is none yet. */
 const INSERT = `
-  WITH batch AS (SELECT s.* FROM work w JOIN staged s USING (line) WHERE w.is_new AND w.line > $1 AND w.line <= $2),
+  WITH batch AS MATERIALIZED (
+         SELECT nextval(pg_get_serial_sequence('products', 'id')) AS id, s.*
+           FROM work w JOIN staged s USING (line)
+          WHERE w.is_new AND w.line > $1 AND w.line <= $2
+          ORDER BY w.line),
        created AS (
-         INSERT INTO products (sku, ${DIFFERS.join(', ')})
-         SELECT sku, ${DIFFERS.join(', ')} FROM batch ORDER BY line
-         RETURNING id, sku),
+         INSERT INTO products (id, sku, ${DIFFERS.join(', ')})
+         SELECT id, sku, ${DIFFERS.join(', ')} FROM batch
+         RETURNING id),
        stocked AS (
-         INSERT INTO stock_items (product_id, variation_key)
-         SELECT created.id, key FROM created JOIN batch USING (sku), unnest(batch.keys) AS key)
+         INSERT INTO stock_items (product_id, variation_key) SELECT batch.id, key FROM batch, unnest(batch.keys) AS key)
   SELECT count(*)::int AS count FROM created`;
 
 const UPDATE = `
@@ -67,13 +70,25 @@ const UPDATE = `
     RETURNING p.id)
   SELECT count(*)::int AS count FROM updated`;
 
+const LOOK = `
+  SELECT coalesce(bool_or(is_new), false) AS "hasNew", coalesce(bool_or(NOT is_new), false) AS "hasChanged",
+         coalesce(bool_or(revaried), false) AS "hasRevaried"
+    FROM work WHERE line > $1 AND line <= $2`;
+
 async function write({ session, lines, actor }: Batch): Promise<Written> {
-  await session.query(LOCK, lines);
-  const faults = await replaceStockKeys(session, lines, actor);
-  const refused = faults.map(({ line }) => line);
-  const [created] = await session.query<{ count: number }>(INSERT, lines);
-  const [updated] = await session.query<{ count: number }>(UPDATE, [...lines, refused]);
-  return { created: created!.count, updated: updated!.count, faults };
+  const written: Written = { created: 0, updated: 0, faults: [] };
+  const [batch] = await session.query<{ hasNew: boolean; hasChanged: boolean; hasRevaried: boolean }>(
+    LOOK,
+    lines,
+  );
+  if (batch?.hasChanged) {
+    await session.query(LOCK, lines);
+    if (batch.hasRevaried) written.faults = await replaceStockKeys(session, lines, actor);
+    const refused = written.faults.map(({ line }) => line);
+    written.updated = await session.count(UPDATE, [...lines, refused]);
+  }
+  if (batch?.hasNew) written.created = await session.count(INSERT, lines);
+  return written;
 }
 
 /** Products that are not in the file stay as they are. */

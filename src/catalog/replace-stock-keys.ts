@@ -1,8 +1,6 @@
 import type { RowFault } from '../imports/import-kind.js';
 import type { ImportSession } from '../imports/import-session.js';
 
-const ANY = 'SELECT FROM work WHERE revaried AND line > $1 AND line <= $2 LIMIT 1';
-
 const LOCK_REMOVED = `
   SELECT i.id, w.line, i.variation_key AS key, i.held
     FROM work w JOIN staged s USING (line) JOIN stock_items i ON i.product_id = w.product_id
@@ -30,8 +28,6 @@ export async function replaceStockKeys(
   lines: [number, number],
   actor: string,
 ): Promise<RowFault[]> {
-  const revaried = await session.query(ANY, lines);
-  if (revaried.length === 0) return [];
   const removed = await session.query<{ id: number; line: number; key: string; held: number }>(
     LOCK_REMOVED,
     lines,

@@ -39,8 +39,8 @@ const UNFIX = `
 
 async function write({ session, lines }: Batch): Promise<Written> {
   const [fixed] = await session.query<{ created: number; updated: number }>(FIX, lines);
-  const [unfixed] = await session.query<{ count: number }>(UNFIX, lines);
-  return { created: fixed!.created, updated: fixed!.updated + unfixed!.count, faults: [] };
+  const unfixed = await session.count(UNFIX, lines);
+  return { created: fixed!.created, updated: fixed!.updated + unfixed, faults: [] };
 }
 
 function read([plan = '', sku = '', price = '']: readonly string[], note: NoteFault): StagedValue[] {
