@@ -14,7 +14,7 @@ const GROWTH_PRICES = { 'TSHIRT-CLASSIC': '159.00', 'TSHIRT-POLO': '245.00', 'KU
 /**
  * Fills an empty database with a small catalog, two plans and a client, all in one transaction. The credentials are handed to
  * `keep` before the commit, because nobody could read them from the database afterwards: whatever happens in between, there is
- * never a demo whose token is lost. Nothing happens, and nothing is returned, if there is a client or a product already.
+ * never a demo whose token is lost. Nothing happens, and nothing is returned, if there is a client, a plan or a product already.
  */
 export async function loadDemo(
   url: string,
@@ -26,7 +26,9 @@ export async function loadDemo(
     await client.query('BEGIN');
     // Two nodes that start at once must not both find the database empty.
     await client.query('LOCK TABLE clients IN SHARE ROW EXCLUSIVE MODE');
-    const { rowCount } = await client.query('SELECT FROM clients UNION ALL SELECT FROM products LIMIT 1');
+    const { rowCount } = await client.query(
+      'SELECT FROM clients UNION ALL SELECT FROM plans UNION ALL SELECT FROM products LIMIT 1',
+    );
     if (rowCount !== 0) return undefined;
     const credentials = await fill(client);
     await keep(credentials);

@@ -65,19 +65,9 @@ describe('the commands', () => {
       discount: 12.5,
       created: true,
     });
-    store = await answer(
-      ...[
-        'client',
-        'add',
-        '--name',
-        'Anaya',
-        '--email',
-        'anaya@example.com',
-        '--domain',
-        'https://www.Anaya.example.com/',
-      ],
-      ...['--plan', 'gold', '--until', '2099-12-31'],
-    );
+    const client =
+      'client add --name Anaya --email anaya@example.com --domain https://www.Anaya.example.com/';
+    store = await answer(...`${client} --plan gold --until 2099-12-31`.split(' '));
     expect(store).toMatchObject({
       token: expect.stringMatching(/^wha_/) as string,
       domain: 'anaya.example.com',
