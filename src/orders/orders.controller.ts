@@ -5,7 +5,7 @@ import { Authenticated } from '../auth/authenticated.decorator.js';
 import type { Caller } from '../auth/caller.js';
 import { CurrentCaller } from '../auth/current-caller.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
-import { ApiConditional } from '../http/conditional.decorator.js';
+import { ApiConditional } from '../http/api-conditional.decorator.js';
 import type { Representation } from '../http/representation.js';
 import { TakesJson } from '../http/takes-json.decorator.js';
 import { ValidBody, ValidQuery } from '../validation/valid.decorator.js';

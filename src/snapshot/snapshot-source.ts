@@ -30,8 +30,8 @@ export class SnapshotSource {
     return state;
   }
 
-  async close(): Promise<void> {
-    await this.connection.close();
+  close(): void {
+    this.connection.close();
   }
 
   private async read(): Promise<SnapshotState | undefined> {

@@ -43,7 +43,7 @@ export class SnapshotService implements OnApplicationBootstrap, OnApplicationShu
     this.stopped = true;
     clearTimeout(this.timer);
     await this.refreshes.idle();
-    await this.source.close();
+    this.source.close();
   }
 
   /** Every read passes here. One that is too old to rely on is none. */
@@ -96,6 +96,7 @@ export class SnapshotService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async refreshOnce(): Promise<void> {
+    if (this.stopped) return;
     const beganAt = performance.now();
     try {
       this.state = await (this.state ? this.source.refresh(this.state) : this.source.load());

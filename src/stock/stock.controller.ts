@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../auth/authenticated.decorator.js';
 import { ApiErrors } from '../http/api-errors.decorator.js';
-import { ApiConditional } from '../http/conditional.decorator.js';
+import { ApiConditional } from '../http/api-conditional.decorator.js';
 import type { Representation } from '../http/representation.js';
 import { ValidQuery } from '../validation/valid.decorator.js';
 import { StockListQuery } from './stock-list.query.js';
