@@ -54,8 +54,7 @@ function repeated(what: string, texts: readonly string[]): string[] {
   const seen = new Set<string>();
   return texts.flatMap((text) => {
     const spelling = foldSpelling(text);
-    if (spelling !== '' && seen.has(spelling))
-      return [`The ${what} ${JSON.stringify(text)} occurs twice.`];
+    if (spelling !== '' && seen.has(spelling)) return [`The ${what} ${JSON.stringify(text)} occurs twice.`];
     seen.add(spelling);
     return [];
   });
