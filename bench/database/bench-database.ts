@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Fixtures, type Store } from '../../test/support/fixtures.js';
 import type { BenchPostgres } from './bench-postgres.js';
-import { copyProducts, copyStock } from './copy-catalog.js';
+import { copyCatalog } from './copy-catalog.js';
 import { fillOrders } from './fill-orders.js';
 
 /** More than any bench sells. */
@@ -24,8 +24,7 @@ export async function createBenchDatabase(postgres: BenchPostgres, products: num
   });
   const client = await pool.connect();
   try {
-    await copyProducts(client, products);
-    await copyStock(client, products, AMPLE);
+    await copyCatalog(client, products, AMPLE);
     await fillOrders(client, store.clientId, products);
     // An empty table's statistics would give plans that stay slow for as long as a connection lives.
     await client.query('VACUUM ANALYZE');

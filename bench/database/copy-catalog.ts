@@ -5,26 +5,28 @@ import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { syntheticProducts } from '../../src/demo/synthetic-catalog.js';
 
-const PRODUCTS = `
+export const COPY_PRODUCTS = `
   COPY products (id, sku, name, description, category, images, base_price, delivery_charge, active, variations)
   FROM STDIN (FORMAT csv)`;
-const STOCK = 'COPY stock_items (product_id, variation_key, on_hand) FROM STDIN (FORMAT csv)';
+export const COPY_STOCK = 'COPY stock_items (product_id, variation_key, on_hand) FROM STDIN (FORMAT csv)';
 
-export async function copyProducts(client: ClientBase, count: number): Promise<void> {
-  await copy(client, PRODUCTS, productRows(count));
+/** With one count for everything that can be sold. */
+export async function copyCatalog(client: ClientBase, count: number, onHand: number): Promise<void> {
+  await copy(client, COPY_PRODUCTS, csvOf(productRows(count)));
   await client.query(`SELECT setval(pg_get_serial_sequence('products', 'id'), $1)`, [count]);
+  await copy(client, COPY_STOCK, csvOf(stockRows(count, onHand)));
 }
 
-/** Ample stock: a bench must not run out of it. */
-export async function copyStock(client: ClientBase, count: number, onHand?: number): Promise<void> {
-  await copy(client, STOCK, stockRows(count, onHand));
+export async function copy(client: ClientBase, statement: string, csv: Readable): Promise<void> {
+  await pipeline(csv, client.query(copyFrom(statement)));
 }
 
-async function copy(client: ClientBase, statement: string, rows: Iterable<unknown[]>): Promise<void> {
-  await pipeline(Readable.from(rows), stringify(), client.query(copyFrom(statement)));
+export function csvOf(rows: Iterable<unknown[]>): Readable {
+  return Readable.from(rows).pipe(stringify());
 }
 
-function* productRows(count: number): Generator<unknown[]> {
+/** As COPY_PRODUCTS takes them. */
+export function* productRows(count: number): Generator<unknown[]> {
   let id = 0;
   for (const product of syntheticProducts(count)) {
     const { sku, name, description, category, images, basePrice, deliveryCharge, active, variations } =
@@ -35,7 +37,8 @@ function* productRows(count: number): Generator<unknown[]> {
   }
 }
 
-function* stockRows(count: number, onHand?: number): Generator<unknown[]> {
+/** As COPY_STOCK takes them. */
+export function* stockRows(count: number, onHand?: number): Generator<unknown[]> {
   let id = 0;
   for (const { stock } of syntheticProducts(count)) {
     id++;

@@ -4,6 +4,7 @@ import { databaseLoad } from './database-load.js';
 import { deltas } from './delta.js';
 import { listAfterChange } from './list-after-change.js';
 import { listNotModified } from './list-not-modified.js';
+import { imports } from './imports.js';
 import { largeCatalog, memory } from './memory.js';
 import { observability } from './observability.js';
 import { orderPlaced } from './order-placed.js';
@@ -25,4 +26,5 @@ export const ROWS: Row[] = [
   databaseLoad,
   orderPlaced,
   statusPoll,
+  imports,
 ];
