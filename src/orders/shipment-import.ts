@@ -1,4 +1,4 @@
-import { ApiError } from '../errors/api-error.js';
+import { Refusal } from '../errors/refusal.js';
 import type { Batch, ImportKind, NoteFault, RowFault, StagedValue, Written } from '../imports/import-kind.js';
 import { parseInstant } from '../validation/instant.js';
 import type { OrderLifecycle } from './order-lifecycle.js';
@@ -97,7 +97,7 @@ function writer(lifecycle: OrderLifecycle) {
 }
 
 function refusalOf(error: unknown): string | undefined {
-  return error instanceof ApiError && error.status < 500 ? error.message : undefined;
+  return error instanceof Refusal ? error.message : undefined;
 }
 
 export function shipmentImport(lifecycle: OrderLifecycle): ImportKind {

@@ -1,0 +1,112 @@
+import { OrderDesk } from '../../src/orders/order-desk.js';
+import { packingRows } from '../../src/orders/packing-list.js';
+import { ShipmentFiles } from '../../src/orders/shipment-files.js';
+import type { Store } from '../support/fixtures.js';
+import { OperatorServices, all } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('the file of shipments', () => {
+  let service: TestApp;
+  let operator: OperatorServices;
+  let store: Store;
+  let desk: OrderDesk;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    operator = await OperatorServices.open(service.database.url);
+    store = await service.fixtures.store();
+    desk = operator.app.get(OrderDesk);
+    await service.fixtures.product({ sku: 'BOX', stock: 100 });
+  });
+  afterAll(async () => {
+    await operator.close();
+    await service.close();
+  });
+
+  const order = async (options: { paid: boolean }): Promise<string> => {
+    const response = await service
+      .post(store, '/api/orders', orderBody([{ sku: 'BOX', quantity: 10 }]))
+      .expect(201);
+    const number = (response.body as { order_number: string }).order_number;
+    if (options.paid) await desk.pay(number, 'test', {});
+    return number;
+  };
+  const ship = (lines: string[], options = {}) =>
+    operator.import(
+      operator.app.get(ShipmentFiles),
+      ['order_number,courier,tracking_number,tracking_url,shipped_at', ...lines].join('\n'),
+      options,
+    );
+  const statuses = (numbers: string[]) =>
+    Promise.all(numbers.map(async (number) => (await desk.show(number)).status));
+
+  it('ships what is paid, names every other row, and says unchanged the second time', async () => {
+    const [paid, unpaid] = [await order({ paid: true }), await order({ paid: false })];
+    const lines = [
+      `${paid.toLowerCase()},Delhivery,DL1,https://track.example.com/DL1,2026-01-31`,
+      `${unpaid},Delhivery,DL2,,`,
+      'WO-20260101-AAAAA-AAAAA,Delhivery,,,',
+      `hello,,DL3,ftp://x,2026-02-30`,
+    ];
+    const failed = [
+      { line: 3, column: 'order_number', message: 'is awaiting_payment and cannot be shipped' },
+      { line: 4, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
+      { line: 5, column: 'order_number', message: 'must look like WO-20260131-7K3QZ-9M2XA' },
+      { line: 5, column: 'courier', message: 'must not be empty' },
+      { line: 5, column: 'tracking_url', message: 'must be an address that begins with http:// or https://' },
+      {
+        line: 5,
+        column: 'shipped_at',
+        message: 'must be an ISO date or time such as 2026-01-31T18:00+05:30',
+      },
+    ];
+    expect(await ship(lines, { dryRun: true })).toMatchObject({ updated: 1, failed });
+    expect(await ship(lines)).toEqual({ created: 0, updated: 1, unchanged: 0, failed, warnings: [] });
+    expect(await ship(lines)).toMatchObject({ updated: 0, unchanged: 1, failed });
+    expect((await desk.show(paid)).tracking).toEqual({
+      courier: 'Delhivery',
+      tracking_number: 'DL1',
+      tracking_url: 'https://track.example.com/DL1',
+      shipped_at: '2026-01-31T00:00:00.000Z',
+    });
+    const [other] = (await ship([`${paid},BlueDart,,,`])).failed;
+    expect(other?.message).toContain('was shipped already, with another courier');
+  });
+
+  it('ships all or none, also when only the stock tells in the end that one cannot be shipped', async () => {
+    const numbers = [await order({ paid: true }), await order({ paid: true })];
+    await service.fixtures.sql('UPDATE stock_items SET on_hand = 15');
+    const lines = numbers.map((number) => `${number},Delhivery,,,`);
+    const short = {
+      column: 'order_number',
+      message: expect.stringContaining('only 5 are on hand') as string,
+    };
+    expect(await ship(lines, { allOrNothing: true })).toMatchObject({
+      updated: 0,
+      failed: [{ line: 3, ...short }],
+    });
+    expect(await statuses(numbers)).toEqual(['pending', 'pending']);
+    expect(await ship(lines)).toMatchObject({ updated: 1, failed: [{ line: 3, ...short }] });
+    expect(await statuses(numbers)).toEqual(['shipped', 'pending']);
+    await service.fixtures.sql('UPDATE stock_items SET on_hand = 50');
+    expect(await ship(lines.slice(1), { allOrNothing: true })).toMatchObject({ updated: 1, failed: [] });
+  });
+
+  it('is made from a packing list in which no customer can hide a formula', async () => {
+    await service
+      .post(
+        store,
+        '/api/orders',
+        orderBody([{ sku: 'BOX', quantity: 1 }], { notes: '@SUM(A1)', store_order_id: 'P1' }),
+      )
+      .expect(201);
+    const rows = await all(packingRows(desk.packingList({ status: 'awaiting_payment' })));
+    expect(rows.at(-1)).toMatchObject({
+      notes: "'@SUM(A1)",
+      customer_phone: '+91 98765 43210',
+      sku: 'BOX',
+      quantity: 1,
+    });
+  });
+});
