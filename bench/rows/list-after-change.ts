@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { spreadSkus } from '../database/spread-skus.js';
 import { judge } from '../finding.js';
 import { milliseconds } from '../figures.js';
+import { readWhole } from '../load/read-whole.js';
 import { median } from '../median.js';
 import type { Row } from '../row.js';
 
@@ -16,8 +17,7 @@ export const listAfterChange: Row = {
     const { store, url, products, pool } = await bench.database(10_000);
     const service = await bench.service({ url });
     const headers = { ...store.headers, 'Accept-Encoding': 'identity' };
-    const read = async (path: string) =>
-      Buffer.from(await (await fetch(service.url + path, { headers })).arrayBuffer());
+    const read = (path: string): Promise<Buffer> => readWhole(service.url + path, headers);
     let list = await read('/api/products');
     const lists: number[] = [];
     const stringified: number[] = [];
