@@ -3,7 +3,7 @@ import { csvText } from '../imports/csv-text.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
 import type { Services } from './services.js';
-import { writeFile } from './write-refused-rows.js';
+import { writeFile } from './write-file.js';
 import { jsonArray } from './write-out.js';
 
 /** `… export`: CSV that can be imported as it is, on standard output or in a file. */

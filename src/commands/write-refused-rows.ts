@@ -1,10 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Refusal } from '../errors/refusal.js';
 import { csvRow } from '../imports/csv-text.js';
 import { REASON_COLUMN } from '../imports/heading.js';
 import type { ImportReport } from '../imports/import-report.js';
+import { writeFile } from './write-file.js';
 
 /** The rows as they stood in the file, with a last column that says why they were refused; an older such column goes. */
 export async function writeRefusedRows(path: string, report: ImportReport): Promise<void> {
@@ -18,16 +15,5 @@ async function* refusedRows(report: ImportReport): AsyncGenerator<string> {
   yield csvRow([...kept.map((index) => report.heading[index] ?? ''), REASON_COLUMN]);
   for await (const { cells, reason } of report.refusedRows()) {
     yield csvRow([...kept.map((index) => cells[index] ?? ''), reason]);
-  }
-}
-
-export async function writeFile(path: string, content: AsyncIterable<string>): Promise<void> {
-  try {
-    await pipeline(Readable.from(content), createWriteStream(path));
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
-    throw new Refusal('unwritable_file', `The file ${path} cannot be written: ${(cause as Error).message}`, {
-      cause,
-    });
   }
 }
