@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
 const FLUSH_INTERVAL_MS = 60_000;
@@ -16,7 +16,7 @@ const FLUSH = {
 
 /** When each token was last used: noted in memory with every request, written once a minute in one statement. */
 @Injectable()
-export class TokenUses implements OnModuleInit, OnApplicationShutdown {
+export class TokenUses implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(TokenUses.name);
   private used = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,8 @@ export class TokenUses implements OnModuleInit, OnApplicationShutdown {
     this.timer.unref();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before, because with the application's end TypeORM closes the pool. */
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
   }

@@ -3,7 +3,7 @@ import {
   Injectable,
   Logger,
   type OnApplicationBootstrap,
-  type OnApplicationShutdown,
+  type BeforeApplicationShutdown,
 } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { OrderLifecycle } from './order-lifecycle.js';
@@ -12,7 +12,7 @@ const BATCH_SIZE = 100;
 
 /** Cancels unpaid orders after the payment window. Any number of nodes may do so at once: each takes orders no other has locked. */
 @Injectable()
-export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdown {
+export class OrderExpiry implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(OrderExpiry.name);
   /** For the metrics. */
   readonly runs = { succeeded: 0, failed: 0 };
@@ -30,7 +30,7 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     this.schedule();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { ApiError } from '../errors/api-error.js';
 import { isStorableText, lengthOf } from '../validation/storable-text.js';
@@ -22,7 +22,7 @@ const MAX_WAITING = 100;
 
 /** Why orders were refused, kept for 30 days and without the customer's data. */
 @Injectable()
-export class RefusedOrders implements OnApplicationShutdown {
+export class RefusedOrders implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RefusedOrders.name);
   private readonly waiting = new Set<Promise<void>>();
 
@@ -44,7 +44,7 @@ export class RefusedOrders implements OnApplicationShutdown {
     return (await this.database.query(PURGE, [batchSize])).length;
   }
 
-  onApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): Promise<void> {
     return this.settled();
   }
 
