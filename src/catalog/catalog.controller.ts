@@ -41,7 +41,7 @@ export class CatalogController {
     summary: 'Read one product',
     description: 'With variations and delivery charge.',
   })
-  @ApiParam({ name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-01' })
+  @ApiParam({ name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' })
   @ApiConditional(ProductResponse)
   @ApiErrors('product_not_found', 'malformed_path')
   one(@CurrentCaller() { plan }: Caller, @Param('sku') sku: string): Representation {

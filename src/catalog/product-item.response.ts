@@ -4,7 +4,7 @@ export class PricingResponse {
   @ApiProperty({
     description: "The price at the caller's plan, with at most 2 decimals.",
     minimum: 0,
-    example: 224.91,
+    example: 159,
   })
   wholesale_price: number;
 
@@ -21,14 +21,14 @@ export class ProductItemResponse {
     description: 'The key used in paths and order items.',
     minLength: 1,
     maxLength: 64,
-    example: 'TSHIRT-01',
+    example: 'TSHIRT-CLASSIC',
   })
   sku: string;
 
-  @ApiProperty({ example: 'Cotton T-shirt' })
+  @ApiProperty({ example: 'Classic Cotton T-Shirt' })
   name: string;
 
-  @ApiProperty({ example: 'Combed cotton, 180 g.' })
+  @ApiProperty({ example: 'Round-neck T-shirt in 180 gsm combed cotton.' })
   description: string;
 
   @ApiProperty({ example: 'Apparel' })
@@ -45,7 +45,7 @@ export class ProductItemResponse {
   @ApiProperty({
     description: 'Image URLs.',
     type: [String],
-    example: ['https://cdn.example.com/tshirt-01.jpg'],
+    example: ['https://images.example.com/products/tshirt-classic-1.jpg'],
   })
   images: readonly string[];
 

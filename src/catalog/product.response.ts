@@ -10,10 +10,10 @@ class VariationResponse {
 }
 
 class ProductDataResponse {
-  @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-01' })
+  @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-CLASSIC' })
   sku: string;
 
-  @ApiProperty({ example: 'Cotton T-shirt' })
+  @ApiProperty({ example: 'Classic Cotton T-Shirt' })
   name: string;
 
   @ApiProperty({
@@ -52,7 +52,7 @@ class ProductDataResponse {
   @ApiProperty({ description: 'Product record id.', type: 'integer', example: 1 })
   id: number;
 
-  @ApiProperty({ example: 'Combed cotton, 180 g.' })
+  @ApiProperty({ example: 'Round-neck T-shirt in 180 gsm combed cotton.' })
   description: string;
 
   @ApiProperty({ example: 'Apparel' })
@@ -61,7 +61,7 @@ class ProductDataResponse {
   @ApiProperty({
     description: 'Image URLs.',
     type: [String],
-    example: ['https://cdn.example.com/tshirt-01.jpg'],
+    example: ['https://images.example.com/products/tshirt-classic-1.jpg'],
   })
   images: readonly string[];
 

@@ -12,10 +12,9 @@ export function mountDocs(app: NestExpressApplication): void {
   );
   SwaggerModule.setup('docs', app, () => createOpenApiDocument(app), {
     jsonDocumentUrl: 'docs/openapi.json',
-    yamlDocumentUrl: 'docs/openapi.yaml',
+    raw: ['json'],
     customSiteTitle: 'Wholesale Order API',
     swaggerOptions: {
-      persistAuthorization: true,
       displayRequestDuration: true,
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,

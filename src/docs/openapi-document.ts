@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorResponse } from '../http/error.response.js';
 import { describeApi } from './describe-api.js';
+import { tellExamplesOfOptionalParameters } from './tell-examples.js';
 import { withNullTypes } from './with-null-types.js';
 
 /** The document that Swagger UI shows, clients are generated from and the tests hold every answer against. */
@@ -30,5 +31,6 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       description: 'The domain the token is registered to, such as `store.example.com`.',
     })
     .build();
-  return withNullTypes(SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] }));
+  const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
+  return withNullTypes(tellExamplesOfOptionalParameters(document));
 }

@@ -104,7 +104,7 @@ export class OrderContentRequest {
     max: ORDER_LIMITS.total,
     description:
       'The total you reckon with. If the computed one differs, you get 409 `price_changed` with both and nothing is created. It never sets a price.',
-    example: 547,
+    example: 363,
   })
   expected_total?: number;
 }

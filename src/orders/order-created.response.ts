@@ -19,13 +19,13 @@ export class OrderCreatedResponse {
   })
   store_order_id: string | null;
 
-  @ApiProperty({ description: 'Sum of wholesale price × quantity.', example: 498 })
+  @ApiProperty({ description: 'Sum of wholesale price × quantity.', example: 318 })
   subtotal: number;
 
-  @ApiProperty({ description: 'The delivery charge.', example: 49 })
+  @ApiProperty({ description: 'The delivery charge.', example: 45 })
   delivery: number;
 
-  @ApiProperty({ description: 'subtotal + delivery.', example: 547 })
+  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
   total: number;
 
   @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })

@@ -26,7 +26,7 @@ export class OrderSummaryResponse {
   @ApiProperty({ enum: PAYMENT_STATUSES, enumName: 'PaymentStatus', example: 'paid' })
   payment_status: PaymentStatus;
 
-  @ApiProperty({ description: 'subtotal + delivery.', example: 547 })
+  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
   total_amount: number;
 
   @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })

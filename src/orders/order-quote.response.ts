@@ -37,10 +37,10 @@ export class QuoteItemResponse {
   @ApiProperty({ type: 'integer', example: 2 })
   quantity: number;
 
-  @ApiProperty({ description: 'The wholesale price of your plan.', example: 249 })
+  @ApiProperty({ description: 'The wholesale price of your plan.', example: 159 })
   unit_price: number;
 
-  @ApiProperty({ description: 'unit_price × quantity.', example: 498 })
+  @ApiProperty({ description: 'unit_price × quantity.', example: 318 })
   line_total: number;
 
   @ApiProperty({ type: QuoteStockResponse })
@@ -52,7 +52,7 @@ export class QuoteDeliveryResponse {
   @ApiProperty({ example: 'TSHIRT-CLASSIC' })
   sku: string;
 
-  @ApiProperty({ description: 'What delivery of the product costs, whatever its quantity.', example: 49 })
+  @ApiProperty({ description: 'What delivery of the product costs, whatever its quantity.', example: 45 })
   charge: number;
 }
 
@@ -75,10 +75,10 @@ export class OrderQuoteResponse {
   @ApiProperty({ description: 'The lines in the order in which they were sent.', type: [QuoteItemResponse] })
   items: QuoteItemResponse[];
 
-  @ApiProperty({ description: 'Sum of wholesale price × quantity.', example: 498 })
+  @ApiProperty({ description: 'Sum of wholesale price × quantity.', example: 318 })
   subtotal: number;
 
-  @ApiProperty({ description: 'The delivery charge.', example: 49 })
+  @ApiProperty({ description: 'The delivery charge.', example: 45 })
   delivery: number;
 
   @ApiProperty({
@@ -87,7 +87,7 @@ export class OrderQuoteResponse {
   })
   delivery_breakdown: QuoteDeliveryResponse[];
 
-  @ApiProperty({ description: 'subtotal + delivery.', example: 547 })
+  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
   total: number;
 
   @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })

@@ -67,10 +67,10 @@ export class OrderItemResponse {
   @ApiProperty({ type: 'integer', example: 2 })
   quantity: number;
 
-  @ApiProperty({ description: 'The wholesale price when the order was placed.', example: 249 })
+  @ApiProperty({ description: 'The wholesale price when the order was placed.', example: 159 })
   unit_price: number;
 
-  @ApiProperty({ description: 'unit_price × quantity.', example: 498 })
+  @ApiProperty({ description: 'unit_price × quantity.', example: 318 })
   line_total: number;
 }
 
@@ -96,7 +96,7 @@ export class OrderStatusResponse {
   @ApiProperty({ enum: PAYMENT_STATUSES, enumName: 'PaymentStatus', example: 'paid' })
   payment_status: PaymentStatus;
 
-  @ApiProperty({ description: 'subtotal + delivery.', example: 547 })
+  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
   total_amount: number;
 
   @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })

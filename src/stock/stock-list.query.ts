@@ -21,7 +21,7 @@ function NamedSkus(): PropertyDecorator {
     ApiPropertyOptional({
       description: `Only these products: SKUs separated by commas, or the parameter repeated. A value that is itself a SKU, or one of several values, is taken whole, so that a SKU may hold a comma. At most ${MOST_SKUS}.`,
       type: String,
-      example: 'TSHIRT-01,MUG-02',
+      example: 'TSHIRT-CLASSIC,MUG-350',
     }),
   );
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** What can be sold of one product, as it stands in lists. */
 export class StockRecordResponse {
-  @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-01' })
+  @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-CLASSIC' })
   sku: string;
 
   @ApiProperty({

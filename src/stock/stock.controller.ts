@@ -22,7 +22,7 @@ export class StockController {
     summary: 'Check the stock of one product',
     description: 'In total and of each variation.',
   })
-  @ApiParam({ name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-01' })
+  @ApiParam({ name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' })
   @ApiConditional(StockResponse)
   @ApiErrors('product_not_found', 'malformed_path')
   one(@Param('sku') sku: string): Representation {
