@@ -1,14 +1,22 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { syntheticProducts } from '../../src/demo/synthetic-catalog.js';
+import { csvRow } from '../../src/imports/csv-text.js';
+import { csvRow } from '../../src/imports/csv-text.js';
+
+type Row = (string | number)[];
+
+/** Large pieces, so that COPY waits for nothing but the server. */
+const PIECE = 65_536;
 
 export const COPY_PRODUCTS = `
   COPY products (id, sku, name, description, category, images, base_price, delivery_charge, active, variations)
   FROM STDIN (FORMAT csv)`;
 export const COPY_STOCK = 'COPY stock_items (product_id, variation_key, on_hand) FROM STDIN (FORMAT csv)';
+
+const CHUNK_LENGTH = 65_536;
 
 /** With one count for everything that can be sold. */
 export async function copyCatalog(client: ClientBase, count: number, onHand: number): Promise<void> {
@@ -21,12 +29,23 @@ export async function copy(client: ClientBase, statement: string, csv: Readable)
   await pipeline(csv, client.query(copyFrom(statement)));
 }
 
-export function csvOf(rows: Iterable<unknown[]>): Readable {
-  return Readable.from(rows).pipe(stringify());
+export function csvOf(rows: Iterable<Row>): Readable {
+  return Readable.from(piecesOf(rows));
+}
+
+function* piecesOf(rows: Iterable<Row>): Generator<string> {
+  let piece = '';
+  for (const row of rows) {
+    piece += csvRow(row);
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
 }
 
 /** As COPY_PRODUCTS takes them. */
-export function* productRows(count: number): Generator<unknown[]> {
+export function* productRows(count: number): Generator<Row> {
   let id = 0;
   for (const product of syntheticProducts(count)) {
     const { sku, name, description, category, images, basePrice, deliveryCharge, active, variations } =
@@ -38,7 +57,7 @@ export function* productRows(count: number): Generator<unknown[]> {
 }
 
 /** As COPY_STOCK takes them. */
-export function* stockRows(count: number, onHand?: number): Generator<unknown[]> {
+export function* stockRows(count: number, onHand?: number): Generator<Row> {
   let id = 0;
   for (const { stock } of syntheticProducts(count)) {
     id++;
