@@ -4,9 +4,8 @@ import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { syntheticProducts } from '../../src/demo/synthetic-catalog.js';
 import { csvRow } from '../../src/imports/csv-text.js';
-import { csvRow } from '../../src/imports/csv-text.js';
 
-type Row = (string | number)[];
+export type CsvRow = (string | number)[];
 
 /** Large pieces, so that COPY waits for nothing but the server. */
 const PIECE = 65_536;
@@ -15,8 +14,6 @@ export const COPY_PRODUCTS = `
   COPY products (id, sku, name, description, category, images, base_price, delivery_charge, active, variations)
   FROM STDIN (FORMAT csv)`;
 export const COPY_STOCK = 'COPY stock_items (product_id, variation_key, on_hand) FROM STDIN (FORMAT csv)';
-
-const CHUNK_LENGTH = 65_536;
 
 /** With one count for everything that can be sold. */
 export async function copyCatalog(client: ClientBase, count: number, onHand: number): Promise<void> {
@@ -29,11 +26,11 @@ export async function copy(client: ClientBase, statement: string, csv: Readable)
   await pipeline(csv, client.query(copyFrom(statement)));
 }
 
-export function csvOf(rows: Iterable<Row>): Readable {
+export function csvOf(rows: Iterable<CsvRow>): Readable {
   return Readable.from(piecesOf(rows));
 }
 
-function* piecesOf(rows: Iterable<Row>): Generator<string> {
+function* piecesOf(rows: Iterable<CsvRow>): Generator<string> {
   let piece = '';
   for (const row of rows) {
     piece += csvRow(row);
@@ -45,7 +42,7 @@ function* piecesOf(rows: Iterable<Row>): Generator<string> {
 }
 
 /** As COPY_PRODUCTS takes them. */
-export function* productRows(count: number): Generator<Row> {
+export function* productRows(count: number): Generator<CsvRow> {
   let id = 0;
   for (const product of syntheticProducts(count)) {
     const { sku, name, description, category, images, basePrice, deliveryCharge, active, variations } =
@@ -57,7 +54,7 @@ export function* productRows(count: number): Generator<Row> {
 }
 
 /** As COPY_STOCK takes them. */
-export function* stockRows(count: number, onHand?: number): Generator<Row> {
+export function* stockRows(count: number, onHand?: number): Generator<CsvRow> {
   let id = 0;
   for (const { stock } of syntheticProducts(count)) {
     id++;

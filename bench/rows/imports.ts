@@ -11,7 +11,7 @@ import { syntheticProducts } from '../../src/demo/synthetic-catalog.js';
 import { STOCK_COLUMNS } from '../../src/stock/stock-columns.js';
 import type { Bench } from '../bench.js';
 import {
-  type Cells,
+  type CsvRow,
   copy,
   COPY_PRODUCTS,
   COPY_STOCK,
@@ -26,7 +26,7 @@ import type { Row } from '../row.js';
 const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 
-function* catalogFile(count: number): Generator<Cells> {
+function* catalogFile(count: number): Generator<CsvRow> {
   yield [...CATALOG_COLUMNS];
   for (const { variations, images, active, ...product } of syntheticProducts(count)) {
     const { sku, name, description, category, basePrice, deliveryCharge } = product;
@@ -35,7 +35,7 @@ function* catalogFile(count: number): Generator<Cells> {
   }
 }
 
-function* stockFile(count: number): Generator<Cells> {
+function* stockFile(count: number): Generator<CsvRow> {
   yield [...STOCK_COLUMNS];
   for (const { sku, stock } of syntheticProducts(count)) {
     for (const [key, quantity] of Object.entries(stock)) yield [sku, key, quantity];
@@ -45,7 +45,7 @@ function* stockFile(count: number): Generator<Cells> {
 /** The commands as the wholesaler runs them, their start included. */
 async function secondsOfImports(bench: Bench, count: number): Promise<{ catalog: number; stock: number }> {
   const url = await bench.postgres.createDatabase('import_by_command');
-  const importFile = async (kind: string, rows: Iterable<Cells>): Promise<number> => {
+  const importFile = async (kind: string, rows: Iterable<CsvRow>): Promise<number> => {
     const file = join(bench.directory, `${kind}.csv`);
     await pipeline(csvOf(rows), createWriteStream(file));
     const environment = { PATH: process.env.PATH, DATABASE_URL: url };
@@ -61,7 +61,7 @@ async function secondsOfImports(bench: Bench, count: number): Promise<{ catalog:
 async function secondsOfCopies(bench: Bench, count: number): Promise<{ products: number; stock: number }> {
   const client = new pg.Client(await bench.postgres.createDatabase('import_by_copy'));
   await client.connect();
-  const copyFile = async (name: string, statement: string, rows: Iterable<Cells>): Promise<number> => {
+  const copyFile = async (name: string, statement: string, rows: Iterable<CsvRow>): Promise<number> => {
     const file = join(bench.directory, `copy-${name}.csv`);
     await pipeline(csvOf(rows), createWriteStream(file));
     return seconds(() => copy(client, statement, createReadStream(file)));
