@@ -32,6 +32,8 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
         statement_timeout: timeoutMs,
         query_timeout: timeoutMs + 250,
         idle_in_transaction_session_timeout: timeoutMs * 2,
+        // Statements that do not wait for one another travel together. Imports cannot: their COPY has the connection to itself.
+        pipeline: true,
       }),
     },
   } satisfies DataSourceOptions;

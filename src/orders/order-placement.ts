@@ -6,16 +6,17 @@ import { ApiError } from '../errors/api-error.js';
 import { validationFailed } from '../errors/validation-failed.js';
 import { amountFromMinor, minorFromNumeric } from '../money/money.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { StockHoldings, type LockedStock } from '../stock/stock-holdings.js';
+import { type LockedStock, type StockChange, StockHoldings } from '../stock/stock-holdings.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 import { checkExpectedTotal } from './expected-total.js';
+import type { Offer } from './offer.js';
 import { OffersRepository } from './offers.repository.js';
 import { contentHash } from './order-content.js';
 import { type OrderLine, readOrderLines, skusOf } from './order-lines.js';
 import { newOrderNumber } from './order-number.js';
 import { demandOf, stockFaults, stockId } from './order-stock.js';
 import { orderTotals, type OrderTotals } from './order-totals.js';
-import { type ExistingOrder, OrdersRepository } from './orders.repository.js';
+import { type ExistingOrder, type NewOrder, OrdersRepository } from './orders.repository.js';
 
 export interface PlacedOrder {
   orderNumber: string;
@@ -24,7 +25,10 @@ export interface PlacedOrder {
   paymentDueAt: Date;
 }
 
-/** Places an order in one transaction of a fixed handful of statements: claim, read, lock, hold, write. */
+/**
+ * Places an order in one transaction of a fixed handful of statements: claim, read, lock, hold, write. Those that need nothing
+ * of one another are sent together; PostgreSQL runs them in the order in which they are sent.
+ */
 @Injectable()
 export class OrderPlacement {
   constructor(
@@ -40,25 +44,27 @@ export class OrderPlacement {
     const orderNumber = newOrderNumber(new Date());
     const hash = contentHash(request);
     return this.database.transaction(async (transaction) => {
-      await this.claim(caller, transaction, request, orderNumber, hash);
-      const lines = await this.holdLines(caller, transaction, request);
+      const [, offers] = await Promise.all([
+        this.claim(caller, transaction, request, orderNumber, hash),
+        this.offers.find(transaction, caller.plan.id, skusOf(request.items)),
+      ]);
+      const { lines, holds } = await this.lockLines(transaction, request, offers);
       const totals = orderTotals(lines);
       checkExpectedTotal(request.expected_total, totals.total);
-      const { paymentDueAt } = await this.orders.insert(
-        caller.client.id,
-        transaction,
-        {
-          orderNumber,
-          planCode: caller.plan.code,
-          currency: this.settings.currency,
-          request,
-          contentHash: hash,
-          lines,
-          totals,
-          paymentWindowHours: this.settings.paymentWindowHours,
-        },
-        'store',
-      );
+      const order: NewOrder = {
+        orderNumber,
+        planCode: caller.plan.code,
+        currency: this.settings.currency,
+        request,
+        contentHash: hash,
+        lines,
+        totals,
+        paymentWindowHours: this.settings.paymentWindowHours,
+      };
+      const [, { paymentDueAt }] = await Promise.all([
+        this.stock.change(transaction, holds),
+        this.orders.insert(caller.client.id, transaction, order, 'store'),
+      ]);
       return { orderNumber, totals, itemsCount: lines.length, paymentDueAt };
     });
   }
@@ -82,23 +88,21 @@ export class OrderPlacement {
     throw duplicateOrder(existing, hash);
   }
 
-  /** Holds the stock of all lines or of none. */
-  private async holdLines(
-    { plan }: Caller,
+  /** Locks the stock of all lines and tells what to hold of it, or refuses the order. */
+  private async lockLines(
     transaction: Transaction,
     { items }: CreateOrderRequest,
-  ): Promise<OrderLine[]> {
-    const offers = await this.offers.find(transaction, plan.id, skusOf(items));
+    offers: Map<string, Offer>,
+  ): Promise<{ lines: OrderLine[]; holds: StockChange[] }> {
     const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
     const stock = await this.stock.lock(transaction, demandOf(lines));
     faults.push(...stockFaults(lines, stock));
     if (faults.length > 0) throw validationFailed(faults);
-    await this.stock.change(transaction, holdsOf(lines, stock));
-    return lines;
+    return { lines, holds: holdsOf(lines, stock) };
   }
 }
 
-function holdsOf(lines: OrderLine[], stock: LockedStock[]) {
+function holdsOf(lines: OrderLine[], stock: LockedStock[]): StockChange[] {
   const quantities = new Map(demandOf(lines).map((demand) => [stockId(demand), demand.quantity]));
   return stock.map((item) => ({ id: item.id, onHand: 0, held: quantities.get(stockId(item)) ?? 0 }));
 }
