@@ -1,11 +1,18 @@
 import 'reflect-metadata';
 import { readSettings, SettingsError } from './settings/read-settings.js';
 import { EmbeddedDatabaseError } from './database/embedded/embedded-database-error.js';
+import { AddressError } from './startup/check-address.js';
 import { DatabaseUnreachableError } from './startup/await-database.js';
 import { serve } from './startup/serve.js';
 import { AlreadyServedError } from './startup/service-lock.js';
 
-const FOR_PEOPLE = [SettingsError, EmbeddedDatabaseError, AlreadyServedError, DatabaseUnreachableError];
+const FOR_PEOPLE = [
+  AddressError,
+  SettingsError,
+  EmbeddedDatabaseError,
+  AlreadyServedError,
+  DatabaseUnreachableError,
+];
 
 /** What a person can mend is told in plain words; anything else with its stack. */
 function explain(error: unknown): string {

@@ -110,7 +110,7 @@ describe('Malformed requests', () => {
   });
 
   it.each(['[]', 'null', '"text"', '7', 'true'])('answers the body %s with 422', async (body) => {
-    expect(await faults(body)).toEqual({ '': 'wrong_type' });
+    expect(await faults(body)).toEqual({ body: 'wrong_type' });
   });
 
   it.each(['{', '{"a":}', "{'a': 1}", '{"a":1}}', 'nonsense'])(

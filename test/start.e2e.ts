@@ -85,6 +85,14 @@ describe('The service as it is started', () => {
     await expect(stat(join(dataDir, 'supervisor.json'))).rejects.toThrow('ENOENT');
   });
 
+  it('says in one line that its port is taken, before it starts a database', async () => {
+    const port = new URL(await start().listening()).port;
+    const second = start({ PORT: port, DATA_DIR: `${dataDir}-other` });
+    await second.ended;
+    expect(second.child.exitCode).toBe(1);
+    expect(second.output).toMatch(/^127\.0\.0\.1:\d+ is taken by another program\. .*\n$/);
+  });
+
   it('tells everything that is wrong with the settings in one message', async () => {
     const service = start({
       PORT: 'many',

@@ -1,16 +1,24 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
+import { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { createOpenApiDocument } from './openapi-document.js';
 
 /** Swagger UI at /docs, its document at /docs/openapi.json. */
 export function mountDocs(app: NestExpressApplication): void {
+  const pages = Router({ caseSensitive: true, strict: true });
+  // Express tries one pattern after the other: in a router of their own those of the docs cost every other request one look.
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    request.url.startsWith('/docs') ? pages(request, response, next) : next(),
+  );
   // The page styles itself inline. Everything else of the policy stays, and only here, for only here are there pages.
-  app.use(
+  pages.use(
     '/docs',
     helmet({ contentSecurityPolicy: { directives: PAGE_POLICY }, strictTransportSecurity: false }),
   );
-  SwaggerModule.setup('docs', app, () => createOpenApiDocument(app), {
+  const adapter = new ExpressAdapter(pages);
+  const host = Object.assign(Object.create(app) as NestExpressApplication, { getHttpAdapter: () => adapter });
+  SwaggerModule.setup('docs', host, () => createOpenApiDocument(app), {
     jsonDocumentUrl: 'docs/openapi.json',
     raw: ['json'],
     customSiteTitle: 'Wholesale Order API',

@@ -1,11 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../errors/api-error.js';
+import type { ApiRequest } from './api-request.js';
 import { errorBody } from './error-body.js';
+import { requestId } from './request-id.js';
+import { sendJson } from './send-json.js';
 
-/** What is not HTTP never becomes a request, so no filter sees it. Its sender gets the one error body all the same. */
+/** What Node answers by itself never reaches a filter. Its sender gets the one error body all the same. */
 export function answerBrokenRequests(server: Server): void {
+  server.on('checkContinue', (request: ApiRequest, response: ServerResponse) => {
+    // The body is asked for when somebody wants to read it. Until then it may never come, and the connection ends here.
+    request.goesOnAfterBody = response.shouldKeepAlive;
+    response.shouldKeepAlive = false;
+    server.emit('request', request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const error = new ApiError(
+      'expectation_failed',
+      'The only expectation that is met here is "100-continue".',
+    );
+    const id = requestId(request);
+    response.setHeader('X-Request-Id', id);
+    sendJson(response, errorBody(error, id), error.status);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

@@ -9,6 +9,8 @@ export interface Refundable {
 /** A request with what the layers before a controller found out about it. */
 export interface ApiRequest extends Request {
   id: string;
+  /** Set where the client asks before it sends the body: whether the connection may go on once that was read. */
+  goesOnAfterBody?: boolean;
   caller?: Caller | Visitor;
   spent?: Refundable;
   /** Why it was refused, or failed. */

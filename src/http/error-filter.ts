@@ -11,6 +11,7 @@ import { translateDatabaseError } from '../database/database-error.js';
 import { ApiError } from '../errors/api-error.js';
 import type { ApiRequest } from './api-request.js';
 import { errorBody } from './error-body.js';
+import { sendJson } from './send-json.js';
 
 /** The one place where whatever was thrown becomes an answer. */
 @Catch()
@@ -29,10 +30,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    response.status(error.status);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Cache-Control', 'no-store');
-    response.end(JSON.stringify(errorBody(error, request.id)));
+    sendJson(response, errorBody(error, request.id), error.status);
   }
 
   private toApiError(thrown: unknown, request: ApiRequest): ApiError {

@@ -9,16 +9,18 @@ import { Representation } from './representation.js';
 import { sendJson } from './send-json.js';
 import { sendRepresentation } from './send-representation.js';
 
-const TIMEOUTS = {
+const SERVER_OPTIONS = {
   // Longer than the 60 s for which balancers keep a connection, so that it is never we who close it under a request.
   keepAliveTimeout: 65_000,
-  // Node takes the smaller of the two for the head and the larger for the whole request (ConnectionsList::Expired in node_http_parser.cc).
-  headersTimeout: 66_000,
+  // Both count from the first byte of a request. If the head had more time than the whole, Node would exchange the two
+  // (ConnectionsList::Expired in node_http_parser.cc).
+  headersTimeout: 30_000,
   requestTimeout: 30_000,
+  /** How often the timeouts are looked at, and so how late they may strike. */
+  connectionsCheckingInterval: 5_000,
+  // A request without one is refused with our own error body, not with Node's empty one.
+  requireHostHeader: false,
 };
-
-/** How often the timeouts are looked at, and so how late they may strike. */
-const CHECKING_INTERVAL = 5_000;
 
 /**
  * Express changes the prototype of every request and response, which drops them to V8's slow path and costs three
@@ -36,12 +38,10 @@ export class FastExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(options: NestApplicationOptions): void {
     const app = this.getInstance<Express>();
-    const settings = { connectionsCheckingInterval: CHECKING_INTERVAL, ...appMessages(app, this.traffic) };
+    const settings = { ...SERVER_OPTIONS, ...appMessages(app, this.traffic) };
     const server = options?.httpsOptions
       ? createSecureServer({ ...options.httpsOptions, ...settings }, app)
       : createServer(settings, app);
-    // As options Node would refuse them: it wants no more time for the headers than for the whole request.
-    Object.assign(server, TIMEOUTS);
     this.setHttpServer(server as Server);
     if (options?.return503OnClosing)
       app.use((_, response, next) => (this.closing ? refuse(response) : next()));

@@ -11,7 +11,9 @@ export function parseJson(bytes: Buffer): object {
   if (bytes.length === 0) return {};
   const value = parse(decode(bytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw validationFailed([{ field: '', code: 'wrong_type', message: 'the body must be a JSON object' }]);
+    throw validationFailed([
+      { field: 'body', code: 'wrong_type', message: 'the body must be a JSON object' },
+    ]);
   }
   checkDepth(value);
   return value;

@@ -1,18 +1,28 @@
 import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
 import { ApiError } from '../errors/api-error.js';
+import type { ApiRequest } from './api-request.js';
 
 export const MAX_BODY_BYTES = 256 * 1024;
 
-const JSON_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?;?$/i;
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+const UTF8 = /^(utf-?8|us-ascii)$/i;
 
 /** The bytes of a JSON body; none at all if the request has no body. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: ApiRequest): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
   if (chunked === undefined && (length === undefined || length === '0')) return Buffer.alloc(0);
   checkType(request);
   if (Number(length) > MAX_BODY_BYTES) throw tooLarge();
+  if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
+  return readChunks(request);
+}
 
-  return await readChunks(request);
+/** Whoever asked first whether to send it at all has been let in. */
+function askForBody(response: Response, goesOn: boolean): void {
+  response.shouldKeepAlive = goesOn;
+  response.writeContinue();
 }
 
 async function readChunks(request: IncomingMessage): Promise<Buffer> {
@@ -37,11 +47,13 @@ function checkType({ headers }: IncomingMessage): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new ApiError('unsupported_media_type', 'The body must not be compressed.');
   }
-  if (!JSON_TYPE.test(headers['content-type']?.trim() ?? '')) {
-    throw new ApiError(
-      'unsupported_media_type',
-      'Send the body as "Content-Type: application/json", in UTF-8.',
-    );
+  const type = headers['content-type']?.trim() ?? '';
+  if (!JSON_TYPE.test(type)) {
+    throw new ApiError('unsupported_media_type', 'Send the body with "Content-Type: application/json".');
+  }
+  const charset = CHARSET.exec(type)?.[1];
+  if (charset !== undefined && !UTF8.test(charset)) {
+    throw new ApiError('unsupported_media_type', 'Send the body in UTF-8; no other charset is read.');
   }
 }
 

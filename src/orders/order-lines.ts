@@ -21,6 +21,11 @@ export function skusOf(items: readonly OrderItemRequest[]): string[] {
   return [...new Set(items.map(({ sku }) => sku))];
 }
 
+type LineFault = FieldError & { valid_keys?: string[] };
+
+/** How many keys one answer tells in all. */
+const MOST_KEYS_TOLD = 1_000;
+
 /** Finds product and variation of every item. Those that cannot be found are faults, each at its field. */
 export function readOrderLines(
   items: readonly OrderItemRequest[],
@@ -29,11 +34,14 @@ export function readOrderLines(
 ): { lines: OrderLine[]; faults: FieldError[] } {
   const lines: OrderLine[] = [];
   const faults: FieldError[] = [];
+  let keysToTell = MOST_KEYS_TOLD;
   for (const [index, item] of items.entries()) {
     const offer = offers.get(item.sku);
     const line = offer ? readLine(item, index, offer) : unknownSku(index, suggest(item.sku));
-    if ('code' in line) faults.push(line);
-    else lines.push(line);
+    if ('code' in line) {
+      keysToTell -= line.valid_keys?.length ?? 0;
+      faults.push(keysToTell < 0 ? withoutKeys(line) : line);
+    } else lines.push(line);
   }
   return { lines, faults };
 }
@@ -42,7 +50,7 @@ function readLine(
   { quantity, variation }: OrderItemRequest,
   index: number,
   offer: Offer,
-): OrderLine | FieldError {
+): OrderLine | LineFault {
   const line = { index, offer, quantity, lineTotal: offer.price * quantity };
   if (offer.variations.length === 0) return { ...line, variationKey: '', remark: variation ?? null };
 
@@ -60,7 +68,12 @@ function readLine(
   };
 }
 
-function unknownSku(index: number, suggestion: string | undefined): FieldError {
+/** A hundred wrong lines of products with hundreds of variations must not make megabytes of an answer. */
+function withoutKeys({ valid_keys: _, ...fault }: LineFault): FieldError {
+  return { ...fault, message: `${String(fault.message)}; GET /api/products/{sku} tells them` };
+}
+
+function unknownSku(index: number, suggestion: string | undefined): LineFault {
   const message = 'is the SKU of no active product';
   const fault = { field: `items[${index}].sku`, code: 'unknown_sku', message };
   return suggestion === undefined

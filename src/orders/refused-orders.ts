@@ -54,7 +54,8 @@ export class RefusedOrders implements BeforeApplicationShutdown {
     { code, message, errors }: ApiError,
   ): Promise<void> {
     try {
-      const reasons = errors ?? [{ field: '', code, message }];
+      // Which keys there were is in the catalog; here they would only take space.
+      const reasons = errors?.map(({ valid_keys: _, ...reason }) => reason) ?? [{ field: '', code, message }];
       await this.database.query(INSERT, [clientId, readableId(storeOrderId), code, JSON.stringify(reasons)]);
     } catch (error) {
       this.logger.warn(`A refused order of client ${clientId} was not written down: ${String(error)}`);

@@ -6,11 +6,11 @@ export function announce(listeningAt: string, demo: DemoCredentials | undefined)
   const url = listeningAt
     .replace('[::1]', 'localhost')
     .replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\])(?=:|$)/, '//localhost');
-  log(`\nThe wholesale order API listens at ${url}`);
-  log(`Docs: ${url}/docs`);
-  if (!demo) return;
-  log('Try it with the demo credentials:\n');
-  log(
-    `curl ${url}/api/products -H 'Authorization: Bearer ${demo.token}' -H 'X-Client-Domain: ${demo.domain}'\n`,
-  );
+  const lines = ['', `The wholesale order API listens at ${url}`, `Docs: ${url}/docs`];
+  if (demo) lines.push('Try it with the demo credentials:', '', curlLine(url, demo), '');
+  log(lines.join('\n'));
+}
+
+function curlLine(url: string, { token, domain }: DemoCredentials): string {
+  return `curl ${url}/api/products -H 'Authorization: Bearer ${token}' -H 'X-Client-Domain: ${domain}'`;
 }

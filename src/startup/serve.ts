@@ -2,11 +2,13 @@ import { createApp } from '../create-app.js';
 import { AppModule } from '../app.module.js';
 import type { Settings } from '../settings/settings.js';
 import { announce } from './announce.js';
+import { checkAddress } from './check-address.js';
 import { openDatabase } from './open-database.js';
 import { shutDownOnSignals } from './shut-down.js';
 
 /** Starts one node of the service and returns when it listens. */
 export async function serve(settings: Settings): Promise<void> {
+  await checkAddress(settings);
   const database = await openDatabase(settings);
   try {
     const app = await createApp(AppModule.with(settings, database.url), settings);
