@@ -16,6 +16,6 @@ function cells({ work, measured, against, ratio, aim, reached }: Finding): strin
   return [work, measured, against, ratio === undefined ? '' : ratio.toFixed(2), aim, verdict];
 }
 
-function line(cells: string[]): string {
-  return `| ${cells.join(' | ')} |`;
+function line(texts: string[]): string {
+  return `| ${texts.join(' | ')} |`;
 }

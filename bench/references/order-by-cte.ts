@@ -1,7 +1,7 @@
 // The rows of an order by plain pg in a single statement, which is its own transaction.
 import pg from 'pg';
-import { ORDER_ROW, orderReader, type OrderToWrite } from './order-to-write.js';
-import { reply, serve } from './serve.js';
+import { ORDER_ROW, type OrderToWrite } from './order-to-write.js';
+import { serveOrders } from './serve-orders.js';
 
 const WRITE = `
   WITH claimed AS (
@@ -21,18 +21,9 @@ const WRITE = `
   VALUES ($1, $2, 1, 'awaiting_payment', statement_timestamp(), 'store')`;
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-const read = await orderReader(pool);
+await serveOrders(pool, write);
 
-serve((request, response) => {
-  void read(request)
-    .then(write)
-    .then(
-      (order) => reply(response, 201, { success: true, order_number: order.orderNumber }),
-      (error: unknown) => reply(response, 500, { message: String(error) }),
-    );
-});
-
-async function write(order: OrderToWrite): Promise<OrderToWrite> {
+async function write(order: OrderToWrite): Promise<void> {
   const { lines, row } = order;
   const columns = [
     lines.map(({ stock_item_id: id }) => id),
@@ -45,5 +36,4 @@ async function write(order: OrderToWrite): Promise<OrderToWrite> {
     lines.map(({ price }) => price),
   ];
   await pool.query({ name: 'order', text: WRITE, values: [...row, ...columns] });
-  return order;
 }

@@ -1,7 +1,7 @@
 // The rows of an order by plain pg, statement by statement: eight round trips in one transaction.
 import pg from 'pg';
-import { ORDER_ROW, orderReader, type OrderToWrite } from './order-to-write.js';
-import { reply, serve } from './serve.js';
+import { ORDER_ROW, type OrderToWrite } from './order-to-write.js';
+import { serveOrders } from './serve-orders.js';
 
 const CLAIM = 'INSERT INTO store_order_ids (client_id, store_order_id, order_number) VALUES ($1, $2, $3)';
 const HOLD = `
@@ -16,18 +16,9 @@ const TIMELINE = `
   VALUES ($1, $2, 1, 'awaiting_payment', statement_timestamp(), 'store')`;
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-const read = await orderReader(pool);
+await serveOrders(pool, write);
 
-serve((request, response) => {
-  void read(request)
-    .then(write)
-    .then(
-      (order) => reply(response, 201, { success: true, order_number: order.orderNumber }),
-      (error: unknown) => reply(response, 500, { message: String(error) }),
-    );
-});
-
-async function write(order: OrderToWrite): Promise<OrderToWrite> {
+async function write(order: OrderToWrite): Promise<void> {
   const { clientId, orderNumber, storeOrderId, lines, row } = order;
   const client = await pool.connect();
   try {
@@ -44,5 +35,4 @@ async function write(order: OrderToWrite): Promise<OrderToWrite> {
   } finally {
     client.release();
   }
-  return order;
 }
