@@ -55,8 +55,8 @@ describe('Trying the docs out with the demo credentials', () => {
         template,
       );
     const query = filledIn.filter((parameter) => parameter.in === 'query' && parameter.value !== undefined);
-    const ask = request(test.url)
-      [method as 'get' | 'post'](path)
+    const agent = request(test.url);
+    const ask = (method === 'post' ? agent.post(path) : agent.get(path))
       .query(Object.fromEntries(query.map(({ name, value }) => [name, value])))
       .set({ Authorization: `Bearer ${credentials.token}`, 'X-Client-Domain': credentials.domain });
     return requestBody ? ask.send(sample(requestBody.content['application/json']!.schema) as object) : ask;

@@ -49,9 +49,20 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
     );
     if (code !== 0)
       throw new EmbeddedDatabaseError(`A database could not be created in ${directory}: ${output.trim()}`);
-    await rename(data, directory);
+    await moveInto(directory, data);
   } finally {
     await rm(workshop, { recursive: true, force: true });
+  }
+}
+
+async function moveInto(directory: string, data: string): Promise<void> {
+  try {
+    await rename(data, directory);
+  } catch (cause) {
+    throw new EmbeddedDatabaseError(
+      `${directory} holds something else than a database of this service. Move it away, or set DATA_DIR to another place.`,
+      { cause },
+    );
   }
 }
 
