@@ -136,16 +136,30 @@ describe('POST /api/orders/quote', () => {
     }
   });
 
-  it('knows that the store_order_id is taken, or that the price is not the expected one', async () => {
-    const mug = await test.fixtures.product({ basePrice: '100.00' });
+  it('answers 409 exactly as creating does where the store_order_id is taken, whatever else is wrong', async () => {
+    const mug = await test.fixtures.product({ basePrice: '100.00', stock: 1 });
     const body = orderBody([{ sku: mug.sku, quantity: 1 }], { store_order_id: 'TAKEN' });
     const { body: created } = await create(body).expect(201);
-    expect((await quote({ ...body, expected_total: 1 }).expect(200)).body).toMatchObject({
-      orderable: false,
-      errors: [{ field: 'store_order_id', code: 'duplicate_order', order_number: created.order_number }],
-    });
-    const { store_order_id: _, ...another } = body;
-    expect((await quote({ ...another, expected_total: 89.99 }).expect(200)).body).toMatchObject({
+    const bodies = [
+      body,
+      { ...body, expected_total: 1 },
+      { ...body, items: [{ sku: mug.sku, quantity: 5 }] },
+      { ...body, items: [...body.items, { sku: 'NOWHERE', quantity: 1 }] },
+    ];
+    for (const repeated of bodies) {
+      const { body: quoted } = await quote(repeated).expect(409);
+      const { body: refused } = await create(repeated).expect(409);
+      expect(quoted).toMatchObject({ code: 'duplicate_order', order_number: created.order_number });
+      expect({ ...quoted, request_id: '' }).toEqual({ ...refused, request_id: '' });
+    }
+    const { customer: _, ...nameless } = body;
+    expect((await quote(nameless).expect(409)).body).toMatchObject({ same_content: false });
+  });
+
+  it('knows that the price is not the expected one', async () => {
+    const mug = await test.fixtures.product({ basePrice: '100.00' });
+    const body = orderBody([{ sku: mug.sku, quantity: 1 }]);
+    expect((await quote({ ...body, expected_total: 89.99 }).expect(200)).body).toMatchObject({
       orderable: false,
       total: 90,
       errors: [{ field: 'expected_total', code: 'price_changed', total: 90 }],

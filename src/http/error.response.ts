@@ -39,12 +39,6 @@ export class FieldErrorResponse {
   suggestion?: string;
 
   @ApiPropertyOptional({
-    description: 'With `duplicate_order` in a quote: the number of the order that exists.',
-    example: 'WO-20261120-7K3M9-QXA2B',
-  })
-  order_number?: string;
-
-  @ApiPropertyOptional({
     description: 'With `price_changed` in a quote: the computed total.',
     type: Number,
     example: 1499.5,

@@ -86,14 +86,6 @@ export class OrderContentRequest {
   items: OrderItemRequest[];
 
   @OptionalText({
-    max: ORDER_LIMITS.storeOrderId,
-    description:
-      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and the order that exists.",
-    example: 'WEB-1001',
-  })
-  store_order_id?: string;
-
-  @OptionalText({
     max: ORDER_LIMITS.longText,
     description: 'Special instructions.',
     example: 'Please call before delivery.',
@@ -117,4 +109,12 @@ export class CreateOrderRequest extends OrderContentRequest {
 
   @Nested(() => ShippingRequest, { description: 'Where the goods go.' })
   shipping: ShippingRequest;
+
+  @OptionalText({
+    max: ORDER_LIMITS.storeOrderId,
+    description:
+      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve it away; `GET /api/orders/status?orders=` takes it.",
+    example: 'WEB-1001',
+  })
+  store_order_id?: string;
 }

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { CreateOrderRequest } from './create-order.request.js';
+import type { QuoteOrderRequest } from './quote-order.request.js';
 
-/** What was ordered, as a hash: two requests with the same one ask for the same. */
-export function contentHash({ customer, shipping, items, notes }: CreateOrderRequest): Buffer {
+/**
+ * What was ordered, as a hash: two requests with the same one ask for the same. A quote may lack its customer, and then asks for
+ * what no order does.
+ */
+export function contentHash({ customer, shipping, items, notes }: QuoteOrderRequest): Buffer {
   const content = [
-    [customer.name, customer.phone, customer.email],
-    [shipping.address, shipping.city, shipping.state, shipping.pincode, shipping.country ?? 'India'],
+    customer && [customer.name, customer.phone, customer.email],
+    shipping && [
+      shipping.address,
+      shipping.city,
+      shipping.state,
+      shipping.pincode,
+      shipping.country ?? 'India',
+    ],
     items.map(({ sku, quantity, variation }) => [sku, quantity, variation]),
     notes,
   ];

@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import { SkuSuggestions } from '../catalog/sku-suggestions.js';
 import { Database, type Transaction } from '../database/database.js';
-import { ApiError } from '../errors/api-error.js';
 import { validationFailed } from '../errors/validation-failed.js';
-import { amountFromMinor, minorFromNumeric } from '../money/money.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../stock/stock-holdings.js';
 import type { CreateOrderRequest } from './create-order.request.js';
+import { duplicateOrder } from './duplicate-order.js';
 import { checkExpectedTotal } from './expected-total.js';
 import type { Offer } from './offer.js';
 import { OffersRepository } from './offers.repository.js';
@@ -16,7 +15,7 @@ import { type OrderLine, readOrderLines, skusOf } from './order-lines.js';
 import { newOrderNumber } from './order-number.js';
 import { demandOf, stockFaults, stockId } from './order-stock.js';
 import { orderTotals, type OrderTotals } from './order-totals.js';
-import { type ExistingOrder, type NewOrder, OrdersRepository } from './orders.repository.js';
+import { type NewOrder, OrdersRepository } from './orders.repository.js';
 
 export interface PlacedOrder {
   orderNumber: string;
@@ -105,19 +104,4 @@ export class OrderPlacement {
 function holdsOf(lines: OrderLine[], stock: LockedStock[]): StockChange[] {
   const quantities = new Map(demandOf(lines).map((demand) => [stockId(demand), demand.quantity]));
   return stock.map((item) => ({ id: item.id, onHand: 0, held: quantities.get(stockId(item)) ?? 0 }));
-}
-
-function duplicateOrder(existing: ExistingOrder, hash: Buffer): ApiError {
-  return new ApiError(
-    'duplicate_order',
-    `You already have an order with this store_order_id: ${existing.orderNumber}.`,
-    {
-      facts: {
-        order_number: existing.orderNumber,
-        status: existing.status,
-        total: amountFromMinor(minorFromNumeric(existing.total)),
-        same_content: existing.contentHash.equals(hash),
-      },
-    },
-  );
 }

@@ -66,7 +66,7 @@ export class OrderQuoteResponse {
 
   @ApiProperty({
     description:
-      'Why it would not: `insufficient_stock` at its line, `duplicate_order` at `store_order_id`, `price_changed` at `expected_total`.',
+      'Why it would not: `insufficient_stock` at its line, or `price_changed` at `expected_total`.',
     type: [FieldErrorResponse],
     example: [],
   })

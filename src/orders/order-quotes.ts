@@ -7,14 +7,16 @@ import { validationFailed } from '../errors/validation-failed.js';
 import { amountFromMinor, type Minor } from '../money/money.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { StockHoldings } from '../stock/stock-holdings.js';
+import { duplicateOrder } from './duplicate-order.js';
 import { OffersRepository } from './offers.repository.js';
 import { isPriceChanged, priceChangedMessage } from './expected-total.js';
+import { contentHash } from './order-content.js';
 import { readOrderLines, skusOf } from './order-lines.js';
 import type { OrderQuoteResponse } from './order-quote.response.js';
 import { demandOf, stockFaults } from './order-stock.js';
 import { orderTotals } from './order-totals.js';
 import { toOrderQuote } from './order-quote.mapper.js';
-import { type ExistingOrder, OrdersRepository } from './orders.repository.js';
+import { OrdersRepository } from './orders.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
 
 /** Says what creating an order would say, by the same rules and from the same rows, and holds nothing. */
@@ -32,35 +34,21 @@ export class OrderQuotes {
   quote({ client, plan }: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
     const { items, store_order_id: storeOrderId, expected_total: expectedTotal } = request;
     return this.database.transaction(async (transaction) => {
-      const existing =
-        storeOrderId === undefined
-          ? undefined
-          : await this.orders.findByStoreOrderId(client.id, transaction, storeOrderId);
+      if (storeOrderId !== undefined) {
+        const existing = await this.orders.findByStoreOrderId(client.id, transaction, storeOrderId);
+        if (existing) throw duplicateOrder(existing, contentHash(request));
+      }
       const offers = await this.offers.find(transaction, plan.id, skusOf(items));
       const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
       const stock = await this.stock.read(transaction, demandOf(lines));
       const shortages = stockFaults(lines, stock);
       if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
       const totals = orderTotals(lines);
-      // Creating tells the first of these only, and the quote no more.
-      const obstacles = [duplicateFaults(existing), shortages, priceFaults(expectedTotal, totals.total)].find(
-        (found) => found.length > 0,
-      );
-      return toOrderQuote({
-        lines,
-        stock,
-        totals,
-        obstacles: obstacles ?? [],
-        currency: this.settings.currency,
-      });
+      // Creating tells of too little stock first and of the price only then, and the quote no more.
+      const obstacles = shortages.length > 0 ? shortages : priceFaults(expectedTotal, totals.total);
+      return toOrderQuote({ lines, stock, totals, obstacles, currency: this.settings.currency });
     });
   }
-}
-
-function duplicateFaults(existing: ExistingOrder | undefined): FieldError[] {
-  if (!existing) return [];
-  const message = `you already have an order with this id: ${existing.orderNumber}`;
-  return [{ field: 'store_order_id', code: 'duplicate_order', message, order_number: existing.orderNumber }];
 }
 
 function priceFaults(expected: number | undefined, total: Minor): FieldError[] {

@@ -28,7 +28,8 @@ import { RecordRefusals } from './record-refusals.interceptor.js';
 const OrderNumberParam = () =>
   ApiParam({
     name: 'order_number',
-    description: 'Our order number or your own `store_order_id`, percent-encoded.',
+    description:
+      'Our order number or your own `store_order_id`, percent-encoded. An id of `.` or `..` most clients resolve away: use our order number, or ask `GET /api/orders/status?orders=`.',
     example: 'WEB-1001',
   });
 
@@ -73,9 +74,10 @@ export class OrdersController {
     operationId: 'quoteOrder',
     summary: 'Ask what an order would cost',
     description:
-      'Takes the body of an order and says what creating it right now would say: prices, delivery, and for each line whether there is enough. Nothing is created and nothing is held. What cannot be priced, an unknown SKU say, is 422 as it would be there; what can be priced but not ordered is told in `errors`.',
+      'Takes the body of an order and says what creating it right now would say: prices, delivery, and for each line whether there is enough. Nothing is created and nothing is held. A `store_order_id` that is taken is 409, and what cannot be priced, an unknown SKU say, is 422, as it would be there; what can be priced but not ordered is told in `errors`.',
   })
   @ApiOkResponse({ type: OrderQuoteResponse })
+  @ApiErrors('duplicate_order')
   quote(
     @CurrentCaller() caller: Caller,
     @ValidBody() request: QuoteOrderRequest,
