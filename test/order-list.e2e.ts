@@ -79,6 +79,31 @@ describe('GET /api/orders', () => {
     expect(seen).toEqual(numbers.toReversed());
   });
 
+  it('goes on from a cursor whose order is gone, and among orders of the same millisecond', async () => {
+    const store = await test.fixtures.store();
+    const numbers = await placeMany(store, 5);
+    await test.pool.query(
+      `UPDATE orders SET placed_at = '2026-03-10T12:00:00.000Z'::timestamptz + make_interval(secs => array_position($1, order_number) / 1e6)
+        WHERE order_number = ANY ($1)`,
+      [numbers],
+    );
+    const first = await list(store, '?limit=2');
+    for (const table of ['order_timeline', 'order_items', 'orders'])
+      await test.pool.query(`DELETE FROM ${table} WHERE order_number = $1`, [numbers[3]]);
+    const second = await list(store, `?limit=2&cursor=${first.next_cursor}`);
+    const third = await list(store, `?limit=2&cursor=${second.next_cursor}`);
+    const seen = [first, second, third].flatMap(numbersOf);
+    expect(seen).toEqual(numbers.toReversed());
+  });
+
+  it("answers 422 to another client's cursor", async () => {
+    const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
+    await placeMany(store, 2);
+    const { next_cursor: cursor } = await list(store, '?limit=1');
+    const { body } = await test.get(other, `/api/orders?cursor=${cursor}`).expect(422);
+    expect(body.errors).toEqual([expect.objectContaining({ field: 'cursor', code: 'malformed' })]);
+  });
+
   it('filters by status, payment, own id and time of creation', async () => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, 5);
@@ -317,7 +342,8 @@ describe('GET /api/orders/status', () => {
   it('answers 422 to none, and to more than a hundred', async () => {
     const store = await test.fixtures.store();
     const fault = async (query: string) => (await statuses(store, query).expect(422)).body.errors;
-    expect(await fault('')).toEqual([expect.objectContaining({ field: 'orders', code: 'required' })]);
+    for (const query of ['', 'orders=', 'orders=,,', 'orders=%20,%20', 'orders=&orders='])
+      expect(await fault(query)).toEqual([{ field: 'orders', code: 'required', message: 'is required' }]);
     expect(await fault(`orders=${'X,'.repeat(100)}X`)).toEqual([
       expect.objectContaining({ code: 'too_many' }),
     ]);

@@ -1,5 +1,5 @@
 import { parseEnd, parseInstant } from '../validation/instant.js';
-import { readOrderCursor } from './order-cursor.js';
+import type { OrderCursor } from './order-cursor.js';
 import type { OrderListQuery } from './order-list.query.js';
 
 interface OrderConditions {
@@ -10,35 +10,40 @@ interface OrderConditions {
   values: unknown[];
 }
 
-type Filter = 'status' | 'payment_status' | 'store_order_id' | 'created_from' | 'created_to' | 'cursor';
-
-const CONDITIONS: Record<Filter, (value: string) => string> = {
-  status: (value) => `o.status = ${value}`,
-  payment_status: (value) => `o.payment_status = ${value}`,
-  store_order_id: (value) =>
-    `o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ${value})`,
-  created_from: (value) => `o.placed_at >= ${value}`,
-  created_to: (value) => `o.placed_at < ${value}`,
-  // An order keeps its place for ever, so the last one of a page tells where the next begins.
-  cursor: (value) =>
-    `(o.placed_at, o.order_number) < (SELECT placed_at, order_number FROM orders WHERE client_id = $1 AND order_number = ${value})`,
-};
-
-const FILTERS = Object.keys(CONDITIONS) as Filter[];
+/** A condition written with `?` for each of its values. */
+type Condition = [text: string, ...values: unknown[]];
 
 /** Only the conditions that are asked for: PostgreSQL plans each combination by itself, with the index that suits it. */
-export function orderConditions(query: OrderListQuery): OrderConditions {
-  const asked = FILTERS.filter((filter) => query[filter] !== undefined);
+export function orderConditions(query: OrderListQuery, after: OrderCursor | undefined): OrderConditions {
+  const possible = [...filtersOf(query), after && beyond(after)];
+  const asked = possible.filter((condition) => condition !== undefined);
+  let position = 1;
   return {
-    kind: asked.reduce((kind, filter) => kind | (1 << FILTERS.indexOf(filter)), 0),
-    conditions: asked.map((filter, index) => CONDITIONS[filter](`$${index + 2}`)),
-    values: asked.map((filter) => valueOf(filter, query[filter]!)),
+    kind: possible.reduce((kind, condition, bit) => (condition ? kind | (1 << bit) : kind), 0),
+    conditions: asked.map(([text]) => text.replaceAll('?', () => `$${++position}`)),
+    values: asked.flatMap(([, ...values]) => values),
   };
 }
 
-function valueOf(filter: Filter, text: string): unknown {
-  if (filter === 'created_from') return parseInstant(text);
-  if (filter === 'created_to') return parseEnd(text);
-  if (filter === 'cursor') return readOrderCursor(text);
-  return text;
+function filtersOf(query: OrderListQuery): (Condition | undefined)[] {
+  const { status, payment_status, store_order_id, created_from, created_to } = query;
+  return [
+    status && ['o.status = ?', status],
+    payment_status && ['o.payment_status = ?', payment_status],
+    store_order_id === undefined ? undefined : [OF_STORE_ORDER_ID, store_order_id],
+    created_from === undefined ? undefined : ['o.placed_at >= ?', parseInstant(created_from)],
+    created_to === undefined ? undefined : ['o.placed_at < ?', parseEnd(created_to)],
+  ];
+}
+
+const OF_STORE_ORDER_ID =
+  'o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ?)';
+
+/** In the order of the list, which is the newest first. */
+function beyond({ placedAt, orderNumber }: OrderCursor): Condition {
+  return [
+    `(o.placed_at, o.order_number) < (timestamptz 'epoch' + ?::float8 * interval '1 microsecond', ?)`,
+    placedAt,
+    orderNumber,
+  ];
 }

@@ -71,7 +71,7 @@ export class OrderListQuery {
   @ApiPropertyOptional({
     description: 'The `next_cursor` of the page before.',
     type: String,
-    example: 'V08tMjAyNjExMjAtN0szTTktUVhBMkI',
+    example: 'AAAABwAGYLHjS5YBV08tMjAyNjExMjAtN0szTTktUVhBMkIoan3b',
   })
   cursor?: string;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import { orderConditions } from './order-conditions.js';
+import type { OrderCursor } from './order-cursor.js';
 import type { OrderListQuery } from './order-list.query.js';
 import { ORDER_SUMMARY_COLUMNS, type OrderSummary } from './order-summary.js';
 
@@ -48,9 +49,14 @@ const CHANGED = {
 export class OrderListRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest that fit the query, at most so many. */
-  page(clientId: number, query: OrderListQuery, limit: number): Promise<ListedOrders> {
-    const { kind, conditions, values } = orderConditions(query);
+  /** The newest that fit the query and come after the cursor, at most so many. */
+  page(
+    clientId: number,
+    query: OrderListQuery,
+    after: OrderCursor | undefined,
+    limit: number,
+  ): Promise<ListedOrders> {
+    const { kind, conditions, values } = orderConditions(query, after);
     const where = ['o.client_id = $1', ...conditions].join(' AND ');
     const statement = {
       name: `order-list-page-${kind}`,

@@ -76,7 +76,7 @@ export class OrderListResponse {
 
   @ApiPropertyOptional({
     description: 'The `cursor` of the next page; absent on the last one.',
-    example: 'V08tMjAyNjExMjAtN0szTTktUVhBMkI',
+    example: 'AAAABwAGYLHjS5YBV08tMjAyNjExMjAtN0szTTktUVhBMkIoan3b',
   })
   next_cursor?: string;
 

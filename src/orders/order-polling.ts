@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
+import { validationFailed } from '../errors/validation-failed.js';
+import { ReadyRepresentation } from '../http/ready-representation.js';
 import { SmallRepresentation } from '../http/small-representation.js';
-import { TransientRepresentation } from '../http/transient-representation.js';
 import { isStorableText } from '../validation/storable-text.js';
 import { OrderListRepository, type ListedOrders } from './order-list.repository.js';
 import type { OrderListQuery } from './order-list.query.js';
 import type { OrderListResponse } from './order-list.response.js';
-import { writeOrderCursor } from './order-cursor.js';
+import { readOwnCursor, writeOrderCursor } from './order-cursor.js';
 import { orderNotFound } from './order-not-found.js';
 import { OrderReadsRepository } from './order-reads.repository.js';
 import { toOrderStatus } from './order-status.mapper.js';
 import type { OrderStatusesResponse } from './order-statuses.response.js';
-import { toOrderSummary } from './order-summary.js';
+import { type OrderSummary, toOrderSummary } from './order-summary.js';
 import { checkHistory, ordersSyncToken, readOrdersToken, resumeAfter } from './order-sync.js';
 import { LIST_POLL_SECONDS, type Polled, pollSeconds } from './poll-interval.js';
 
@@ -42,11 +43,16 @@ export class OrderPolling {
     );
     // A number may hold a comma: what is one as a whole is not taken apart.
     const numbers = typeof asked === 'string' && found.has(asked) ? [asked] : parts;
+    if (numbers.length === 0)
+      throw validationFailed([{ field: 'orders', code: 'required', message: 'is required' }]);
     const orders = numbers.flatMap((number) => found.get(number) ?? []);
     const distinct = [...new Map(orders.map((order) => [order.orderNumber, order])).values()];
     const unknown = numbers.filter((number) => !found.has(number));
     const body: OrderStatusesResponse = { success: true, data: distinct.map(toOrderStatus), unknown };
-    return { answer: kept(body), seconds: pollSeconds(orders.map(({ status }) => status)) };
+    return {
+      answer: new ReadyRepresentation(body),
+      seconds: pollSeconds(orders.map(({ status }) => status)),
+    };
   }
 
   list(caller: Caller, query: OrderListQuery): Promise<Polled> {
@@ -55,22 +61,24 @@ export class OrderPolling {
 
   private async page({ client }: Caller, query: OrderListQuery): Promise<Polled> {
     const limit = query.limit ?? PAGE_SIZE;
-    const { view, orders } = await this.lists.page(client.id, query, limit + 1);
+    const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
+    const { view, orders } = await this.lists.page(client.id, query, after, limit + 1);
     const shown = orders.slice(0, limit);
     const body: OrderListResponse = {
       success: true,
       data: shown.map(toOrderSummary),
-      ...(orders.length > limit && { next_cursor: writeOrderCursor(shown.at(-1)!.orderNumber) }),
+      ...(orders.length > limit && { next_cursor: cursorAfter(client.id, shown.at(-1)!) }),
       ...(isFirstUnfiltered(query) && { sync_token: ordersSyncToken(client.id, view) }),
     };
-    return { answer: kept(body), seconds: LIST_POLL_SECONDS };
+    return { answer: new ReadyRepresentation(body), seconds: LIST_POLL_SECONDS };
   }
 
   private async changes({ client }: Caller, since: string): Promise<Polled> {
     const token = readOrdersToken(client.id, since);
     const listed = await this.lists.changedSince(client.id, token.horizon, MOST_CHANGES);
     checkHistory(token, listed.view);
-    return { answer: kept(changesBody(client.id, listed, token.horizon)), seconds: LIST_POLL_SECONDS };
+    const body = changesBody(client.id, listed, token.horizon);
+    return { answer: new ReadyRepresentation(body), seconds: LIST_POLL_SECONDS };
   }
 }
 
@@ -84,18 +92,13 @@ function changesBody(clientId: number, listed: ListedOrders, since: number): Ord
   };
 }
 
+function cursorAfter(clientId: number, { placedAtMicros, orderNumber }: OrderSummary): string {
+  return writeOrderCursor({ clientId, placedAt: Number(placedAtMicros), orderNumber });
+}
+
 function partsOf(asked: string | string[]): string[] {
   const parts = typeof asked === 'string' ? asked.split(',').map((part) => part.trim()) : asked;
   return [...new Set(parts)].filter((part) => part !== '');
-}
-
-/** What was read from the database anyway is told apart by what it says. */
-function kept(body: object): TransientRepresentation {
-  const text = JSON.stringify(body);
-  return new TransientRepresentation(
-    () => text,
-    () => body,
-  );
 }
 
 /** The token of a later page would miss what changed on earlier pages since they were read. */

@@ -18,6 +18,8 @@ export interface OrderSummary {
   shippedAt: Date | null;
   cancelReason: string | null;
   placedAt: Date;
+  /** The same to the microsecond, counted since 1970. */
+  placedAtMicros: string;
   paymentDueAt: Date;
   statusChangedAt: Date;
   changed: string;
@@ -27,7 +29,8 @@ export interface OrderSummary {
 export const ORDER_SUMMARY_COLUMNS = `
   o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", o.status, o.payment_status AS "paymentStatus", o.currency,
   o.total, o.items_count AS "itemsCount", o.courier, o.tracking_number AS "trackingNumber", o.tracking_url AS "trackingUrl",
-  o.shipped_at AS "shippedAt", o.cancel_reason AS "cancelReason", o.placed_at AS "placedAt", o.payment_due_at AS "paymentDueAt",
+  o.shipped_at AS "shippedAt", o.cancel_reason AS "cancelReason", o.placed_at AS "placedAt",
+  (extract(epoch FROM o.placed_at) * 1000000)::bigint AS "placedAtMicros", o.payment_due_at AS "paymentDueAt",
   (SELECT t.changed_at FROM order_timeline t
     WHERE t.client_id = o.client_id AND t.order_number = o.order_number ORDER BY t.entry DESC LIMIT 1) AS "statusChangedAt",
   o.changed`;
