@@ -75,6 +75,53 @@ describe('The OpenAPI document', () => {
     expect(faults).toEqual([]);
   });
 
+  it('describes the headers of every answer, those of the limit wherever a token was counted', () => {
+    const faults: string[] = [];
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const { responses } of Object.values(item) as {
+        responses: Record<string, { headers?: object }>;
+      }[]) {
+        for (const [status, { headers = {} }] of Object.entries(responses)) {
+          const names = Object.keys(headers);
+          const counted = path.startsWith('/api/') && status !== '401';
+          if (!names.includes('X-Request-Id') || names.includes('RateLimit-Remaining') !== counted)
+            faults.push(`${path} ${status}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('shows what a duplicate and a changed price tell beside code and message', () => {
+    expect(document.paths['/api/orders']!.post!.responses).toMatchObject({
+      409: {
+        content: {
+          'application/json': {
+            examples: {
+              duplicate_order: { value: { order_number: expect.any(String), same_content: true } },
+              price_changed: { value: { total: 363, expected_total: 345 } },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['/api/stock', 'skus', 500],
+    ['/api/orders/status', 'orders', 100],
+  ])('lets the parameter of %s that names many be repeated: %s', (path, name, most) => {
+    const parameters = document.paths[path]!.get!.parameters as object[];
+    expect(parameters).toContainEqual(
+      expect.objectContaining({
+        name,
+        style: 'form',
+        explode: true,
+        schema: expect.objectContaining({ type: 'array', items: { type: 'string' }, maxItems: most }),
+      }),
+    );
+  });
+
   it('lists every error code with its status', () => {
     for (const [code, [status]] of Object.entries(ERROR_CODES)) {
       expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);

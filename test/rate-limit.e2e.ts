@@ -64,13 +64,21 @@ describe('The rate limit', () => {
       .expect(200);
   });
 
-  it('charges nothing for what has not changed', async () => {
+  it('gives a request back that is answered with 304', async () => {
     const store = await test.fixtures.store();
     const { headers } = await stock(store).expect(200);
     for (let n = 0; n < LIMIT * 2; n++) {
       const unchanged = await stock(store).set('If-None-Match', headers.etag!).expect(304);
       expect(unchanged.headers['ratelimit-remaining']).toBe(String(LIMIT - 1));
     }
+  });
+
+  it('refuses a conditional request too when nothing is left', async () => {
+    const store = await test.fixtures.store();
+    const { headers } = await stock(store).expect(200);
+    for (let n = 1; n < LIMIT; n++) await stock(store).expect(200);
+    const { body } = await stock(store).set('If-None-Match', headers.etag!).expect(429);
+    expect(body.message).toContain('a request answered with 304 is given back');
   });
 
   it('neither counts nor remembers tokens that nobody has, and leaves open routes alone', async () => {

@@ -16,7 +16,8 @@ orders alike. Or send the \`ETag\` of the copy you have as \`If-None-Match\`: wh
 routes says after how many seconds asking again makes sense.
 
 **Limits.** Each token may make a number of requests a minute, which the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. Beyond it you get 429 with \`Retry-After\`. A 304 is free.
+\`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. A request that is answered with 304 is given back. With nothing
+left every request gets 429 with \`Retry-After\`, one with \`If-None-Match\` too.
 
 **Errors.** Every error has the same body: \`code\` for machines, \`message\` for people, with 422 a list of \`errors\` that names every
 fault at once, and the \`request_id\` that also stands in the header \`X-Request-Id\` of every answer.

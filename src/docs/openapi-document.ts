@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorResponse } from '../http/error.response.js';
 import { describeApi } from './describe-api.js';
+import { describeHeaders } from './describe-headers.js';
 import { tellExamplesOfOptionalParameters } from './tell-examples.js';
 import { withNullTypes } from './with-null-types.js';
 
@@ -32,5 +33,5 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     })
     .build();
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
-  return withNullTypes(tellExamplesOfOptionalParameters(document));
+  return withNullTypes(describeHeaders(tellExamplesOfOptionalParameters(document)));
 }

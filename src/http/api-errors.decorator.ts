@@ -1,5 +1,6 @@
 import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
+import { errorExample } from './error-example.js';
 import { ErrorResponse } from './error.response.js';
 
 const CODES = 'documented-error-codes';
@@ -49,7 +50,7 @@ function describeCode(code: ErrorCode): string {
 }
 
 function examplesOf(codes: ErrorCode[]) {
-  return Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
+  return Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }]));
 }
 
 function statusOf(code: ErrorCode): number {
@@ -62,15 +63,3 @@ const RETRY_AFTER = {
     schema: { type: 'integer', minimum: 1 } as const,
   },
 };
-
-function exampleOf(code: ErrorCode): object {
-  return {
-    success: false,
-    code,
-    message: ERROR_CODES[code][1],
-    ...(code === 'validation_failed' && {
-      errors: [{ field: 'items[0].quantity', code: 'too_small', message: 'must be at least 1' }],
-    }),
-    request_id: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
-  };
-}

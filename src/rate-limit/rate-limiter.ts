@@ -70,7 +70,7 @@ function rateLimited(allowance: Allowance): ApiError {
   const seconds = allowance.secondsUntilNext;
   return new ApiError(
     'rate_limited',
-    `This token may make ${allowance.perMinute} requests a minute. Go on in ${seconds} s; unchanged answers (304) are free.`,
+    `This token may make ${allowance.perMinute} requests a minute. Go on in ${seconds} s; a request answered with 304 is given back.`,
     { headers: { 'Retry-After': String(seconds) } },
   );
 }

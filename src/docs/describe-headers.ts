@@ -1,0 +1,60 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+interface Operation {
+  security?: object[];
+  responses?: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+const REQUEST_ID = {
+  'X-Request-Id': {
+    description:
+      'Names the request in our logs: your own `X-Request-Id` if it is well-formed, else a new one.',
+    schema: { type: 'string' },
+    example: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
+  },
+} as const;
+
+const RATE_LIMIT = {
+  'RateLimit-Limit': {
+    description: 'How many requests a minute the token may make. Absent where there is no limit.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 12_000,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many of them are left now.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 11_999,
+  },
+  'RateLimit-Reset': {
+    description: 'In how many seconds all of them are there again.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+} as const;
+
+/** The headers that come with every answer, whatever the route: set in one place, and described in one. */
+export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as Operation[]) describe(operation);
+  }
+  document.components = { ...document.components, headers: { ...REQUEST_ID, ...RATE_LIMIT } };
+  return document;
+}
+
+/** A request without a good token is counted for nobody. */
+function describe({ security = [], responses = {} }: Operation): void {
+  for (const [status, response] of Object.entries(responses)) {
+    const counted = security.length > 0 && status !== '401';
+    response.headers = {
+      ...response.headers,
+      ...referencesTo(REQUEST_ID),
+      ...(counted && referencesTo(RATE_LIMIT)),
+    };
+  }
+}
+
+function referencesTo(headers: object) {
+  return Object.fromEntries(
+    Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
