@@ -23,7 +23,7 @@ async function send(method, path, body) {
       'X-Client-Domain': domain,
       ...(body && { 'Content-Type': 'application/json' }),
     },
-    body: body && JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   });
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -84,13 +84,26 @@ async function placeOrder(order) {
     console.log('an earlier attempt had arrived already; only its answer was lost');
     return body.order_number;
   }
-  for (const { field, message } of body.errors ?? []) console.log(`${field} ${message}`);
-  throw new Error(`${status} ${body.code}: ${body.message}`);
+  throw refusal(status, body);
 }
 
-/** The first thing that is in stock, with its first variation that is. */
+/** What the order would cost right now, if it can be placed at all. */
+async function quoteOrder(order) {
+  const { status, body } = await request('POST', '/api/orders/quote', order);
+  if (status === 200 && body.orderable) return body;
+  throw refusal(status, body);
+}
+
+function refusal(status, { code = 'not orderable', message = 'see above', errors = [] }) {
+  for (const fault of errors) console.log(`${fault.field} ${fault.message}`);
+  return new Error(`${status} ${code}: ${message}`);
+}
+
+/** The first thing that is in stock, with its first variation that is; nothing where all is sold out. */
 async function chooseItem() {
-  const { sku } = [...catalog.products.values()].find((product) => product.stock_qty > 0);
+  const product = [...catalog.products.values()].find(({ stock_qty }) => stock_qty > 0);
+  if (!product) return undefined;
+  const { sku } = product;
   const { variation_stocks } = await read(`/api/products/${encodeURIComponent(sku)}/stock`);
   const [variation] = Object.keys(variation_stocks).filter((key) => variation_stocks[key] > 0);
   return { sku, quantity: 1, variation };
@@ -101,15 +114,20 @@ async function chooseItem() {
 async function followOrders(numbers, since) {
   const open = new Set(numbers);
   for (let seenUpTo = since; ;) {
-    const { data, sync_token, has_more, headers } = await read(
-      `/api/orders?since=${encodeURIComponent(seenUpTo)}`,
-    );
+    const { data, unknown = [], sync_token, has_more, headers } = await changedOrders(seenUpTo, open);
     seenUpTo = sync_token;
+    for (const number of unknown) {
+      console.log(`${number}: the service does not know it any more`);
+      open.delete(number);
+    }
     for (const { order_number, status, tracking, cancel_reason } of data) {
       if (!open.has(order_number)) continue;
       console.log(`${order_number}: ${status}`);
+      // The address is null where the courier has none.
       if (tracking)
-        console.log(`tracking: ${tracking.courier} ${tracking.tracking_number} ${tracking.tracking_url}`);
+        console.log(
+          `tracking: ${[tracking.courier, tracking.tracking_number, tracking.tracking_url].filter(Boolean).join(' ')}`,
+        );
       if (cancel_reason) console.log(`cancelled: ${cancel_reason}`);
       if (tracking || cancel_reason) open.delete(order_number);
     }
@@ -119,19 +137,35 @@ async function followOrders(numbers, since) {
   }
 }
 
+/** What changed since then, or where the token is no longer good (a restored backup, say) how all open orders are now. */
+async function changedOrders(since, open) {
+  return read(`/api/orders?since=${encodeURIComponent(since)}`).catch(async (error) => {
+    if (error.status !== 410) throw error;
+    // The new token is asked for first, so that nothing falls between.
+    const { sync_token } = await read('/api/orders?limit=1');
+    const numbers = new URLSearchParams([...open].map((number) => ['orders', number]));
+    return { ...(await read(`/api/orders/status?${numbers}`)), sync_token };
+  });
+}
+
 // --- a day in the store -------------------------------------------------------------------------------------------------
 
 await syncCatalog();
 // Where to begin following is asked before there is anything to follow, so that nothing falls between.
 const { sync_token: beforeOrdering } = await read('/api/orders?limit=1');
 
+const item = await chooseItem();
+if (!item) {
+  console.error('nothing is in stock, so there is nothing to order');
+  process.exit(1);
+}
 const order = {
   store_order_id: `WEB-${randomUUID()}`,
   customer: { name: 'Ravi Kumar', phone: '+91 98765 43210' },
   shipping: { address: '12, MG Road', city: 'Bengaluru', state: 'Karnataka', pincode: '560038' },
-  items: [await chooseItem()],
+  items: [item],
 };
-const { body: quote } = await request('POST', '/api/orders/quote', order);
+const quote = await quoteOrder(order);
 console.log(`quote: ${quote.total} ${quote.currency}, of which ${quote.delivery} for delivery`);
 
 const orderNumber = await placeOrder({ ...order, expected_total: quote.total });

@@ -9,11 +9,17 @@ import { startTestApp, type TestApp } from './support/test-app.js';
 
 const EXAMPLE = fileURLToPath(new URL('../examples/store.mjs', import.meta.url));
 
-/** Passes everything on, but the answer to the first order gets lost on the way. */
+/** Passes everything on, but the answer to the first order gets lost on the way, and the first token is said to be no longer good. */
 async function startLossyProxy(target: string): Promise<{ url: string; server: Server }> {
   let lost = false;
+  let expired = false;
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
+    if (url!.startsWith('/api/orders?since=') && !expired) {
+      expired = true;
+      outgoing.writeHead(410).end(JSON.stringify({ code: 'sync_token_expired', message: 'Begin anew.' }));
+      return;
+    }
     const onward = request(new URL(url!, target), { method, headers }, (answer) => {
       if (url === '/api/orders' && method === 'POST' && !lost) {
         lost = true;
@@ -46,7 +52,15 @@ describe('examples/store.mjs', () => {
   });
   afterAll(() => test.close());
 
-  it('syncs the catalog by changes, orders once though an answer got lost, and follows to the tracking number', async () => {
+  it('says so when nothing is in stock', async () => {
+    const env = { BASE_URL: test.url, TOKEN: store.token, DOMAIN: store.domain };
+    await test.fixtures.sql('UPDATE stock_items SET held = on_hand');
+    const { exitCode, stderr } = await runNode([EXAMPLE], env);
+    await test.fixtures.sql('UPDATE stock_items SET held = 0');
+    expect([exitCode, stderr]).toEqual([1, 'nothing is in stock, so there is nothing to order\n']);
+  }, 60_000);
+
+  it('syncs the catalog by changes, orders once though an answer got lost, and follows to the tracking number though its token expired', async () => {
     const proxy = await startLossyProxy(test.url);
     const env = { BASE_URL: proxy.url, TOKEN: store.token, DOMAIN: store.domain, POLL_SECONDS: '0.05' };
     const example = runNode([EXAMPLE], env);

@@ -15,16 +15,17 @@ const CLIENT = root('test/generated-client');
 describe('A client generated from the OpenAPI document', () => {
   let test: TestApp;
   let store: Store;
+  let sku: string;
 
   beforeAll(async () => {
     test = await startTestApp();
     store = await test.fixtures.store();
-    await test.fixtures.product({
+    ({ sku } = await test.fixtures.product({
       basePrice: '249.00',
       deliveryCharge: '49.00',
       variations: [{ name: 'Size', values: ['S', 'M'] }],
       stock: { 'Size:S': 0, 'Size:M': 5 },
-    });
+    }));
     const generated = await runNode([GENERATOR, `${test.url}/docs/openapi.json`, '-o', `${CLIENT}/api.d.ts`]);
     expect([generated.exitCode, generated.stderr]).toEqual([0, expect.any(String)]);
   }, 60_000);
@@ -53,6 +54,8 @@ describe('A client generated from the OpenAPI document', () => {
       total: 547,
       location: `/api/orders/${orderNumber}/status`,
       duplicate: { code: 'duplicate_order', number: orderNumber, same: true },
+      stock: { named: [sku], unknown: ['NO,SUCH'] },
+      changed: { stock: [[sku, 3]], orders: [[orderNumber, 'delivered']] },
       tracking: 'DL123',
       timeline: ['awaiting_payment', 'pending', 'shipped', 'delivered'],
       listed: [orderNumber],

@@ -24,6 +24,9 @@ if (!first) throw new Error('The catalog is empty.');
 const params = { path: { sku: first.sku } };
 const product = must(await client.GET('/api/products/{sku}', { params })).data;
 const stock = must(await client.GET('/api/products/{sku}/stock', { params }));
+const bulkStock = must(
+  await client.GET('/api/stock', { params: { query: { skus: [first.sku, 'NO,SUCH'] } } }),
+);
 const [variation] = Object.entries(stock.variation_stocks)
   .filter(([, count]) => count > 0)
   .map(([key]) => key);
@@ -40,6 +43,7 @@ const order = {
   shipping: { address: '12, MG Road', city: 'Bengaluru', state: 'Karnataka', pincode: '560038' },
   items,
 };
+const ordersBefore = must(await client.GET('/api/orders'));
 const created = await client.POST('/api/orders', { body: order });
 const placed = must(created);
 const repeated = await client.POST('/api/orders', { body: order });
@@ -58,7 +62,15 @@ function readStatus() {
 
 const listed = must(await client.GET('/api/orders', { params: { query: { status: 'delivered' } } }));
 const bulk = must(
-  await client.GET('/api/orders/status', { params: { query: { orders: placed.order_number } } }),
+  await client.GET('/api/orders/status', {
+    params: { query: { orders: [placed.order_number, order.store_order_id] } },
+  }),
+);
+const changedStock = must(
+  await client.GET('/api/stock', { params: { query: { since: bulkStock.sync_token } } }),
+);
+const changedOrders = must(
+  await client.GET('/api/orders', { params: { query: { since: ordersBefore.sync_token } } }),
 );
 const cancelled = await client.POST('/api/orders/{order_number}/cancel', {
   params: { path: { order_number: placed.order_number } },
@@ -75,6 +87,11 @@ process.stdout.write(
       code: repeated.error?.code,
       number: repeated.error?.order_number,
       same: repeated.error?.same_content,
+    },
+    stock: { named: bulkStock.data.map(({ sku }) => sku), unknown: bulkStock.unknown },
+    changed: {
+      stock: changedStock.data.map(({ sku, stock_qty }) => [sku, stock_qty]),
+      orders: changedOrders.data.map((summary) => [summary.order_number, summary.status]),
     },
     tracking: status.tracking?.tracking_number,
     timeline: status.timeline.map((entry) => entry.status),
