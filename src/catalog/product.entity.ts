@@ -50,4 +50,8 @@ export class Product {
 
   @ChangeStamp()
   changed: never;
+
+  /** The stamp with which it stopped being offered under this SKU; null while it is active, and if it never was. */
+  @ChangeStamp({ nullable: true })
+  withdrawn: never;
 }

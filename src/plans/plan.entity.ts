@@ -28,4 +28,8 @@ export class Plan {
 
   @ChangeStamp()
   changed: never;
+
+  /** The stamp of the last change of the discount. */
+  @ChangeStamp()
+  repriced: never;
 }

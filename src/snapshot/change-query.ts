@@ -6,11 +6,11 @@ import type { Relation } from './changed-row.js';
  */
 const COLUMNS: Record<Relation, string> = {
   tombstones: 'id, relation, key',
-  plans: 'id, code, name, (discount * 100)::int',
+  plans: 'id, code, name, (discount * 100)::int, repriced',
   clients: 'id, name, email, suspended_at IS NOT NULL',
   tokens: `id, client_id, encode(hash, 'base64'), prefix, domain, ${milliseconds('created_at')}, revoked_at IS NOT NULL`,
   subscriptions: `id, client_id, plan_id, ${milliseconds('starts_at')}, ${milliseconds('ends_at')}`,
-  products: `id, sku, name, description, category, images, (base_price * 100)::int, (delivery_charge * 100)::int, active, variations`,
+  products: `id, sku, name, description, category, images, (base_price * 100)::int, (delivery_charge * 100)::int, active, variations, withdrawn`,
   stock_items: 'id, product_id, variation_key, greatest(on_hand - held, 0)',
   plan_prices: 'plan_id, product_id, (price * 100)::int',
 };

@@ -4,7 +4,7 @@ import type { Variation } from '../catalog/variations.js';
 /** The columns of each relation in the order in which the change query names them. */
 interface Columns {
   tombstones: [id: number, relation: string, key: TombstoneKey];
-  plans: [id: number, code: string, name: string, discountBasisPoints: number];
+  plans: [id: number, code: string, name: string, discountBasisPoints: number, repriced: number];
   clients: [id: number, name: string, email: string, suspended: boolean];
   tokens: [
     id: number,
@@ -27,6 +27,7 @@ interface Columns {
     deliveryCharge: Minor,
     active: boolean,
     variations: Variation[],
+    withdrawn: number | null,
   ];
   stock_items: [id: number, productId: number, variationKey: string, available: number];
   plan_prices: [planId: number, productId: number, price: Minor];
@@ -35,7 +36,14 @@ interface Columns {
 /** Text where it is infinite, which JSON has no number for. */
 type EpochMs = number | string;
 
-export type TombstoneKey = Partial<Record<'id' | 'sku' | 'product_id' | 'plan_id', number | string>>;
+export interface TombstoneKey {
+  id?: number;
+  product_id?: number;
+  plan_id?: number;
+  sku?: string;
+  active?: boolean;
+  withdrawn?: number | null;
+}
 
 export type Relation = keyof Columns;
 

@@ -17,14 +17,14 @@ export class PlanView {
   name = '';
   discountBasisPoints = 0;
 
-  /** The stamp of the plan's own row. */
-  stamp = 0;
-  /** The highest stamp of the plan or of a price it fixed. */
+  /** The stamp of the last change of the discount. */
+  repriced = 0;
+  /** The highest stamp of the discount or of a price it fixed. */
   contentStamp = 0;
   /** Of the fixed prices, alike on all nodes. */
   readonly priceFingerprint = new Fingerprint();
 
-  /** The shelf's version at which the plan itself changed last, and at which it changed a price of each chunk. */
+  /** The shelf's version at which the discount changed last, and at which it changed a price of each chunk. */
   version = 0;
   readonly chunkVersions = new Map<number, number>();
 
@@ -40,14 +40,20 @@ export class PlanView {
     );
   }
 
-  /** Says whether what this plan's callers see of the product changed at this stamp or later. */
-  changedSince(stamp: number, product: ProductView): boolean {
-    if (product.contentStamp >= stamp || this.stamp >= stamp) return true;
-    return (this.fixedPrices.get(product.id)?.stamp ?? 0) >= stamp;
+  /** The latest stamp of what this plan's callers see of the product. */
+  stampOf(product: ProductView): number {
+    return Math.max(product.contentStamp, this.repriced, this.fixedPrices.get(product.id)?.stamp ?? 0);
   }
 
   hasPrice(productId: number, stamp: number): boolean {
     return this.fixedPrices.get(productId)?.stamp === stamp;
+  }
+
+  reprice(discountBasisPoints: number, stamp: number, version: number): void {
+    this.discountBasisPoints = discountBasisPoints;
+    this.repriced = stamp;
+    this.contentStamp = Math.max(this.contentStamp, stamp);
+    this.version = version;
   }
 
   fixPrice(productId: number, price: Minor, stamp: number): void {

@@ -52,6 +52,7 @@ export class ProductShelf {
     this.unshelve(product);
     [, product.sku, product.name, product.description, product.category, product.images] = columns;
     [, , , , , , product.basePrice, product.deliveryCharge, product.active, product.variations] = columns;
+    [, , , , , , , , , , product.withdrawn] = columns;
     product.stamp = changed;
   }
 
@@ -134,6 +135,7 @@ export class ProductShelf {
   private unshelve(product: ProductView): void {
     const wasShelved = this.bySku.get(product.sku) === product;
     this.unsettled.set(product, true);
+    this.version++;
     if (!wasShelved) return;
     const number = chunkNumberOf(product.id);
     const chunk = this.chunksByNumber.get(number);

@@ -29,6 +29,8 @@ export class ProductView implements Changeable<ProductView> {
   deliveryCharge: Minor = 0;
   active = false;
   variations: readonly Variation[] = NONE;
+  /** When it stopped being offered under this SKU; null while it is active, and if it never was. */
+  withdrawn: number | null = null;
   stock: readonly StockItemView[] = NONE;
 
   /** The stamp of the product's own row; 0 until it was seen. */

@@ -64,8 +64,10 @@ export class SnapshotState {
     }
   }
 
-  private noteRemoval({ changed, columns: [, relation, { sku }] }: RowOf<'tombstones'>): void {
-    if (relation === 'products') this.shelf.noteRemoval(String(sku), changed);
+  /** A SKU that was never offered is not told. */
+  private noteRemoval({ changed, columns: [, relation, key] }: RowOf<'tombstones'>): void {
+    if (relation !== 'products' || key.sku === undefined) return;
+    if (key.active || key.withdrawn !== null) this.shelf.noteRemoval(key.sku, changed);
   }
 
   private remove({ columns: [, relation, key] }: RowOf<'tombstones'>): void {
@@ -90,18 +92,10 @@ export class SnapshotState {
     this.putPrice(row);
   }
 
-  private putPlan({ changed, columns: [id, code, name, discountBasisPoints] }: RowOf<'plans'>): void {
+  private putPlan({ columns: [id, code, name, discountBasisPoints, repriced] }: RowOf<'plans'>): void {
     const plan = this.planOf(id);
-    if (plan.stamp === changed) return;
-    const contentStamp = Math.max(plan.contentStamp, changed);
-    Object.assign(plan, {
-      code,
-      name,
-      discountBasisPoints,
-      stamp: changed,
-      contentStamp,
-      version: this.shelf.forgetAll(),
-    });
+    Object.assign(plan, { code, name });
+    if (plan.repriced !== repriced) plan.reprice(discountBasisPoints, repriced, this.shelf.forgetAll());
   }
 
   private putPrice({ changed, columns: [planId, productId, price] }: RowOf<'plan_prices'>): void {

@@ -24,6 +24,7 @@ const CLIENTS_AND_PLANS = `
     discount numeric(5,2) NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     changed bigint NOT NULL,
+    repriced bigint NOT NULL,
     CONSTRAINT plans_pk PRIMARY KEY (id),
     CONSTRAINT plans_code_unique UNIQUE (code),
     CONSTRAINT plans_discount_is_percent CHECK (discount >= 0 AND discount <= 100)
@@ -94,6 +95,7 @@ const CATALOG_AND_STOCK = `
     variations jsonb NOT NULL DEFAULT '[]',
     created_at timestamptz NOT NULL DEFAULT now(),
     changed bigint NOT NULL,
+    withdrawn bigint,
     CONSTRAINT products_pk PRIMARY KEY (id),
     CONSTRAINT products_sku_unique UNIQUE (sku),
     CONSTRAINT products_sku_length CHECK (char_length(sku) >= 1 AND char_length(sku) <= 64),

@@ -6,7 +6,7 @@ const TRACKED = {
   clients: ['id'],
   tokens: ['id'],
   subscriptions: ['id'],
-  products: ['id', 'sku'],
+  products: ['id', 'sku', 'active', 'withdrawn'],
   stock_items: ['id', 'product_id'],
   plan_prices: ['plan_id', 'product_id'],
 };
@@ -28,6 +28,8 @@ export class ChangeTracking1700000000001 implements MigrationInterface {
     await runner.query(HISTORY);
     await runner.query(STAMP);
     await runner.query(TOMBSTONES);
+    await runner.query(REPRICED);
+    await runner.query(WITHDRAWN);
     for (const table of [...Object.keys(TRACKED), ...STAMPED_ONLY, 'tombstones']) {
       await runner.query(`
         CREATE TRIGGER stamp BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION stamp_change();
@@ -63,8 +65,10 @@ export class ChangeTracking1700000000001 implements MigrationInterface {
     for (const table of Object.keys(TRACKED)) await runner.query(`DROP INDEX ${table}_changed`);
     for (const table of Object.keys(RENAMED_BY)) await runner.query(`DROP TRIGGER renamed ON ${table}`);
     await runner.query(`
+      DROP TRIGGER repriced ON plans;
+      DROP TRIGGER offered ON products;
       DROP TABLE tombstones, history;
-      DROP FUNCTION stamp_change, bury, begin_history_on_truncate, begin_history, history_identity;`);
+      DROP FUNCTION stamp_change, stamp_repricing, stamp_withdrawal, bury, begin_history_on_truncate, begin_history, history_identity;`);
   }
 }
 
@@ -113,6 +117,8 @@ const STAMP = `
       EXECUTE format('LOCK TABLE %I IN EXCLUSIVE MODE', tracked);
       EXECUTE format('UPDATE %I SET changed = $1', tracked) USING this_transaction;
     END LOOP;
+    UPDATE plans SET repriced = this_transaction;
+    UPDATE products SET withdrawn = this_transaction WHERE withdrawn IS NOT NULL;
     DELETE FROM tombstones;
     UPDATE history SET epoch = gen_random_uuid(), table_oid = 'history'::regclass::oid::bigint;
   END $$;
@@ -144,3 +150,40 @@ const TOMBSTONES = `
     END IF;
     RETURN NULL;
   END $$;`;
+
+/** What a plan's callers pay changes with its discount alone: another name is no change of any product. */
+const REPRICED = `
+  CREATE FUNCTION stamp_repricing() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    this_transaction CONSTANT bigint := pg_current_xact_id()::text::bigint;
+  BEGIN
+    IF TG_OP = 'INSERT' OR NEW.discount <> OLD.discount THEN
+      NEW.repriced := this_transaction;
+    ELSIF NEW.repriced IS DISTINCT FROM this_transaction THEN
+      NEW.repriced := OLD.repriced;
+    END IF;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER repriced BEFORE INSERT OR UPDATE ON plans FOR EACH ROW EXECUTE FUNCTION stamp_repricing();
+  ALTER TABLE plans ENABLE ALWAYS TRIGGER repriced;`;
+
+/**
+ * When an inactive product stopped being offered under its SKU; NULL if it never was. Only what was offered may be named as
+ * removed: a SKU that is being prepared is nobody's business yet.
+ */
+const WITHDRAWN = `
+  CREATE FUNCTION stamp_withdrawal() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    this_transaction CONSTANT bigint := pg_current_xact_id()::text::bigint;
+  BEGIN
+    IF NEW.active OR TG_OP = 'INSERT' OR NEW.sku <> OLD.sku THEN
+      NEW.withdrawn := NULL;
+    ELSIF OLD.active THEN
+      NEW.withdrawn := this_transaction;
+    ELSIF NEW.withdrawn IS DISTINCT FROM this_transaction THEN
+      NEW.withdrawn := OLD.withdrawn;
+    END IF;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER offered BEFORE INSERT OR UPDATE ON products FOR EACH ROW EXECUTE FUNCTION stamp_withdrawal();
+  ALTER TABLE products ENABLE ALWAYS TRIGGER offered;`;
