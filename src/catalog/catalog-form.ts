@@ -9,5 +9,7 @@ export function catalogForm(currency: string): ListForm<PlanView> {
     head: (total) => `{"status":true,"total":${total},"data":[`,
     item: (product, plan) => toProductItem(product, plan, currency),
     tail: (syncToken) => `],"sync_token":${JSON.stringify(syncToken)}}`,
+    changesTail: (removed, syncToken) =>
+      `],"removed":${JSON.stringify(removed)},"sync_token":${JSON.stringify(syncToken)}}`,
   };
 }

@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Representation } from '../http/representation.js';
 import { SmallRepresentation } from '../http/small-representation.js';
-import { TransientRepresentation } from '../http/transient-representation.js';
-import { changesSince } from '../product-list/product-changes.js';
-import { resumeFrom, syncTokenOf } from '../product-list/sync-point.js';
+import { ListChanges } from '../product-list/list-changes.js';
+import { ListPart } from '../product-list/list-part.js';
+import { RecentBodies } from '../product-list/recent-bodies.js';
+import { resumeFrom } from '../product-list/sync-point.js';
+import type { WholeList } from '../product-list/whole-list.js';
 import { WholeLists } from '../product-list/whole-lists.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import type { PlanView } from '../snapshot/plan-view.js';
-import type { ProductView } from '../snapshot/product-view.js';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
-import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { catalogForm } from './catalog-form.js';
 import { findProduct } from './find-product.js';
-import type { ProductItemResponse } from './product-item.response.js';
 import type { ProductListQuery } from './product-list.query.js';
 import type { ProductListResponse } from './product-list.response.js';
 import { pageOf } from './product-page.js';
@@ -23,6 +22,7 @@ import { toProductItem, toProductResponse } from './product.mapper.js';
 export class CatalogService {
   private readonly currency: string;
   private readonly wholeLists: WholeLists<PlanView>;
+  private readonly bodies = new RecentBodies();
 
   constructor(
     private readonly snapshot: SnapshotService,
@@ -43,44 +43,27 @@ export class CatalogService {
 
   list(plan: PlanView, query: ProductListQuery): Representation | Promise<Representation> {
     if (query.since !== undefined) return this.changes(plan, query.since);
-    const state = this.snapshot.current();
-    if (Object.values(query).every((value) => value === undefined)) return this.wholeLists.of(state, plan);
-    return this.partOf(state, plan, query, () => this.page(state, plan, query));
+    const list = this.wholeLists.of(this.snapshot.current(), plan);
+    const { limit, cursor, category, search, in_stock: inStock } = query;
+    const chosenBy = [limit, cursor, category?.trim(), search?.trim(), inStock];
+    if (chosenBy.every((value) => value === undefined)) return list;
+    return new ListPart(list, chosenBy, this.bodies, () => this.page(list, query));
   }
 
   private async changes(plan: PlanView, since: string): Promise<Representation> {
     const { state, stamp } = await resumeFrom(this.snapshot, since, plan);
-    return this.partOf(state, plan, { since }, () => {
-      const { changed, removed } = changesSince(state, stamp, plan);
-      const data = this.items(changed, plan);
-      return { status: true, total: data.length, data, removed, sync_token: syncTokenOf(state, plan) };
-    });
+    return new ListChanges(this.wholeLists.of(state, plan), stamp, this.bodies);
   }
 
-  private page(state: SnapshotState, plan: PlanView, query: ProductListQuery): ProductListResponse {
-    const { products, total, nextCursor } = pageOf(state.shelf, query);
+  private page(list: WholeList<PlanView>, query: ProductListQuery): ProductListResponse {
+    const { products, total, nextCursor } = pageOf(list.state.shelf, query);
     return {
       status: true,
       total,
-      data: this.items(products, plan),
+      data: products.map((product) => toProductItem(product, list.plan, this.currency)),
       ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-      ...(isFirstUnfiltered(query) && { sync_token: syncTokenOf(state, plan) }),
+      ...(isFirstUnfiltered(query) && { sync_token: list.syncToken() }),
     };
-  }
-
-  private items(products: ProductView[], plan: PlanView): ProductItemResponse[] {
-    return products.map((product) => toProductItem(product, plan, this.currency));
-  }
-
-  /** A part of the whole list can have changed only if that did. */
-  private partOf(
-    state: SnapshotState,
-    plan: PlanView,
-    query: ProductListQuery,
-    makeBody: () => ProductListResponse,
-  ): Representation {
-    const whole = this.wholeLists.of(state, plan);
-    return new TransientRepresentation(() => JSON.stringify([whole.fingerprint(), query]), makeBody);
   }
 }
 

@@ -16,8 +16,10 @@ export function sendRepresentation(
   const { headers } = response.req;
   const encoding = representation.compressible ? acceptedEncoding(headers['accept-encoding']) : 'identity';
   const known = headers['if-none-match'];
-  const etag = representation.etag(encoding);
-  if (known !== undefined && matchesEtag(known, etag)) return sendNotModified(response, etag);
+  if (known !== undefined) {
+    const etag = representation.etag(encoding);
+    if (matchesEtag(known, etag)) return sendNotModified(response, etag);
+  }
   const encoded = representation.encode(encoding);
   if (encoded instanceof Promise) return encoded.then((ready) => send(response, ready, encoding));
   send(response, encoded, encoding);

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { fingerprintOf } from './fingerprint-of.js';
+import { etagOf } from './etag-of.js';
 import { type Encoded, Representation } from './representation.js';
 
 /** A short body that is kept for as long as what it tells does not change. */
@@ -9,7 +10,7 @@ export class SmallRepresentation extends Representation {
   constructor(body: object) {
     super();
     const bytes = JSON.stringify(body);
-    this.encoded = { etag: `"${hash('sha1', bytes, 'base64url').slice(0, 20)}"`, bytes };
+    this.encoded = { etag: etagOf(fingerprintOf(bytes), 'identity'), bytes };
   }
 
   override etag(): string {

@@ -8,14 +8,14 @@ const bindingOf = (clientId: number) => -clientId;
 
 /** The token with which the client asks for what changes after this view. */
 export function ordersSyncToken(clientId: number, view: OrdersView, horizon = horizonOf(view)): string {
-  return writeSyncToken({ epoch: epochOf(view.identity), planId: bindingOf(clientId), horizon });
+  return writeSyncToken({ epoch: epochOf(view.identity), binding: bindingOf(clientId), horizon });
 }
 
 /** The token of a client's own orders, or 410 if it is of another client or another list. */
 export function readOrdersToken(clientId: number, text: string): SyncToken {
   const token = readSyncToken(text);
   if (!token) throw new Error('The token was not checked before.');
-  if (token.planId !== bindingOf(clientId)) throw expired();
+  if (token.binding !== bindingOf(clientId)) throw expired();
   return token;
 }
 

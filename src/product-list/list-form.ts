@@ -8,4 +8,6 @@ export interface ListForm<Plan extends PlanView | undefined> {
   head(total: number): string;
   item(product: ProductView, plan: Plan): object;
   tail(syncToken: string): string;
+  /** The end of a list of changes. */
+  changesTail(removed: string[], syncToken: string): string;
 }

@@ -3,9 +3,11 @@ import type { ProductView } from '../snapshot/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 
 export interface ProductChanges {
-  /** In the order of their ids. */
+  /** In no order. */
   changed: ProductView[];
-  /** SKUs that are no longer sold. */
+  /** The stamp of the earliest of these changes: asked from there on, it is the same products. Infinite if it is none, or all. */
+  oldest: number;
+  /** SKUs that are no longer sold, in order. */
   removed: string[];
 }
 
@@ -15,17 +17,19 @@ export function changesSince(
   stamp: number,
   plan: PlanView | undefined,
 ): ProductChanges {
-  const repriced = plan !== undefined && plan.stamp >= stamp;
+  const repriced = plan !== undefined && plan.repriced >= stamp;
   const changed: ProductView[] = repriced ? shelf.chunks().flatMap(({ products }) => products) : [];
   const removed = new Set(shelf.removedSince(stamp));
+  let oldest = Infinity;
   for (const product of shelf.changedSince(stamp)) {
     if (!product.active) {
-      if (product.contentStamp >= stamp) removed.add(product.sku);
-    } else if (!repriced && isChanged(product, stamp, plan)) changed.push(product);
+      if (product.withdrawn !== null && product.withdrawn >= stamp) removed.add(product.sku);
+    } else if (!repriced) {
+      const changedAt = plan ? plan.stampOf(product) : product.contentStamp;
+      if (changedAt < stamp) continue;
+      changed.push(product);
+      oldest = Math.min(oldest, changedAt);
+    }
   }
-  return { changed: changed.toSorted((a, b) => a.id - b.id), removed: [...removed].toSorted() };
-}
-
-function isChanged(product: ProductView, stamp: number, plan: PlanView | undefined): boolean {
-  return plan ? plan.changedSince(stamp, product) : product.contentStamp >= stamp;
+  return { changed, oldest, removed: [...removed].toSorted() };
 }

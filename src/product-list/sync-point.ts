@@ -8,7 +8,7 @@ import { epochOf, readSyncToken, type SyncToken, writeSyncToken } from './sync-t
 export function syncTokenOf(state: SnapshotState, plan: PlanView | undefined): string {
   return writeSyncToken({
     epoch: epochOf(state.identity),
-    planId: plan?.id ?? 0,
+    binding: plan?.id ?? 0,
     horizon: state.horizonOf(plan),
   });
 }
@@ -27,7 +27,7 @@ export async function resumeFrom(
     await snapshot.refreshNow();
     state = snapshot.current();
   }
-  if (token.planId !== (plan?.id ?? 0) || isAhead(token, state)) throw expired();
+  if (token.binding !== (plan?.id ?? 0) || isAhead(token, state)) throw expired();
   return { state, stamp: token.horizon };
 }
 

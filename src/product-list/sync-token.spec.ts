@@ -3,7 +3,7 @@ import { epochOf, readSyncToken, writeSyncToken } from './sync-token.js';
 
 const token = fc.record({
   epoch: fc.stringMatching(/^[0-9a-f]{12}$/),
-  planId: fc.nat(2 ** 31 - 1),
+  binding: fc.nat(2 ** 31 - 1),
   horizon: fc.nat(2 ** 47),
 });
 

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** What a sync token stands for: from which stamp on, in which history, and for which plan (0: for stock, the same for all plans). */
+/** What a sync token stands for: from which stamp on, in which history, and in which list. */
 export interface SyncToken {
   /** The beginning of the history's identity. */
   epoch: string;
-  planId: number;
+  /** Which list it continues: a plan's catalog by the plan's id, the stock by 0, a client's orders by its negative id. */
+  binding: number;
   horizon: number;
 }
 
@@ -17,11 +18,11 @@ export function epochOf(identity: string): string {
   return identity.slice(0, EPOCH_HEX);
 }
 
-export function writeSyncToken({ epoch, planId, horizon }: SyncToken): string {
+export function writeSyncToken({ epoch, binding, horizon }: SyncToken): string {
   const content = Buffer.alloc(CONTENT_BYTES);
   content.writeUInt8(FORMAT, 0);
   content.write(epoch, 1, 'hex');
-  content.writeInt32BE(planId, 7);
+  content.writeInt32BE(binding, 7);
   content.writeUIntBE(horizon, 11, 6);
   return Buffer.concat([content, checksum(content)]).toString('base64url');
 }
@@ -35,7 +36,7 @@ export function readSyncToken(text: string): SyncToken | undefined {
     return undefined;
   return {
     epoch: content.toString('hex', 1, 7),
-    planId: content.readInt32BE(7),
+    binding: content.readInt32BE(7),
     horizon: content.readUIntBE(11, 6),
   };
 }

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { etagOf } from '../http/etag-of.js';
+import { fingerprintOf } from '../http/fingerprint-of.js';
 import { type Encoded, type Encoding, Representation } from '../http/representation.js';
 import type { PlanView } from '../snapshot/plan-view.js';
 import type { ProductChunk } from '../snapshot/product-chunk.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
-import { gzipPieceSync, joinGzip } from './gzip-pieces.js';
+import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
 import type { ListForm } from './list-form.js';
 import { ListPieces } from './list-pieces.js';
 import { syncTokenOf } from './sync-point.js';
@@ -23,23 +23,33 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   override readonly compressible = true;
   private readonly pieces: ListPieces<Plan>;
   private readonly kept = new Map<Encoding, Encoded>();
-  private version = '';
+  private version = -1;
   private tag = '';
-  private packing: Promise<Encoded> | undefined;
+  private token = '';
+  private packing: Promise<void> | undefined;
 
   constructor(
-    private readonly state: SnapshotState,
-    private readonly form: ListForm<Plan>,
-    private readonly plan: Plan,
+    readonly state: SnapshotState,
+    readonly form: ListForm<Plan>,
+    readonly plan: Plan,
   ) {
     super();
     this.pieces = new ListPieces(form, plan);
   }
 
-  /** Names everything that the list shows, the same on every node. */
+  /** Names the products that the list shows and everything it shows of them, the same on every node. */
   fingerprint(): string {
     this.notice();
     return this.tag;
+  }
+
+  /**
+   * The token that stands in the list. It stays for as long as the products do: a later one would make another body of the same
+   * content, and an earlier one is as good, for it only has more told than need be.
+   */
+  syncToken(): string {
+    this.notice();
+    return this.token;
   }
 
   override etag(encoding: Encoding): string {
@@ -49,17 +59,30 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   override encode(encoding: Encoding): Encoded | Promise<Encoded> {
     const kept = this.keptFor(encoding);
     if (kept) return kept;
-    if (encoding === 'identity') return this.keep(encoding, this.join());
+    return encoding === 'identity' ? this.keep(encoding) : this.packPieces().then(() => this.keep(encoding));
+  }
+
+  /** The list with another end. */
+  join(encoding: Encoding, tail: string): Buffer {
+    const head = this.form.head(this.state.shelf.count);
+    return encoding === 'gzip' ? this.joinPacked(head, tail) : this.joinPlain(head, tail);
+  }
+
+  /** Compresses in the background what is not compressed yet; a few pieces may be left, or have changed in the end. */
+  packPieces(): Promise<void> {
     this.packing ??= this.pack().finally(() => (this.packing = undefined));
     return this.packing;
   }
 
-  /** Drops what is no longer good. */
+  /** Drops what is no longer good. Other changes than those of the content leave everything as it is. */
   private notice(): void {
-    const version = `${this.state.shelf.version}/${this.state.horizonOf(this.plan)}`;
+    const { version } = this.state.shelf;
     if (version === this.version) return;
     this.version = version;
-    this.tag = this.makeTag();
+    const tag = this.makeTag();
+    if (tag === this.tag) return;
+    this.tag = tag;
+    this.token = syncTokenOf(this.state, this.plan);
     this.kept.clear();
   }
 
@@ -68,45 +91,33 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     return this.kept.get(encoding);
   }
 
-  private keep(encoding: Encoding, bytes: Buffer): Encoded {
-    const encoded = { etag: this.etag(encoding), bytes };
-    this.kept.set(encoding, encoded);
+  private keep(encoding: Encoding): Encoded {
+    let encoded = this.keptFor(encoding);
+    if (!encoded) {
+      encoded = { etag: this.etag(encoding), bytes: this.join(encoding, this.form.tail(this.token)) };
+      this.kept.set(encoding, encoded);
+    }
     return encoded;
   }
 
-  /** The products may change while pieces are compressed; what is joined in the end is of one moment. */
-  private async pack(): Promise<Encoded> {
+  private async pack(): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
       const unpacked = this.chunks().filter((chunk) => !this.pieces.isPacked(chunk));
-      if (unpacked.length <= FEW) break;
+      if (unpacked.length <= FEW) return;
       for (let at = 0; at < unpacked.length; at += FEW) {
         await Promise.all(unpacked.slice(at, at + FEW).map((chunk) => this.pieces.pack(chunk)));
       }
     }
-    return this.keptFor('gzip') ?? this.keep('gzip', this.joinPacked());
   }
 
-  private join(): Buffer {
-    const [head, tail] = this.ends();
-    return Buffer.concat([
-      head,
-      ...between(
-        this.chunks().map((chunk) => this.pieces.bytes(chunk)),
-        COMMA,
-      ),
-      tail,
-    ]);
+  private joinPlain(head: string, tail: string): Buffer {
+    const pieces = this.chunks().map((chunk) => this.pieces.bytes(chunk));
+    return Buffer.concat([Buffer.from(head), ...between(pieces, COMMA), Buffer.from(tail)]);
   }
 
-  private joinPacked(): Buffer {
-    const [head, tail] = this.ends().map(gzipPieceSync);
+  private joinPacked(head: string, tail: string): Buffer {
     const packed = this.chunks().map((chunk) => this.pieces.packed(chunk));
-    return joinGzip([head!, ...between(packed, PACKED_COMMA), tail!]);
-  }
-
-  private ends(): [head: Buffer, tail: Buffer] {
-    const { form, state, plan } = this;
-    return [Buffer.from(form.head(state.shelf.count)), Buffer.from(form.tail(syncTokenOf(state, plan)))];
+    return joinGzip([packText(head), ...between(packed, PACKED_COMMA), packText(tail)]);
   }
 
   private chunks(): readonly ProductChunk[] {
@@ -117,15 +128,15 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
 
   private makeTag(): string {
     const { form, state, plan } = this;
-    const parts = [
-      form.name,
-      syncTokenOf(state, plan),
-      state.shelf.fingerprint,
-      plan?.stamp,
-      plan?.priceFingerprint,
-    ];
-    return hash('sha1', parts.join('/'), 'base64url').slice(0, 20);
+    const ofPlan = plan && [plan.id, plan.repriced, String(plan.priceFingerprint)];
+    return fingerprintOf(
+      JSON.stringify([form.name, state.identity, String(state.shelf.fingerprint), ofPlan]),
+    );
   }
+}
+
+function packText(text: string): GzipPiece {
+  return gzipPieceSync(Buffer.from(text));
 }
 
 function between<Piece>(pieces: readonly Piece[], separator: Piece): Piece[] {

@@ -7,4 +7,6 @@ export const STOCK_FORM: ListForm<undefined> = {
   head: (total) => `{"success":true,"total":${total},"data":[`,
   item: toStockRecord,
   tail: (syncToken) => `],"unknown":[],"sync_token":${JSON.stringify(syncToken)}}`,
+  changesTail: (removed, syncToken) =>
+    `],"unknown":[],"removed":${JSON.stringify(removed)},"sync_token":${JSON.stringify(syncToken)}}`,
 };

@@ -3,13 +3,14 @@ import { findProduct } from '../catalog/find-product.js';
 import { SkuSuggestions } from '../catalog/sku-suggestions.js';
 import type { Representation } from '../http/representation.js';
 import { SmallRepresentation } from '../http/small-representation.js';
-import { TransientRepresentation } from '../http/transient-representation.js';
-import { changesSince } from '../product-list/product-changes.js';
-import { resumeFrom, syncTokenOf } from '../product-list/sync-point.js';
+import { ListChanges } from '../product-list/list-changes.js';
+import { ListPart } from '../product-list/list-part.js';
+import { RecentBodies } from '../product-list/recent-bodies.js';
+import { resumeFrom } from '../product-list/sync-point.js';
+import type { WholeList } from '../product-list/whole-list.js';
 import { WholeLists } from '../product-list/whole-lists.js';
 import type { ProductView } from '../snapshot/product-view.js';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
-import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { selectProducts } from './select-products.js';
 import { STOCK_FORM } from './stock-form.js';
 import type { StockListQuery } from './stock-list.query.js';
@@ -23,6 +24,7 @@ const STOCK_ANSWER = 0;
 @Injectable()
 export class StockService {
   private readonly wholeLists = new WholeLists(STOCK_FORM);
+  private readonly bodies = new RecentBodies();
 
   constructor(
     private readonly snapshot: SnapshotService,
@@ -36,47 +38,26 @@ export class StockService {
 
   list({ skus, since }: StockListQuery): Representation | Promise<Representation> {
     if (since !== undefined) return this.changes(since);
-    const state = this.snapshot.current();
-    return skus === undefined ? this.wholeLists.of(state, undefined) : this.selected(state, skus);
+    const list = this.wholeLists.of(this.snapshot.current(), undefined);
+    return skus === undefined
+      ? list
+      : new ListPart(list, [skus], this.bodies, () => this.selected(list, skus));
   }
 
   private async changes(since: string): Promise<Representation> {
     const { state, stamp } = await resumeFrom(this.snapshot, since, undefined);
-    return this.partOf(state, { since }, () => {
-      const { changed, removed } = changesSince(state, stamp, undefined);
-      const data = changed.map(toStockRecord);
-      return {
-        success: true,
-        total: data.length,
-        data,
-        unknown: [],
-        removed,
-        sync_token: syncTokenOf(state, undefined),
-      };
-    });
+    return new ListChanges(this.wholeLists.of(state, undefined), stamp, this.bodies);
   }
 
-  private selected(state: SnapshotState, skus: string | string[]): Representation {
-    return this.partOf(state, { skus }, () => {
-      const { products, unknown } = selectProducts(state.shelf, skus);
-      return {
-        success: true,
-        total: products.length,
-        data: products.map(toStockRecord),
-        unknown,
-        sync_token: syncTokenOf(state, undefined),
-      };
-    });
-  }
-
-  /** A part of the whole list can have changed only if that did. */
-  private partOf(
-    state: SnapshotState,
-    query: StockListQuery,
-    makeBody: () => StockListResponse,
-  ): Representation {
-    const whole = this.wholeLists.of(state, undefined);
-    return new TransientRepresentation(() => JSON.stringify([whole.fingerprint(), query]), makeBody);
+  private selected(list: WholeList<undefined>, skus: string | string[]): StockListResponse {
+    const { products, unknown } = selectProducts(list.state.shelf, skus);
+    return {
+      success: true,
+      total: products.length,
+      data: products.map(toStockRecord),
+      unknown,
+      sync_token: list.syncToken(),
+    };
   }
 }
 

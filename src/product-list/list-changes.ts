@@ -1,0 +1,69 @@
+import { encodeText } from '../http/encode-text.js';
+import { etagOf } from '../http/etag-of.js';
+import { fingerprintOf } from '../http/fingerprint-of.js';
+import { type Encoded, type Encoding, Representation } from '../http/representation.js';
+import type { PlanView } from '../snapshot/plan-view.js';
+import { changesSince, type ProductChanges } from './product-changes.js';
+import type { RecentBodies } from './recent-bodies.js';
+import { syncTokenOf } from './sync-point.js';
+import type { WholeList } from './whole-list.js';
+
+interface Look {
+  changes: ProductChanges;
+  /** Every product of the list has changed. */
+  isWhole: boolean;
+  syncToken: string;
+  fingerprint: string;
+}
+
+/**
+ * What changed in a list from a stamp on. Stamps between which nothing changed have one answer, so that after a change of everything
+ * all stores share one, whenever each of them asked the last time.
+ */
+export class ListChanges<Plan extends PlanView | undefined> extends Representation {
+  override readonly compressible = true;
+
+  constructor(
+    private readonly list: WholeList<Plan>,
+    private readonly stamp: number,
+    private readonly bodies: RecentBodies,
+  ) {
+    super();
+  }
+
+  override etag(encoding: Encoding): string {
+    return etagOf(this.look().fingerprint, encoding);
+  }
+
+  /** The products may change while pieces are compressed: what is sent is looked up afterwards. */
+  override async encode(encoding: Encoding): Promise<Encoded> {
+    let look = this.look();
+    if (look.isWhole && encoding === 'gzip') {
+      await this.list.packPieces();
+      look = this.look();
+    }
+    return this.bodies.get(etagOf(look.fingerprint, encoding), () => this.write(look, encoding));
+  }
+
+  private look(): Look {
+    const { list } = this;
+    const changes = changesSince(list.state, this.stamp, list.plan);
+    const isWhole = changes.changed.length === list.state.shelf.count;
+    const syncToken = syncTokenOf(list.state, list.plan);
+    const from = isWhole ? 'the beginning' : changes.oldest;
+    const fingerprint = fingerprintOf(
+      JSON.stringify([list.fingerprint(), 'since', from, changes.removed, syncToken]),
+    );
+    return { changes, isWhole, syncToken, fingerprint };
+  }
+
+  private write({ changes, isWhole, syncToken }: Look, encoding: Encoding): Buffer | Promise<Buffer> {
+    const { form, plan } = this.list;
+    const tail = form.changesTail(changes.removed, syncToken);
+    if (isWhole) return this.list.join(encoding, tail);
+    const items = changes.changed
+      .toSorted((a, b) => a.id - b.id)
+      .map((product) => JSON.stringify(form.item(product, plan)));
+    return encodeText(form.head(items.length) + items.join(',') + tail, encoding);
+  }
+}
