@@ -172,8 +172,42 @@ describe('the catalog', () => {
       expect(plainAfter.body.toString()).toContain('Changed');
     });
 
-    const raw = (encoding: string) =>
-      getBytes(`${test.url}/api/products`, { ...store.headers, 'Accept-Encoding': encoding });
+    it('is told again, compressed or not, to those who follow the changes when everything has changed', async () => {
+      await test.fixtures.sql(`
+        INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
+        SELECT 'S' || n, 'Name ' || n, '', 'Tests', n, 0 FROM generate_series(1, 700) AS n`);
+      const { sync_token: token } = (await test.get(store, '/api/products')).body;
+      await test.fixtures.sql('UPDATE plans SET discount = 15');
+      await test.fixtures.sql(`DELETE FROM products WHERE sku = 'S9'`);
+      const { total, data } = (await test.get(store, '/api/products')).body;
+      const plain = await raw('identity', `?since=${token}`);
+      const packed = await raw('gzip', `?since=${token}`);
+      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+      expect(JSON.parse(plain.body.toString())).toEqual({
+        status: true,
+        total,
+        data,
+        removed: ['S9'],
+        sync_token: expect.any(String),
+      });
+      const { body } = await test.get(store, `/api/products?since=${token}`).expect(200);
+      expect(body).toEqual(JSON.parse(plain.body.toString()));
+    });
+
+    it('is told whole to those who follow the changes when most of many products have changed', async () => {
+      await test.fixtures.sql(`
+        INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
+        SELECT 'S' || n, 'Name ' || n, '', 'Tests', n, 0 FROM generate_series(1, 1800) AS n`);
+      const { sync_token: token } = (await test.get(store, '/api/products')).body;
+      const told = async () => (await test.get(store, `/api/products?since=${token}`).expect(200)).body;
+      await test.fixtures.sql('UPDATE products SET base_price = base_price + 1 WHERE id <= 999');
+      expect((await told()).total).toBe(999);
+      await test.fixtures.sql('UPDATE products SET base_price = base_price + 1 WHERE id = 1000');
+      expect((await told()).total).toBe(1_800);
+    });
+
+    const raw = (encoding: string, query = '') =>
+      getBytes(`${test.url}/api/products${query}`, { ...store.headers, 'Accept-Encoding': encoding });
 
     it('is 304 until something in it changes, in either encoding', async () => {
       await test.fixtures.product({ sku: 'A' });
@@ -198,6 +232,26 @@ describe('the catalog', () => {
       const after = await test.get(store, '/api/products').expect(200);
       expect(after.text).toBe(before.text);
       expect(after.headers.etag).toBe(before.headers.etag);
+    });
+
+    it('keeps body, tag and token when a transaction ends that changed nothing of it', async () => {
+      await test.fixtures.product({ sku: 'A' });
+      const slow = await test.pool.connect();
+      await slow.query('BEGIN; SELECT pg_current_xact_id()');
+      await test.fixtures.sql('UPDATE stock_items SET held = held + 1');
+      const paths = ['/api/products', '/api/stock', '/api/products?limit=1', '/api/stock?skus=A'];
+      const read = () => Promise.all(paths.map((path) => test.get(store, path).expect(200)));
+      const during = await read();
+      await slow.query('COMMIT');
+      slow.release();
+      await test.fixtures.sql('SELECT 1');
+      const after = await read();
+      expect(after.map(({ text }) => text)).toEqual(during.map(({ text }) => text));
+      expect(after.map(({ headers }) => headers.etag)).toEqual(during.map(({ headers }) => headers.etag));
+      // What has been told already may be told once more, and then the token is the latest.
+      const [{ body: first }] = [await test.get(store, `/api/products?since=${during[0]!.body.sync_token}`)];
+      const { body: next } = await test.get(store, `/api/products?since=${first.sync_token}`);
+      expect(next).toMatchObject({ data: [], removed: [], sync_token: first.sync_token });
     });
 
     it('is alike on every node', async () => {

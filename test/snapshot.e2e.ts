@@ -228,11 +228,22 @@ describe('the snapshot', () => {
 
   it('makes rows with stamps of the future a history of their own', async () => {
     const { identity } = snapshot.current();
-    await change(`BEGIN; ALTER TABLE products DISABLE TRIGGER ALL; UPDATE products SET changed = 4e12, name = 'Copied' WHERE id = 1;
-                  ALTER TABLE products ENABLE TRIGGER ALL; ALTER TABLE products ENABLE ALWAYS TRIGGER stamp; COMMIT`);
+    await sql.query('UPDATE products SET active = false WHERE id = 2');
+    await change(`BEGIN; ALTER TABLE products DISABLE TRIGGER ALL; ALTER TABLE plans DISABLE TRIGGER ALL;
+                  UPDATE products SET changed = 4e12, name = 'Copied' WHERE id = 1;
+                  UPDATE products SET changed = 4e12, withdrawn = 4e12 WHERE id = 2;
+                  UPDATE plans SET changed = 4e12, repriced = 4e12;
+                  ALTER TABLE products ENABLE TRIGGER ALL; ALTER TABLE plans ENABLE TRIGGER ALL; COMMIT`);
     expect(snapshot.current().identity).not.toBe(identity);
     expect(product('A')?.name).toBe('Copied');
-    expect(product('A')!.stamp).toBeLessThan(4e12);
+    const { rows } = await sql.query<{ highest: string }>(
+      `SELECT max(greatest(changed, withdrawn, repriced)) AS highest
+         FROM (SELECT changed, withdrawn, NULL AS repriced FROM products UNION ALL SELECT changed, NULL, repriced FROM plans)`,
+    );
+    const highest = Number(rows[0]!.highest);
+    expect(highest).toBeLessThan(4e12);
+    expect(snapshot.horizon).toBe(highest + 1);
+    expect([product('A')!.stamp, plan().repriced]).toEqual([highest, highest]);
   });
 
   it('goes on after its connection was lost, and reads go on meanwhile', async () => {

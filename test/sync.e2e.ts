@@ -97,6 +97,68 @@ describe('following the changes', () => {
     expect(skus(await since(answer.sync_token))).toEqual([]);
   });
 
+  it('tells nothing, and keeps the tag of the list, when a plan only gets another name', async () => {
+    const { body, headers } = await test.get(store, '/api/products').expect(200);
+    await test.fixtures.sql(`UPDATE plans SET name = 'Another name', repriced = 5 WHERE id = $1`, [
+      store.planId,
+    ]);
+    expect((await test.get(store, '/api/plan').expect(200)).body.data.name).toBe('Another name');
+    const { sync_token: token } = body as Answer;
+    expect(await since(token)).toMatchObject({ data: [], removed: [], sync_token: token });
+    await test.get(store, '/api/products').set('If-None-Match', headers.etag!).expect(304);
+  });
+
+  it.each(PATHS)('never names a SKU that was not offered yet: %s', async (path) => {
+    const { sync_token: token } = await whole(path);
+    await test.fixtures.product({ sku: 'SECRET', active: false });
+    await test.fixtures.product({ sku: 'DRAFT', active: false });
+    await test.fixtures.sql(`UPDATE products SET name = 'New name' WHERE sku = 'SECRET'`);
+    await test.fixtures.sql(`UPDATE products SET sku = 'SECRET-2' WHERE sku = 'SECRET'`);
+    await test.fixtures.sql(`UPDATE products SET active = false, sku = 'NEXT-A' WHERE sku = 'A'`);
+    await test.fixtures.sql(`UPDATE products SET active = false WHERE sku = 'B'`);
+    await test.fixtures.sql(`UPDATE products SET sku = 'NEXT-B' WHERE sku = 'B'`);
+    await test.fixtures.sql(`DELETE FROM products WHERE sku = 'DRAFT'`);
+    expect((await since(token, path)).removed).toEqual(['A', 'B']);
+    await test.fixtures.sql(`DELETE FROM products WHERE NOT active`);
+    expect((await since(token, path)).removed).toEqual(['A', 'B']);
+  });
+
+  it.each(PATHS)('names what was offered once even if it is deleted long after: %s', async (path) => {
+    const { sync_token: token } = await whole(path);
+    await test.fixtures.sql(`UPDATE products SET active = false WHERE sku = 'A'`);
+    const { removed, sync_token: later } = await since(token, path);
+    expect(removed).toEqual(['A']);
+    await test.fixtures.sql(`UPDATE products SET name = 'Edited', withdrawn = NULL WHERE sku = 'A'`);
+    expect((await since(later, path)).removed).toEqual([]);
+    await test.fixtures.sql(`DELETE FROM products WHERE sku = 'A'`);
+    expect((await since(token, path)).removed).toEqual(['A']);
+  });
+
+  it.each(PATHS)('has one answer for tokens between which the same things changed: %s', async (path) => {
+    const tokens: string[] = [];
+    for (const sku of ['A', 'B']) {
+      tokens.push((await whole(path)).sync_token);
+      await test.fixtures.sql(
+        `UPDATE stock_items SET held = held + 1 WHERE product_id = (SELECT id FROM products WHERE sku = $1)`,
+        [sku],
+      );
+    }
+    const answers = () => Promise.all(tokens.map((token) => test.get(store, `${path}?since=${token}`)));
+    const tags = async () => (await answers()).map(({ headers }) => headers.etag);
+    const [both, latest] = await answers();
+    expect(latest!.headers.etag).not.toBe(both!.headers.etag);
+    await test.fixtures.sql(`UPDATE stock_items SET held = held + 1 WHERE product_id IN (1, 2)`);
+    expect(new Set(await tags()).size).toBe(1);
+    expect((await answers()).map(({ body }) => skus(body as Answer))).toEqual([
+      ['A', 'B'],
+      ['A', 'B'],
+    ]);
+    await test.fixtures.sql('UPDATE stock_items SET on_hand = on_hand + 1');
+    expect(new Set(await tags()).size).toBe(1);
+    await test.fixtures.sql('UPDATE plans SET discount = discount + 1');
+    expect(new Set(await tags()).size).toBe(1);
+  });
+
   it('tells what a long transaction changes, though it commits after the token was given out', async () => {
     const slow = new Client(test.database.url);
     await slow.connect();

@@ -23,7 +23,7 @@ export class CatalogController {
     operationId: 'listProducts',
     summary: 'List products',
     description:
-      'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as `since` the next time: you get only what changed (stock, prices, texts, new products) and the SKUs that are no longer sold.',
+      'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as `since` the next time: you get only what changed (stock, prices, texts, new products) and the SKUs that are no longer sold. After a change of most of a large list you get all of it.',
   })
   @ApiConditional(ProductListResponse)
   @ApiErrors('validation_failed', 'sync_token_expired')

@@ -10,8 +10,6 @@ import type { WholeList } from './whole-list.js';
 
 interface Look {
   changes: ProductChanges;
-  /** Every product of the list has changed. */
-  isWhole: boolean;
   syncToken: string;
   fingerprint: string;
 }
@@ -38,7 +36,7 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
   /** The products may change while pieces are compressed: what is sent is looked up afterwards. */
   override async encode(encoding: Encoding): Promise<Encoded> {
     let look = this.look();
-    if (look.isWhole && encoding === 'gzip') {
+    if (look.changes.changed === 'all' && encoding === 'gzip') {
       await this.list.packPieces();
       look = this.look();
     }
@@ -48,20 +46,20 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
   private look(): Look {
     const { list } = this;
     const changes = changesSince(list.state, this.stamp, list.plan);
-    const isWhole = changes.changed.length === list.state.shelf.count;
     const syncToken = syncTokenOf(list.state, list.plan);
-    const from = isWhole ? 'the beginning' : changes.oldest;
+    const from = changes.changed === 'all' ? 'the beginning' : changes.oldest;
     const fingerprint = fingerprintOf(
       JSON.stringify([list.fingerprint(), 'since', from, changes.removed, syncToken]),
     );
-    return { changes, isWhole, syncToken, fingerprint };
+    return { changes, syncToken, fingerprint };
   }
 
-  private write({ changes, isWhole, syncToken }: Look, encoding: Encoding): Buffer | Promise<Buffer> {
+  private write({ changes, syncToken }: Look, encoding: Encoding): Buffer | Promise<Buffer> {
     const { form, plan } = this.list;
-    const tail = form.changesTail(changes.removed, syncToken);
-    if (isWhole) return this.list.join(encoding, tail);
-    const items = changes.changed
+    const { changed, removed } = changes;
+    const tail = form.changesTail(removed, syncToken);
+    if (changed === 'all') return this.list.join(encoding, tail);
+    const items = changed
       .toSorted((a, b) => a.id - b.id)
       .map((product) => JSON.stringify(form.item(product, plan)));
     return encodeText(form.head(items.length) + items.join(',') + tail, encoding);

@@ -2,10 +2,13 @@ import type { PlanView } from '../snapshot/plan-view.js';
 import type { ProductView } from '../snapshot/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 
+/** From so many changes on, which are more than half of the list, all of it is told: it is kept ready, and picking would cost more. */
+const MANY = 1_000;
+
 export interface ProductChanges {
   /** In no order. */
-  changed: ProductView[];
-  /** The stamp of the earliest of these changes: asked from there on, it is the same products. Infinite if it is none, or all. */
+  changed: ProductView[] | 'all';
+  /** The stamp of the earliest of these changes: asked from there on, it is the same products. */
   oldest: number;
   /** SKUs that are no longer sold, in order. */
   removed: string[];
@@ -17,19 +20,22 @@ export function changesSince(
   stamp: number,
   plan: PlanView | undefined,
 ): ProductChanges {
-  const repriced = plan !== undefined && plan.repriced >= stamp;
-  const changed: ProductView[] = repriced ? shelf.chunks().flatMap(({ products }) => products) : [];
+  const changed: ProductView[] = [];
   const removed = new Set(shelf.removedSince(stamp));
   let oldest = Infinity;
   for (const product of shelf.changedSince(stamp)) {
     if (!product.active) {
       if (product.withdrawn !== null && product.withdrawn >= stamp) removed.add(product.sku);
-    } else if (!repriced) {
-      const changedAt = plan ? plan.stampOf(product) : product.contentStamp;
-      if (changedAt < stamp) continue;
-      changed.push(product);
-      oldest = Math.min(oldest, changedAt);
+      continue;
     }
+    const changedAt = plan ? plan.stampOf(product) : product.contentStamp;
+    if (changedAt < stamp) continue;
+    changed.push(product);
+    oldest = Math.min(oldest, changedAt);
   }
-  return { changed, oldest, removed: [...removed].toSorted() };
+  const tellsAll =
+    changed.length === shelf.count ||
+    (changed.length >= MANY && changed.length > shelf.count / 2) ||
+    (plan !== undefined && plan.repriced >= stamp);
+  return { changed: tellsAll ? 'all' : changed, oldest, removed: [...removed].toSorted() };
 }

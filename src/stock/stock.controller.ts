@@ -35,7 +35,7 @@ export class StockController {
     operationId: 'listStock',
     summary: 'Check the stock of many products',
     description:
-      'Of all products, of those you name, or only of those whose stock changed: keep the `sync_token` of the answer and pass it as `since` the next time. One such call every 15 minutes replaces one call for each product.',
+      'Of all products, of those you name, or only of those whose stock changed: keep the `sync_token` of the answer and pass it as `since` the next time. After a change of most of a large list you get all of it. One such call every 15 minutes replaces one call for each product.',
   })
   @ApiConditional(StockListResponse)
   @ApiErrors('validation_failed', 'sync_token_expired')

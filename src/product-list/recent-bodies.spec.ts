@@ -1,0 +1,69 @@
+import { RecentBodies } from './recent-bodies.js';
+
+const KB = 2 ** 10;
+const MB = 2 ** 20;
+
+describe('RecentBodies', () => {
+  /** Counts how often the bodies were made. */
+  function counted(bytes: number) {
+    const bodies = new RecentBodies();
+    let made = 0;
+    const get = (tag: string, length = bytes) =>
+      bodies.get(tag, () => {
+        made++;
+        return Promise.resolve(Buffer.alloc(length));
+      });
+    return { get, made: () => made };
+  }
+
+  it('has a body made once for all who ask while it is made, and for those who ask later', async () => {
+    const { get, made } = counted(100 * KB);
+    const [first, second] = await Promise.all([get('a'), get('a')]);
+    expect(second).toBe(first);
+    expect((await get('a')).bytes).toBe(first!.bytes);
+    expect(made()).toBe(1);
+  });
+
+  it('shares even a small body while it is made, but does not keep it', async () => {
+    const { get, made } = counted(KB);
+    await Promise.all([get('a'), get('a')]);
+    expect(made()).toBe(1);
+    await get('a');
+    expect(made()).toBe(2);
+  });
+
+  it('drops the bodies that were not asked for the longest: beyond 16', async () => {
+    const { get, made } = counted(100 * KB);
+    for (let index = 0; index < 16; index++) await get(`${index}`);
+    await get('0');
+    await get('one too many');
+    await get('0');
+    expect(made()).toBe(17);
+    await get('1');
+    expect(made()).toBe(18);
+  });
+
+  it('drops the bodies that were not asked for the longest: beyond 64 MB', async () => {
+    const { get, made } = counted(30 * MB);
+    for (const tag of ['a', 'b', 'c']) await get(tag);
+    await get('b');
+    expect(made()).toBe(3);
+    await get('a');
+    expect(made()).toBe(4);
+  });
+
+  it('keeps what it has when a body is too large to be kept at all', async () => {
+    const { get, made } = counted(100 * KB);
+    await get('a');
+    await get('huge', 65 * MB);
+    await get('a');
+    expect(made()).toBe(2);
+  });
+
+  it('tells a failure to those who waited, and makes the body anew for the next', async () => {
+    const bodies = new RecentBodies();
+    const failing = () => bodies.get('a', () => Promise.reject(new Error('out of paper')));
+    await expect(Promise.all([failing(), failing()])).rejects.toThrow('out of paper');
+    expect((await bodies.get('a', () => Buffer.from('b'))).bytes).toEqual(Buffer.from('b'));
+  });
+});
