@@ -301,7 +301,7 @@ describe('the snapshot', () => {
     const { CHANGE_QUERY } = await import('../src/snapshot/change-query.js');
     await sql.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off`);
     await sql.query(`PREPARE changes AS ${CHANGE_QUERY.text}`);
-    const { rows } = await sql.query<{ 'QUERY PLAN': string }>('EXPLAIN EXECUTE changes (5)');
+    const { rows } = await sql.query<{ 'QUERY PLAN': string }>("EXPLAIN EXECUTE changes (5, 'server')");
     const planned = rows.map((row) => row['QUERY PLAN']).join('\n');
     for (const relation of [
       'plans',

@@ -21,14 +21,15 @@ function milliseconds(column: string): string {
 
 /**
  * One statement has one view of the database, so the relations agree with one another, and no commit can fall between two of
- * them. The header tells which view that was.
+ * them. The header tells which view that was, and of which history: history_identity() with the server's part as a parameter.
  */
 export const CHANGE_QUERY = {
   name: 'snapshot-changes',
   text: [
     `SELECT 'header', 0::bigint,
-            json_build_array(identity, is_foreign, pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint)::text
-       FROM history_identity(), pg_current_snapshot() AS view
+            json_build_array(md5(concat_ws('/', epoch, $2::text)), table_oid <> 'history'::regclass::oid::bigint,
+              pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint)::text
+       FROM history, pg_current_snapshot() AS view
       WHERE $1::bigint IS NOT NULL`,
     ...Object.entries(COLUMNS).map(
       ([relation, columns]) =>
