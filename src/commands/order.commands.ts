@@ -30,7 +30,7 @@ interface ShipOptions {
 }
 
 export function addOrderCommands(cli: Cli): void {
-  const order = cli.program.command('order').description('orders of all clients');
+  const order = cli.group('order', 'orders of all clients');
   addLookUps(cli, order);
   addChanges(cli, order);
 }
@@ -39,7 +39,7 @@ function addLookUps(cli: Cli, order: Command): void {
   withFilter(cli.command(order, 'list', 'Lists orders, the newest first.').addOption(statusOption())).action(
     (options: FilterOptions) =>
       cli.run(async ({ orders }) => {
-        const rows = orders.list(filterOf(options));
+        const rows = await orders.list(filterOf(options));
         const columns = [
           'order_number',
           'client_id',
@@ -65,16 +65,17 @@ function addLookUps(cli: Cli, order: Command): void {
       .addOption(statusOption().default('pending'))
       .option('--output <file.csv>', 'where to write it (standard output)'),
   ).action(({ output, ...options }: FilterOptions & { output?: string }) =>
-    cli.run(({ orders }) =>
-      exportRows<PackingLine>(PACKING_COLUMNS, packingRows(orders.packingList(filterOf(options))), output),
-    ),
+    cli.run(async ({ orders }) => {
+      const lines = await orders.packingList(filterOf(options));
+      return exportRows<PackingLine>(PACKING_COLUMNS, packingRows(lines), output);
+    }),
   );
 
   withFilter(
     cli.command(order, 'refused', 'Lists the orders that were refused in the last 30 days, and why.'),
   ).action((options: FilterOptions) =>
     cli.run(async ({ orders }) => {
-      const rows = orders.refused(filterOf(options));
+      const rows = await orders.refused(filterOf(options));
       const columns = ['refused_at', 'client_id', 'client', 'store_order_id', 'code', 'why'] as const;
       return { json: jsonArray(rows), text: longTable(inOneRow(rows), columns, 'No refused orders.') };
     }),

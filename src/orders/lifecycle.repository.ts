@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import type { ActionDetails, OrderKey } from './order-action.js';
 import type { Demand } from './order-stock.js';
-import type { OrderState, OrderStatus } from './order-transitions.js';
+import type { OrderState } from './order-transitions.js';
 
-export type LockedOrder = OrderKey & OrderState;
+export type LockedOrder = OrderKey & OrderState & { placedAt: Date };
 
-const LOCKED_COLUMNS = `client_id AS "clientId", order_number AS "orderNumber", status, payment_status AS "paymentStatus"`;
+const LOCKED_COLUMNS = `client_id AS "clientId", order_number AS "orderNumber", status, payment_status AS "paymentStatus",
+  placed_at AS "placedAt"`;
 
 const LOCK = {
   name: 'order-lock',
@@ -32,34 +33,32 @@ const HELD_BY = {
      GROUP BY i.product_id, i.variation_key`,
 };
 
-const UPDATE = {
-  name: 'order-update',
+/** What the order and its timeline tell happened at one time, never earlier than the entry before it, whatever the clock did. */
+const MOVE_ON = {
+  name: 'order-move-on',
   text: `
+    WITH next AS (
+           SELECT t.client_id, t.order_number, max(t.entry) + 1 AS entry, greatest(statement_timestamp(), max(t.changed_at)) AS changed_at
+             FROM order_timeline t
+             JOIN unnest($1::int[], $2::text[]) AS changed (client_id, order_number) USING (client_id, order_number)
+            GROUP BY t.client_id, t.order_number),
+         told AS (
+           INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor, note)
+           SELECT client_id, order_number, entry, $3, changed_at, $12, $13 FROM next)
     UPDATE orders o
        SET status = $3, payment_status = $4,
-           paid_at = CASE WHEN $3 = 'pending' THEN statement_timestamp() ELSE o.paid_at END,
+           paid_at = CASE WHEN $3 = 'pending' THEN next.changed_at ELSE o.paid_at END,
            payment_method = coalesce($5, o.payment_method),
            payment_reference = coalesce($6, o.payment_reference),
            courier = coalesce($7, o.courier),
            tracking_number = coalesce($8, o.tracking_number),
            tracking_url = coalesce($9, o.tracking_url),
-           shipped_at = CASE WHEN $3 = 'shipped' THEN coalesce($10, statement_timestamp()) ELSE o.shipped_at END,
-           delivered_at = CASE WHEN $3 = 'delivered' THEN statement_timestamp() ELSE o.delivered_at END,
-           cancelled_at = CASE WHEN $3 = 'cancelled' THEN statement_timestamp() ELSE o.cancelled_at END,
+           shipped_at = CASE WHEN $3 = 'shipped' THEN coalesce($10, next.changed_at) ELSE o.shipped_at END,
+           delivered_at = CASE WHEN $3 = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
+           cancelled_at = CASE WHEN $3 = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
            cancel_reason = $11
-      FROM unnest($1::int[], $2::text[]) AS changed (client_id, order_number)
-     WHERE o.client_id = changed.client_id AND o.order_number = changed.order_number`,
-};
-
-/** Never earlier than the entry before it, whatever the clock did. */
-const ADD_TO_TIMELINE = {
-  name: 'order-add-to-timeline',
-  text: `
-    INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor, note)
-    SELECT t.client_id, t.order_number, max(t.entry) + 1, $3, greatest(statement_timestamp(), max(t.changed_at)), $4, $5
-      FROM order_timeline t
-      JOIN unnest($1::int[], $2::text[]) AS changed (client_id, order_number) USING (client_id, order_number)
-     GROUP BY t.client_id, t.order_number`,
+      FROM next
+     WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,
 };
 
 /** Orders of any client, locked and moved on by the lifecycle. Callers' queries live in the orders repository. */
@@ -82,13 +81,14 @@ export class LifecycleRepository {
     return transaction.query<Demand>(HELD_BY, keysOf(orders));
   }
 
-  async update(
+  async moveOn(
     transaction: Transaction,
     orders: OrderKey[],
     next: OrderState,
+    actor: string,
     details: ActionDetails,
   ): Promise<void> {
-    await transaction.query(UPDATE, [
+    await transaction.query(MOVE_ON, [
       ...keysOf(orders),
       next.status,
       next.paymentStatus,
@@ -99,17 +99,9 @@ export class LifecycleRepository {
       details.trackingUrl ?? null,
       details.shippedAt ?? null,
       details.cancelReason ?? null,
+      actor,
+      details.note ?? details.cancelReason ?? null,
     ]);
-  }
-
-  async addToTimeline(
-    transaction: Transaction,
-    orders: OrderKey[],
-    status: OrderStatus,
-    actor: string,
-    note: string | null,
-  ): Promise<void> {
-    await transaction.query(ADD_TO_TIMELINE, [...keysOf(orders), status, actor, note]);
   }
 }
 

@@ -104,6 +104,8 @@ const REFUSED = `
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::timestamptz IS NULL OR r.refused_at >= $2)
    ORDER BY r.refused_at DESC, r.id DESC`;
 
+const HAS_CLIENT = { name: 'order-desk-has-client', text: 'SELECT true AS found FROM clients WHERE id = $1' };
+
 /** A number has 50 random bits for each day, so it is taken for unique among all clients. */
 const KEY = {
   name: 'order-desk-key',
@@ -148,6 +150,10 @@ export class OrderDeskRepository {
   async show(orderNumber: string): Promise<OrderShown | undefined> {
     const [order] = await this.database.query<OrderShown>(SHOW, [orderNumber]);
     return order;
+  }
+
+  async hasClient(clientId: number): Promise<boolean> {
+    return (await this.database.query(HAS_CLIENT, [clientId])).length > 0;
   }
 
   list(filter: OrderFilter): AsyncGenerator<ListedOrder> {

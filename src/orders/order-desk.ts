@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clientNotFound } from '../clients/client-not-found.js';
 import { Refusal } from '../errors/refusal.js';
 import { readOptionalLine } from '../validation/operator-text.js';
 import type { ActionDetails, OrderKey } from './order-action.js';
@@ -37,15 +38,18 @@ export class OrderDesk {
     return order;
   }
 
-  list(filter: OrderFilter): AsyncGenerator<ListedOrder> {
+  async list(filter: OrderFilter): Promise<AsyncGenerator<ListedOrder>> {
+    await this.checkClient(filter);
     return this.orders.list(filter);
   }
 
-  packingList(filter: OrderFilter): AsyncGenerator<PackingLine> {
+  async packingList(filter: OrderFilter): Promise<AsyncGenerator<PackingLine>> {
+    await this.checkClient(filter);
     return this.orders.packingList(filter);
   }
 
-  refused(filter: Omit<OrderFilter, 'status'>): AsyncGenerator<RefusedOrderShown> {
+  async refused(filter: Omit<OrderFilter, 'status'>): Promise<AsyncGenerator<RefusedOrderShown>> {
+    await this.checkClient(filter);
     return this.orders.refused(filter);
   }
 
@@ -85,6 +89,11 @@ export class OrderDesk {
     const key = await this.find(number);
     await this.lifecycle.act(action, key, actor, details);
     return this.show(key.orderNumber);
+  }
+
+  /** "No orders" of a client that does not exist would be a wrong answer to a mistyped number. */
+  private async checkClient({ clientId }: OrderFilter): Promise<void> {
+    if (clientId !== undefined && !(await this.orders.hasClient(clientId))) throw clientNotFound(clientId);
   }
 
   private async find(number: string): Promise<OrderKey> {

@@ -8,6 +8,7 @@ import type { ActionDetails, OrderKey } from './order-action.js';
 import { orderNotFound } from './order-not-found.js';
 import { type OrderAction, type StockEffect, transition } from './order-transitions.js';
 import { stockId } from './order-stock.js';
+import { checkShippedAt } from './shipped-at.js';
 
 /** Every change of an order after it was placed: state, stock and timeline in one transaction. */
 @Injectable()
@@ -66,15 +67,9 @@ export class OrderLifecycle {
   ): Promise<void> {
     const next = transition(action, orders[0]!);
     if ('refused' in next) throw new Refusal('illegal_transition', next.refused);
+    for (const { placedAt } of orders) checkShippedAt(details.shippedAt, placedAt);
     if (next.stock !== 'none') await this.moveStock(transaction, orders, next.stock);
-    await this.orders.update(transaction, orders, next, details);
-    await this.orders.addToTimeline(
-      transaction,
-      orders,
-      next.status,
-      actor,
-      details.note ?? details.cancelReason ?? null,
-    );
+    await this.orders.moveOn(transaction, orders, next, actor, details);
   }
 
   private async moveStock(

@@ -4,6 +4,7 @@ import { parseInstant } from '../validation/instant.js';
 import type { OrderLifecycle } from './order-lifecycle.js';
 import { normaliseOrderNumber } from './order-number.js';
 import { shipmentFaults } from './shipment-details.js';
+import { BEFORE_PLACED, IS_SHIPPED_TOO_EARLY } from './shipped-at.js';
 
 const COLUMN_OF = {
   courier: 'courier',
@@ -19,7 +20,8 @@ const FIND_WORK = `
     FROM good g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number);
 
   CREATE TEMP TABLE work AS
-  SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, g.courier, g.tracking_number, g.tracking_url, g.shipped_at
+  SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
+         g.courier, g.tracking_number, g.tracking_url, g.shipped_at
     FROM good g JOIN orders o ON o.order_number = g.order_number
    WHERE o.status NOT IN ('shipped', 'delivered')
       OR (o.courier, o.tracking_number, o.tracking_url) IS DISTINCT FROM (g.courier, g.tracking_number, g.tracking_url)
@@ -31,7 +33,10 @@ const FIND_WORK = `
            ELSE format('is %s and cannot be shipped', status) END
     FROM work WHERE status <> 'pending';
 
-  DELETE FROM work WHERE status <> 'pending'`;
+  INSERT INTO faults (line, column_name, message)
+  SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM work WHERE status = 'pending' AND ${IS_SHIPPED_TOO_EARLY};
+
+  DELETE FROM work WHERE line IN (SELECT line FROM faults WHERE NOT is_warning)`;
 
 const NEXT = `
   SELECT line, client_id AS "clientId", order_number AS "orderNumber", courier, tracking_number AS "trackingNumber",

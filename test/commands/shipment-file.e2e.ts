@@ -43,8 +43,9 @@ describe('the file of shipments', () => {
 
   it('ships what is paid, names every other row, and says unchanged the second time', async () => {
     const [paid, unpaid] = [await order({ paid: true }), await order({ paid: false })];
+    const today = (await desk.show(paid)).placed_at.toISOString().slice(0, 10);
     const lines = [
-      `${paid.toLowerCase()},Delhivery,DL1,https://track.example.com/DL1,2026-01-31`,
+      `${paid.toLowerCase()},Delhivery,DL1,https://track.example.com/DL1,${today}`,
       `${unpaid},Delhivery,DL2,,`,
       'WO-20260101-AAAAA-AAAAA,Delhivery,,,',
       `hello,,DL3,ftp://x,2026-02-30`,
@@ -68,10 +69,51 @@ describe('the file of shipments', () => {
       courier: 'Delhivery',
       tracking_number: 'DL1',
       tracking_url: 'https://track.example.com/DL1',
-      shipped_at: '2026-01-31T00:00:00.000Z',
+      shipped_at: `${today}T00:00:00.000Z`,
     });
     const [other] = (await ship([`${paid},BlueDart,,,`])).failed;
     expect(other?.message).toContain('was shipped already, with another courier');
+  });
+
+  it('refuses to have shipped what was not ordered yet, but takes a bare date for that day', async () => {
+    const number = await order({ paid: true });
+    const placed = (await desk.show(number)).placed_at.getTime();
+    const before = new Date(placed - 1).toISOString();
+    const failed = [{ line: 2, column: 'shipped_at', message: 'is before the order was placed' }];
+    for (const time of [before, '1990-01-01']) {
+      expect(await ship([`${number},Delhivery,,,${time}`], { dryRun: true })).toMatchObject({ failed });
+      expect(await ship([`${number},Delhivery,,,${time}`])).toMatchObject({ updated: 0, failed });
+    }
+    const shipment = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null };
+    await expect(
+      desk.ship(number, 'test', { ...shipment, shippedAt: new Date(before) }),
+    ).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: expect.stringContaining('before the order was placed') as string,
+    });
+    const today = new Date(before.slice(0, 10));
+    expect(await desk.ship(number, 'test', { ...shipment, shippedAt: today })).toMatchObject({
+      tracking: { shipped_at: today.toISOString() },
+    });
+  });
+
+  it('tells the same time in the order and in its timeline', async () => {
+    const number = await order({ paid: true });
+    await desk.ship(number, 'test', {
+      courier: 'X',
+      trackingNumber: null,
+      trackingUrl: null,
+      shippedAt: null,
+    });
+    await desk.deliver(number, 'test');
+    const { rows } = await service.pool.query(
+      `SELECT paid_at = (SELECT changed_at FROM order_timeline t WHERE t.order_number = o.order_number AND t.status = 'pending') AS paid,
+              shipped_at = (SELECT changed_at FROM order_timeline t WHERE t.order_number = o.order_number AND t.status = 'shipped') AS shipped,
+              delivered_at = (SELECT changed_at FROM order_timeline t WHERE t.order_number = o.order_number AND t.status = 'delivered') AS delivered
+         FROM orders o WHERE order_number = $1`,
+      [number],
+    );
+    expect(rows).toEqual([{ paid: true, shipped: true, delivered: true }]);
   });
 
   it('ships all or none, also when only the stock tells in the end that one cannot be shipped', async () => {
@@ -101,7 +143,7 @@ describe('the file of shipments', () => {
         orderBody([{ sku: 'BOX', quantity: 1 }], { notes: '@SUM(A1)', store_order_id: 'P1' }),
       )
       .expect(201);
-    const rows = await all(packingRows(desk.packingList({ status: 'awaiting_payment' })));
+    const rows = await all(packingRows(await desk.packingList({ status: 'awaiting_payment' })));
     expect(rows.at(-1)).toMatchObject({
       notes: "'@SUM(A1)",
       customer_phone: '+91 98765 43210',
