@@ -5,7 +5,7 @@ import { addExportCommand } from './export-command.js';
 import { addImportCommand } from './import-command.js';
 
 export function addCatalogCommands(cli: Cli): void {
-  const catalog = cli.program.command('catalog').description('the catalog: what is sold');
+  const catalog = cli.group('catalog', 'the catalog: what is sold');
   const columns = `${CATALOG_COLUMNS.join(',')}; images separated by spaces, variations as Color=Red|Blue; Size=S|M`;
   addImportCommand(
     cli,

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { Answer } from './answer.js';
 import { explain, type Explanation } from './explain.js';
 import type { Services } from './services.js';
@@ -20,18 +20,22 @@ export class Cli {
     this.program = new Command('wholesale')
       .description('The wholesaler’s commands: clients, plans, catalog, stock, prices and orders.')
       .exitOverride()
+      .enablePositionalOptions()
+      .addOption(forScripts().hideHelp())
       .configureOutput({ writeErr: (text) => void (this.json || process.stderr.write(text)) })
       .configureHelp({ sortSubcommands: false })
       .showHelpAfterError('(add --help to see what is possible)')
       .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
   }
 
+  /** A group takes `--json` as well, for what it says when a command is missing. */
+  group(name: string, description: string): Command {
+    return this.program.command(name).description(description).addOption(forScripts().hideHelp());
+  }
+
   /** A command of a group, or of its own. Each takes `--json`. */
   command(group: Command, syntax: string, description: string): Command {
-    return group
-      .command(syntax)
-      .description(description)
-      .option('--json', 'answer with one JSON value, for scripts');
+    return group.command(syntax).description(description).addOption(forScripts());
   }
 
   /** Opens the services, does the work and writes the answer. */
@@ -45,12 +49,13 @@ export class Cli {
     }
   }
 
-  async answer({ json, text, incomplete, close }: Answer): Promise<void> {
+  async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {
     try {
       if (this.json) await writeOut(process.stdout, isPieces(json) ? json : JSON.stringify(json));
       else await writeOut(process.stdout, text);
       if (this.json) await writeOut(process.stdout, '\n');
-      if (incomplete) this.status = REFUSED;
+      if (incomplete || failure !== undefined) this.status = REFUSED;
+      if (failure !== undefined) this.complain(explain(failure));
     } finally {
       await close?.();
     }
@@ -80,6 +85,10 @@ export class Cli {
   private complain({ code, message }: Explanation): void {
     process.stderr.write(this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
+}
+
+function forScripts(): Option {
+  return new Option('--json', 'answer with one JSON value, for scripts');
 }
 
 function isPieces(json: Answer['json']): json is AsyncIterable<string> {

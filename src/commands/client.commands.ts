@@ -13,7 +13,7 @@ interface AddOptions {
 }
 
 export function addClientCommands(cli: Cli): void {
-  const client = cli.program.command('client').description('clients: the stores that buy');
+  const client = cli.group('client', 'clients: the stores that buy');
 
   cli
     .command(client, 'add', 'Adds a client with a subscription and a token, which is shown this once.')

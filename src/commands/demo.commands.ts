@@ -4,7 +4,7 @@ import { readCount } from './option-values.js';
 import { showProgress } from './show-progress.js';
 
 export function addDemoCommands(cli: Cli): void {
-  const demo = cli.program.command('demo').description('made-up data, for trying and measuring');
+  const demo = cli.group('demo', 'made-up data, for trying and measuring');
 
   cli
     .command(demo, 'load', 'Loads a made-up catalog of any size, with stock. Other products stay.')

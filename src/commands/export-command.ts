@@ -3,7 +3,7 @@ import { csvText } from '../imports/csv-text.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
 import type { Services } from './services.js';
-import { writeFile } from './write-file.js';
+import { OutputFile } from './output-file.js';
 import { jsonArray } from './write-out.js';
 
 /** `… export`: CSV that can be imported as it is, on standard output or in a file. */
@@ -29,8 +29,8 @@ export async function exportRows<Row extends object>(
 ): Promise<Answer> {
   if (output === undefined) return { json: jsonArray(rows), text: csvText(columns, rows) };
   let count = 0;
-  await writeFile(
-    output,
+  const file = await OutputFile.open(output);
+  await file.write(
     csvText(
       columns,
       counted(rows, () => count++),

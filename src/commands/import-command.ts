@@ -5,6 +5,7 @@ import type { Cli } from './cli.js';
 import { operator } from './operator.js';
 import { showProgress } from './show-progress.js';
 import type { Services } from './services.js';
+import { OutputFile } from './output-file.js';
 import { writeRefusedRows } from './write-refused-rows.js';
 import { jsonArray } from './write-out.js';
 
@@ -47,20 +48,34 @@ async function runImport(
   path: string,
   { failed, by, ...options }: Options,
 ): Promise<Answer> {
+  const refused = failed === undefined ? undefined : await OutputFile.open(failed, path);
   const progress = showProgress();
+  let report: ImportReport;
   try {
-    const keepRows = failed !== undefined;
-    const report = await files.import(path, { ...options, keepRows, actor: by, onProgress: progress.show });
-    progress.end();
-    if (failed !== undefined) await writeRefusedRows(failed, report);
-    return {
-      json: reportAsJson(report),
-      text: reportAsText(report),
-      incomplete: report.failedCount > 0,
-      close: async () => report.close(),
-    };
+    const keepRows = refused !== undefined;
+    report = await files.import(path, { ...options, keepRows, actor: by, onProgress: progress.show });
+  } catch (error) {
+    await refused?.discard();
+    throw error;
   } finally {
     progress.end();
+  }
+  return {
+    json: reportAsJson(report),
+    text: reportAsText(report),
+    incomplete: report.failedCount > 0,
+    failure: refused && (await failureOf(writeRefusedRows(refused, report))),
+    close: async () => report.close(),
+  };
+}
+
+/** The rows are imported: whoever asked must be told so, whatever becomes of the file of those that are not. */
+async function failureOf(work: Promise<void>): Promise<unknown> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Cli } from './cli.js';
 import { table } from './table.js';
 
 export function addPlanCommands(cli: Cli): void {
-  const plan = cli.program.command('plan').description('plans: the discount that a subscription gives');
+  const plan = cli.group('plan', 'plans: the discount that a subscription gives');
 
   cli
     .command(plan, 'set <code>', 'Creates a plan, or changes what is given of it.')

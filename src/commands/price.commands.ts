@@ -5,9 +5,7 @@ import { addExportCommand } from './export-command.js';
 import { addImportCommand } from './import-command.js';
 
 export function addPriceCommands(cli: Cli): void {
-  const price = cli.program
-    .command('price')
-    .description('fixed prices: what a plan pays for single products');
+  const price = cli.group('price', 'fixed prices: what a plan pays for single products');
   const columns = `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed one`;
   addImportCommand(
     cli,

@@ -13,7 +13,7 @@ interface ReceiveOptions {
 }
 
 export function addStockCommands(cli: Cli): void {
-  const stock = cli.program.command('stock').description('stock: what is on the shelf');
+  const stock = cli.group('stock', 'stock: what is on the shelf');
 
   cli
     .command(
@@ -23,18 +23,20 @@ export function addStockCommands(cli: Cli): void {
     )
     .usage('[options] <sku> [variation] <±n>')
     .argument('<sku>', 'the product')
-    .argument('<variation>', 'for a product that has variations, which, such as "Red / M"; then <±n>')
+    .argument('[variation]', 'for a product that has variations, which, such as "Red / M"; then <±n>')
     .argument('[±n]', 'how many came in, or with a minus went')
     .option('--reason <text>', 'why; it is kept with the record (goods in, or correction)')
     .option('--by <name>', 'who does it', operator())
     .action(
       async (
         sku: string,
-        second: string,
+        second: string | undefined,
         third: string | undefined,
         { reason, by }: ReceiveOptions,
         command: Command,
       ) => {
+        if (second === undefined)
+          command.error('error: ±n is missing: how many came in, or with a minus went');
         const [variation, change] = third === undefined ? [undefined, second] : [second, third];
         const quantity =
           readChange(change) ??

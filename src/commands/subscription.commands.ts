@@ -2,9 +2,7 @@ import type { Cli } from './cli.js';
 import { readEnd, readId, readStart } from './option-values.js';
 
 export function addSubscriptionCommands(cli: Cli): void {
-  const subscription = cli.program
-    .command('subscription')
-    .description('subscriptions: which plan a client has, and how long');
+  const subscription = cli.group('subscription', 'subscriptions: which plan a client has, and how long');
 
   cli
     .command(

@@ -3,7 +3,7 @@ import { readId } from './option-values.js';
 import { table } from './table.js';
 
 export function addTokenCommands(cli: Cli): void {
-  const token = cli.program.command('token').description('tokens: how a store proves who it is');
+  const token = cli.group('token', 'tokens: how a store proves who it is');
 
   cli
     .command(token, 'issue', 'Issues another token to a client. It is shown this once.')

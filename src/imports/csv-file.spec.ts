@@ -53,16 +53,20 @@ describe('a CSV file', () => {
   });
 
   it('names the row in which a quote is opened and never closed', async () => {
-    const broken = { line: 3, cells: [], fault: expect.stringContaining('never closed') as string };
+    const broken = {
+      line: 3,
+      cells: [],
+      fault: { message: expect.stringContaining('never closed') as string, text: '"3,4\n5,6\n' },
+    };
     expect((await read('a,b\n1,2\n"3,4\n5,6\n')).at(-1)).toEqual(broken);
   });
 
-  it.each([
-    ['another encoding', Buffer.from('a,b\nCaf\xE9,2\n', 'latin1'), 'UTF-8'],
-    ['an endless row', `a,b\n${'x'.repeat(1_100_000)},2\n`, 'longer than'],
-  ])('is refused for %s', async (_, content, message) => {
-    await expect(read(content)).rejects.toThrow(message);
-  });
+  it.each([['another encoding', Buffer.from('a,b\nCaf\xE9,2\n', 'latin1'), 'UTF-8']])(
+    'is refused for %s',
+    async (_, content, message) => {
+      await expect(read(content)).rejects.toThrow(message);
+    },
+  );
 
   it('is refused when it is not there', async () => {
     await expect(CsvFile.open(path.join(directory, 'none.csv'))).rejects.toMatchObject({

@@ -1,13 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Refusal } from '../errors/refusal.js';
-import { type CsvFormat, CsvParser } from './csv-parser.js';
+import type { CsvFormat } from './csv-format.js';
+import { CsvParser } from './csv-parser.js';
 import type { FileRecord } from './file-record.js';
 
 const DELIMITERS = [',', ';', '\t'];
 const START_BYTES = 16_384;
 const INVALID_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 const BATCH = 5_000;
+/** So that a batch of long rows fits into memory as well. */
+const BATCH_LENGTH = 8_000_000;
 
 /** A table of a spreadsheet, read as a stream. */
 export class CsvFile {
@@ -33,11 +36,14 @@ export class CsvFile {
     const input = createReadStream(this.path);
     const parser = new CsvParser(this.format);
     let records: FileRecord[] = [];
+    let length = 0;
     for await (const text of decoded(this.path, input)) {
       for (const record of parser.push(text)) records.push(record);
-      if (records.length < BATCH) continue;
+      length += text.length;
+      if (records.length < BATCH && length < BATCH_LENGTH) continue;
       yield { records, progress: input.bytesRead / this.size };
       records = [];
+      length = 0;
     }
     yield { records: [...records, ...parser.end()], progress: 1 };
   }

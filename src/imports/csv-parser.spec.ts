@@ -30,8 +30,36 @@ describe('the CSV parser', () => {
     ]);
   });
 
-  it('refuses a row without end', () => {
-    const parser = new CsvParser(FORMAT);
-    expect(() => parser.push(`a\n"${'x'.repeat(1_000_001)}`)).toThrow('Row 2 is longer');
+  it.each([
+    ['a plain one', 'x'.repeat(250_000)],
+    ['a quoted one', `"${'x\n""'.repeat(70_000)}",b`],
+    ['one with quotes that open nothing', `x${'"y'.repeat(130_000)}`],
+  ])('passes over a row that is too long, wherever the text is cut: %s', (_title, row) => {
+    const text = `a\n${row}\nb,c\n`;
+    for (const size of [text.length, 65_536, 199_999]) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+        text.slice(index * size, (index + 1) * size),
+      );
+      expect(parse(...pieces)).toEqual([
+        { line: 1, cells: ['a'] },
+        {
+          line: 2,
+          cells: [],
+          fault: {
+            message: expect.stringContaining('longer than 200000') as string,
+            text: `${row.slice(0, 1_000)} …`,
+          },
+        },
+        { line: 3, cells: ['b', 'c'] },
+      ]);
+    }
+  });
+
+  it('tells of a quote that is never closed, however much follows it', () => {
+    const [, row] = parse('a\n', `"${'x\n'.repeat(150_000)}`, 'y\n');
+    expect(row).toMatchObject({
+      line: 2,
+      fault: { message: expect.stringContaining('never closed') as string },
+    });
   });
 });

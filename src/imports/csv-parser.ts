@@ -1,12 +1,6 @@
-import { Refusal } from '../errors/refusal.js';
+import { type CsvFormat, NEVER_CLOSED, STRAY_QUOTE } from './csv-format.js';
 import type { FileRecord } from './file-record.js';
-
-const MAX_RECORD_LENGTH = 1_000_000;
-
-export interface CsvFormat {
-  delimiter: string;
-  lineBreak: '\n' | '\r';
-}
+import { LongRow, MAX_ROW_LENGTH } from './long-row.js';
 
 type QuotedRow = { cells: string[]; broken: boolean; next: number } | 'unfinished';
 
@@ -18,21 +12,40 @@ type QuotedRow = { cells: string[]; broken: boolean; next: number } | 'unfinishe
 export class CsvParser {
   private rest = '';
   private line = 0;
+  private longRow: LongRow | undefined;
 
   constructor(private readonly format: CsvFormat) {}
 
   /** The rows that are complete with this piece. */
   push(text: string): FileRecord[] {
-    return this.parse(this.rest + text, false);
+    const records: FileRecord[] = [];
+    this.parse(this.passOver(this.rest + text, records), false, records);
+    if (this.rest.length > MAX_ROW_LENGTH) {
+      this.longRow = new LongRow(this.format);
+      this.rest = this.passOver(this.rest, records);
+    }
+    return records;
   }
 
   /** The last row, if no line break ended it. */
   end(): FileRecord[] {
-    return this.parse(this.rest, true);
+    const records: FileRecord[] = [];
+    if (this.longRow) records.push(this.longRow.record(++this.line));
+    else this.parse(this.rest, true, records);
+    return records;
   }
 
-  private parse(text: string, isLast: boolean): FileRecord[] {
-    const records: FileRecord[] = [];
+  /** What follows the row that is too long, if one is being passed over. */
+  private passOver(text: string, records: FileRecord[]): string {
+    if (!this.longRow) return text;
+    const next = this.longRow.skip(text);
+    if (next === undefined) return '';
+    records.push(this.longRow.record(++this.line));
+    this.longRow = undefined;
+    return text.slice(next);
+  }
+
+  private parse(text: string, isLast: boolean, records: FileRecord[]): void {
     let start = 0;
     let quote = text.indexOf('"');
     while (start < text.length) {
@@ -41,35 +54,34 @@ export class CsvParser {
       const end = lineBreak === -1 ? text.length : lineBreak;
       if (quote === -1 || quote > end) {
         if (lineBreak === -1 && !isLast) break;
-        records.push({
-          line: ++this.line,
-          cells: withoutReturn(text.slice(start, end)).split(this.format.delimiter),
-        });
+        records.push(this.record(text.slice(start, end)));
         start = end + 1;
         continue;
       }
       const row = readQuotedRow(text, start, this.format, isLast);
       if (row === 'unfinished' && !isLast) break;
-      records.push(recordOf(++this.line, row));
-      start = row === 'unfinished' ? text.length : row.next;
+      const next = row === 'unfinished' ? text.length + 1 : row.next;
+      records.push(this.record(text.slice(start, next - 1), row));
+      start = next;
     }
     this.rest = text.slice(start);
-    if (this.rest.length > MAX_RECORD_LENGTH) throw tooLong(this.line + 1);
-    return records;
   }
-}
 
-function recordOf(line: number, row: QuotedRow): FileRecord {
-  if (row === 'unfinished') {
-    return {
-      line,
-      cells: [],
-      fault: 'a quote is opened here and never closed: nothing from here on was read',
-    };
+  /** What was read of a row, if it holds quotes. */
+  private record(text: string, row?: QuotedRow): FileRecord {
+    const line = ++this.line;
+    if (text.length > MAX_ROW_LENGTH) return this.longRecord(text, line);
+    if (row === undefined) return { line, cells: withoutReturn(text).split(this.format.delimiter) };
+    if (row === 'unfinished') return { line, cells: [], fault: { message: NEVER_CLOSED, text } };
+    if (!row.broken) return { line, cells: row.cells };
+    return { line, cells: row.cells, fault: { message: STRAY_QUOTE, text: withoutReturn(text) } };
   }
-  if (!row.broken) return { line, cells: row.cells };
-  const fault = 'a quote stands within a cell: the whole cell must be quoted, and each quote in it doubled';
-  return { line, cells: row.cells, fault };
+
+  private longRecord(text: string, line: number): FileRecord {
+    const row = new LongRow(this.format);
+    row.skip(text);
+    return row.record(line);
+  }
 }
 
 /** A row that holds quotes, and perhaps line breaks within them. Without its end it is unfinished, for the next piece may bring it. */
@@ -123,9 +135,4 @@ function endOfCell(text: string, start: number, delimiter: string, lineBreak: st
 /** What is left of CRLF. */
 function withoutReturn(text: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
-}
-
-function tooLong(line: number): Refusal {
-  const message = `Row ${line} is longer than ${MAX_RECORD_LENGTH} characters; perhaps a quote is not closed. Nothing was imported.`;
-  return new Refusal('unreadable_file', message);
 }

@@ -1,9 +1,15 @@
 export interface FileRecord {
   /** The number of the row as a spreadsheet shows it, the heading being 1. */
   line: number;
+  /** Of a row with a fault, what they most likely are. */
   cells: string[];
-  /** Why the row could not be taken apart. */
-  fault?: string;
+  fault?: RecordFault;
+}
+
+/** Why a row could not be taken apart, and what stands in the file; only how it begins if it is too long. */
+export interface RecordFault {
+  message: string;
+  text: string;
 }
 
 /** Spreadsheets leave rows of nothing but separators behind. */

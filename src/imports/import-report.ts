@@ -8,6 +8,13 @@ export interface ImportOutcome {
   unchanged: number;
 }
 
+export interface RefusedRow {
+  cells: string[];
+  /** How the row stands in the file, if it could not be taken apart. */
+  unread: string | null;
+  reason: string;
+}
+
 /** What an import did, or would do. The lists are read from the database as they are written out, and may be long. */
 export interface ImportReport {
   dryRun: boolean;
@@ -23,7 +30,7 @@ export interface ImportReport {
   failed(): AsyncIterable<RowFault>;
   warnings(): AsyncIterable<RowFault>;
   /** The refused rows as they stood in the file, with the reasons; only if they were asked for. */
-  refusedRows(): AsyncIterable<{ cells: string[]; reason: string }>;
+  refusedRows(): AsyncIterable<RefusedRow>;
   close(): void;
 }
 

@@ -1,9 +1,12 @@
 import type { Heading } from './heading.js';
 import type { ImportKind, RowFault } from './import-kind.js';
-import type { ImportOptions, ImportOutcome, ImportReport } from './import-report.js';
+import type { ImportOptions, ImportOutcome, ImportReport, RefusedRow } from './import-report.js';
 import type { ImportSession } from './import-session.js';
 
 const PAGE = 1_000;
+
+/** Rows may be long. */
+const REFUSED_PAGE = 100;
 
 /** In the order of the file: by row, within it by column. */
 const LIST = `
@@ -25,18 +28,14 @@ const FAULTS = `
    ORDER BY number`;
 
 const REFUSED = `
-  SELECT r.line, r.cells, string_agg(concat_ws(' ', nullif(l.column_name, ''), l.message), '; ' ORDER BY l.number) AS reason
+  SELECT r.line, r.cells, r.unread, string_agg(concat_ws(' ', nullif(l.column_name, ''), l.message), '; ' ORDER BY l.number) AS reason
     FROM raw r JOIN listed l ON l.line = r.line AND NOT l.is_warning
    WHERE r.line > $1
-   GROUP BY r.line, r.cells
+   GROUP BY r.line, r.cells, r.unread
    ORDER BY r.line
-   LIMIT ${PAGE}`;
+   LIMIT ${REFUSED_PAGE}`;
 
-interface RefusedRow {
-  line: number;
-  cells: string[];
-  reason: string;
-}
+type RefusedRowFound = RefusedRow & { line: number };
 
 export async function sessionReport(
   session: ImportSession,
@@ -71,13 +70,13 @@ async function* faults(session: ImportSession, warnings: boolean): AsyncGenerato
   }
 }
 
-async function* refusedRows(session: ImportSession): AsyncGenerator<{ cells: string[]; reason: string }> {
+async function* refusedRows(session: ImportSession): AsyncGenerator<RefusedRow> {
   await session.run('CREATE INDEX ON raw (line); ANALYZE raw');
   for (let after = 0; ;) {
-    const page = await session.query<RefusedRow>(REFUSED, [after]);
-    yield* page;
+    const page = await session.query<RefusedRowFound>(REFUSED, [after]);
+    for (const { cells, unread, reason } of page) yield { cells, unread, reason };
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
+    if (last === undefined || page.length < REFUSED_PAGE) return;
     after = last.line;
   }
 }

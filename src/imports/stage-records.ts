@@ -1,9 +1,12 @@
 import { arrayLiteral, copyRow } from './copy-text.js';
-import { type FileRecord, isEmptyRecord } from './file-record.js';
+import { type FileRecord, isEmptyRecord, type RecordFault } from './file-record.js';
 import { type Heading, readHeading } from './heading.js';
-import type { ImportKind } from './import-kind.js';
+import type { ImportKind, StagedValue } from './import-kind.js';
 import type { ImportOptions } from './import-report.js';
 import type { ImportSession } from './import-session.js';
+
+/** A short row may be staged as a long one: a product with all the keys under which it is stocked. */
+const COPY_LENGTH = 8_000_000;
 
 export interface RecordSource {
   /** The heading comes first. */
@@ -19,8 +22,14 @@ export async function stageRecords(
 ): Promise<Heading> {
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
+  const send = async (staging: StagingBatch): Promise<void> => {
+    await copied;
+    copied = staging.copy(session);
+    // Told again to whoever awaits it; here only so that Node does not take it for unhandled in between.
+    copied.catch(() => undefined);
+  };
   for await (const { records, progress } of source.batches()) {
-    const staging = new StagingBatch(kind, keepRows);
+    let staging = new StagingBatch(kind, keepRows);
     for (const record of records) {
       if (record.fault !== undefined) staging.addBroken(record, record.fault);
       else if (isEmptyRecord(record)) continue;
@@ -30,11 +39,11 @@ export async function stageRecords(
           (heading = readHeading(record.cells, kind.columns, kind.optional ?? [])),
           record.line,
         );
+      if (staging.length < COPY_LENGTH) continue;
+      await send(staging);
+      staging = new StagingBatch(kind, keepRows);
     }
-    await copied;
-    copied = staging.copy(session);
-    // Told again to whoever awaits it; here only so that Node does not take it for unhandled in between.
-    copied.catch(() => undefined);
+    await send(staging);
     onProgress?.({ phase: 'reading', done: progress });
   }
   await copied;
@@ -45,6 +54,7 @@ class StagingBatch {
   private readonly staged: string[] = [];
   private readonly raw: string[] = [];
   private readonly faults: string[] = [];
+  length = 0;
 
   constructor(
     private readonly kind: ImportKind,
@@ -56,27 +66,34 @@ class StagingBatch {
     if (hasSurplus(cells, heading))
       note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
     const ordered = heading.positions.map((position) => cells[position]?.trim() ?? '');
-    this.staged.push(copyRow([line, ...this.kind.read(ordered, note)]));
+    this.push(this.staged, [line, ...this.kind.read(ordered, note)]);
     this.keep(line, cells);
   }
 
   /** A row that could not be taken apart; the parser tells of it early, perhaps even before the heading. */
-  addBroken({ line, cells }: FileRecord, fault: string): void {
-    this.note(line, '', fault);
-    this.keep(line, cells);
+  addBroken({ line, cells }: FileRecord, { message, text }: RecordFault): void {
+    this.note(line, '', message);
+    this.keep(line, cells, text);
   }
 
   warnOfUnknown({ unknown }: Heading, line: number): void {
     for (const column of unknown)
-      this.faults.push(copyRow([line, column, 'is no column of this import and was ignored', 't']));
+      this.push(this.faults, [line, column, 'is no column of this import and was ignored', 't']);
   }
 
   private note(line: number, column: string, message: string): void {
-    this.faults.push(copyRow([line, column, message, 'f']));
+    this.push(this.faults, [line, column, message, 'f']);
   }
 
-  private keep(line: number, cells: string[]): void {
-    if (this.keepRows) this.raw.push(copyRow([line, arrayLiteral(cells.map(withoutNul))]));
+  private keep(line: number, cells: string[], unread: string | null = null): void {
+    if (!this.keepRows) return;
+    this.push(this.raw, [line, arrayLiteral(cells.map(withoutNul)), unread && withoutNul(unread)]);
+  }
+
+  private push(rows: string[], values: StagedValue[]): void {
+    const row = copyRow(values);
+    rows.push(row);
+    this.length += row.length;
   }
 
   async copy(session: ImportSession): Promise<void> {

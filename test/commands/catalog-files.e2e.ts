@@ -86,7 +86,7 @@ describe('the catalog file', () => {
     const { failed, ...rest } = await rows(
       'B1,"Two\nlines in a name",,,,1.005,0,true,',
       'B2,Good,,,,1,0,true,',
-      'B1,Again,,,,1,0,true,',
+      'B1,,,,,x,0,true,',
       '',
       ',No SKU,,,,-1,0,perhaps,Color=',
       'B3,"Bad "quote",,,,1,0,true,',
@@ -129,8 +129,8 @@ describe('the catalog file', () => {
     const report = await catalog.import(path, { actor: 'test', keepRows: true });
     expect(await all(report.refusedRows())).toEqual([
       {
-        line: 2,
         cells: ['K1', '', '', '', '', '1', '0', 'true', '', 'old reason'],
+        unread: null,
         reason: 'name must not be empty',
       },
     ]);

@@ -109,9 +109,10 @@ describe('the commands', () => {
     expect(packing.stdout).toContain(`${number},`);
     expect(packing.stdout).toContain('"12, MG Road",Bengaluru,Karnataka,560038,India,MUG,Mug,Color:Red,2,');
     expect(packing.stdout).toContain(`'=HYPERLINK`);
+    const shippedAt = new Date().toISOString();
     const shipments = await file(
       'shipments.csv',
-      `order_number,courier,tracking_number,tracking_url,shipped_at\n${number},Delhivery,DL1,https://track.example.com/DL1,2026-01-31T10:00Z\n`,
+      `order_number,courier,tracking_number,tracking_url,shipped_at\n${number},Delhivery,DL1,https://track.example.com/DL1,${shippedAt}\n`,
     );
     expect(await answer('shipment', 'import', shipments)).toMatchObject({ updated: 1, failed: [] });
     expect(await answer('shipment', 'import', shipments)).toMatchObject({ updated: 0, unchanged: 1 });
@@ -132,7 +133,7 @@ describe('the commands', () => {
     const { body } = await api(`/api/orders/${number}/status`);
     expect(body).toMatchObject({
       status: 'delivered',
-      tracking: { courier: 'Delhivery', shipped_at: '2026-01-31T10:00:00.000Z' },
+      tracking: { courier: 'Delhivery', shipped_at: shippedAt },
     });
   });
 
@@ -238,6 +239,24 @@ describe('the commands', () => {
     expect(await answer('price', 'import', failed)).toMatchObject({ created: 1, failed: [], warnings: [] });
     const exported = await run('price', 'export');
     expect(exported.stdout).toBe('plan,sku,wholesale_price\r\ngold,MUG,1.50\r\ngold,0815,50.00\r\n');
+  });
+
+  it.each([['list'], ['refused'], ['export']])(
+    'refuse to %s orders of a client that there is not',
+    async (name) => {
+      const { exitCode, stdout, stderr } = await run('order', name, '--client', '99999', '--json');
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(JSON.parse(stderr)).toMatchObject({ code: 'client_not_found' });
+    },
+  );
+
+  it.each([
+    [[], 'A command is missing.'],
+    [['plan'], 'A command is missing.'],
+    [['stock', 'receive', 'BOWL'], '±n is missing: how many came in, or with a minus went'],
+  ])('say what is missing after %j', async (args, message) => {
+    const { exitCode, stderr } = await run(...args, '--json');
+    expect([exitCode, JSON.parse(stderr)]).toEqual([2, { code: 'usage', message }]);
   });
 
   it.each([

@@ -1,0 +1,121 @@
+import {
+  appendFile,
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('the files of the commands', () => {
+  let service: TestApp;
+  let directory: string;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-commands-'));
+    await service.fixtures.product({ sku: '0815', name: 'Plate', stock: 9 });
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const run = (...args: string[]) => runCommand(service.database.url, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(service.database.url, ...args);
+  const file = async (name: string, content: string) => {
+    await writeFile(path.join(directory, name), content);
+    return path.join(directory, name);
+  };
+
+  it('are refused where the refused rows cannot be written, before anything is imported', async () => {
+    const row = 'sku,variation,quantity\n0815,,77\nNOPE,,1\n';
+    const counts = await file('unwritten.csv', row);
+    const link = path.join(directory, 'link.csv');
+    await symlink(counts, link);
+    for (const target of [path.join(directory, 'none', 'x.csv'), directory, counts, link]) {
+      const { exitCode, stdout, stderr } = await run('stock', 'import', counts, '--failed', target, '--json');
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(JSON.parse(stderr)).toMatchObject({ code: 'unwritable_file' });
+    }
+    expect(await readFile(counts, 'utf8')).toBe(row);
+    const report = await answer(
+      'stock',
+      'import',
+      await file('good.csv', 'sku,variation,quantity\n0815,,77\n'),
+    );
+    expect(report).toMatchObject({ updated: 1 });
+  });
+
+  it('do not keep a command from telling what was imported, even if the refused rows cannot be written in the end', async () => {
+    const counts = await file('full.csv', 'sku,variation,quantity\n0815,,78\nNOPE,,1\n');
+    const { exitCode, stdout, stderr } = await run(
+      'stock',
+      'import',
+      counts,
+      '--failed',
+      '/dev/full',
+      '--json',
+    );
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ updated: 1, failed: [{ line: 3 }] });
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'unwritable_file' });
+  });
+
+  it('have rows refused again, with nothing lost of them, that were refused for how they are written', async () => {
+    const columns = 'sku;name;description;category;images;base_price;delivery_charge;active;variations';
+    const surplus = 'T1;Shirt;;;;100;0;true;Color=Red|Blue; Size=S|M';
+    const stray = 'T2;5" pipe;;;;100;0;true;';
+    const unclosed = 'T3;"Open;;;;100;0;true;\nT4;Swallowed;;;;1;0;true;';
+    const failed = path.join(directory, 'mangled-1.csv');
+    const again = path.join(directory, 'mangled-2.csv');
+    const given = await file('mangled.csv', [columns, surplus, stray, unclosed].join('\n'));
+    const first = await run('catalog', 'import', given, '--failed', failed, '--json');
+    const second = await run('catalog', 'import', failed, '--failed', again, '--json');
+    for (const { exitCode, stdout } of [first, second]) {
+      expect(exitCode).toBe(1);
+      const { created, failed: faults } = JSON.parse(stdout) as {
+        created: number;
+        failed: { line: number }[];
+      };
+      expect([created, [...new Set(faults.map(({ line }) => line))]]).toEqual([0, [2, 3, 4]]);
+    }
+    for (const kept of [await readFile(failed, 'utf8'), await readFile(again, 'utf8')]) {
+      expect(kept).toContain(' Size=S|M');
+      expect(kept).toContain('"T2;5"" pipe;;;;100;0;true;"');
+      expect(kept).toContain('"T3;""Open;;;;100;0;true;\nT4;Swallowed;;;;1;0;true;"');
+    }
+  });
+
+  it('may have rows that are much too long: each is named, in little memory', async () => {
+    const columns = 'sku,name,description,category,images,base_price,delivery_charge,active,variations';
+    const long = `,N,${'x'.repeat(950_000)},,,1,0,true,`;
+    const given = path.join(directory, 'long.csv');
+    await writeFile(given, `${columns}\n`);
+    for (let row = 0; row < 100; row++) await appendFile(given, `L${row}${long}\n`);
+    await appendFile(given, 'SHORT,Short,,,,1,0,true,\n');
+    const { stdout } = await run('catalog', 'import', given, '--json');
+    const report = JSON.parse(stdout) as { created: number; failed: { line: number; message: string }[] };
+    expect([report.created, report.failed.length]).toEqual([1, 100]);
+    expect(report.failed[99]).toMatchObject({
+      line: 101,
+      message: expect.stringContaining('is longer than') as string,
+    });
+  });
+
+  it('stay as they were until an export is complete', async () => {
+    const output = await file('export.csv', 'before');
+    await chmod(output, 0o600);
+    expect(await answer('catalog', 'export', '--output', output)).toMatchObject({ file: output });
+    expect(await readFile(output, 'utf8')).toContain('0815,Plate');
+    expect((await stat(output)).mode & 0o777).toBe(0o600);
+    expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
