@@ -30,18 +30,16 @@ export function readProduct(cells: readonly string[], note: NoteFault): StagedVa
     active = '',
     variations = '',
   ] = cells;
-  const check = (column: string, fault: string | undefined) => fault !== undefined && note(column, fault);
-  const skuFault = lineFault(sku, CATALOG_LIMITS.sku);
-  check('sku', skuFault);
-  check('name', lineFault(name, CATALOG_LIMITS.name));
-  check('description', paragraphFault(description, CATALOG_LIMITS.description));
-  check('category', optionalLineFault(category, CATALOG_LIMITS.category));
-  const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
+  // What is bad, and perhaps very long, is told but not staged.
+  const unlessBad = (column: string, text: string, fault: string | undefined) => {
+    if (fault !== undefined) note(column, fault);
+    return fault === undefined ? text : null;
+  };
   return [
-    skuFault === undefined ? sku : null,
-    storable(name),
-    storable(description),
-    storable(category),
+    unlessBad('sku', sku, lineFault(sku, CATALOG_LIMITS.sku)),
+    unlessBad('name', name, lineFault(name, CATALOG_LIMITS.name)),
+    unlessBad('description', description, paragraphFault(description, CATALOG_LIMITS.description)),
+    unlessBad('category', category, optionalLineFault(category, CATALOG_LIMITS.category)),
     arrayLiteral(readImages(images, note)),
     readPrice('base_price', base, note),
     readPrice('delivery_charge', delivery, note),
