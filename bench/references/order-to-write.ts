@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Pool } from 'pg';
-import { newOrderNumber } from '../../src/orders/order-number.js';
-import type { CreateOrderRequest } from '../../src/orders/create-order.request.js';
+import { newOrderNumber } from '../../src/orders/rules/order-number.js';
+import type { CreateOrderRequest } from '../../src/orders/placing/create-order.request.js';
 
 interface Goods {
   product_id: number;

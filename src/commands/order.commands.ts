@@ -4,9 +4,9 @@ import type {
   OrderShown,
   PackingLine,
   RefusedOrderShown,
-} from '../orders/order-desk.repository.js';
-import { ORDER_STATUSES, type OrderStatus } from '../orders/order-transitions.js';
-import { packingRows, PACKING_COLUMNS } from '../orders/packing-list.js';
+} from '../orders/desk/order-desk.repository.js';
+import { ORDER_STATUSES, type OrderStatus } from '../orders/rules/order-transitions.js';
+import { packingRows, PACKING_COLUMNS } from '../orders/desk/packing-list.js';
 import type { Cli } from './cli.js';
 import { exportRows } from './export-command.js';
 import { describeOrder } from './describe-order.js';

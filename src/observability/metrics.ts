@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
-import { OrderExpiry } from '../orders/order-expiry.js';
+import { OrderExpiry } from '../orders/moving/order-expiry.js';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
 import { OrderCounts } from './order-counts.js';
 import { RequestDurations } from './request-durations.js';

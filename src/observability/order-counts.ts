@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { ORDER_STATUSES } from '../orders/order-transitions.js';
+import { ORDER_STATUSES } from '../orders/rules/order-transitions.js';
 
 /** Counting reads every order, and a scrape comes more often than anybody looks at this. */
 const KEPT_MS = 60_000;

@@ -9,21 +9,21 @@ import { ApiConditional } from '../http/api-conditional.decorator.js';
 import type { Representation } from '../http/representation.js';
 import { TakesJson } from '../http/takes-json.decorator.js';
 import { ValidBody, ValidQuery } from '../validation/valid.decorator.js';
-import { CreateOrderRequest } from './create-order.request.js';
-import { OrderCreatedResponse } from './order-created.response.js';
-import { LOCATION_HEADER, locate } from './order-location.js';
-import { OrderListQuery } from './order-list.query.js';
-import { OrderListResponse } from './order-list.response.js';
-import { OrderPolling } from './order-polling.js';
-import { OrderQuoteResponse } from './order-quote.response.js';
-import { OrderQuotes } from './order-quotes.js';
-import { OrderStatusResponse } from './order-status.response.js';
-import { OrderStatusesQuery } from './order-statuses.query.js';
-import { OrderStatusesResponse } from './order-statuses.response.js';
+import { CreateOrderRequest } from './placing/create-order.request.js';
+import { OrderCreatedResponse } from './placing/order-created.response.js';
+import { LOCATION_HEADER, locate } from './placing/order-location.js';
+import { OrderListQuery } from './following/order-list.query.js';
+import { OrderListResponse } from './following/order-list.response.js';
+import { OrderPolling } from './following/order-polling.js';
+import { OrderQuoteResponse } from './placing/order-quote.response.js';
+import { OrderQuotes } from './placing/order-quotes.js';
+import { OrderStatusResponse } from './following/order-status.response.js';
+import { OrderStatusesQuery } from './following/order-statuses.query.js';
+import { OrderStatusesResponse } from './following/order-statuses.response.js';
 import { OrdersService } from './orders.service.js';
-import { advisePolling, POLL_INTERVAL_HEADER } from './poll-interval.js';
-import { QuoteOrderRequest } from './quote-order.request.js';
-import { RecordRefusals } from './record-refusals.interceptor.js';
+import { advisePolling, POLL_INTERVAL_HEADER } from './following/poll-interval.js';
+import { QuoteOrderRequest } from './placing/quote-order.request.js';
+import { RecordRefusals } from './placing/record-refusals.interceptor.js';
 
 const OrderNumberParam = () =>
   ApiParam({

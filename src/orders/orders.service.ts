@@ -4,14 +4,14 @@ import { amountFromMinor } from '../money/money.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
 import { isStorableText } from '../validation/storable-text.js';
-import type { CreateOrderRequest } from './create-order.request.js';
-import type { OrderCreatedResponse } from './order-created.response.js';
-import { OrderLifecycle } from './order-lifecycle.js';
-import { orderNotFound } from './order-not-found.js';
-import { OrderPlacement } from './order-placement.js';
-import { OrderReadsRepository } from './order-reads.repository.js';
-import { toOrderStatus } from './order-status.mapper.js';
-import type { OrderStatusResponse } from './order-status.response.js';
+import type { CreateOrderRequest } from './placing/create-order.request.js';
+import type { OrderCreatedResponse } from './placing/order-created.response.js';
+import { OrderLifecycle } from './moving/order-lifecycle.js';
+import { orderNotFound } from './following/order-not-found.js';
+import { OrderPlacement } from './placing/order-placement.js';
+import { OrderReadsRepository } from './following/order-reads.repository.js';
+import { toOrderStatus } from './following/order-status.mapper.js';
+import type { OrderStatusResponse } from './following/order-status.response.js';
 
 /** What a store may do with its orders. */
 @Injectable()

@@ -1,6 +1,6 @@
-import { OrderDesk } from '../../src/orders/order-desk.js';
-import { packingRows } from '../../src/orders/packing-list.js';
-import { ShipmentFiles } from '../../src/orders/shipment-files.js';
+import { OrderDesk } from '../../src/orders/desk/order-desk.js';
+import { packingRows } from '../../src/orders/desk/packing-list.js';
+import { ShipmentFiles } from '../../src/orders/desk/shipment-files.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';

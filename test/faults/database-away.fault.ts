@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import type { OrderItemRequest } from '../../src/orders/create-order.request.js';
+import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';

@@ -1,4 +1,4 @@
-import { newOrderNumber } from '../../src/orders/order-number.js';
+import { newOrderNumber } from '../../src/orders/rules/order-number.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';

@@ -1,4 +1,4 @@
-import type { CreateOrderRequest, OrderItemRequest } from '../../src/orders/create-order.request.js';
+import type { CreateOrderRequest, OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 
 /** A valid order of these items; what a test is not about is filled in. */
 export function orderBody(

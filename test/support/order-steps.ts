@@ -1,6 +1,6 @@
-import type { ActionDetails } from '../../src/orders/order-action.js';
-import { OrderLifecycle } from '../../src/orders/order-lifecycle.js';
-import type { OrderAction } from '../../src/orders/order-transitions.js';
+import type { ActionDetails } from '../../src/orders/moving/order-action.js';
+import { OrderLifecycle } from '../../src/orders/moving/order-lifecycle.js';
+import type { OrderAction } from '../../src/orders/rules/order-transitions.js';
 import type { Store } from './fixtures.js';
 import type { TestApp } from './test-app.js';
 

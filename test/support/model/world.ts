@@ -1,6 +1,6 @@
-import { OrderExpiry } from '../../../src/orders/order-expiry.js';
-import { OrderLifecycle } from '../../../src/orders/order-lifecycle.js';
-import type { OrderAction } from '../../../src/orders/order-transitions.js';
+import { OrderExpiry } from '../../../src/orders/moving/order-expiry.js';
+import { OrderLifecycle } from '../../../src/orders/moving/order-lifecycle.js';
+import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
 import type { Store } from '../fixtures.js';
 import { orderBody } from '../order-body.js';
 import type { TestApp } from '../test-app.js';

@@ -1,0 +1,48 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Product } from '../../catalog/product.entity.js';
+import { Order } from './order.entity.js';
+
+/** A line as it was sent, with the name and the price of the moment. */
+@Entity('order_items')
+@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
+  name: 'order_items_order_fk',
+})
+@Index('order_items_product', ['productId'])
+@Check('order_items_quantity_range', 'quantity >= 1 AND quantity <= 100000')
+@Check('order_items_line_total_is_product', 'line_total = unit_price * quantity')
+export class OrderItem {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_items_pk' })
+  clientId: number;
+
+  @PrimaryColumn('text', { name: 'order_number', primaryKeyConstraintName: 'order_items_pk' })
+  orderNumber: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'order_items_pk' })
+  line: number;
+
+  @Column('integer', { name: 'product_id' })
+  @ForeignKey(() => Product, { name: 'order_items_product_fk' })
+  productId: number;
+
+  @Column('text')
+  sku: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { name: 'variation_key', default: '' })
+  variationKey: string;
+
+  /** The variation text sent for a product that has no variations. */
+  @Column('text', { nullable: true })
+  remark: string | null;
+
+  @Column('integer')
+  quantity: number;
+
+  @Column('numeric', { name: 'unit_price', precision: 12, scale: 2 })
+  unitPrice: string;
+
+  @Column('numeric', { name: 'line_total', precision: 16, scale: 2 })
+  lineTotal: string;
+}

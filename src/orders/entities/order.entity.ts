@@ -1,0 +1,131 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Client } from '../../clients/client.entity.js';
+import { ChangeStamp } from '../../database/change-stamp.js';
+import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
+import { StoreOrderId } from './store-order-id.entity.js';
+
+@Entity('orders')
+@ForeignKey(() => StoreOrderId, ['clientId', 'storeOrderId'], ['clientId', 'storeOrderId'], {
+  name: 'orders_store_order_id_fk',
+})
+@Index('orders_number', ['orderNumber'])
+@Index('orders_newest', { synchronize: false })
+@Index('orders_newest_by_status', { synchronize: false })
+@Index('orders_changed', ['clientId', 'changed'])
+@Index('orders_payment_due', ['paymentDueAt'], { where: "status = 'awaiting_payment'" })
+@Check(
+  'orders_status_known',
+  `status IN ('awaiting_payment', 'pending', 'shipped', 'delivered', 'cancelled')`,
+)
+@Check('orders_payment_status_known', `payment_status IN ('unpaid', 'paid', 'refunded')`)
+@Check('orders_total_is_sum', 'total = subtotal + delivery AND subtotal >= 0 AND delivery >= 0')
+@Check('orders_cancelled_with_reason', `(status = 'cancelled') = (cancel_reason IS NOT NULL)`)
+@Check(
+  'orders_shipped_with_tracking',
+  `status NOT IN ('shipped', 'delivered') OR (shipped_at IS NOT NULL AND courier IS NOT NULL)`,
+)
+export class Order {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'orders_pk' })
+  @ForeignKey(() => Client, { name: 'orders_client_fk' })
+  clientId: number;
+
+  @PrimaryColumn('text', { name: 'order_number', primaryKeyConstraintName: 'orders_pk' })
+  orderNumber: string;
+
+  @Column('text', { name: 'store_order_id', nullable: true })
+  storeOrderId: string | null;
+
+  @Column('text')
+  status: OrderStatus;
+
+  @Column('text', { name: 'payment_status' })
+  paymentStatus: PaymentStatus;
+
+  @Column('text', { name: 'plan_code' })
+  planCode: string;
+
+  @Column('text')
+  currency: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  subtotal: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  delivery: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  total: string;
+
+  @Column('integer', { name: 'items_count' })
+  itemsCount: number;
+
+  @Column('text', { name: 'customer_name' })
+  customerName: string;
+
+  @Column('text', { name: 'customer_phone' })
+  customerPhone: string;
+
+  @Column('text', { name: 'customer_email', nullable: true })
+  customerEmail: string | null;
+
+  @Column('text', { name: 'shipping_address' })
+  shippingAddress: string;
+
+  @Column('text', { name: 'shipping_city' })
+  shippingCity: string;
+
+  @Column('text', { name: 'shipping_state' })
+  shippingState: string;
+
+  @Column('text', { name: 'shipping_pincode' })
+  shippingPincode: string;
+
+  @Column('text', { name: 'shipping_country' })
+  shippingCountry: string;
+
+  @Column('text', { nullable: true })
+  notes: string | null;
+
+  /** SHA-256 of what was ordered, to tell a repeated request from another one under the same id. */
+  @Column('bytea', { name: 'content_hash' })
+  contentHash: Buffer;
+
+  @Column('timestamptz', { name: 'placed_at' })
+  placedAt: Date;
+
+  @Column('timestamptz', { name: 'payment_due_at' })
+  paymentDueAt: Date;
+
+  @Column('timestamptz', { name: 'paid_at', nullable: true })
+  paidAt: Date | null;
+
+  @Column('text', { name: 'payment_method', nullable: true })
+  paymentMethod: string | null;
+
+  @Column('text', { name: 'payment_reference', nullable: true })
+  paymentReference: string | null;
+
+  @Column('text', { nullable: true })
+  courier: string | null;
+
+  @Column('text', { name: 'tracking_number', nullable: true })
+  trackingNumber: string | null;
+
+  @Column('text', { name: 'tracking_url', nullable: true })
+  trackingUrl: string | null;
+
+  @Column('timestamptz', { name: 'shipped_at', nullable: true })
+  shippedAt: Date | null;
+
+  @Column('timestamptz', { name: 'delivered_at', nullable: true })
+  deliveredAt: Date | null;
+
+  @Column('timestamptz', { name: 'cancelled_at', nullable: true })
+  cancelledAt: Date | null;
+
+  @Column('text', { name: 'cancel_reason', nullable: true })
+  cancelReason: string | null;
+
+  @ChangeStamp()
+  changed: never;
+}

@@ -1,0 +1,136 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import {
+  ORDER_STATUSES,
+  type OrderStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from '../rules/order-transitions.js';
+
+@ApiSchema({ name: 'Tracking' })
+export class TrackingResponse {
+  @ApiProperty({ description: 'Who carries the parcel.', example: 'Delhivery' })
+  courier: string;
+
+  @ApiProperty({
+    description: "The courier's number for the parcel.",
+    type: String,
+    nullable: true,
+    example: 'DL123456789IN',
+  })
+  tracking_number: string | null;
+
+  @ApiProperty({
+    description: 'Where to follow the parcel.',
+    type: String,
+    nullable: true,
+    example: 'https://www.delhivery.com/track/package/DL123456789IN',
+  })
+  tracking_url: string | null;
+
+  @ApiProperty({
+    description: 'When it was shipped.',
+    format: 'date-time',
+    example: '2026-11-21T11:00:00.000Z',
+  })
+  shipped_at: string;
+}
+
+@ApiSchema({ name: 'OrderTimelineEntry' })
+export class TimelineEntryResponse {
+  @ApiProperty({ enum: ORDER_STATUSES, enumName: 'OrderStatus', example: 'awaiting_payment' })
+  status: OrderStatus;
+
+  @ApiProperty({ description: 'Since when.', format: 'date-time', example: '2026-11-20T09:30:00.000Z' })
+  changed_at: string;
+}
+
+@ApiSchema({ name: 'OrderItem' })
+export class OrderItemResponse {
+  @ApiProperty({ example: 'TSHIRT-CLASSIC' })
+  sku: string;
+
+  @ApiProperty({
+    description: "The product's name when the order was placed.",
+    example: 'Classic Cotton T-Shirt',
+  })
+  name: string;
+
+  @ApiProperty({
+    description:
+      'The stock key of the variation; for a product without variations the text that was sent, if any.',
+    type: String,
+    nullable: true,
+    example: 'Color:Navy|Size:M',
+  })
+  variation: string | null;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  quantity: number;
+
+  @ApiProperty({ description: 'The wholesale price when the order was placed.', example: 159 })
+  unit_price: number;
+
+  @ApiProperty({ description: 'unit_price × quantity.', example: 318 })
+  line_total: number;
+}
+
+@ApiSchema({ name: 'OrderStatusForm' })
+export class OrderStatusResponse {
+  @ApiProperty({ example: true })
+  success: boolean;
+
+  @ApiProperty({ description: 'The number of the order.', example: 'WO-20261120-7K3M9-QXA2B' })
+  order_number: string;
+
+  @ApiProperty({
+    description: "The store's own order id, if one was sent.",
+    type: String,
+    nullable: true,
+    example: 'WEB-1001',
+  })
+  store_order_id: string | null;
+
+  @ApiProperty({ enum: ORDER_STATUSES, enumName: 'OrderStatus', example: 'shipped' })
+  status: OrderStatus;
+
+  @ApiProperty({ enum: PAYMENT_STATUSES, enumName: 'PaymentStatus', example: 'paid' })
+  payment_status: PaymentStatus;
+
+  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
+  total_amount: number;
+
+  @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
+  currency: string;
+
+  @ApiProperty({ description: 'Null until the order is shipped.', type: TrackingResponse, nullable: true })
+  tracking: TrackingResponse | null;
+
+  @ApiProperty({
+    description: 'One entry for each status the order has had, oldest first.',
+    type: [TimelineEntryResponse],
+  })
+  timeline: TimelineEntryResponse[];
+
+  @ApiProperty({
+    description: 'The lines as sent, with the prices of the moment.',
+    type: [OrderItemResponse],
+  })
+  items: OrderItemResponse[];
+
+  @ApiProperty({
+    description: 'When the order was placed.',
+    format: 'date-time',
+    example: '2026-11-20T09:30:00.000Z',
+  })
+  created_at: string;
+
+  @ApiProperty({
+    description: 'Until when it waits for payment.',
+    format: 'date-time',
+    example: '2026-11-23T09:30:00.000Z',
+  })
+  payment_due_at: string;
+
+  @ApiPropertyOptional({ description: 'Why it was cancelled; only where it was.', example: 'expired' })
+  cancel_reason?: string;
+}

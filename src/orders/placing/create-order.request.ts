@@ -1,0 +1,120 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { Nested, NestedList } from '../../validation/nested.decorator.js';
+import { OptionalAmount } from '../../validation/amount.decorator.js';
+import { Fault } from '../../validation/fault-decorator.js';
+import { OptionalText, RequiredText } from '../../validation/text.decorator.js';
+import { RequiredWholeNumber } from '../../validation/whole-number.decorator.js';
+import { ORDER_LIMITS } from './order-limits.js';
+import { Pincode } from './pincode.decorator.js';
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+@ApiSchema({ name: 'OrderCustomer' })
+export class CustomerRequest {
+  @RequiredText({ max: ORDER_LIMITS.name, description: "The customer's full name.", example: 'Ravi Kumar' })
+  name: string;
+
+  @RequiredText({
+    max: ORDER_LIMITS.phone,
+    description: 'A phone number for the courier.',
+    example: '+91 98765 43210',
+  })
+  phone: string;
+
+  @Fault('invalid_email', 'must be an e-mail address', (value) => EMAIL.test(value as string))
+  @OptionalText({
+    max: ORDER_LIMITS.email,
+    description: "The customer's e-mail address.",
+    example: 'ravi@example.com',
+  })
+  email?: string;
+}
+
+@ApiSchema({ name: 'OrderShipping' })
+export class ShippingRequest {
+  @RequiredText({
+    max: ORDER_LIMITS.longText,
+    description: 'The full street address.',
+    example: '12, MG Road, Indiranagar',
+  })
+  address: string;
+
+  @RequiredText({ max: ORDER_LIMITS.name, description: 'The city.', example: 'Bengaluru' })
+  city: string;
+
+  @RequiredText({ max: ORDER_LIMITS.name, description: 'The state.', example: 'Karnataka' })
+  state: string;
+
+  @Pincode()
+  @RequiredText({
+    max: 12,
+    description:
+      'The postal PIN code: 6 digits in India, elsewhere 3 to 12 letters, digits, spaces or hyphens.',
+    example: '560038',
+  })
+  pincode: string;
+
+  // Documented as a `default`, generators of clients would take it for required.
+  @OptionalText({
+    max: ORDER_LIMITS.name,
+    description: 'The country; India if it is left out.',
+    example: 'India',
+  })
+  country?: string;
+}
+
+@ApiSchema({ name: 'OrderItemRequest' })
+export class OrderItemRequest {
+  @RequiredText({ max: ORDER_LIMITS.sku, description: "The product's SKU.", example: 'TSHIRT-CLASSIC' })
+  sku: string;
+
+  @RequiredWholeNumber({ min: 1, max: ORDER_LIMITS.quantity, description: 'How many.', example: 2 })
+  quantity: number;
+
+  @OptionalText({
+    max: ORDER_LIMITS.variation,
+    description:
+      'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs (`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has none.',
+    example: 'Navy / M',
+  })
+  variation?: string;
+}
+
+/** What creating an order and asking for a quote have in common. */
+export class OrderContentRequest {
+  @NestedList(() => OrderItemRequest, { min: 1, max: ORDER_LIMITS.items, description: 'What is ordered.' })
+  items: OrderItemRequest[];
+
+  @OptionalText({
+    max: ORDER_LIMITS.longText,
+    description: 'Special instructions.',
+    example: 'Please call before delivery.',
+  })
+  notes?: string;
+
+  @OptionalAmount({
+    max: ORDER_LIMITS.total,
+    description:
+      'The total you reckon with. If the computed one differs, you get 409 `price_changed` with both and nothing is created. It never sets a price.',
+    example: 363,
+  })
+  expected_total?: number;
+}
+
+/** Price fields have no place here: prices come from the plan. Unknown fields are ignored. */
+@ApiSchema({ name: 'CreateOrder' })
+export class CreateOrderRequest extends OrderContentRequest {
+  @Nested(() => CustomerRequest, { description: 'Who receives the goods.' })
+  customer: CustomerRequest;
+
+  @Nested(() => ShippingRequest, { description: 'Where the goods go.' })
+  shipping: ShippingRequest;
+
+  @OptionalText({
+    max: ORDER_LIMITS.storeOrderId,
+    description:
+      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve it away; `GET /api/orders/status?orders=` takes it.",
+    example: 'WEB-1001',
+  })
+  store_order_id?: string;
+}

@@ -1,0 +1,95 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { FieldErrorResponse } from '../../http/error.response.js';
+
+@ApiSchema({ name: 'QuoteStock' })
+export class QuoteStockResponse {
+  @ApiProperty({
+    description: 'How many the order wants of it, all lines of the same variation together.',
+    type: 'integer',
+    example: 2,
+  })
+  requested: number;
+
+  @ApiProperty({ description: 'How many can be sold now.', type: 'integer', minimum: 0, example: 14 })
+  available: number;
+
+  @ApiProperty({ description: 'Whether that is enough.', example: true })
+  sufficient: boolean;
+}
+
+@ApiSchema({ name: 'QuoteItem' })
+export class QuoteItemResponse {
+  @ApiProperty({ example: 'TSHIRT-CLASSIC' })
+  sku: string;
+
+  @ApiProperty({ example: 'Classic Cotton T-Shirt' })
+  name: string;
+
+  @ApiProperty({
+    description:
+      'The stock key of the variation; for a product without variations the text that was sent, if any.',
+    type: String,
+    nullable: true,
+    example: 'Color:Navy|Size:M',
+  })
+  variation: string | null;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  quantity: number;
+
+  @ApiProperty({ description: 'The wholesale price of your plan.', example: 159 })
+  unit_price: number;
+
+  @ApiProperty({ description: 'unit_price × quantity.', example: 318 })
+  line_total: number;
+
+  @ApiProperty({ type: QuoteStockResponse })
+  stock: QuoteStockResponse;
+}
+
+@ApiSchema({ name: 'QuoteDelivery' })
+export class QuoteDeliveryResponse {
+  @ApiProperty({ example: 'TSHIRT-CLASSIC' })
+  sku: string;
+
+  @ApiProperty({ description: 'What delivery of the product costs, whatever its quantity.', example: 45 })
+  charge: number;
+}
+
+@ApiSchema({ name: 'Quote' })
+export class OrderQuoteResponse {
+  @ApiProperty({ example: true })
+  success: boolean;
+
+  @ApiProperty({ description: 'Whether creating the order right now would succeed.', example: true })
+  orderable: boolean;
+
+  @ApiProperty({
+    description:
+      'Why it would not: `insufficient_stock` at its line, or `price_changed` at `expected_total`.',
+    type: [FieldErrorResponse],
+    example: [],
+  })
+  errors: FieldErrorResponse[];
+
+  @ApiProperty({ description: 'The lines in the order in which they were sent.', type: [QuoteItemResponse] })
+  items: QuoteItemResponse[];
+
+  @ApiProperty({ description: 'Sum of wholesale price × quantity.', example: 318 })
+  subtotal: number;
+
+  @ApiProperty({ description: 'The delivery charge.', example: 45 })
+  delivery: number;
+
+  @ApiProperty({
+    description: 'Of what it is made up: each distinct product once.',
+    type: [QuoteDeliveryResponse],
+  })
+  delivery_breakdown: QuoteDeliveryResponse[];
+
+  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
+  total: number;
+
+  @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
+  currency: string;
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../../auth/caller.js';
+import { SkuSuggestions } from '../../catalog/sku-suggestions.js';
+import { Database } from '../../database/database.js';
+import type { FieldError } from '../../errors/field-error.js';
+import { validationFailed } from '../../errors/validation-failed.js';
+import { amountFromMinor, type Minor } from '../../money/money.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
+import { StockHoldings } from '../../stock/stock-holdings.js';
+import { duplicateOrder } from './duplicate-order.js';
+import { OffersRepository } from './offers.repository.js';
+import { isPriceChanged, priceChangedMessage } from '../rules/expected-total.js';
+import { contentHash } from '../rules/order-content.js';
+import { readOrderLines, skusOf } from '../rules/order-lines.js';
+import type { OrderQuoteResponse } from './order-quote.response.js';
+import { demandOf, stockFaults } from '../rules/order-stock.js';
+import { orderTotals } from '../rules/order-totals.js';
+import { toOrderQuote } from './order-quote.mapper.js';
+import { OrdersRepository } from './orders.repository.js';
+import type { QuoteOrderRequest } from './quote-order.request.js';
+
+/** Says what creating an order would say, by the same rules and from the same rows, and holds nothing. */
+@Injectable()
+export class OrderQuotes {
+  constructor(
+    private readonly database: Database,
+    private readonly offers: OffersRepository,
+    private readonly orders: OrdersRepository,
+    private readonly stock: StockHoldings,
+    private readonly suggestions: SkuSuggestions,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  quote({ client, plan }: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+    const { items, store_order_id: storeOrderId, expected_total: expectedTotal } = request;
+    return this.database.transaction(async (transaction) => {
+      if (storeOrderId !== undefined) {
+        const existing = await this.orders.findByStoreOrderId(client.id, transaction, storeOrderId);
+        if (existing) throw duplicateOrder(existing, contentHash(request));
+      }
+      const offers = await this.offers.find(transaction, plan.id, skusOf(items));
+      const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
+      const stock = await this.stock.read(transaction, demandOf(lines));
+      const shortages = stockFaults(lines, stock);
+      if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
+      const totals = orderTotals(lines);
+      // Creating tells of too little stock first and of the price only then, and the quote no more.
+      const obstacles = shortages.length > 0 ? shortages : priceFaults(expectedTotal, totals.total);
+      return toOrderQuote({ lines, stock, totals, obstacles, currency: this.settings.currency });
+    });
+  }
+}
+
+function priceFaults(expected: number | undefined, total: Minor): FieldError[] {
+  if (!isPriceChanged(expected, total)) return [];
+  const message = priceChangedMessage(total);
+  return [{ field: 'expected_total', code: 'price_changed', message, total: amountFromMinor(total) }];
+}

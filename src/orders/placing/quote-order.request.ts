@@ -1,0 +1,29 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { Nested } from '../../validation/nested.decorator.js';
+import { OptionalText } from '../../validation/text.decorator.js';
+import { CustomerRequest, OrderContentRequest, ShippingRequest } from './create-order.request.js';
+import { ORDER_LIMITS } from './order-limits.js';
+
+/** The body of an order; who receives it need not be known yet. */
+@ApiSchema({ name: 'QuoteOrder' })
+export class QuoteOrderRequest extends OrderContentRequest {
+  @Nested(() => CustomerRequest, {
+    description: 'Who receives the goods; checked if it is there.',
+    optional: true,
+  })
+  customer?: CustomerRequest;
+
+  @Nested(() => ShippingRequest, {
+    description: 'Where the goods go; checked if it is there.',
+    optional: true,
+  })
+  shipping?: ShippingRequest;
+
+  @OptionalText({
+    max: ORDER_LIMITS.storeOrderId,
+    description:
+      "The store's own order id, if the order is to have one: 409 `duplicate_order` if it is taken, as creating the order would answer.",
+    example: 'WEB-1002',
+  })
+  store_order_id?: string;
+}

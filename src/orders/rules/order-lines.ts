@@ -1,0 +1,82 @@
+import { resolveVariation } from '../../catalog/resolve-variation.js';
+import { variationKeys } from '../../catalog/variations.js';
+import type { FieldError } from '../../errors/field-error.js';
+import type { Minor } from '../../money/money.js';
+import type { OrderItemRequest } from '../placing/create-order.request.js';
+import type { Offer } from './offer.js';
+
+/** A line whose product and variation are known. */
+export interface OrderLine {
+  /** Its place in the request, from 0. */
+  index: number;
+  offer: Offer;
+  variationKey: string;
+  remark: string | null;
+  quantity: number;
+  lineTotal: Minor;
+}
+
+/** Each SKU once. */
+export function skusOf(items: readonly OrderItemRequest[]): string[] {
+  return [...new Set(items.map(({ sku }) => sku))];
+}
+
+type LineFault = FieldError & { valid_keys?: string[] };
+
+/** How many keys one answer tells in all. */
+const MOST_KEYS_TOLD = 1_000;
+
+/** Finds product and variation of every item. Those that cannot be found are faults, each at its field. */
+export function readOrderLines(
+  items: readonly OrderItemRequest[],
+  offers: ReadonlyMap<string, Offer>,
+  suggest: (sku: string) => string | undefined,
+): { lines: OrderLine[]; faults: FieldError[] } {
+  const lines: OrderLine[] = [];
+  const faults: FieldError[] = [];
+  let keysToTell = MOST_KEYS_TOLD;
+  for (const [index, item] of items.entries()) {
+    const offer = offers.get(item.sku);
+    const line = offer ? readLine(item, index, offer) : unknownSku(index, suggest(item.sku));
+    if ('code' in line) {
+      keysToTell -= line.valid_keys?.length ?? 0;
+      faults.push(keysToTell < 0 ? withoutKeys(line) : line);
+    } else lines.push(line);
+  }
+  return { lines, faults };
+}
+
+function readLine(
+  { quantity, variation }: OrderItemRequest,
+  index: number,
+  offer: Offer,
+): OrderLine | LineFault {
+  const line = { index, offer, quantity, lineTotal: offer.price * quantity };
+  if (offer.variations.length === 0) return { ...line, variationKey: '', remark: variation ?? null };
+
+  const validKeys = variationKeys(offer.variations);
+  const resolved = resolveVariation(offer.variations, validKeys, variation ?? '');
+  if ('key' in resolved) return { ...line, variationKey: resolved.key, remark: null };
+  return {
+    field: `items[${index}].variation`,
+    code: resolved.error,
+    message:
+      resolved.error === 'variation_required'
+        ? 'is required for this product'
+        : 'is none of the variations of this product',
+    valid_keys: validKeys,
+  };
+}
+
+/** A hundred wrong lines of products with hundreds of variations must not make megabytes of an answer. */
+function withoutKeys({ valid_keys: _, ...fault }: LineFault): FieldError {
+  return { ...fault, message: `${String(fault.message)}; GET /api/products/{sku} tells them` };
+}
+
+function unknownSku(index: number, suggestion: string | undefined): LineFault {
+  const message = 'is the SKU of no active product';
+  const fault = { field: `items[${index}].sku`, code: 'unknown_sku', message };
+  return suggestion === undefined
+    ? fault
+    : { ...fault, message: `${message}; did you mean ${suggestion}?`, suggestion };
+}

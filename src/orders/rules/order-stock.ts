@@ -1,0 +1,44 @@
+import type { FieldError } from '../../errors/field-error.js';
+import { forSale, type LockedStock, type StockKey } from '../../stock/stock-holdings.js';
+import type { OrderLine } from './order-lines.js';
+
+export interface Demand extends StockKey {
+  quantity: number;
+}
+
+/** What the lines want of each thing: lines of the same variation are added up. */
+export function demandOf(lines: readonly OrderLine[]): Demand[] {
+  const demands = new Map<string, Demand>();
+  for (const { offer, variationKey, quantity } of lines) {
+    const id = stockId({ productId: offer.productId, variationKey });
+    const demand = demands.get(id) ?? { productId: offer.productId, variationKey, quantity: 0 };
+    demands.set(id, { ...demand, quantity: demand.quantity + quantity });
+  }
+  return [...demands.values()];
+}
+
+/** One fault for each line of which there is too little. */
+export function stockFaults(lines: readonly OrderLine[], stock: readonly LockedStock[]): FieldError[] {
+  const available = new Map(stock.map((item) => [stockId(item), forSale(item)]));
+  const demands = new Map(demandOf(lines).map((demand) => [stockId(demand), demand.quantity]));
+  return lines.flatMap(({ index, offer, variationKey }) => {
+    const id = stockId({ productId: offer.productId, variationKey });
+    const has = available.get(id) ?? 0;
+    const requested = demands.get(id) ?? 0;
+    if (requested <= has) return [];
+    return [
+      {
+        field: `items[${index}].quantity`,
+        code: 'insufficient_stock',
+        message: `only ${has} can be sold now, ${requested} were asked for`,
+        sku: offer.sku,
+        requested,
+        available: has,
+      },
+    ];
+  });
+}
+
+export function stockId({ productId, variationKey }: StockKey): string {
+  return `${productId}/${variationKey}`;
+}
