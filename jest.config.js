@@ -8,5 +8,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
+  // The tests wait for processes and the database more than they compute.
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };

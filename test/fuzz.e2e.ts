@@ -5,6 +5,7 @@ import { contradictions } from './support/books.js';
 import type { Store } from './support/fixtures.js';
 import { type RawAnswer, type RawRequest, sendRaw } from './support/fuzz/raw-request.js';
 import { anyRequest, type OpenApi } from './support/fuzz/requests.js';
+import { orderBody } from './support/order-body.js';
 import { printFigures } from './support/print-figures.js';
 import { startTestApp, type TestApp } from './support/test-app.js';
 
@@ -45,6 +46,20 @@ describe('Whatever is sent', () => {
   });
   afterAll(() => test.close());
 
+  /** Now and then an order without any fault, so that there is something to be changed by mistake. */
+  const requests = () =>
+    fc.oneof(
+      { weight: 30, arbitrary: anyRequest(document, store, known) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }).map(faultlessOrder) },
+    );
+
+  const faultlessOrder = (quantity: number): RawRequest => ({
+    method: 'POST',
+    path: '/api/orders',
+    headers: { ...store.headers, 'Content-Type': 'application/json' },
+    body: Buffer.from(JSON.stringify(orderBody([{ sku: known.sku![0]!, quantity }]))),
+  });
+
   const untouchable = async () => (await test.pool.query<{ md5: string }>(UNTOUCHABLE)).rows[0]!.md5;
 
   /** Either an answer without fault, or the one error body with a code that goes with the status. */
@@ -71,7 +86,7 @@ describe('Whatever is sent', () => {
     const statuses = new Map<number, number>();
     let created = 0;
     await fc.assert(
-      fc.asyncProperty(anyRequest(document, store, known), async (fuzzed) => {
+      fc.asyncProperty(requests(), async (fuzzed) => {
         const answer = await sendRaw(test.url, fuzzed);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         if (answer.status === 201) created++;
