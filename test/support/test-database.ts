@@ -6,7 +6,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const { TEST_DATABASE_URL: server, TEST_TEMPLATE_DATABASE: template } = process.env;
+const { TEST_SERVERS = '[]', TEST_TEMPLATE_DATABASE: template, JEST_WORKER_ID = '1' } = process.env;
+const servers = JSON.parse(TEST_SERVERS) as string[];
+const server = servers[(Number(JEST_WORKER_ID) - 1) % servers.length];
 
 /** A database of its own with the product's schema, cloned from the migrated template: much quicker than migrating. */
 export async function createTestDatabase(): Promise<TestDatabase> {

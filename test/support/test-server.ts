@@ -2,32 +2,43 @@ import { Client } from 'pg';
 import { migrate } from '../../src/database/migrate.js';
 import { startThrowAwayPostgres } from './throw-away-postgres.js';
 
+const TEMPLATE = `template_migrated_${process.pid}`;
+
 /**
- * One server and one migrated database for the whole run, which every test file clones (see test-database.ts).
- * The workers inherit their names through the environment. Returns how to remove them again.
+ * A server for each worker, because transaction ids are a server's: an open transaction of another suite would hold back the
+ * horizon of this one. Each has a migrated database, which every test file clones (see test-database.ts). The workers inherit
+ * the addresses through the environment. Returns how to remove everything again.
  */
-export async function prepareTestServer(): Promise<() => Promise<void>> {
+export async function prepareTestServers(workers: number): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) {
-    await createTemplate(given);
-    return () => onServer(given, `DROP DATABASE ${process.env.TEST_TEMPLATE_DATABASE} WITH (FORCE)`);
-  }
-  const server = await startThrowAwayPostgres();
+  const servers: string[] = [];
+  const removals: (() => Promise<void>)[] = [];
+  const remove = async () => void (await Promise.all(removals.map((removal) => removal())));
   try {
-    await createTemplate(server.url);
+    while (servers.length < (given ? 1 : workers)) {
+      const url = given ?? (await start(removals));
+      await createTemplate(url);
+      servers.push(url);
+    }
   } catch (error) {
-    await server.stop();
+    await remove();
     throw error;
   }
-  return server.stop;
+  if (given) removals.push(() => onServer(given, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`));
+  process.env.TEST_SERVERS = JSON.stringify(servers);
+  process.env.TEST_TEMPLATE_DATABASE = TEMPLATE;
+  return remove;
+}
+
+async function start(removals: (() => Promise<void>)[]): Promise<string> {
+  const { url, stop } = await startThrowAwayPostgres();
+  removals.push(stop);
+  return url;
 }
 
 async function createTemplate(server: string): Promise<void> {
-  const template = `template_migrated_${process.pid}`;
-  await onServer(server, `CREATE DATABASE ${template}`);
-  await migrate(Object.assign(new URL(server), { pathname: `/${template}` }).href);
-  process.env.TEST_DATABASE_URL = server;
-  process.env.TEST_TEMPLATE_DATABASE = template;
+  await onServer(server, `CREATE DATABASE ${TEMPLATE}`);
+  await migrate(Object.assign(new URL(server), { pathname: `/${TEMPLATE}` }).href);
 }
 
 async function onServer(url: string, statement: string): Promise<void> {

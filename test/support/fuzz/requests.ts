@@ -84,7 +84,7 @@ export function anyRequest(
 
   function pair(name: string, schema: Schema): fc.Arbitrary<string> {
     const usual = fromSchema(schema, document.components.schemas, known).map(
-      (value) => `${name}=${encodeText(String(value))}`,
+      (value) => `${name}=${encodeText(typeof value === 'object' ? JSON.stringify(value) : String(value))}`,
     );
     return fc.oneof(
       { weight: 4, arbitrary: usual },
