@@ -5,6 +5,9 @@ import { compare, type Contender } from '../load/compare.js';
 import { stockChecks } from '../load/polls.js';
 import type { Row } from '../row.js';
 
+/** As many on both sides: how many different addresses are asked for costs something too, in the generator of the load as well. */
+const POLLED = 100;
+
 export const catalogSize: Row = {
   id: 'catalog-size',
   async measure(bench) {
@@ -12,15 +15,15 @@ export const catalogSize: Row = {
       const database = await bench.database(products);
       return {
         server: await bench.service(database),
-        load: stockChecks(database, spreadSkus(products, 2_000)),
+        load: stockChecks(database, spreadSkus(products, POLLED)),
       };
     };
     const { rate, others } = await compare(bench.pace, await polled(100_000), await polled(100));
     return [
       {
-        work: 'stock checks of 2,000 among 100,000 products',
+        work: `stock checks of ${POLLED} among 100,000 products`,
         measured: perSecond(rate),
-        against: `of all of 100 products: ${perSecond(others[0]!.rate)}`,
+        against: `of all of ${POLLED} products: ${perSecond(others[0]!.rate)}`,
         ...judge(others[0]!.ratio, '≥', 0.9),
       },
     ];

@@ -1,9 +1,9 @@
 export type Encoding = 'identity' | 'gzip';
 
-/** The bytes of one encoding, with the tag of exactly these bytes. */
+/** The bytes of one encoding, with their tag. What is kept in pieces is sent in pieces: joining them would copy them all. */
 export interface Encoded {
   etag: string;
-  bytes: string | Buffer;
+  bytes: string | Buffer | readonly Buffer[];
 }
 
 /**

@@ -38,8 +38,20 @@ function send(response: ServerResponse, { etag, bytes }: Encoded, encoding: stri
   response.setHeader('Content-Type', JSON_TYPE);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  response.setHeader('Content-Length', Buffer.byteLength(bytes));
-  response.end(bytes);
+  if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) {
+    response.setHeader('Content-Length', Buffer.byteLength(bytes));
+    response.end(bytes);
+  } else sendPieces(response, bytes);
+}
+
+function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
+  response.setHeader(
+    'Content-Length',
+    pieces.reduce((length, piece) => length + piece.length, 0),
+  );
+  response.cork();
+  for (const piece of pieces) response.write(piece);
+  response.end();
 }
 
 function setValidators(response: ServerResponse, etag: string): void {

@@ -65,7 +65,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   /** The list with another end. */
   join(encoding: Encoding, tail: string): Buffer {
     const head = this.form.head(this.state.shelf.count);
-    return encoding === 'gzip' ? this.joinPacked(head, tail) : this.joinPlain(head, tail);
+    return encoding === 'gzip' ? this.joinPacked(head, tail) : Buffer.concat(this.plainPieces(head, tail));
   }
 
   /** Compresses in the background what is not compressed yet; a few pieces may be left, or have changed in the end. */
@@ -94,7 +94,10 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private keep(encoding: Encoding): Encoded {
     let encoded = this.keptFor(encoding);
     if (!encoded) {
-      encoded = { etag: this.etag(encoding), bytes: this.join(encoding, this.form.tail(this.token)) };
+      const head = this.form.head(this.state.shelf.count);
+      const tail = this.form.tail(this.token);
+      const bytes = encoding === 'gzip' ? this.joinPacked(head, tail) : this.plainPieces(head, tail);
+      encoded = { etag: this.etag(encoding), bytes };
       this.kept.set(encoding, encoded);
     }
     return encoded;
@@ -110,9 +113,9 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     }
   }
 
-  private joinPlain(head: string, tail: string): Buffer {
+  private plainPieces(head: string, tail: string): Buffer[] {
     const pieces = this.chunks().map((chunk) => this.pieces.bytes(chunk));
-    return Buffer.concat([Buffer.from(head), ...between(pieces, COMMA), Buffer.from(tail)]);
+    return [Buffer.from(head), ...between(pieces, COMMA), Buffer.from(tail)];
   }
 
   private joinPacked(head: string, tail: string): Buffer {
