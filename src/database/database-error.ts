@@ -27,12 +27,6 @@ export function isRetryable(error: unknown): boolean {
   return [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error) ?? '');
 }
 
-/** Says whether a constraint with this name refused the row. */
-export function violates(error: unknown, constraint: string): boolean {
-  const { constraint: violated } = driverErrorOf(error) as { constraint?: string };
-  return violated === constraint;
-}
-
 /** An error of the database as the caller is to be told: 503 if it is away, else unchanged, for it is a fault of ours. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof Refusal) return error;

@@ -48,11 +48,6 @@ export function transition(action: OrderAction, order: OrderState): Transition |
   };
 }
 
-/** The statuses from which the action may be done: for queries that look for such orders. */
-export function statusesBefore(action: OrderAction): readonly OrderStatus[] {
-  return RULES[action].from;
-}
-
 function paymentAfter(effect: Rule['payment'], before: PaymentStatus): PaymentStatus {
   if (effect === 'collect') return 'paid';
   if (effect === 'refund' && before === 'paid') return 'refunded';
