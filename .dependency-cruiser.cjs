@@ -1,56 +1,63 @@
-/**
- * Who may import whom. Modules depend on one another in one direction; what stands further down knows nothing of what stands
- * further up.
- */
-const rooms = {
-  // the base: knows none of the rooms above
-  base: ['settings', 'errors', 'money', 'validation', 'database'],
-  snapshot: ['snapshot'],
-};
+/** Who may import whom: a floor knows the floors below it, and nothing of its neighbours or of what stands further up. */
+const floors = [
+  ['embedded-postgres'],
+  ['platform'],
+  ['read-model', 'imports'],
+  ['catalog'],
+  ['stock', 'plans'],
+  ['auth'],
+  ['orders'],
+  ['app.module.ts'],
+  ['demo'],
+  ['doors'],
+  ['host'],
+];
 
-const above = (names) => `^src/(${names.join('|')})/`;
+const pathOf = (names) => `^src/(${names.join('|')})(/|$)`;
+
+const layers = floors.flatMap((floor, level) =>
+  floor.map((room) => ({
+    name: `${room}-knows-only-what-is-below`,
+    severity: 'error',
+    from: { path: pathOf([room]) },
+    to: { path: '^src/', pathNot: pathOf([room, ...floors.slice(0, level).flat()]) },
+  })),
+);
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    ...layers,
     {
-      name: 'no-circles',
+      name: 'what-runs-postgres-knows-nothing-of-ours',
       severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      from: {
+        path: pathOf([
+          'platform',
+          'read-model',
+          'imports',
+          'catalog',
+          'stock',
+          'plans',
+          'auth',
+          'orders',
+          'app.module.ts',
+        ]),
+      },
+      to: { path: pathOf(['embedded-postgres']) },
     },
+    {
+      name: 'rules-know-only-rules',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/rules/' },
+      to: { path: '^src/$1/', pathNot: '^src/$1/rules/' },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphans',
       severity: 'error',
       from: { orphan: true, pathNot: ['\\.spec\\.ts$', '^src/(main|cli)\\.ts$'] },
       to: {},
-    },
-    {
-      name: 'the-base-knows-nobody',
-      severity: 'error',
-      from: { path: above(rooms.base) },
-      to: { path: '^src/', pathNot: [above(rooms.base)] },
-    },
-    {
-      name: 'the-snapshot-is-below-what-serves-from-it',
-      severity: 'error',
-      from: { path: above(rooms.snapshot) },
-      to: {
-        path: above(['auth', 'plans', 'stock', 'orders', 'commands', 'startup', 'imports', 'http']),
-        dependencyTypesNot: ['type-only'],
-      },
-    },
-    {
-      name: 'orders-are-above-catalog-stock-and-plans',
-      severity: 'error',
-      from: { path: above(['catalog', 'stock', 'plans', 'auth', 'clients', 'snapshot', 'http']) },
-      to: { path: above(['orders']) },
-    },
-    {
-      name: 'nobody-imports-commands-and-startup',
-      severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(commands|startup)/', '^src/(main|cli)\\.ts$'] },
-      to: { path: above(['commands', 'startup']) },
     },
     {
       name: 'no-dev-dependencies',

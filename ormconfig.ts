@@ -1,9 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './src/database/data-source-options.js';
-import { ENTITIES } from './src/entities.js';
+import { dataSourceOptions } from './src/platform/database/data-source-options.js';
 
-/** For TypeORM's own command line, which works on the built file. */
+/** For TypeORM's own command line, which works on the built files. */
 export default new DataSource({
   ...dataSourceOptions({ url: process.env.DATABASE_URL ?? 'postgres://localhost/wholesale', poolSize: 2 }),
-  entities: ENTITIES,
+  entities: [fileURLToPath(new URL('./src/**/*.entity.js', import.meta.url))],
 });

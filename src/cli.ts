@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { createCli } from './commands/create-cli.js';
+import { createCli } from './doors/cli/create-cli.js';
 
 // Whoever reads the answer may have seen enough of it, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

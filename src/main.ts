@@ -1,10 +1,10 @@
 import 'reflect-metadata';
-import { readSettings, SettingsError } from './settings/read-settings.js';
-import { EmbeddedDatabaseError } from './database/embedded/embedded-database-error.js';
-import { AddressError } from './startup/check-address.js';
-import { DatabaseUnreachableError } from './startup/await-database.js';
-import { serve } from './startup/serve.js';
-import { AlreadyServedError } from './startup/service-lock.js';
+import { readSettings, SettingsError } from './platform/settings/read-settings.js';
+import { EmbeddedDatabaseError } from './embedded-postgres/embedded-database-error.js';
+import { AddressError } from './host/startup/check-address.js';
+import { DatabaseUnreachableError } from './host/startup/await-database.js';
+import { serve } from './host/startup/serve.js';
+import { AlreadyServedError } from './host/startup/service-lock.js';
 
 const FOR_PEOPLE = [
   AddressError,

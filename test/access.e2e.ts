@@ -151,7 +151,7 @@ describe('Access', () => {
   });
 
   it('keeps when a token was last used', async () => {
-    const { TokenUses } = await import('../src/auth/token-uses.js');
+    const { TokenUses } = await import('../src/auth/tokens/token-uses.js');
     await ask('/api/account', store.headers).expect(200);
     await test.app.get(TokenUses).flush();
     const { rows } = await test.pool.query('SELECT last_used_at FROM token_uses WHERE token_id = $1', [

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
-import { isPostmasterOf } from '../src/database/embedded/postmaster.js';
+import { isPostmasterOf } from '../src/embedded-postgres/postmaster.js';
 import { type DatabaseFacts, DatabaseUser } from './support/database-user.js';
 import { eventually } from './support/eventually.js';
 import { makeOpenDirectory } from './support/make-open-directory.js';

@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import request from 'supertest';
-import { FastExpressAdapter } from '../src/http/express-adapter.js';
+import { FastExpressAdapter } from '../src/platform/http/express-adapter.js';
 
 @Controller()
 class ProbeController {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import request from 'supertest';
-import { ERROR_CODES, type ErrorCode } from '../src/errors/error-codes.js';
+import { ERROR_CODES, type StoreErrorCode } from '../src/platform/errors/error-codes.js';
 import { contradictions } from './support/books.js';
 import type { Store } from './support/fixtures.js';
 import { type RawAnswer, type RawRequest, sendRaw } from './support/fuzz/raw-request.js';
@@ -69,7 +69,7 @@ describe('Whatever is sent', () => {
     if (status < 400 || method === 'HEAD') return;
     const body = JSON.parse(text) as {
       success: boolean;
-      code: ErrorCode;
+      code: StoreErrorCode;
       message: string;
       request_id: string;
     };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client, Pool } from 'pg';
-import { TokenUses } from '../src/auth/token-uses.js';
-import { beginHistory } from '../src/database/begin-history.js';
-import { migrate } from '../src/database/migrate.js';
-import { OrderExpiry } from '../src/orders/moving/order-expiry.js';
-import { OrderLifecycle } from '../src/orders/moving/order-lifecycle.js';
-import { RefusedOrders } from '../src/orders/placing/refused-orders.js';
+import { TokenUses } from '../src/auth/tokens/token-uses.js';
+import { beginHistory } from '../src/read-model/history/begin-history.js';
+import { migrate } from '../src/platform/database/migrate.js';
+import { OrderExpiry } from '../src/orders/lifecycle/order-expiry.js';
+import { OrderLifecycle } from '../src/orders/lifecycle/order-lifecycle.js';
+import { RefusedOrders } from '../src/orders/refusals/refused-orders.js';
 import type { Store } from './support/fixtures.js';
 import { orderBody } from './support/order-body.js';
 import { startTestApp, type TestApp } from './support/test-app.js';

@@ -1,4 +1,4 @@
-import { MetricsServer } from '../src/observability/metrics-server.js';
+import { MetricsServer } from '../src/host/observability/metrics-server.js';
 import { eventually } from './support/eventually.js';
 import { Fixtures } from './support/fixtures.js';
 import { orderBody } from './support/order-body.js';

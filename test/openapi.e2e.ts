@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import request from 'supertest';
-import { ERROR_CODES } from '../src/errors/error-codes.js';
+import { ERROR_CODES } from '../src/platform/errors/error-codes.js';
 import { startTestApp, type TestApp } from './support/test-app.js';
 
 describe('The OpenAPI document', () => {

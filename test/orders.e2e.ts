@@ -1,4 +1,4 @@
-import { RefusedOrders } from '../src/orders/placing/refused-orders.js';
+import { RefusedOrders } from '../src/orders/refusals/refused-orders.js';
 import type { Store } from './support/fixtures.js';
 import { orderBody } from './support/order-body.js';
 import { startTestApp, type TestApp } from './support/test-app.js';

@@ -1,24 +1,23 @@
 import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../src/database/data-source-options.js';
-import { migrate } from '../src/database/migrate.js';
-import { ENTITIES } from '../src/entities.js';
+import { createCliApp } from '../src/doors/cli/open-app.js';
+import { migrate } from '../src/platform/database/migrate.js';
+import { readSettings } from '../src/platform/settings/read-settings.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 describe('The schema', () => {
   let database: TestDatabase;
+  let app: INestApplicationContext;
   let dataSource: DataSource;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    dataSource = new DataSource({
-      ...dataSourceOptions({ url: database.url, poolSize: 2 }),
-      entities: ENTITIES,
-    });
-    await dataSource.initialize();
+    app = await createCliApp(readSettings({}), database.url);
+    dataSource = app.get(DataSource);
   });
   afterAll(async () => {
-    await dataSource.destroy();
+    await app.close();
     await database.drop();
   });
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { SnapshotConnection } from '../src/snapshot/snapshot-connection.js';
-import { SnapshotService } from '../src/snapshot/snapshot.service.js';
-import { SnapshotSource } from '../src/snapshot/snapshot-source.js';
-import type { ProductView } from '../src/snapshot/product-view.js';
+import { SnapshotConnection } from '../src/read-model/snapshot/snapshot-connection.js';
+import { SnapshotService } from '../src/read-model/snapshot/snapshot.service.js';
+import { SnapshotSource } from '../src/read-model/snapshot/snapshot-source.js';
+import type { ProductView } from '../src/read-model/products/product-view.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from './support/test-database.j
 async function startSnapshot(url: string, snapshotIntervalMs = 3_600_000): Promise<SnapshotService> {
   const source = new SnapshotSource(new SnapshotConnection(url));
   const snapshot = new SnapshotService(source, { snapshotIntervalMs, snapshotMaxAgeSeconds: 900 });
-  await snapshot.onApplicationBootstrap();
+  await snapshot.start();
   return snapshot;
 }
 
@@ -263,7 +263,7 @@ describe('the snapshot', () => {
       snapshotIntervalMs: 3_600_000,
       snapshotMaxAgeSeconds: 0.05,
     });
-    await impatient.onApplicationBootstrap();
+    await impatient.start();
     await eventually(() => {
       try {
         impatient.current();
@@ -298,7 +298,7 @@ describe('the snapshot', () => {
   });
 
   it('asks the database by the indexes on the stamps alone', async () => {
-    const { CHANGE_QUERY } = await import('../src/snapshot/change-query.js');
+    const { CHANGE_QUERY } = await import('../src/read-model/snapshot/change-query.js');
     await sql.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off`);
     await sql.query(`PREPARE changes AS ${CHANGE_QUERY.text}`);
     const { rows } = await sql.query<{ 'QUERY PLAN': string }>("EXPLAIN EXECUTE changes (5, 'server')");

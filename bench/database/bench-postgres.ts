@@ -3,8 +3,8 @@ import pg from 'pg';
 import {
   attachEmbeddedDatabase,
   type EmbeddedDatabase,
-} from '../../src/database/embedded/embedded-postgres.js';
-import { migrate } from '../../src/database/migrate.js';
+} from '../../src/embedded-postgres/embedded-postgres.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 import { makeOpenDirectory } from '../../test/support/make-open-directory.js';
 
 /** The service's own PostgreSQL as it is installed, everything synced to disk, in a directory that goes away afterwards. */

@@ -1,6 +1,6 @@
 // The status of an order by plain pg: one prepared SELECT of the same columns, sent as it comes.
 import pg from 'pg';
-import { ORDER_RECORD_COLUMNS } from '../../src/orders/following/order-record.js';
+import { ORDER_RECORD_COLUMNS } from '../../src/orders/reading/order-record.js';
 import { reply, serve } from './serve.js';
 
 const FIND = {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/database/embedded/free-port.js';
+import { freePort } from '../../src/embedded-postgres/free-port.js';
 import { pinnedNode } from './pinned.js';
 
 interface ServerScript {

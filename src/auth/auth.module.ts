@@ -1,17 +1,31 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { AccessGuard } from './access.guard.js';
-import { AccessService } from './access.service.js';
-import { AccountController } from './account.controller.js';
-import { AccountService } from './account.service.js';
-import { TokenUses } from './token-uses.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
+import { PlansModule } from '../plans/plans.module.js';
+import { AccessGuard } from './access/access.guard.js';
+import { StoreTokenCredential } from './access/store-token.credential.js';
+import { AccountService } from './account/account.service.js';
+import { ClientAdministration } from './clients/client-administration.js';
+import { Client } from './clients/client.entity.js';
+import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
+import { Subscription } from './subscriptions/subscription.entity.js';
+import { TokenAdministration } from './tokens/token-administration.js';
+import { TokenUse } from './tokens/token-use.entity.js';
+import { TokenUses } from './tokens/token-uses.js';
+import { Token } from './tokens/token.entity.js';
 
-@Global()
 @Module({
-  imports: [RateLimitModule],
-  controllers: [AccountController],
-  providers: [AccessService, AccountService, TokenUses, { provide: APP_GUARD, useClass: AccessGuard }],
-  exports: [AccessService],
+  imports: [PlansModule, RateLimitModule, TypeOrmModule.forFeature([Client, Subscription, Token, TokenUse])],
+  providers: [
+    AccountService,
+    ClientAdministration,
+    StoreTokenCredential,
+    SubscriptionAdministration,
+    TokenAdministration,
+    TokenUses,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [AccountService, ClientAdministration, SubscriptionAdministration, TokenAdministration, TokenUses],
 })
 export class AuthModule {}

@@ -1,5 +1,5 @@
-import type { ListForm } from '../product-list/list-form.js';
-import type { PlanView } from '../snapshot/plan-view.js';
+import type { ListForm } from '../read-model/lists/list-form.js';
+import type { PlanView } from '../read-model/products/plan-view.js';
 import { toProductItem } from './product.mapper.js';
 
 /** The whole catalog, as it is written for one plan. */

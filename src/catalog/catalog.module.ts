@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
-import { CatalogController } from './catalog.controller.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ImportsModule } from '../imports/imports.module.js';
 import { CatalogService } from './catalog.service.js';
-import { SkuSuggestions } from './sku-suggestions.js';
+import { CatalogFiles } from './files/catalog-files.js';
+import { Product } from './product.entity.js';
 
 @Module({
-  controllers: [CatalogController],
-  providers: [CatalogService, SkuSuggestions],
-  exports: [SkuSuggestions],
+  imports: [ImportsModule, TypeOrmModule.forFeature([Product])],
+  providers: [CatalogFiles, CatalogService],
+  exports: [CatalogFiles, CatalogService],
 })
 export class CatalogModule {}

@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Representation } from '../http/representation.js';
-import { SmallRepresentation } from '../http/small-representation.js';
-import { ListChanges } from '../product-list/list-changes.js';
-import { ListPart } from '../product-list/list-part.js';
-import { RecentBodies } from '../product-list/recent-bodies.js';
-import { resumeFrom } from '../product-list/sync-point.js';
-import type { WholeList } from '../product-list/whole-list.js';
-import { WholeLists } from '../product-list/whole-lists.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
-import type { PlanView } from '../snapshot/plan-view.js';
-import { SnapshotService } from '../snapshot/snapshot.service.js';
+import type { Representation } from '../platform/http/representation.js';
+import { SmallRepresentation } from '../platform/http/small-representation.js';
+import { ListChanges } from '../read-model/lists/list-changes.js';
+import { ListPart } from '../read-model/lists/list-part.js';
+import { RecentBodies } from '../read-model/lists/recent-bodies.js';
+import { resumeFrom } from '../read-model/lists/sync-point.js';
+import type { WholeList } from '../read-model/lists/whole-list.js';
+import { WholeLists } from '../read-model/lists/whole-lists.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import type { PlanView } from '../read-model/products/plan-view.js';
+import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { catalogForm } from './catalog-form.js';
-import { findProduct } from './find-product.js';
+import { findProduct } from '../read-model/products/find-product.js';
 import type { ProductListQuery } from './product-list.query.js';
 import type { ProductListResponse } from './product-list.response.js';
 import { pageOf } from './product-page.js';
-import { SkuSuggestions } from './sku-suggestions.js';
+import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
 import { toProductItem, toProductResponse } from './product.mapper.js';
 
 @Injectable()

@@ -1,6 +1,6 @@
-import type { ProductView } from '../snapshot/product-view.js';
+import type { ProductView } from '../read-model/products/product-view.js';
 import type { ProductListQuery } from './product-list.query.js';
-import { stockQuantity } from './product-stock.js';
+import { stockQuantity } from '../read-model/products/product-stock.js';
 
 export type ProductFilter = Pick<ProductListQuery, 'category' | 'search' | 'in_stock'>;
 

@@ -1,11 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { readCursor } from '../product-list/page-cursor.js';
-import { Since } from '../product-list/since.decorator.js';
-import { Optional } from '../validation/absent.js';
-import { OptionalBooleanParameter } from '../validation/boolean-parameter.decorator.js';
-import { Fault } from '../validation/fault-decorator.js';
-import { OptionalNumberParameter } from '../validation/number-parameter.decorator.js';
-import { OptionalText } from '../validation/text.decorator.js';
+import { readCursor } from '../read-model/lists/page-cursor.js';
+import { Since } from '../read-model/lists/since.decorator.js';
+import { Optional } from '../platform/validation/absent.js';
+import { OptionalBooleanParameter } from '../platform/validation/boolean-parameter.decorator.js';
+import { Fault } from '../platform/validation/fault-decorator.js';
+import { OptionalNumberParameter } from '../platform/validation/number-parameter.decorator.js';
+import { OptionalText } from '../platform/validation/text.decorator.js';
 
 export class ProductListQuery {
   @OptionalNumberParameter({

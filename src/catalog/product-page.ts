@@ -1,6 +1,6 @@
-import { readCursor, writeCursor } from '../product-list/page-cursor.js';
-import type { ProductShelf } from '../snapshot/product-shelf.js';
-import type { ProductView } from '../snapshot/product-view.js';
+import { readCursor, writeCursor } from '../read-model/lists/page-cursor.js';
+import type { ProductShelf } from '../read-model/products/product-shelf.js';
+import type { ProductView } from '../read-model/products/product-view.js';
 import { filterOf } from './product-filter.js';
 import type { ProductListQuery } from './product-list.query.js';
 

@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { ChangeStamp } from '../database/change-stamp.js';
-import type { Variation } from './variations.js';
+import { ChangeStamp } from '../platform/database/change-stamp.js';
+import type { Variation } from '../read-model/products/variations.js';
 
 @Entity('products')
 @Index('products_changed', ['changed'])

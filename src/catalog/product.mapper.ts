@@ -1,8 +1,8 @@
-import { amountFromMinor } from '../money/money.js';
-import type { PlanView } from '../snapshot/plan-view.js';
-import type { ProductView } from '../snapshot/product-view.js';
+import { amountFromMinor } from '../platform/money/money.js';
+import type { PlanView } from '../read-model/products/plan-view.js';
+import type { ProductView } from '../read-model/products/product-view.js';
 import type { PricingResponse, ProductItemResponse } from './product-item.response.js';
-import { stockQuantity, variationStocks } from './product-stock.js';
+import { stockQuantity, variationStocks } from '../read-model/products/product-stock.js';
 import type { ProductResponse } from './product.response.js';
 
 /** The fields of a product in a list, and their order. */

@@ -1,7 +1,7 @@
-import { foldSpelling } from '../catalog/fold-spelling.js';
-import { validateVariations } from '../catalog/validate-variations.js';
-import { variationKeys } from '../catalog/variations.js';
-import { parseMoney } from '../money/money.js';
+import { foldSpelling } from '../read-model/products/fold-spelling.js';
+import { validateVariations } from '../catalog/rules/validate-variations.js';
+import { variationKeys } from '../read-model/products/variations.js';
+import { parseMoney } from '../platform/money/money.js';
 import { demoCatalog } from './demo-catalog.js';
 import { demoCategory } from './demo-product.js';
 import { syntheticProducts } from './synthetic-catalog.js';

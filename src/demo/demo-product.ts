@@ -1,4 +1,4 @@
-import { type Variation, variationKeys } from '../catalog/variations.js';
+import { type Variation, variationKeys } from '../read-model/products/variations.js';
 
 export type DemoProduct = {
   sku: string;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newToken } from '../auth/token-secret.js';
+import { newToken } from '../auth/tokens/token-secret.js';
 import { demoCatalog } from './demo-catalog.js';
 
 export interface DemoCredentials {

@@ -1,4 +1,4 @@
-import { numericFromMinor } from '../money/money.js';
+import { numericFromMinor } from '../platform/money/money.js';
 import type { DemoProduct } from './demo-product.js';
 
 const CATEGORIES = 40;

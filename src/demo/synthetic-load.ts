@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CATALOG_COLUMNS } from '../catalog/catalog-columns.js';
-import { CATALOG_IMPORT } from '../catalog/catalog-import.js';
-import { formatVariations } from '../catalog/variation-list.js';
+import { CATALOG_COLUMNS } from '../catalog/files/catalog-columns.js';
+import { CATALOG_IMPORT } from '../catalog/files/catalog-import.js';
+import { formatVariations } from '../catalog/rules/variation-list.js';
 import type { FileRecord } from '../imports/file-record.js';
 import { Importer } from '../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../imports/import-report.js';
-import type { RecordSource } from '../imports/stage-records.js';
+import type { RecordSource } from '../imports/record-source.js';
 import { STOCK_COLUMNS } from '../stock/stock-columns.js';
 import { STOCK_IMPORT } from '../stock/stock-import.js';
 import type { DemoProduct } from './demo-product.js';
@@ -30,9 +30,9 @@ export class SyntheticLoad {
       source(CATALOG_COLUMNS, count, productRows),
       options,
     );
-    products.close();
+    await products.close();
     const stock = await this.importer.run(STOCK_IMPORT, source(STOCK_COLUMNS, count, stockRows), options);
-    stock.close();
+    await stock.close();
     return { products: countsOf(products), stock: countsOf(stock) };
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusal.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 
 /** Written by ourselves into the file of refused rows. */
 export const REASON_COLUMN = 'reason';
@@ -21,13 +21,14 @@ export function readHeading(
   const wanted = [...required, ...optional];
   if (missing.length > 0) {
     const lacks = `The heading lacks ${missing.join(', ')}.`;
-    throw new Refusal(
+    throw new DomainError(
       'wrong_columns',
       `${lacks} It must name these columns, in any order: ${wanted.join(', ')}.`,
     );
   }
   const twice = wanted.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
-  if (twice !== undefined) throw new Refusal('wrong_columns', `The heading names the column ${twice} twice.`);
+  if (twice !== undefined)
+    throw new DomainError('wrong_columns', `The heading names the column ${twice} twice.`);
   const known = new Set([...wanted, REASON_COLUMN, '']);
   return {
     cells,

@@ -31,7 +31,7 @@ export interface ImportReport {
   warnings(): AsyncIterable<RowFault>;
   /** The refused rows as they stood in the file, with the reasons; only if they were asked for. */
   refusedRows(): AsyncIterable<RefusedRow>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface ImportOptions {

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Transaction } from '../database/database.js';
-import { isRetryable, translateDatabaseError } from '../database/database-error.js';
-import type { Statement } from '../database/statement.js';
-import { Refusal } from '../errors/refusal.js';
+import type { DataSource } from 'typeorm';
+import { type Transaction, transactionOn } from '../platform/database/database.js';
+import { isRetryable } from '../platform/database/database-error.js';
+import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 
 const ATTEMPTS = 10;
 
@@ -22,14 +23,14 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The connection of one import: its temporary tables live and die with it, however the process ends. */
 export class ImportSession {
-  private constructor(private readonly client: PoolClient) {}
+  private constructor(private readonly connection: DedicatedConnection) {}
 
-  static async open(pool: Pool): Promise<ImportSession> {
-    try {
-      return new ImportSession(await pool.connect());
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
+  static async open(dataSource: DataSource): Promise<ImportSession> {
+    return new ImportSession(await DedicatedConnection.open(dataSource));
+  }
+
+  private get client(): PoolClient {
+    return this.connection.client;
   }
 
   /** Two imports of the same kind at once would report each other's changes; the second one is refused, but not at once. */
@@ -40,7 +41,7 @@ export class ImportSession {
     } catch (cause) {
       if ((cause as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw cause;
       const message = `Another import of ${kind} is at work. Repeat this one when it is done.`;
-      throw new Refusal('import_running', message, { cause });
+      throw new DomainError('import_running', message, { cause });
     }
     await this.run('RESET lock_timeout');
   }
@@ -88,10 +89,7 @@ export class ImportSession {
 
   /** For services that take part in the transaction that is open here. */
   get transactionInProgress(): Transaction {
-    return {
-      query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) =>
-        (await this.client.query<Row>({ ...statement, values })).rows,
-    };
+    return transactionOn(this.client, this.connection.runner.manager);
   }
 
   /** Part of a transaction that may be refused without harm to the rest of it. Any other error is thrown on. */
@@ -112,8 +110,7 @@ export class ImportSession {
     }
   }
 
-  /** Not back to the pool: closing the connection drops the temporary tables. */
-  close(): void {
-    this.client.release(true);
+  close(): Promise<void> {
+    return this.connection.close();
   }
 }

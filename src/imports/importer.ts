@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { translateDatabaseError } from '../database/database-error.js';
+import { DataSource } from 'typeorm';
+import { translateDatabaseError } from '../platform/database/database-error.js';
 import type { ImportKind } from './import-kind.js';
 import type { ImportOptions, ImportOutcome, ImportReport } from './import-report.js';
 import { ImportSession } from './import-session.js';
 import { sessionReport } from './session-report.js';
 import { createStagingTables, INDEX_WORK, markRepetitions } from './staging-tables.js';
-import { type RecordSource, stageRecords } from './stage-records.js';
+import type { RecordSource } from './record-source.js';
+import { stageRecords } from './stage-records.js';
 import { writeAll, writeWhatIsGood } from './write-batches.js';
 
 const COUNT = `
@@ -21,13 +22,13 @@ interface Counts {
   faulty: boolean;
 }
 
-/** Reads a file, names every bad row, and writes the good ones. */
+/** Reads a stream of records, names every bad one, and writes the good ones: inside the service, or for a command. */
 @Injectable()
 export class Importer {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async run(kind: ImportKind, source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    const session = await ImportSession.open(this.database.pool);
+    const session = await ImportSession.open(this.dataSource);
     try {
       if (!options.dryRun) await session.claim(kind.name);
       const heading = await stage(session, kind, source, options);
@@ -37,7 +38,7 @@ export class Importer {
       if (kind.warn && written.done) await session.run(kind.warn);
       return await sessionReport(session, kind, heading, options, written);
     } catch (error) {
-      session.close();
+      await session.close();
       throw translateDatabaseError(error);
     }
   }

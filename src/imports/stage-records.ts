@@ -4,14 +4,10 @@ import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue } from './import-kind.js';
 import type { ImportOptions } from './import-report.js';
 import type { ImportSession } from './import-session.js';
+import type { RecordSource } from './record-source.js';
 
 /** A short row may be staged as a long one: a product with all the keys under which it is stocked. */
 const COPY_LENGTH = 8_000_000;
-
-export interface RecordSource {
-  /** The heading comes first. */
-  batches(): AsyncIterable<{ records: FileRecord[]; progress: number }>;
-}
 
 /** Streams the records into the staging tables: while the database takes in one batch, the next is read. */
 export async function stageRecords(

@@ -1,29 +1,29 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Authenticated } from '../auth/authenticated.decorator.js';
-import type { Caller } from '../auth/caller.js';
-import { CurrentCaller } from '../auth/current-caller.js';
-import { ApiErrors } from '../http/api-errors.decorator.js';
-import { ApiConditional } from '../http/api-conditional.decorator.js';
-import type { Representation } from '../http/representation.js';
-import { TakesJson } from '../http/takes-json.decorator.js';
-import { ValidBody, ValidQuery } from '../validation/valid.decorator.js';
+import { Authenticated } from '../platform/access/authenticated.decorator.js';
+import type { Caller } from '../read-model/access/caller.js';
+import { CurrentCaller } from '../platform/access/current-caller.js';
+import { ApiErrors } from '../platform/http/api-errors.decorator.js';
+import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
+import type { Representation } from '../platform/http/representation.js';
+import { TakesJson } from '../platform/http/takes-json.decorator.js';
+import { ValidBody, ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { OrderCreatedResponse } from './placing/order-created.response.js';
 import { LOCATION_HEADER, locate } from './placing/order-location.js';
-import { OrderListQuery } from './following/order-list.query.js';
-import { OrderListResponse } from './following/order-list.response.js';
-import { OrderPolling } from './following/order-polling.js';
+import { OrderListQuery } from './reading/order-list.query.js';
+import { OrderListResponse } from './reading/order-list.response.js';
+import { OrderPolling } from './reading/order-polling.js';
 import { OrderQuoteResponse } from './placing/order-quote.response.js';
 import { OrderQuotes } from './placing/order-quotes.js';
-import { OrderStatusResponse } from './following/order-status.response.js';
-import { OrderStatusesQuery } from './following/order-statuses.query.js';
-import { OrderStatusesResponse } from './following/order-statuses.response.js';
+import { OrderStatusResponse } from './reading/order-status.response.js';
+import { OrderStatusesQuery } from './reading/order-statuses.query.js';
+import { OrderStatusesResponse } from './reading/order-statuses.response.js';
 import { OrdersService } from './orders.service.js';
-import { advisePolling, POLL_INTERVAL_HEADER } from './following/poll-interval.js';
+import { advisePolling, POLL_INTERVAL_HEADER } from './reading/poll-interval.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
-import { RecordRefusals } from './placing/record-refusals.interceptor.js';
+import { RecordRefusals } from './refusals/record-refusals.interceptor.js';
 
 const OrderNumberParam = () =>
   ApiParam({

@@ -1,26 +1,43 @@
 import { Module } from '@nestjs/common';
-import { CatalogModule } from '../catalog/catalog.module.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module.js';
+import { ImportsModule } from '../imports/imports.module.js';
 import { StockModule } from '../stock/stock.module.js';
-import { LifecycleRepository } from './moving/lifecycle.repository.js';
-import { OffersRepository } from './placing/offers.repository.js';
-import { OrderExpiry } from './moving/order-expiry.js';
-import { OrderLifecycle } from './moving/order-lifecycle.js';
-import { OrderListRepository } from './following/order-list.repository.js';
-import { OrderPlacement } from './placing/order-placement.js';
-import { OrderPolling } from './following/order-polling.js';
-import { OrderQuotes } from './placing/order-quotes.js';
-import { OrderReadsRepository } from './following/order-reads.repository.js';
-import { OrdersController } from './orders.controller.js';
-import { OrdersRepository } from './placing/orders.repository.js';
+import { OrderDesk } from './desk/order-desk.js';
+import { OrderDeskRepository } from './desk/order-desk.repository.js';
+import { ShipmentFiles } from './desk/shipment-files.js';
+import { OrderItem } from './entities/order-item.entity.js';
+import { Order } from './entities/order.entity.js';
+import { RefusedOrder } from './entities/refused-order.entity.js';
+import { StoreOrderId } from './entities/store-order-id.entity.js';
+import { TimelineEntry } from './entities/timeline-entry.entity.js';
+import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
+import { OrderExpiry } from './lifecycle/order-expiry.js';
+import { OrderLifecycle } from './lifecycle/order-lifecycle.js';
 import { OrdersService } from './orders.service.js';
-import { RefusedOrders } from './placing/refused-orders.js';
+import { OffersRepository } from './placing/offers.repository.js';
+import { OrderPlacement } from './placing/order-placement.js';
+import { OrderQuotes } from './placing/order-quotes.js';
+import { OrdersRepository } from './placing/orders.repository.js';
+import { OrderCounts } from './reading/order-counts.js';
+import { OrderListRepository } from './reading/order-list.repository.js';
+import { OrderPolling } from './reading/order-polling.js';
+import { OrderReadsRepository } from './reading/order-reads.repository.js';
+import { RefusedOrders } from './refusals/refused-orders.js';
 
 @Module({
-  imports: [CatalogModule, StockModule],
-  controllers: [OrdersController],
+  imports: [
+    AuthModule,
+    ImportsModule,
+    StockModule,
+    TypeOrmModule.forFeature([Order, OrderItem, RefusedOrder, StoreOrderId, TimelineEntry]),
+  ],
   providers: [
     LifecycleRepository,
     OffersRepository,
+    OrderCounts,
+    OrderDesk,
+    OrderDeskRepository,
     OrderExpiry,
     OrderLifecycle,
     OrderListRepository,
@@ -31,7 +48,18 @@ import { RefusedOrders } from './placing/refused-orders.js';
     OrdersRepository,
     OrdersService,
     RefusedOrders,
+    ShipmentFiles,
   ],
-  exports: [OrderExpiry, OrderLifecycle],
+  exports: [
+    OrderCounts,
+    OrderDesk,
+    OrderExpiry,
+    OrderLifecycle,
+    OrderPolling,
+    OrderQuotes,
+    OrdersService,
+    RefusedOrders,
+    ShipmentFiles,
+  ],
 })
 export class OrdersModule {}

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../auth/caller.js';
-import { amountFromMinor } from '../money/money.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
-import { SnapshotService } from '../snapshot/snapshot.service.js';
-import { isStorableText } from '../validation/storable-text.js';
+import type { Caller } from '../read-model/access/caller.js';
+import { amountFromMinor } from '../platform/money/money.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+import { isStorableText } from '../platform/validation/storable-text.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse } from './placing/order-created.response.js';
-import { OrderLifecycle } from './moving/order-lifecycle.js';
-import { orderNotFound } from './following/order-not-found.js';
+import { OrderLifecycle } from './lifecycle/order-lifecycle.js';
+import { orderNotFound } from './order-not-found.js';
 import { OrderPlacement } from './placing/order-placement.js';
-import { OrderReadsRepository } from './following/order-reads.repository.js';
-import { toOrderStatus } from './following/order-status.mapper.js';
-import type { OrderStatusResponse } from './following/order-status.response.js';
+import { OrderReadsRepository } from './reading/order-reads.repository.js';
+import { toOrderStatus } from './reading/order-status.mapper.js';
+import type { OrderStatusResponse } from './reading/order-status.response.js';
 
 /** What a store may do with its orders. */
 @Injectable()

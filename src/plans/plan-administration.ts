@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { Refusal } from '../errors/refusal.js';
-import { readLine } from '../validation/operator-text.js';
-import { parsePercent } from '../money/plan-price.js';
+import { Database } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { readLine } from '../platform/validation/operator-text.js';
+import { parsePercent } from '../platform/money/plan-price.js';
 
 const SET = {
   name: 'plan-set',
@@ -47,7 +47,7 @@ export class PlanAdministration {
   /** Creates the plan or changes what is given of it. A new one has its code for a name and no discount unless told. */
   async set(code: string, { name, discount }: { name?: string; discount?: string }): Promise<PlanSet> {
     if (!CODE.test(code)) {
-      throw new Refusal(
+      throw new DomainError(
         'invalid_value',
         'A plan code has up to 50 letters, digits, dots, hyphens and underscores.',
       );
@@ -65,6 +65,6 @@ export class PlanAdministration {
 function percent(text: string | undefined): number | null {
   if (text === undefined) return null;
   const parsed = parsePercent(text.replace(/%$/, ''));
-  if ('fault' in parsed) throw new Refusal('invalid_value', `The discount ${parsed.fault}.`);
+  if ('fault' in parsed) throw new DomainError('invalid_value', `The discount ${parsed.fault}.`);
   return parsed.basisPoints / 100;
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Visitor } from '../auth/caller.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
-import { SnapshotService } from '../snapshot/snapshot.service.js';
+import type { Visitor } from '../read-model/access/caller.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import type { PlanResponse } from './plan.response.js';
 
 @Injectable()

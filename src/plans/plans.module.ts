@@ -1,6 +1,15 @@
 import { Module } from '@nestjs/common';
-import { PlanController } from './plan.controller.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ImportsModule } from '../imports/imports.module.js';
+import { PlanAdministration } from './plan-administration.js';
+import { PlanPrice } from './plan-price.entity.js';
+import { Plan } from './plan.entity.js';
 import { PlanService } from './plan.service.js';
+import { PriceFiles } from './price-files.js';
 
-@Module({ controllers: [PlanController], providers: [PlanService] })
+@Module({
+  imports: [ImportsModule, TypeOrmModule.forFeature([Plan, PlanPrice])],
+  providers: [PlanAdministration, PlanService, PriceFiles],
+  exports: [PlanAdministration, PlanService, PriceFiles],
+})
 export class PlansModule {}

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { readRows } from '../database/read-rows.js';
-import { CsvFile } from '../imports/csv-file.js';
+import { Database } from '../platform/database/database.js';
+import { readRows } from '../platform/database/read-rows.js';
 import { Importer } from '../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../imports/import-report.js';
+import type { RecordSource } from '../imports/record-source.js';
 import { PRICE_IMPORT } from './price-import.js';
 
 const EXPORT = `
@@ -24,8 +24,8 @@ export class PriceFiles {
     private readonly importer: Importer,
   ) {}
 
-  async import(path: string, options: ImportOptions): Promise<ImportReport> {
-    return this.importer.run(PRICE_IMPORT, await CsvFile.open(path), options);
+  import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    return this.importer.run(PRICE_IMPORT, source, options);
   }
 
   /** The fixed prices; what follows from a plan's discount stands nowhere. */

@@ -1,6 +1,6 @@
 import type { Batch, ImportKind, NoteFault, StagedValue, Written } from '../imports/import-kind.js';
 import { requiredCell } from '../imports/storable-cell.js';
-import { numericFromMinor, parseMoney } from '../money/money.js';
+import { numericFromMinor, parseMoney } from '../platform/money/money.js';
 import { PRICE_COLUMNS } from './price-columns.js';
 
 const FIND_WORK = `

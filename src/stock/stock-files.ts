@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { readRows } from '../database/read-rows.js';
-import { CsvFile } from '../imports/csv-file.js';
+import { Database } from '../platform/database/database.js';
+import { readRows } from '../platform/database/read-rows.js';
 import { Importer } from '../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../imports/import-report.js';
+import type { RecordSource } from '../imports/record-source.js';
 import { STOCK_IMPORT } from './stock-import.js';
 
 const EXPORT = `
@@ -25,8 +25,8 @@ export class StockFiles {
   ) {}
 
   /** The quantities are what was counted on the shelf; what orders hold of it is not touched. */
-  async import(path: string, options: ImportOptions): Promise<ImportReport> {
-    return this.importer.run(STOCK_IMPORT, await CsvFile.open(path), options);
+  import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    return this.importer.run(STOCK_IMPORT, source, options);
   }
 
   export(): AsyncGenerator<StockRow> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../platform/database/database.js';
 
 /** A thing that can be sold: a variation of a product, or the product itself with the empty key. */
 export interface StockKey {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { resolveVariation } from '../catalog/resolve-variation.js';
-import { type Variation, variationKeys } from '../catalog/variations.js';
-import { Database, type Transaction } from '../database/database.js';
-import { Refusal } from '../errors/refusal.js';
-import { readOptionalLine } from '../validation/operator-text.js';
+import { resolveVariation } from '../catalog/rules/resolve-variation.js';
+import { type Variation, variationKeys } from '../read-model/products/variations.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { readOptionalLine } from '../platform/validation/operator-text.js';
 import { MAX_ON_HAND } from './max-on-hand.js';
 import { forSale, type LockedStock, StockHoldings } from './stock-holdings.js';
 
@@ -47,7 +47,8 @@ export class StockReceipts {
     return this.database.transaction(async (transaction) => {
       const { productId, variationKey } = await findKey(transaction, sku, variation);
       const [item] = await this.stock.lock(transaction, [{ productId, variationKey }]);
-      if (!item) throw new Refusal('product_not_found', `${sku} has no stock record for "${variationKey}".`);
+      if (!item)
+        throw new DomainError('product_not_found', `${sku} has no stock record for "${variationKey}".`);
       const onHand = checkedSum(item, quantity);
       await this.stock.change(transaction, [{ id: item.id, onHand: quantity, held: 0 }]);
       await transaction.query(RECORD, [productId, variationKey, quantity, reason, actor]);
@@ -64,23 +65,24 @@ export class StockReceipts {
 
 async function findKey(transaction: Transaction, sku: string, variation: string | undefined) {
   const [product] = await transaction.query<{ id: number; variations: Variation[] }>(FIND_PRODUCT, [sku]);
-  if (!product) throw new Refusal('product_not_found', `There is no product "${sku}".`);
+  if (!product) throw new DomainError('product_not_found', `There is no product "${sku}".`);
   const keys = variationKeys(product.variations);
   const text = variation?.trim() ?? '';
   if (product.variations.length === 0) {
-    if (text !== '') throw new Refusal('invalid_value', `${sku} has no variations.`);
+    if (text !== '') throw new DomainError('invalid_value', `${sku} has no variations.`);
     return { productId: product.id, variationKey: '' };
   }
   const resolved = resolveVariation(product.variations, keys, text);
   if ('key' in resolved) return { productId: product.id, variationKey: resolved.key };
   const complaint =
     resolved.error === 'variation_required' ? 'comes in variations' : `has no variation "${text}"`;
-  throw new Refusal('invalid_value', `${sku} ${complaint}. Name one of: ${keys.join(', ')}.`);
+  throw new DomainError('invalid_value', `${sku} ${complaint}. Name one of: ${keys.join(', ')}.`);
 }
 
 function checkedSum(item: LockedStock, quantity: number): number {
   const onHand = item.onHand + quantity;
-  if (onHand < 0) throw new Refusal('conflict', `Only ${item.onHand} are on hand.`);
-  if (onHand > MAX_ON_HAND) throw new Refusal('conflict', `There would be more than ${MAX_ON_HAND} on hand.`);
+  if (onHand < 0) throw new DomainError('conflict', `Only ${item.onHand} are on hand.`);
+  if (onHand > MAX_ON_HAND)
+    throw new DomainError('conflict', `There would be more than ${MAX_ON_HAND} on hand.`);
   return onHand;
 }

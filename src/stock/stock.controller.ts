@@ -1,10 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../auth/authenticated.decorator.js';
-import { ApiErrors } from '../http/api-errors.decorator.js';
-import { ApiConditional } from '../http/api-conditional.decorator.js';
-import type { Representation } from '../http/representation.js';
-import { ValidQuery } from '../validation/valid.decorator.js';
+import { Authenticated } from '../platform/access/authenticated.decorator.js';
+import { ApiErrors } from '../platform/http/api-errors.decorator.js';
+import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
+import type { Representation } from '../platform/http/representation.js';
+import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { StockListQuery } from './stock-list.query.js';
 import { StockListResponse } from './stock-list.response.js';
 import { StockResponse } from './stock.response.js';

@@ -1,5 +1,5 @@
-import { stockQuantity, variationStocks } from '../catalog/product-stock.js';
-import type { ProductView } from '../snapshot/product-view.js';
+import { stockQuantity, variationStocks } from '../read-model/products/product-stock.js';
+import type { ProductView } from '../read-model/products/product-view.js';
 import type { StockRecordResponse } from './stock-record.response.js';
 
 /** The fields of a stock record, and their order. */

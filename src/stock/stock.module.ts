@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
-import { CatalogModule } from '../catalog/catalog.module.js';
-import { StockController } from './stock.controller.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ImportsModule } from '../imports/imports.module.js';
+import { StockFiles } from './stock-files.js';
 import { StockHoldings } from './stock-holdings.js';
+import { StockItem } from './stock-item.entity.js';
+import { StockMovement } from './stock-movement.entity.js';
+import { StockReceipts } from './stock-receipts.js';
 import { StockService } from './stock.service.js';
 
 @Module({
-  imports: [CatalogModule],
-  controllers: [StockController],
-  providers: [StockHoldings, StockService],
-  exports: [StockHoldings],
+  imports: [ImportsModule, TypeOrmModule.forFeature([StockItem, StockMovement])],
+  providers: [StockFiles, StockHoldings, StockReceipts, StockService],
+  exports: [StockFiles, StockHoldings, StockReceipts, StockService],
 })
 export class StockModule {}

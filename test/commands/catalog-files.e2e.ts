@@ -1,11 +1,11 @@
-import { CatalogFiles } from '../../src/catalog/catalog-files.js';
+import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
 import { demoCatalog } from '../../src/demo/demo-catalog.js';
-import { Refusal } from '../../src/errors/refusal.js';
+import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { csvText } from '../../src/imports/csv-text.js';
-import { CATALOG_COLUMNS } from '../../src/catalog/catalog-columns.js';
-import { formatVariations } from '../../src/catalog/variation-list.js';
+import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
+import { formatVariations } from '../../src/catalog/rules/variation-list.js';
 import { StockFiles } from '../../src/stock/stock-files.js';
-import { OperatorServices, all } from '../support/operator-services.js';
+import { OperatorServices, all, sourceOf } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -123,10 +123,8 @@ describe('the catalog file', () => {
   });
 
   it('keeps refused rows as they were, each with its reasons, in a form that can be imported again', async () => {
-    const path = await operator.file(
-      `${HEADING.trim()},reason\nK1,,,,,1,0,true,,old reason\nK2,Good,,,,1,0,true,,\n`,
-    );
-    const report = await catalog.import(path, { actor: 'test', keepRows: true });
+    const source = sourceOf(`${HEADING.trim()},reason\nK1,,,,,1,0,true,,old reason\nK2,Good,,,,1,0,true,,\n`);
+    const report = await catalog.import(source, { actor: 'test', keepRows: true });
     expect(await all(report.refusedRows())).toEqual([
       {
         cells: ['K1', '', '', '', '', '1', '0', 'true', '', 'old reason'],
@@ -188,7 +186,7 @@ describe('the catalog file', () => {
     await expect(operator.import(catalog, 'sku,name\n1,2\n')).rejects.toMatchObject({
       code: 'wrong_columns',
     });
-    await expect(operator.import(catalog, '')).rejects.toBeInstanceOf(Refusal);
+    await expect(operator.import(catalog, '')).rejects.toBeInstanceOf(DomainError);
     await expect(
       operator.import(catalog, Buffer.from(`${HEADING}L1,Caf\xE9,,,,1,0,true,`, 'latin1')),
     ).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, Pool } from 'pg';
-import { attachEmbeddedDatabase } from '../../src/database/embedded/embedded-postgres.js';
+import { attachEmbeddedDatabase } from '../../src/embedded-postgres/embedded-postgres.js';
 import { contradictions } from '../support/books.js';
 import { debianPostgres, runOrFail, startDebianPostgres } from '../support/debian-postgres.js';
 import { eventually } from '../support/eventually.js';

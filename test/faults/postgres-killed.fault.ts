@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import {
   attachEmbeddedDatabase,
   type EmbeddedDatabase,
-} from '../../src/database/embedded/embedded-postgres.js';
+} from '../../src/embedded-postgres/embedded-postgres.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';

@@ -1,5 +1,5 @@
 // A process that uses the service's own PostgreSQL, as the service and its commands do (see database-user.ts).
-import { attachEmbeddedDatabase } from '../../src/database/embedded/embedded-postgres.js';
+import { attachEmbeddedDatabase } from '../../src/embedded-postgres/embedded-postgres.js';
 
 const say = (message: object) => process.send?.(message);
 const log: string[] = [];

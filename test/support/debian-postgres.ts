@@ -1,9 +1,9 @@
 import { chown } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { SUPERUSER } from '../../src/database/embedded/create-cluster.js';
-import { postgresAccount } from '../../src/database/embedded/postgres-account.js';
-import { run } from '../../src/database/embedded/run.js';
+import { SUPERUSER } from '../../src/embedded-postgres/create-cluster.js';
+import { postgresAccount } from '../../src/embedded-postgres/postgres-account.js';
+import { run } from '../../src/embedded-postgres/run.js';
 import { makeOpenDirectory } from './make-open-directory.js';
 import { startLeashed, type ThrowAwayPostgres } from './throw-away-postgres.js';
 

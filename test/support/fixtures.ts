@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { newToken } from '../../src/auth/token-secret.js';
-import { variationKeys, type Variation } from '../../src/catalog/variations.js';
+import { newToken } from '../../src/auth/tokens/token-secret.js';
+import { variationKeys, type Variation } from '../../src/read-model/products/variations.js';
 
 /** A client with a token, as it would call the API. */
 export interface Store {

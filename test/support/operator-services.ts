@@ -2,12 +2,14 @@ import 'reflect-metadata';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { CommandsModule } from '../../src/commands/commands.module.js';
+import { createCliApp } from '../../src/doors/cli/open-app.js';
+import { csvSource } from '../../src/imports/csv-source.js';
+import type { RecordSource } from '../../src/imports/record-source.js';
 import type { RowFault } from '../../src/imports/import-kind.js';
 import type { ImportOptions, ImportReport } from '../../src/imports/import-report.js';
-import { readSettings } from '../../src/settings/read-settings.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
 
 export interface ImportResult {
   created: number;
@@ -18,7 +20,7 @@ export interface ImportResult {
 }
 
 interface Files {
-  import(path: string, options: ImportOptions): Promise<ImportReport>;
+  import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
 }
 
 /** The services behind the commands, without a process for each call. */
@@ -31,8 +33,7 @@ export class OperatorServices {
   ) {}
 
   static async open(databaseUrl: string): Promise<OperatorServices> {
-    const module = CommandsModule.with(readSettings({}), databaseUrl);
-    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    const app = await createCliApp(readSettings({}), databaseUrl);
     return new OperatorServices(app, await mkdtemp(path.join(os.tmpdir(), 'wholesale-files-')));
   }
 
@@ -47,7 +48,7 @@ export class OperatorServices {
     content: string | Buffer,
     options: Partial<ImportOptions> = {},
   ): Promise<ImportResult> {
-    const report = await files.import(await this.file(content), { actor: 'test', ...options });
+    const report = await files.import(sourceOf(content), { actor: 'test', ...options });
     const { created, updated, unchanged } = report;
     const result = {
       created,
@@ -56,7 +57,7 @@ export class OperatorServices {
       failed: await all(report.failed()),
       warnings: await all(report.warnings()),
     };
-    report.close();
+    await report.close();
     return result;
   }
 
@@ -70,4 +71,10 @@ export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;
+}
+
+/** What an import reads, without a file. */
+export function sourceOf(content: string | Buffer): RecordSource {
+  const bytes = Buffer.from(content);
+  return csvSource(Readable.from([bytes]), bytes.length);
 }

@@ -1,5 +1,5 @@
-import type { ActionDetails } from '../../src/orders/moving/order-action.js';
-import { OrderLifecycle } from '../../src/orders/moving/order-lifecycle.js';
+import type { ActionDetails } from '../../src/orders/lifecycle/order-action.js';
+import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
 import type { OrderAction } from '../../src/orders/rules/order-transitions.js';
 import type { Store } from './fixtures.js';
 import type { TestApp } from './test-app.js';

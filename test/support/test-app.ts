@@ -2,11 +2,10 @@ import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Pool } from 'pg';
 import request from 'supertest';
-import { AppModule } from '../../src/app.module.js';
-import { createApp } from '../../src/create-app.js';
-import { readSettings } from '../../src/settings/read-settings.js';
-import type { Settings } from '../../src/settings/settings.js';
-import { SnapshotService } from '../../src/snapshot/snapshot.service.js';
+import { createApp } from '../../src/host/create-app.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import type { Settings } from '../../src/platform/settings/settings.js';
+import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { Fixtures, type Store } from './fixtures.js';
 import { OpenApiConformance } from './openapi-conformance.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -39,7 +38,7 @@ export async function startTestApp(
     databasePoolSize: 8,
     ...overrides,
   };
-  const app = await createApp(AppModule.with(settings, database.url), settings, false);
+  const app = await createApp(settings, database.url, false);
   await app.listen(0, settings.host);
   const url = await app.getUrl();
   const pool = new Pool({ connectionString: database.url, max: 4 });

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { migrate } from '../../src/database/migrate.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 import { startThrowAwayPostgres } from './throw-away-postgres.js';
 
 const TEMPLATE = `template_migrated_${process.pid}`;

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createCluster, SUPERUSER } from '../../src/database/embedded/create-cluster.js';
-import { freePort } from '../../src/database/embedded/free-port.js';
-import { type PostgresAccount, postgresAccount } from '../../src/database/embedded/postgres-account.js';
-import { postgresArguments } from '../../src/database/embedded/postgres-arguments.js';
-import { readPostmaster } from '../../src/database/embedded/postmaster.js';
-import { reachableBinaries } from '../../src/database/embedded/reachable-binaries.js';
+import { createCluster, SUPERUSER } from '../../src/embedded-postgres/create-cluster.js';
+import { freePort } from '../../src/embedded-postgres/free-port.js';
+import { type PostgresAccount, postgresAccount } from '../../src/embedded-postgres/postgres-account.js';
+import { postgresArguments } from '../../src/embedded-postgres/postgres-arguments.js';
+import { readPostmaster } from '../../src/embedded-postgres/postmaster.js';
+import { reachableBinaries } from '../../src/embedded-postgres/reachable-binaries.js';
 import { makeOpenDirectory } from './make-open-directory.js';
 
 export interface ThrowAwayPostgres {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import { readRows } from '../../database/read-rows.js';
-import type { OrderKey } from '../moving/order-action.js';
+import { Database } from '../../platform/database/database.js';
+import { readRows } from '../../platform/database/read-rows.js';
+import type { OrderKey } from '../lifecycle/order-action.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 
 export interface OrderFilter {

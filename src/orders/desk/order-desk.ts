@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { clientNotFound } from '../../clients/client-not-found.js';
-import { Refusal } from '../../errors/refusal.js';
-import { readOptionalLine } from '../../validation/operator-text.js';
-import type { ActionDetails, OrderKey } from '../moving/order-action.js';
+import { clientNotFound } from '../../auth/clients/client-not-found.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { readOptionalLine } from '../../platform/validation/operator-text.js';
+import type { ActionDetails, OrderKey } from '../lifecycle/order-action.js';
 import {
   type ListedOrder,
   OrderDeskRepository,
@@ -11,7 +11,7 @@ import {
   type PackingLine,
   type RefusedOrderShown,
 } from './order-desk.repository.js';
-import { OrderLifecycle } from '../moving/order-lifecycle.js';
+import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import type { OrderAction } from '../rules/order-transitions.js';
 import { checkShipment, type Shipment } from './shipment-details.js';
@@ -109,6 +109,6 @@ function readNumber(text: string): string {
   return number;
 }
 
-function orderNotFound(number: string): Refusal {
-  return new Refusal('order_not_found', `There is no order ${number}.`);
+function orderNotFound(number: string): DomainError {
+  return new DomainError('order_not_found', `There is no order ${number}.`);
 }

@@ -1,6 +1,6 @@
-import { Refusal } from '../../errors/refusal.js';
-import { optionalLineFault } from '../../validation/operator-text.js';
-import { isWebAddress } from '../../validation/web-address.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { optionalLineFault } from '../../platform/validation/operator-text.js';
+import { isWebAddress } from '../../platform/validation/web-address.js';
 
 /** What a parcel is known by; a text that is not known is null. */
 export interface Shipment {
@@ -38,7 +38,7 @@ export function shipmentFaults({
 
 export function checkShipment(shipment: Shipment): void {
   const faults = shipmentFaults(shipment).map(([field, fault]) => `The ${NAMES[field]} ${fault}.`);
-  if (faults.length > 0) throw new Refusal('invalid_value', faults.join(' '));
+  if (faults.length > 0) throw new DomainError('invalid_value', faults.join(' '));
 }
 
 const NAMES: Record<keyof Shipment, string> = {

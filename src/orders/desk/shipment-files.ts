@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CsvFile } from '../../imports/csv-file.js';
 import { Importer } from '../../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
-import { OrderLifecycle } from '../moving/order-lifecycle.js';
+import type { RecordSource } from '../../imports/record-source.js';
+import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import { shipmentImport } from './shipment-import.js';
 
 @Injectable()
@@ -12,7 +12,7 @@ export class ShipmentFiles {
     private readonly lifecycle: OrderLifecycle,
   ) {}
 
-  async import(path: string, options: ImportOptions): Promise<ImportReport> {
-    return this.importer.run(shipmentImport(this.lifecycle), await CsvFile.open(path), options);
+  import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    return this.importer.run(shipmentImport(this.lifecycle), source, options);
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors/refusal.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type {
   Batch,
   ImportKind,
@@ -7,11 +7,11 @@ import type {
   StagedValue,
   Written,
 } from '../../imports/import-kind.js';
-import { parseInstant } from '../../validation/instant.js';
-import type { OrderLifecycle } from '../moving/order-lifecycle.js';
+import { parseInstant } from '../../platform/validation/instant.js';
+import type { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { shipmentFaults } from './shipment-details.js';
-import { BEFORE_PLACED, IS_SHIPPED_TOO_EARLY } from './shipped-at.js';
+import { BEFORE_PLACED, IS_SHIPPED_TOO_EARLY } from '../rules/shipped-at.js';
 
 const COLUMN_OF = {
   courier: 'courier',
@@ -109,7 +109,7 @@ function writer(lifecycle: OrderLifecycle) {
 }
 
 function refusalOf(error: unknown): string | undefined {
-  return error instanceof Refusal ? error.message : undefined;
+  return error instanceof DomainError ? error.message : undefined;
 }
 
 export function shipmentImport(lifecycle: OrderLifecycle): ImportKind {

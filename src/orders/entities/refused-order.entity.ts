@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Client } from '../../clients/client.entity.js';
+import { Client } from '../../auth/clients/client.entity.js';
 
 /** Why an order was refused, without the customer's data. */
 @Entity('refused_orders')

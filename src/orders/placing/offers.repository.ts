@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Variation } from '../../catalog/variations.js';
-import type { Transaction } from '../../database/database.js';
-import { minorFromNumeric } from '../../money/money.js';
-import { basisPointsFromPercent, planPrice } from '../../money/plan-price.js';
+import type { Variation } from '../../read-model/products/variations.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+import { basisPointsFromPercent, planPrice } from '../../platform/money/plan-price.js';
 import type { Offer } from '../rules/offer.js';
 
 /** One statement, so that all prices are of one moment. */

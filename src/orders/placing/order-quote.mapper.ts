@@ -1,5 +1,5 @@
-import type { FieldError } from '../../errors/field-error.js';
-import { amountFromMinor } from '../../money/money.js';
+import type { FieldError } from '../../platform/errors/field-error.js';
+import { amountFromMinor } from '../../platform/money/money.js';
 import { forSale, type LockedStock } from '../../stock/stock-holdings.js';
 import type { OrderLine } from '../rules/order-lines.js';
 import type { OrderQuoteResponse, QuoteItemResponse } from './order-quote.response.js';

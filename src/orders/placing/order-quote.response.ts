@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { FieldErrorResponse } from '../../http/error.response.js';
+import { FieldErrorResponse } from '../../platform/http/error.response.js';
 
 @ApiSchema({ name: 'QuoteStock' })
 export class QuoteStockResponse {

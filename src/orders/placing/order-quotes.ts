@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../../auth/caller.js';
-import { SkuSuggestions } from '../../catalog/sku-suggestions.js';
-import { Database } from '../../database/database.js';
-import type { FieldError } from '../../errors/field-error.js';
-import { validationFailed } from '../../errors/validation-failed.js';
-import { amountFromMinor, type Minor } from '../../money/money.js';
-import { SETTINGS, type Settings } from '../../settings/settings.js';
+import type { Caller } from '../../read-model/access/caller.js';
+import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
+import { Database } from '../../platform/database/database.js';
+import type { FieldError } from '../../platform/errors/field-error.js';
+import { validationFailed } from '../../platform/errors/validation-failed.js';
+import { amountFromMinor, type Minor } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { StockHoldings } from '../../stock/stock-holdings.js';
 import { duplicateOrder } from './duplicate-order.js';
 import { OffersRepository } from './offers.repository.js';

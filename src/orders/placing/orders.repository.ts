@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/database.js';
-import { numericFromMinor } from '../../money/money.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { numericFromMinor } from '../../platform/money/money.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 import type { OrderLine } from '../rules/order-lines.js';
 import type { OrderTotals } from '../rules/order-totals.js';

@@ -1,4 +1,4 @@
-import { Fault } from '../../validation/fault-decorator.js';
+import { Fault } from '../../platform/validation/fault-decorator.js';
 
 const INDIAN = /^[1-9]\d{5}$/;
 const FOREIGN = /^[\p{L}\d -]{3,12}$/u;

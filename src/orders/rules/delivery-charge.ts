@@ -1,4 +1,4 @@
-import type { Minor } from '../../money/money.js';
+import type { Minor } from '../../platform/money/money.js';
 
 export type DeliveryLine = { productId: number; deliveryCharge: Minor };
 

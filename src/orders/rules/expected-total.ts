@@ -1,5 +1,10 @@
-import { ApiError } from '../../errors/api-error.js';
-import { amountFromMinor, type Minor, numericFromMinor, parseHundredths } from '../../money/money.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import {
+  amountFromMinor,
+  type Minor,
+  numericFromMinor,
+  parseHundredths,
+} from '../../platform/money/money.js';
 
 /** Compared in minor units: the request's number is read by the digits it prints with. */
 export function isPriceChanged(expected: number | undefined, total: Minor): boolean {
@@ -15,7 +20,7 @@ export function priceChangedMessage(total: Minor): string {
 /** Refuses an order that costs other than its store reckons with. */
 export function checkExpectedTotal(expected: number | undefined, total: Minor): void {
   if (!isPriceChanged(expected, total)) return;
-  throw new ApiError('price_changed', `${priceChangedMessage(total)} Nothing was created.`, {
+  throw new DomainError('price_changed', `${priceChangedMessage(total)} Nothing was created.`, {
     facts: { total: amountFromMinor(total), expected_total: expected },
   });
 }

@@ -1,5 +1,5 @@
-import type { Variation } from '../../catalog/variations.js';
-import type { Minor } from '../../money/money.js';
+import type { Variation } from '../../read-model/products/variations.js';
+import type { Minor } from '../../platform/money/money.js';
 
 /** An active product at the price of the caller's plan, as read in the transaction that orders it. */
 export interface Offer {

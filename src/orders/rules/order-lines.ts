@@ -1,9 +1,15 @@
-import { resolveVariation } from '../../catalog/resolve-variation.js';
-import { variationKeys } from '../../catalog/variations.js';
-import type { FieldError } from '../../errors/field-error.js';
-import type { Minor } from '../../money/money.js';
-import type { OrderItemRequest } from '../placing/create-order.request.js';
+import { resolveVariation } from '../../catalog/rules/resolve-variation.js';
+import { variationKeys } from '../../read-model/products/variations.js';
+import type { FieldError } from '../../platform/errors/field-error.js';
+import type { Minor } from '../../platform/money/money.js';
 import type { Offer } from './offer.js';
+
+/** A line as the store sent it. */
+export interface OrderedItem {
+  sku: string;
+  quantity: number;
+  variation?: string;
+}
 
 /** A line whose product and variation are known. */
 export interface OrderLine {
@@ -17,7 +23,7 @@ export interface OrderLine {
 }
 
 /** Each SKU once. */
-export function skusOf(items: readonly OrderItemRequest[]): string[] {
+export function skusOf(items: readonly OrderedItem[]): string[] {
   return [...new Set(items.map(({ sku }) => sku))];
 }
 
@@ -28,7 +34,7 @@ const MOST_KEYS_TOLD = 1_000;
 
 /** Finds product and variation of every item. Those that cannot be found are faults, each at its field. */
 export function readOrderLines(
-  items: readonly OrderItemRequest[],
+  items: readonly OrderedItem[],
   offers: ReadonlyMap<string, Offer>,
   suggest: (sku: string) => string | undefined,
 ): { lines: OrderLine[]; faults: FieldError[] } {
@@ -46,11 +52,7 @@ export function readOrderLines(
   return { lines, faults };
 }
 
-function readLine(
-  { quantity, variation }: OrderItemRequest,
-  index: number,
-  offer: Offer,
-): OrderLine | LineFault {
+function readLine({ quantity, variation }: OrderedItem, index: number, offer: Offer): OrderLine | LineFault {
   const line = { index, offer, quantity, lineTotal: offer.price * quantity };
   if (offer.variations.length === 0) return { ...line, variationKey: '', remark: variation ?? null };
 

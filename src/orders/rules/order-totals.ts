@@ -1,4 +1,4 @@
-import type { Minor } from '../../money/money.js';
+import type { Minor } from '../../platform/money/money.js';
 import { deliveryCharge } from './delivery-charge.js';
 import type { OrderLine } from './order-lines.js';
 

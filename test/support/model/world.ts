@@ -1,5 +1,5 @@
-import { OrderExpiry } from '../../../src/orders/moving/order-expiry.js';
-import { OrderLifecycle } from '../../../src/orders/moving/order-lifecycle.js';
+import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
+import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
 import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
 import type { Store } from '../fixtures.js';
 import { orderBody } from '../order-body.js';

@@ -1,0 +1,41 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { ACCESS_RULE, type AccessRule, STRICTEST } from '../../platform/access/access-rule.js';
+import type { Credential } from '../../platform/access/credential.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { StoreTokenCredential } from './store-token.credential.js';
+
+/** Guards every route. A route is open only where it says so, and closed where it asks for what nobody here can check. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  private readonly credentials: ReadonlyMap<AccessRule['credential'], Credential>;
+
+  constructor(
+    private readonly reflector: Reflector,
+    storeToken: StoreTokenCredential,
+  ) {
+    this.credentials = new Map([['store token', storeToken as Credential]]);
+  }
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const rule = this.ruleOf(context);
+    if (rule.credential === 'none') return true;
+    const credential = this.credentials.get(rule.credential);
+    if (!credential) throw new Error(`Nobody checks the credential "${rule.credential}".`);
+    const http = context.switchToHttp();
+    const admitted = credential.admit(http.getRequest<ApiRequest>(), http.getResponse<Response>(), rule);
+    // Most are told at once, from memory: a promise would cost each of them a turn.
+    return admitted === undefined ? true : admitted.then(() => true);
+  }
+
+  /** The handler's mark counts before its class's. */
+  private ruleOf(context: ExecutionContext): AccessRule {
+    return (
+      this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [
+        context.getHandler(),
+        context.getClass(),
+      ]) ?? STRICTEST
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { AccessRule } from '../../platform/access/access-rule.js';
+import type { Credential } from '../../platform/access/credential.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
+import type { Caller, Visitor } from '../../read-model/access/caller.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { normaliseDomain } from '../tokens/domain.js';
+import { TokenUses } from '../tokens/token-uses.js';
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
+
+/** A store's token: checked itself, then its domain, then the subscription, all from the snapshot. */
+@Injectable()
+export class StoreTokenCredential implements Credential<StoreTokenRule> {
+  constructor(
+    private readonly snapshot: SnapshotService,
+    private readonly limiter: RateLimiter,
+    private readonly uses: TokenUses,
+  ) {}
+
+  /** The limit comes right after the token: it is the token that has it. */
+  admit(request: ApiRequest, response: ServerResponse, { subscription }: StoreTokenRule): void {
+    const holder = this.holder(request.headers);
+    request.spent = this.limiter.spend(holder.token.id, response);
+    const visitor = this.visitor(holder, request.headers);
+    request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
+  }
+
+  /** Whose token it is, before anything else was checked. */
+  private holder({ authorization }: IncomingHttpHeaders): Visitor {
+    if (!authorization?.trim()) {
+      throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
+    }
+    const secret = BEARER.exec(authorization)?.[1];
+    // Looking up the hash takes as long for a near miss as for any other guess.
+    const found = secret && this.snapshot.findToken(hash('sha256', secret, 'base64'));
+    if (!found) {
+      throw new DomainError(
+        'token_invalid',
+        'This token is unknown, was revoked, or belongs to a suspended client.',
+      );
+    }
+    return found;
+  }
+
+  /** Asks for the domain that goes with the token. */
+  private visitor(holder: Visitor, headers: IncomingHttpHeaders): Visitor {
+    checkDomain(headers['x-client-domain'], holder.token.domain);
+    this.uses.note(holder.token.id);
+    return holder;
+  }
+
+  private subscriber({ client, token }: Visitor): Caller {
+    const subscription = this.snapshot.activeSubscription(client.id, Date.now());
+    if (!subscription) {
+      throw new DomainError(
+        'subscription_inactive',
+        'There is no active subscription. See GET /api/plan for its dates.',
+      );
+    }
+    return { client, token, subscription, plan: subscription.plan };
+  }
+}
+
+function checkDomain(header: string | string[] | undefined, registered: string): void {
+  const domain = typeof header === 'string' ? normaliseDomain(header) : null;
+  if (domain === null) {
+    throw new DomainError(
+      'domain_missing',
+      'Send the domain your token is registered to as "X-Client-Domain".',
+    );
+  }
+  if (domain !== registered) {
+    throw new DomainError('domain_mismatch', `This token is not registered to "${domain}".`, {
+      facts: { compared_domain: domain },
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '../../platform/access/authenticated.decorator.js';
+import { AccountResponse } from './account.response.js';
+import { AccountService } from './account.service.js';
+import type { Visitor } from '../../read-model/access/caller.js';
+import { CurrentCaller } from '../../platform/access/current-caller.js';
+
+@ApiTags('Account')
+@Controller('api/account')
+export class AccountController {
+  constructor(private readonly account: AccountService) {}
+
+  @Get()
+  @Authenticated('without subscription')
+  @ApiOperation({
+    operationId: 'getAccount',
+    summary: 'Who am I?',
+    description:
+      'The client, the registered domain and the age of the token. Works without an active subscription.',
+  })
+  @ApiOkResponse({ type: AccountResponse })
+  read(@CurrentCaller() visitor: Visitor): AccountResponse {
+    return this.account.describe(visitor);
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Exclusion,
+  ForeignKey,
+  Index,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { ChangeStamp } from '../../platform/database/change-stamp.js';
+import { Plan } from '../../plans/plan.entity.js';
+import { Client } from '../clients/client.entity.js';
+
+/** From when until when (exclusively) a client buys at a plan's prices; never two at a time. */
+@Entity('subscriptions')
+@Index('subscriptions_changed', ['changed'])
+@Index('subscriptions_plan', ['planId'])
+@Check('subscriptions_end_after_start', 'ends_at > starts_at')
+@Exclusion(
+  'subscriptions_one_at_a_time',
+  `USING gist (int4range(client_id, client_id, '[]') WITH &&, tstzrange(starts_at, ends_at) WITH &&)`,
+)
+export class Subscription {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'subscriptions_pk',
+  })
+  id: number;
+
+  @Column('integer', { name: 'client_id' })
+  @ForeignKey(() => Client, { name: 'subscriptions_client_fk' })
+  clientId: number;
+
+  @Column('integer', { name: 'plan_id' })
+  @ForeignKey(() => Plan, { name: 'subscriptions_plan_fk' })
+  planId: number;
+
+  @Column('timestamptz', { name: 'starts_at' })
+  startsAt: Date;
+
+  @Column('timestamptz', { name: 'ends_at' })
+  endsAt: Date;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @ChangeStamp()
+  changed: never;
+}

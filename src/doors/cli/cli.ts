@@ -1,0 +1,96 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { Answer } from './answer.js';
+import { explain, type Explanation } from './explain.js';
+import type { Services } from './services.js';
+import { writeOut } from './write-out.js';
+
+export const DONE = 0;
+export const REFUSED = 1;
+export const WRONG_USAGE = 2;
+
+/** What all commands have in common: how they look, how they answer, and how they end. */
+export class Cli {
+  readonly program: Command;
+  private status = DONE;
+  private readonly json: boolean;
+
+  constructor(private readonly commandLine: readonly string[]) {
+    // Before anything is parsed, so that the errors of parsing are JSON as well.
+    this.json = commandLine.includes('--json');
+    this.program = new Command('wholesale')
+      .description('The wholesaler’s commands: clients, plans, catalog, stock, prices and orders.')
+      .exitOverride()
+      .enablePositionalOptions()
+      .addOption(forScripts().hideHelp())
+      .configureOutput({ writeErr: (text) => void (this.json || process.stderr.write(text)) })
+      .configureHelp({ sortSubcommands: false })
+      .showHelpAfterError('(add --help to see what is possible)')
+      .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
+  }
+
+  /** A group takes `--json` as well, for what it says when a command is missing. */
+  group(name: string, description: string): Command {
+    return this.program.command(name).description(description).addOption(forScripts().hideHelp());
+  }
+
+  /** A command of a group, or of its own. Each takes `--json`. */
+  command(group: Command, syntax: string, description: string): Command {
+    return group.command(syntax).description(description).addOption(forScripts());
+  }
+
+  /** Opens the product, does the work and writes the answer. */
+  async run(work: (services: Services) => Promise<Answer>): Promise<void> {
+    const { openApp } = await import('./open-app.js');
+    const { services, close } = await openApp();
+    try {
+      await this.answer(await work(services));
+    } finally {
+      await close();
+    }
+  }
+
+  async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {
+    try {
+      if (this.json) await writeOut(process.stdout, isPieces(json) ? json : JSON.stringify(json));
+      else await writeOut(process.stdout, text);
+      if (this.json) await writeOut(process.stdout, '\n');
+      if (incomplete || failure !== undefined) this.status = REFUSED;
+      if (failure !== undefined) this.complain(explain(failure));
+    } finally {
+      await close?.();
+    }
+  }
+
+  /** The exit status. */
+  async main(): Promise<number> {
+    try {
+      await this.program.parseAsync(this.commandLine, { from: 'user' });
+      return this.status;
+    } catch (error) {
+      if (error instanceof CommanderError) return this.endUsage(error);
+      this.complain(explain(error));
+      return REFUSED;
+    }
+  }
+
+  /** Commander has written its message or its help already, except for scripts. */
+  private endUsage(error: CommanderError): number {
+    if (error.exitCode === 0) return DONE;
+    const message =
+      error.code === 'commander.help' ? 'A command is missing.' : error.message.replace(/^error: /, '');
+    if (this.json) this.complain({ code: 'usage', message });
+    return WRONG_USAGE;
+  }
+
+  private complain({ code, message }: Explanation): void {
+    process.stderr.write(this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+  }
+}
+
+function forScripts(): Option {
+  return new Option('--json', 'answer with one JSON value, for scripts');
+}
+
+function isPieces(json: Answer['json']): json is AsyncIterable<string> {
+  return Symbol.asyncIterator in json;
+}

@@ -1,0 +1,46 @@
+import 'reflect-metadata';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { readSettings } from '../../platform/settings/read-settings.js';
+import { AppModule } from '../../app.module.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { CliModule } from './cli.module.js';
+import { openDatabase } from './open-database.js';
+import { SERVICES, type Services } from './services.js';
+
+/** A command reads while it writes, and no two of them share a process. */
+const POOL_SIZE = 3;
+
+/** The deadline of a request does not suit a person's command, nor an import that is done wholly or not at all. */
+const TIMEOUT_MS = 3_600_000;
+
+/** Loaded only when a command really runs: help and wrong usage are answered without a framework or a database. */
+export async function openApp(): Promise<{ services: Services; close(): Promise<void> }> {
+  const settings = readSettings(process.env);
+  const database = await openDatabase(settings);
+  try {
+    const app = await createCliApp(settings, database.url);
+    return {
+      services: servicesOf(app),
+      close: async () => {
+        await app.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The product, with patience. */
+export function createCliApp(settings: Settings, databaseUrl: string): Promise<INestApplicationContext> {
+  const patient = { ...settings, databasePoolSize: POOL_SIZE, databaseTimeoutMs: TIMEOUT_MS };
+  const module = AppModule.with(patient, databaseUrl, CliModule);
+  return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+}
+
+function servicesOf(app: INestApplicationContext): Services {
+  const found = Object.entries<Type>(SERVICES).map(([name, type]) => [name, app.get<unknown>(type)]);
+  return Object.fromEntries(found) as Services;
+}

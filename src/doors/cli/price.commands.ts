@@ -1,0 +1,24 @@
+import { PRICE_COLUMNS } from '../../plans/price-columns.js';
+import type { PriceRow } from '../../plans/price-files.js';
+import type { Cli } from './cli.js';
+import { addExportCommand } from './export-command.js';
+import { addImportCommand } from './import-command.js';
+
+export function addPriceCommands(cli: Cli): void {
+  const price = cli.group('price', 'fixed prices: what a plan pays for single products');
+  const columns = `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed one`;
+  addImportCommand(
+    cli,
+    price,
+    columns,
+    'Fixes and unfixes the prices of a file; others stay.',
+    ({ priceFiles }) => priceFiles,
+  );
+  addExportCommand<PriceRow>(
+    cli,
+    price,
+    PRICE_COLUMNS,
+    'Writes all fixed prices.',
+    ({ priceFiles }) => priceFiles,
+  );
+}

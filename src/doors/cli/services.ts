@@ -1,0 +1,28 @@
+import { ClientAdministration } from '../../auth/clients/client-administration.js';
+import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
+import { TokenAdministration } from '../../auth/tokens/token-administration.js';
+import { CatalogFiles } from '../../catalog/files/catalog-files.js';
+import { SyntheticLoad } from '../../demo/synthetic-load.js';
+import { OrderDesk } from '../../orders/desk/order-desk.js';
+import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
+import { PlanAdministration } from '../../plans/plan-administration.js';
+import { PriceFiles } from '../../plans/price-files.js';
+import { StockFiles } from '../../stock/stock-files.js';
+import { StockReceipts } from '../../stock/stock-receipts.js';
+
+/** What commands call, by the names under which they call it. */
+export const SERVICES = {
+  catalogFiles: CatalogFiles,
+  clients: ClientAdministration,
+  demo: SyntheticLoad,
+  orders: OrderDesk,
+  plans: PlanAdministration,
+  priceFiles: PriceFiles,
+  shipmentFiles: ShipmentFiles,
+  stockFiles: StockFiles,
+  stockReceipts: StockReceipts,
+  subscriptions: SubscriptionAdministration,
+  tokens: TokenAdministration,
+};
+
+export type Services = { [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> };

@@ -1,0 +1,15 @@
+import type { Cli } from './cli.js';
+import { addImportCommand } from './import-command.js';
+
+export function addShipmentCommands(cli: Cli): void {
+  const shipment = cli.group('shipment', 'shipments: what couriers took');
+  const columns =
+    'order_number,courier,tracking_number,tracking_url,shipped_at; the last three may be missing or empty';
+  addImportCommand(
+    cli,
+    shipment,
+    columns,
+    'Marks the orders of a file as shipped.',
+    ({ shipmentFiles }) => shipmentFiles,
+  );
+}

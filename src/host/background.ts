@@ -1,0 +1,20 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { TokenUses } from '../auth/tokens/token-uses.js';
+import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
+import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+
+/** What a node does without being asked. The command line, made of the same modules, starts none of it. Each stops by itself. */
+@Injectable()
+export class Background implements OnApplicationBootstrap {
+  constructor(
+    private readonly snapshot: SnapshotService,
+    private readonly expiry: OrderExpiry,
+    private readonly tokenUses: TokenUses,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.snapshot.start();
+    this.expiry.start();
+    this.tokenUses.start();
+  }
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { StoreApiModule } from '../doors/store-api/store-api.module.js';
+import { OrdersModule } from '../orders/orders.module.js';
+import { Background } from './background.js';
+import { HealthModule } from './health/health.module.js';
+import { ObservabilityModule } from './observability/observability.module.js';
+import { UnroutedModule } from './unrouted/unrouted.module.js';
+
+/** What makes the product a service: what it does by itself, and what can be seen of it. What nobody serves comes last. */
+@Module({
+  imports: [AuthModule, OrdersModule, StoreApiModule, HealthModule, ObservabilityModule, UnroutedModule],
+  providers: [Background],
+})
+export class HostModule {}

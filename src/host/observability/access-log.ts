@@ -1,0 +1,45 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { type LogLevel, logLine } from './log-line.js';
+import { LogOutput } from './log-output.js';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** One line for each request that matters, with nothing in it that the sender could choose but a well-formed request id. */
+@Injectable()
+export class AccessLog implements OnApplicationShutdown {
+  private readonly verbosity: Settings['accessLog'];
+
+  constructor(
+    @Inject(SETTINGS) { accessLog }: Settings,
+    private readonly output: LogOutput,
+  ) {
+    this.verbosity = accessLog;
+  }
+
+  /** Reads that went well are only counted, unless all is to be logged: they are nearly everything there is. */
+  tell(request: ApiRequest, route: string, status: number, milliseconds: number): void {
+    if (this.verbosity === 'off') return;
+    if (this.verbosity === 'default' && status < 400 && READS.has(request.method)) return;
+    const line = logLine(levelOf(status), 'request', {
+      request_id: request.id,
+      client_id: request.caller?.client.id,
+      method: request.method,
+      route,
+      status,
+      code: request.errorCode,
+      ms: Math.round(milliseconds * 100) / 100,
+    });
+    this.output.write(line);
+  }
+
+  onApplicationShutdown(): void {
+    this.output.flush();
+  }
+}
+
+function levelOf(status: number): LogLevel {
+  if (status >= 500) return 'error';
+  return status >= 400 ? 'warn' : 'info';
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 'prom-client';
+import { Database } from '../../platform/database/database.js';
+import { OrderExpiry } from '../../orders/lifecycle/order-expiry.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { OrderCounts } from '../../orders/reading/order-counts.js';
+import { RequestDurations } from './request-durations.js';
+
+/** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+
+  constructor(
+    private readonly durations: RequestDurations,
+    private readonly snapshot: SnapshotService,
+    private readonly database: Database,
+    private readonly expiry: OrderExpiry,
+    private readonly orders: OrderCounts,
+  ) {}
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  /** Only where the metrics are served: those of the process keep a timer and a watcher of the garbage collection. */
+  register(): void {
+    collectDefaultMetrics({ register: this.registry });
+    this.registry.registerMetric(this.durations as unknown as Histogram);
+    this.registerSnapshot();
+    this.registerPool();
+    this.registerExpiry();
+    this.registerOrders();
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  private registerSnapshot(): void {
+    const { snapshot } = this;
+    this.gauge('snapshot_age_seconds', 'Since the snapshot was last known to be current.', () =>
+      snapshot.ageSeconds(),
+    );
+    this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
+    this.gauge('snapshot_horizon', 'The change from which on the next refresh asks.', () => snapshot.horizon);
+    this.counter(
+      'snapshot_refreshes_total',
+      'Refreshes of the snapshot, by outcome.',
+      'outcome',
+      () => snapshot.outcomes,
+    );
+  }
+
+  private registerPool(): void {
+    const { database } = this;
+    this.gauge('database_pool_connections', 'Open connections of the pool.', () => database.pool.totalCount);
+    this.gauge('database_pool_idle', 'Open connections that nobody uses.', () => database.pool.idleCount);
+    this.gauge(
+      'database_pool_waiting',
+      'Requests that wait for a connection.',
+      () => database.pool.waitingCount,
+    );
+  }
+
+  private registerExpiry(): void {
+    this.counter(
+      'order_expiry_runs_total',
+      'Runs of the expiry of unpaid orders, by outcome.',
+      'outcome',
+      () => this.expiry.runs,
+    );
+    this.counter('orders_expired_total', 'Unpaid orders that this node cancelled.', 'reason', () => ({
+      expired: this.expiry.expired,
+    }));
+  }
+
+  private registerOrders(): void {
+    const { orders } = this;
+    const collect = async function (this: Gauge) {
+      this.reset();
+      for (const [status, count] of await orders.byStatus()) this.set({ status }, count);
+    };
+    new Gauge({
+      name: 'orders',
+      help: 'Orders by status.',
+      labelNames: ['status'],
+      registers: [this.registry],
+      collect,
+    });
+  }
+
+  private gauge(name: string, help: string, read: () => number): void {
+    const collect = function (this: Gauge) {
+      this.set(read());
+    };
+    new Gauge({ name, help, registers: [this.registry], collect });
+  }
+
+  /** Counted elsewhere, told here. */
+  private counter(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Readonly<Record<string, number>>,
+  ): void {
+    const collect = function (this: Counter) {
+      this.reset();
+      for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
+    };
+    new Counter({ name, help, labelNames: [label], registers: [this.registry], collect });
+  }
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { OrdersModule } from '../../orders/orders.module.js';
+import { AccessLog } from './access-log.js';
+import { LogOutput } from './log-output.js';
+import { Metrics } from './metrics.js';
+import { MetricsServer } from './metrics-server.js';
+import { RequestDurations } from './request-durations.js';
+import { RequestObserver } from './request-observer.js';
+
+@Module({
+  imports: [OrdersModule],
+  providers: [
+    AccessLog,
+    { provide: LogOutput, useFactory: () => new LogOutput() },
+    Metrics,
+    MetricsServer,
+    RequestDurations,
+    RequestObserver,
+  ],
+})
+export class ObservabilityModule {}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import type { TimedResponse } from '../../platform/http/app-messages.js';
+import { AccessLog } from './access-log.js';
+import { RequestDurations } from './request-durations.js';
+
+/** What no route serves, and what was refused before a route was looked for. */
+const UNROUTED = '(none)';
+
+/** Sees every answer once, when it leaves. */
+@Injectable()
+export class RequestObserver {
+  constructor(
+    private readonly durations: RequestDurations,
+    private readonly log: AccessLog,
+  ) {}
+
+  answered(response: TimedResponse): void {
+    const request = response.req as ApiRequest;
+    const milliseconds = performance.now() - response.beganAt;
+    const route = routeOf(request);
+    this.durations.observe(request.method, route, response.statusCode, milliseconds);
+    this.log.tell(request, route, response.statusCode, milliseconds);
+  }
+}
+
+/** The pattern, never the path: paths hold order numbers, and there are more of them than any metric can count. */
+function routeOf(request: ApiRequest): string {
+  const pattern = (request.route as { path?: unknown } | undefined)?.path;
+  return typeof pattern === 'string' && !pattern.includes('*') ? pattern : UNROUTED;
+}

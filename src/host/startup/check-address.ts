@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Settings } from '../../platform/settings/settings.js';
+
+export class AddressError extends Error {}
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: 'is taken by another program. Stop that, or set PORT to another one',
+  EACCES: 'may not be used by this user. Set PORT to 1024 or higher',
+  EADDRNOTAVAIL: 'is no address of this machine. Set HOST to one that is, or to 0.0.0.0 for all of them',
+  ENOTFOUND: 'is not known. Set HOST to an address of this machine, or to 0.0.0.0 for all of them',
+};
+
+/** The commonest fault of a start is told before a database is started for nothing. */
+export async function checkAddress({ host, port }: Settings): Promise<void> {
+  const probe = createServer();
+  try {
+    await once(probe.listen(port, host), 'listening');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? '';
+    throw new AddressError(`${host}:${port} ${REASONS[code] ?? `cannot be listened on (${code})`}.`, {
+      cause,
+    });
+  }
+  probe.close();
+  await once(probe, 'close');
+}

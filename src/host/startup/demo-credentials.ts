@@ -1,0 +1,25 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DemoCredentials, loadDemo } from '../../demo/load-demo.js';
+
+/** Loads the demo into an empty database, and remembers the credentials: the database keeps only their hash. */
+export async function demoCredentials(url: string, dataDir: string): Promise<DemoCredentials | undefined> {
+  const file = join(dataDir, 'demo-credentials.json');
+  const loaded = await loadDemo(url, (credentials) => keep(file, credentials));
+  return loaded ?? readKept(file);
+}
+
+/** Whole or not at all, whatever happens meanwhile. */
+async function keep(file: string, credentials: DemoCredentials): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+async function readKept(file: string): Promise<DemoCredentials | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as DemoCredentials;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

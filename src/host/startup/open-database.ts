@@ -1,0 +1,48 @@
+import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
+import { beginHistory } from '../../read-model/history/begin-history.js';
+import { migrate } from '../../platform/database/migrate.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { awaitDatabase } from './await-database.js';
+import type { DemoCredentials } from '../../demo/load-demo.js';
+import { demoCredentials } from './demo-credentials.js';
+import { log } from './log.js';
+import { lockService } from './service-lock.js';
+
+export interface OpenDatabase {
+  url: string;
+  /** Only where the embedded database holds the demo. */
+  demo: DemoCredentials | undefined;
+  close(): Promise<void>;
+}
+
+/** The database of the settings, or else one of our own, with the schema up to date. */
+export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
+  if (settings.databaseUrl === undefined) return openEmbedded(settings);
+  await awaitDatabase(settings.databaseUrl);
+  await migrate(settings.databaseUrl);
+  return { url: settings.databaseUrl, demo: undefined, close: () => Promise.resolve() };
+}
+
+async function openEmbedded({ dataDir }: Settings): Promise<OpenDatabase> {
+  const embedded = await attachEmbeddedDatabase(dataDir, log);
+  try {
+    const lock = await lockService(embedded.url, dataDir);
+    await migrate(embedded.url);
+    if (embedded.isCopy) {
+      await beginHistory(embedded.url);
+      await embedded.confirmCopy();
+    }
+    const demo = await demoCredentials(embedded.url, dataDir);
+    return {
+      url: embedded.url,
+      demo,
+      close: async () => {
+        await lock.release();
+        await embedded.detach();
+      },
+    };
+  } catch (error) {
+    await embedded.detach();
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { All, Controller, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Open } from '../../platform/access/access-rule.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { isDecodable } from '../../platform/http/decodable-path.js';
+import { allowedMethods } from './allowed-methods.js';
+
+/**
+ * Whatever no other controller serves: it must come last. The guard stands before these routes as before any other, so that
+ * without a token nothing can be learned about the addresses under /api either.
+ */
+@ApiExcludeController()
+@Controller()
+export class UnroutedController {
+  @All('api/*path')
+  underApi(@Req() request: ApiRequest): never {
+    throw unrouted(request);
+  }
+
+  @All('{*path}')
+  @Open()
+  elsewhere(@Req() request: ApiRequest): never {
+    throw unrouted(request);
+  }
+}
+
+function unrouted(request: ApiRequest): DomainError {
+  const path = request.originalUrl.split('?', 1)[0]!;
+  if (!isDecodable(path))
+    return new DomainError('malformed_path', 'The path holds a "%" that begins no valid UTF-8 sequence.');
+  const allowed = allowedMethods(request.app, path);
+  if (allowed.length === 0)
+    return new DomainError('route_not_found', 'There is no such address. See /docs for those there are.');
+  request.res!.setHeader('Allow', allowed.join(', '));
+  return new DomainError(
+    'method_not_allowed',
+    `This address does not know ${request.method}, but ${allowed.join(', ')}.`,
+  );
+}

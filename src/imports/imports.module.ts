@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { Importer } from './importer.js';
+
+@Module({ providers: [Importer], exports: [Importer] })
+export class ImportsModule {}

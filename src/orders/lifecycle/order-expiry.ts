@@ -1,0 +1,61 @@
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { OrderLifecycle } from './order-lifecycle.js';
+
+const BATCH_SIZE = 100;
+
+/** Cancels unpaid orders after the payment window. Any number of nodes may do so at once: each takes orders no other has locked. */
+@Injectable()
+export class OrderExpiry implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(OrderExpiry.name);
+  /** For the metrics. */
+  readonly runs = { succeeded: 0, failed: 0 };
+  expired = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    private readonly lifecycle: OrderLifecycle,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  start(): void {
+    this.schedule();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Expires all that are due, batch by batch, and says how many there were. */
+  async run(): Promise<number> {
+    let expired = 0;
+    for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !this.stopped; expired += batch) {
+      batch = await this.lifecycle.expireBatch(BATCH_SIZE);
+    }
+    this.expired += expired;
+    if (expired > 0) this.logger.log(`${expired} unpaid orders expired`);
+    return expired;
+  }
+
+  private schedule(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.runSafely().finally(() => this.schedule());
+    }, this.settings.expiryIntervalSeconds * 1_000);
+    this.timer.unref();
+  }
+
+  private async runSafely(): Promise<void> {
+    try {
+      await this.run();
+      this.runs.succeeded++;
+    } catch (error) {
+      this.runs.failed++;
+      this.logger.warn(`Orders could not be expired, the next run will try again: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Since } from '../../read-model/lists/since.decorator.js';
+import { Optional } from '../../platform/validation/absent.js';
+import { Fault } from '../../platform/validation/fault-decorator.js';
+import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
+import { OptionalNumberParameter } from '../../platform/validation/number-parameter.decorator.js';
+import { OptionalText } from '../../platform/validation/text.decorator.js';
+import { readOrderCursor } from './order-cursor.js';
+import { ORDER_LIMITS } from '../placing/order-limits.js';
+import {
+  ORDER_STATUSES,
+  type OrderStatus,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from '../rules/order-transitions.js';
+
+export class OrderListQuery {
+  @Optional()
+  @Fault('unknown_value', `must be one of ${ORDER_STATUSES.join(', ')}`, isOneOf(ORDER_STATUSES))
+  @ApiPropertyOptional({
+    description: 'Only orders in this status.',
+    enum: ORDER_STATUSES,
+    enumName: 'OrderStatus',
+  })
+  status?: OrderStatus;
+
+  @Optional()
+  @Fault('unknown_value', `must be one of ${PAYMENT_STATUSES.join(', ')}`, isOneOf(PAYMENT_STATUSES))
+  @ApiPropertyOptional({
+    description: 'Only orders whose payment is in this status.',
+    enum: PAYMENT_STATUSES,
+    enumName: 'PaymentStatus',
+  })
+  payment_status?: PaymentStatus;
+
+  @OptionalText({
+    max: ORDER_LIMITS.storeOrderId,
+    description: 'Only the order with this id of yours.',
+    example: 'WEB-1001',
+  })
+  store_order_id?: string;
+
+  @Optional()
+  @Fault('malformed', 'must be an ISO 8601 date or time', isText(parseInstant))
+  @ApiPropertyOptional({
+    description: 'Only orders placed at this time or later; a bare date begins at midnight UTC.',
+    type: String,
+    example: '2026-11-01',
+  })
+  created_from?: string;
+
+  @Optional()
+  @Fault('malformed', 'must be an ISO 8601 date or time', isText(parseEnd))
+  @ApiPropertyOptional({
+    description: 'Only orders placed before this time; a bare date includes that day (UTC).',
+    type: String,
+    example: '2026-11-30',
+  })
+  created_to?: string;
+
+  @OptionalNumberParameter({
+    min: 1,
+    max: 100,
+    description: 'How many orders a page has at most; 50 unless set.',
+    example: 50,
+  })
+  limit?: number;
+
+  @Optional()
+  @Fault('malformed', 'is not a cursor', isText(readOrderCursor))
+  @ApiPropertyOptional({
+    description: 'The `next_cursor` of the page before.',
+    type: String,
+    example: 'AAAABwAGYLHjS5YBV08tMjAyNjExMjAtN0szTTktUVhBMkIoan3b',
+  })
+  cursor?: string;
+
+  @Since('status', 'payment_status', 'store_order_id', 'created_from', 'created_to', 'limit', 'cursor')
+  since?: string;
+}
+
+function isOneOf(values: readonly string[]) {
+  return (value: unknown) => values.some((known) => known === value);
+}
+
+/** A parameter given twice is an array, which none of these takes. */
+function isText(read: (text: string) => unknown) {
+  return (value: unknown) => typeof value === 'string' && (read(value) ?? undefined) !== undefined;
+}

@@ -1,0 +1,19 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiSecurity } from '@nestjs/swagger';
+import { ApiErrors } from '../http/api-errors.decorator.js';
+import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';
+
+/**
+ * What the access check asks of a route, and what the docs say about it, in one. It needs no mention for the check, which
+ * asks every route for everything; `without subscription` asks for token and domain only.
+ */
+export function Authenticated(leniency?: 'without subscription'): MethodDecorator & ClassDecorator {
+  const rule: AccessRule = leniency ? { ...STRICTEST, subscription: 'not required' } : STRICTEST;
+  return applyDecorators(
+    SetMetadata(ACCESS_RULE, rule),
+    ApiSecurity({ token: [], domain: [] }),
+    ApiErrors('token_missing', 'token_invalid', 'domain_missing', 'domain_mismatch'),
+    ...(leniency ? [] : [ApiErrors('subscription_inactive')]),
+    ApiErrors('rate_limited', 'internal_error', 'unavailable'),
+  );
+}

@@ -1,0 +1,52 @@
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { DomainError } from '../errors/domain-error.js';
+import { unavailable } from '../errors/unavailable.js';
+
+/** SQLSTATE of a conflict between transactions that a repetition of the whole transaction resolves. */
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+
+/** The classes and codes with which PostgreSQL says that it is away, full, stopping, read-only or too slow. */
+const AWAY = /^(08...|53...|57P0.|57014|25P0[34]|25006|58...)$/;
+
+/** The same as told by the driver or the operating system, which leave no SQLSTATE. */
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+const AWAY_MESSAGES =
+  /connection terminated|connection timeout|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|client was closed|not queryable|pool after calling end|not connected|connection is closed|released/i;
+
+export function isRetryable(error: unknown): boolean {
+  return [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error) ?? '');
+}
+
+/** An error of the database as the caller is to be told: 503 if it is away, else unchanged, for it is a fault of ours. */
+export function translateDatabaseError(error: unknown): unknown {
+  if (error instanceof DomainError) return error;
+  // A backend that was killed within a transaction surfaces as a released query runner.
+  if (error instanceof QueryRunnerAlreadyReleasedError || isRetryable(error) || isAway(error))
+    return unavailable(error);
+  return error;
+}
+
+function isAway(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined) return AWAY.test(code) || AWAY_CODES.has(code);
+  return error instanceof Error && AWAY_MESSAGES.test(error.message);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = driverErrorOf(error) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
+function driverErrorOf(error: unknown): object {
+  const driverError = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof driverError === 'object' && driverError !== null ? driverError : {};
+}

@@ -1,0 +1,36 @@
+import type { PoolClient } from 'pg';
+import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import { translateDatabaseError } from './database-error.js';
+
+/**
+ * A connection beside the pool for one long piece of work: without the deadlines of a request, and without its pipeline, for a COPY
+ * has the connection to itself. Temporary tables live and die with it.
+ */
+export class DedicatedConnection {
+  private constructor(
+    private readonly dataSource: DataSource,
+    readonly runner: QueryRunner,
+    readonly client: PoolClient,
+  ) {}
+
+  /** To the same database, with the same entities. */
+  static async open({ options }: DataSource): Promise<DedicatedConnection> {
+    const dataSource = new DataSource({
+      ...(options as Extract<DataSourceOptions, { type: 'postgres' }>),
+      poolSize: 1,
+      extra: { keepAlive: true },
+    });
+    try {
+      await dataSource.initialize();
+      const runner = dataSource.createQueryRunner();
+      return new DedicatedConnection(dataSource, runner, (await runner.connect()) as PoolClient);
+    } catch (error) {
+      throw translateDatabaseError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.runner.release();
+    await this.dataSource.destroy();
+  }
+}

@@ -1,0 +1,57 @@
+type Codes = Record<string, readonly [status: number, meaning: string]>;
+
+/** Every code a store can be answered with, its status over HTTP, and what it tells. The docs are made from it. */
+export const ERROR_CODES = {
+  malformed_json: [400, 'The body is not well-formed JSON in UTF-8, or is nested too deeply.'],
+  malformed_path: [400, 'The path holds a percent sequence that is not valid UTF-8.'],
+  malformed_request: [400, 'The request is not well-formed HTTP.'],
+  token_missing: [401, 'There is no `Authorization: Bearer <token>` header.'],
+  token_invalid: [401, 'The token is unknown or revoked, or its client is suspended.'],
+  domain_missing: [403, 'There is no `X-Client-Domain` header.'],
+  domain_mismatch: [403, 'The token is registered to another domain than `X-Client-Domain` names.'],
+  subscription_inactive: [403, 'The client has no subscription that is active now.'],
+  product_not_found: [404, 'There is no active product with this SKU.'],
+  order_not_found: [404, 'You have no order with this number.'],
+  route_not_found: [404, 'There is no such address in this API.'],
+  method_not_allowed: [405, 'The address exists, but not for this method. `Allow` names those it knows.'],
+  request_timeout: [408, 'The request took too long to arrive.'],
+  duplicate_order: [409, 'You already have an order with this `store_order_id`; the body names it.'],
+  price_changed: [409, 'The total is not the `expected_total`; nothing was created.'],
+  not_cancellable: [409, 'The order was paid and can no longer be cancelled here.'],
+  sync_token_expired: [
+    410,
+    'The `since` token is from another history of the data. Read the full list once, without `since`.',
+  ],
+  body_too_large: [413, 'The body is larger than 256 KB.'],
+  unsupported_media_type: [415, 'The body must be `application/json` in UTF-8, without content encoding.'],
+  expectation_failed: [417, 'The `Expect` header asks for what this service does not know.'],
+  validation_failed: [422, 'Fields are missing or invalid; `errors` lists every one of them.'],
+  rate_limited: [429, 'Too many requests with this token; `Retry-After` says when to go on.'],
+  headers_too_large: [431, 'The request headers are too large.'],
+  internal_error: [500, 'A fault of ours. Nothing was changed; please report the `request_id`.'],
+  unavailable: [503, 'The database is away for a moment. Repeat the request after `Retry-After` seconds.'],
+} as const satisfies Codes;
+
+/** What only those who work for the wholesaler can be told. */
+const OPERATOR_CODES = {
+  client_not_found: [404, 'There is no client with this id.'],
+  plan_not_found: [404, 'There is no plan with this code.'],
+  token_not_found: [404, 'There is no token with this id.'],
+  illegal_transition: [409, 'The order is in a state that does not allow this.'],
+  conflict: [409, 'The change contradicts what is stored; the message says how.'],
+  import_running: [409, 'Another import of the same kind is at work.'],
+  invalid_value: [422, 'A value is not allowed; the message says why.'],
+  unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],
+  wrong_columns: [422, 'The heading of the file lacks columns.'],
+  unwritable_file: [500, 'The file cannot be written.'],
+  schema_outdated: [503, 'The schema of the database is not up to date.'],
+  database_unreachable: [503, 'The database cannot be reached.'],
+} as const satisfies Codes;
+
+export type StoreErrorCode = keyof typeof ERROR_CODES;
+
+export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES;
+
+export function statusOf(code: ErrorCode): number {
+  return { ...ERROR_CODES, ...OPERATOR_CODES }[code][0];
+}

@@ -1,0 +1,18 @@
+import type { Request } from 'express';
+
+/** What a request took from its token's limit, to be given back if it turns out to be free. */
+export interface Refundable {
+  refund(): void;
+}
+
+/** A request with what the layers before a controller found out about it. */
+export interface ApiRequest extends Request {
+  id: string;
+  /** Set where the client asks before it sends the body: whether the connection may go on once that was read. */
+  goesOnAfterBody?: boolean;
+  /** Whom the guard let in. What else is known of a caller, the guard's credential says. */
+  caller?: { client: { id: number } };
+  spent?: Refundable;
+  /** Why it was refused, or failed. */
+  errorCode?: string;
+}

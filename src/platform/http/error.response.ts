@@ -1,0 +1,127 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ERROR_CODES, type StoreErrorCode } from '../errors/error-codes.js';
+
+@ApiSchema({ name: 'FieldError' })
+export class FieldErrorResponse {
+  @ApiProperty({
+    description: 'Which field, as a path into the body or the name of a parameter.',
+    example: 'items[0].quantity',
+  })
+  field: string;
+
+  @ApiProperty({ description: 'What is wrong with it, for machines.', example: 'too_small' })
+  code: string;
+
+  @ApiProperty({ description: 'What is wrong with it, for people.', example: 'must be at least 1' })
+  message: string;
+
+  @ApiPropertyOptional({ description: 'With `insufficient_stock`: the SKU of the line.', example: 'MUG-350' })
+  sku?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `insufficient_stock`: how many were asked for.',
+    type: 'integer',
+    example: 5,
+  })
+  requested?: number;
+
+  @ApiPropertyOptional({
+    description: 'With `insufficient_stock`: how many can be sold now.',
+    type: 'integer',
+    example: 2,
+  })
+  available?: number;
+
+  @ApiPropertyOptional({
+    description: 'With `unknown_sku`: the SKU that may have been meant.',
+    example: 'MUG-350',
+  })
+  suggestion?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `price_changed` in a quote: the computed total.',
+    type: Number,
+    example: 1499.5,
+  })
+  total?: number;
+
+  @ApiPropertyOptional({
+    description: 'With `variation_required` and `unknown_variation`: the keys that can be ordered.',
+    type: [String],
+    example: ['Size:S', 'Size:M'],
+  })
+  valid_keys?: string[];
+}
+
+/** The one error body. */
+@ApiSchema({ name: 'Error' })
+export class ErrorResponse {
+  @ApiProperty({ description: 'Always false.', enum: [false], type: Boolean, example: false })
+  success: boolean;
+
+  @ApiProperty({
+    description: 'What went wrong, for machines.',
+    enum: Object.keys(ERROR_CODES),
+    example: 'validation_failed',
+  })
+  code: StoreErrorCode;
+
+  @ApiProperty({ description: 'What went wrong, for people.', example: '2 fields need attention.' })
+  message: string;
+
+  @ApiPropertyOptional({
+    description: 'Every fault of the request. Comes with 422.',
+    type: [FieldErrorResponse],
+  })
+  errors?: FieldErrorResponse[];
+
+  @ApiProperty({
+    description: 'The request, as named in our logs. Also in the header X-Request-Id.',
+    example: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
+  })
+  request_id: string;
+
+  @ApiPropertyOptional({
+    description: 'With `duplicate_order`: the number of the order that exists.',
+    example: 'WO-20261120-7K3M9-QXA2B',
+  })
+  order_number?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `duplicate_order` and `not_cancellable`: the status of that order.',
+    example: 'awaiting_payment',
+  })
+  status?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `duplicate_order`: its total; with `price_changed`: the computed one.',
+    type: Number,
+    example: 1499.5,
+  })
+  total?: number;
+
+  @ApiPropertyOptional({
+    description: 'With `duplicate_order`: whether this request asked for the same.',
+    example: true,
+  })
+  same_content?: boolean;
+
+  @ApiPropertyOptional({
+    description: 'With `price_changed`: the total that the request expected.',
+    type: Number,
+    example: 1450,
+  })
+  expected_total?: number;
+
+  @ApiPropertyOptional({
+    description: 'With `domain_mismatch`: your domain as it was compared.',
+    example: 'shop.example.com',
+  })
+  compared_domain?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `product_not_found`: the SKU that may have been meant.',
+    example: 'MUG-350',
+  })
+  suggestion?: string;
+}

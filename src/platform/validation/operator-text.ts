@@ -1,0 +1,40 @@
+import { DomainError } from '../errors/domain-error.js';
+import { isStorableText, lengthOf } from './storable-text.js';
+
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** Why a text on one line cannot be kept, to finish the sentence "the name …"; nothing if it can. */
+export function lineFault(text: string, maxLength: number): string | undefined {
+  if (text === '') return 'must not be empty';
+  return optionalLineFault(text, maxLength);
+}
+
+export function optionalLineFault(text: string, maxLength: number): string | undefined {
+  if (CONTROL_CHARACTER.test(text)) return 'must not contain line breaks or control characters';
+  return paragraphFault(text, maxLength);
+}
+
+/** Like a line, but line breaks are allowed. */
+export function paragraphFault(text: string, maxLength: number): string | undefined {
+  if (!isStorableText(text)) return 'contains a character that cannot be stored';
+  // Counting is slow, and a text never has more characters than JavaScript says.
+  if (text.length > maxLength && lengthOf(text) > maxLength)
+    return `must have at most ${maxLength} characters`;
+  return undefined;
+}
+
+/** The text without surrounding space, or a refusal that says what is wrong with it. */
+export function readLine(what: string, text: string, maxLength: number): string {
+  const line = text.trim();
+  const fault = lineFault(line, maxLength);
+  if (fault) throw new DomainError('invalid_value', `The ${what} ${fault}.`);
+  return line;
+}
+
+export function readOptionalLine(
+  what: string,
+  text: string | undefined,
+  maxLength: number,
+): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : readLine(what, text, maxLength);
+}

@@ -1,0 +1,94 @@
+import type { RowOf } from '../snapshot/changed-row.js';
+import { ClientView } from './client-view.js';
+import type { PlanView } from '../products/plan-view.js';
+import type { SubscriptionView } from './subscription-view.js';
+import type { TokenView } from './token-view.js';
+
+interface TokenHolder {
+  readonly token: TokenView;
+  readonly client: ClientView;
+}
+
+/** The latest moment that a Date can name, for subscriptions without an end. */
+const END_OF_TIME_MS = 8.64e15;
+
+/** Who may read and order: clients with their tokens and subscriptions. */
+export class AccessBook {
+  private readonly clients = new Map<number, ClientView>();
+  private readonly holders = new Map<string, TokenHolder>();
+  private readonly hashes = new Map<number, string>();
+  private readonly subscriptions = new Map<number, SubscriptionView>();
+  private readonly byClient = new Map<number, SubscriptionView[]>();
+
+  findToken(hashBase64: string): TokenHolder | undefined {
+    const holder = this.holders.get(hashBase64);
+    return holder?.client.suspended ? undefined : holder;
+  }
+
+  activeSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {
+    return this.byClient
+      .get(clientId)
+      ?.find(({ startsAt, endsAt }) => startsAt.getTime() <= nowMs && nowMs < endsAt.getTime());
+  }
+
+  latestSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {
+    const subscriptions = this.byClient.get(clientId) ?? [];
+    return subscriptions.findLast(({ startsAt }) => startsAt.getTime() <= nowMs) ?? subscriptions[0];
+  }
+
+  putClient({ columns: [id, name, email, suspended] }: RowOf<'clients'>): void {
+    Object.assign(this.clientOf(id), { name, email, suspended });
+  }
+
+  putToken({ columns: [id, clientId, hash, prefix, domain, createdAt, revoked] }: RowOf<'tokens'>): void {
+    this.removeToken(id);
+    if (revoked) return;
+    const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt) };
+    this.hashes.set(id, hash);
+    this.holders.set(hash, { token, client: this.clientOf(clientId) });
+  }
+
+  putSubscription(
+    { columns: [id, clientId, , startsAt, endsAt] }: RowOf<'subscriptions'>,
+    plan: PlanView,
+  ): void {
+    this.removeSubscription(id);
+    const subscription = { id, clientId, plan, startsAt: dateOf(startsAt), endsAt: dateOf(endsAt) };
+    this.subscriptions.set(id, subscription);
+    const all = [...(this.byClient.get(clientId) ?? []), subscription];
+    this.byClient.set(
+      clientId,
+      all.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),
+    );
+  }
+
+  removeClient(id: number): void {
+    this.clients.delete(id);
+  }
+
+  removeToken(id: number): void {
+    const hash = this.hashes.get(id);
+    if (hash === undefined) return;
+    this.hashes.delete(id);
+    this.holders.delete(hash);
+  }
+
+  removeSubscription(id: number): void {
+    const subscription = this.subscriptions.get(id);
+    if (!subscription) return;
+    this.subscriptions.delete(id);
+    const others = this.byClient.get(subscription.clientId)?.filter((other) => other !== subscription) ?? [];
+    if (others.length > 0) this.byClient.set(subscription.clientId, others);
+    else this.byClient.delete(subscription.clientId);
+  }
+
+  private clientOf(id: number): ClientView {
+    let client = this.clients.get(id);
+    if (!client) this.clients.set(id, (client = new ClientView(id)));
+    return client;
+  }
+}
+
+function dateOf(epochMs: number | string): Date {
+  return new Date(Math.max(-END_OF_TIME_MS, Math.min(END_OF_TIME_MS, Number(epochMs))));
+}

@@ -1,0 +1,67 @@
+import type { PlanView } from '../products/plan-view.js';
+import type { ProductChunk } from '../products/product-chunk.js';
+import { type GzipPiece, gzipPiece, gzipPieceSync } from './gzip-pieces.js';
+import type { ListForm } from './list-form.js';
+
+interface Piece {
+  version: number;
+  bytes?: Buffer;
+  packed?: GzipPiece;
+}
+
+/** The chunks of one list as bytes, plain and compressed; each is made when it is asked for after it changed. */
+export class ListPieces<Plan extends PlanView | undefined> {
+  private readonly pieces = new Map<number, Piece>();
+
+  constructor(
+    private readonly form: ListForm<Plan>,
+    private readonly plan: Plan,
+  ) {}
+
+  bytes(chunk: ProductChunk): Buffer {
+    const piece = this.pieceOf(chunk);
+    piece.bytes ??= this.write(chunk);
+    return piece.bytes;
+  }
+
+  isPacked(chunk: ProductChunk): boolean {
+    return this.pieceOf(chunk).packed !== undefined;
+  }
+
+  packed(chunk: ProductChunk): GzipPiece {
+    const piece = this.pieceOf(chunk);
+    piece.packed ??= gzipPieceSync(piece.bytes ?? this.write(chunk));
+    return piece.packed;
+  }
+
+  /** Compresses in the background. What changed meanwhile is simply not packed afterwards. */
+  async pack(chunk: ProductChunk): Promise<void> {
+    const piece = this.pieceOf(chunk);
+    piece.packed = await gzipPiece(piece.bytes ?? this.write(chunk));
+  }
+
+  /** Drops what is left of chunks that are no more. */
+  keepOnly(chunks: readonly ProductChunk[]): void {
+    if (this.pieces.size === chunks.length) return;
+    const numbers = new Set(chunks.map(({ number }) => number));
+    for (const number of this.pieces.keys()) if (!numbers.has(number)) this.pieces.delete(number);
+  }
+
+  private pieceOf(chunk: ProductChunk): Piece {
+    const version = this.versionOf(chunk);
+    let piece = this.pieces.get(chunk.number);
+    if (piece?.version !== version) this.pieces.set(chunk.number, (piece = { version }));
+    return piece;
+  }
+
+  private versionOf({ number, version }: ProductChunk): number {
+    if (!this.plan) return version;
+    return Math.max(version, this.plan.version, this.plan.chunkVersions.get(number) ?? 0);
+  }
+
+  private write({ products }: ProductChunk): Buffer {
+    return Buffer.from(
+      products.map((product) => JSON.stringify(this.form.item(product, this.plan))).join(','),
+    );
+  }
+}

@@ -1,0 +1,147 @@
+import { etagOf } from '../../platform/http/etag-of.js';
+import { fingerprintOf } from '../../platform/http/fingerprint-of.js';
+import { type Encoded, type Encoding, Representation } from '../../platform/http/representation.js';
+import type { PlanView } from '../products/plan-view.js';
+import type { ProductChunk } from '../products/product-chunk.js';
+import type { SnapshotState } from '../snapshot/snapshot-state.js';
+import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
+import type { ListForm } from './list-form.js';
+import { ListPieces } from './list-pieces.js';
+import { syncTokenOf } from './sync-point.js';
+
+const COMMA = Buffer.from(',');
+const PACKED_COMMA = gzipPieceSync(COMMA);
+
+/** So many pieces are compressed on the spot: quicker than going to the background and back. */
+const FEW = 4;
+
+/** How often pieces that changed in the meantime are compressed in the background once more. */
+const ROUNDS = 3;
+
+/** All products of the shelf at a plan's prices, kept as bytes that are made anew only where something changed. */
+export class WholeList<Plan extends PlanView | undefined> extends Representation {
+  override readonly compressible = true;
+  private readonly pieces: ListPieces<Plan>;
+  private readonly kept = new Map<Encoding, Encoded>();
+  private version = -1;
+  private tag = '';
+  private token = '';
+  private packing: Promise<void> | undefined;
+
+  constructor(
+    readonly state: SnapshotState,
+    readonly form: ListForm<Plan>,
+    readonly plan: Plan,
+  ) {
+    super();
+    this.pieces = new ListPieces(form, plan);
+  }
+
+  /** Names the products that the list shows and everything it shows of them, the same on every node. */
+  fingerprint(): string {
+    this.notice();
+    return this.tag;
+  }
+
+  /**
+   * The token that stands in the list. It stays for as long as the products do: a later one would make another body of the same
+   * content, and an earlier one is as good, for it only has more told than need be.
+   */
+  syncToken(): string {
+    this.notice();
+    return this.token;
+  }
+
+  override etag(encoding: Encoding): string {
+    return etagOf(this.fingerprint(), encoding);
+  }
+
+  override encode(encoding: Encoding): Encoded | Promise<Encoded> {
+    const kept = this.keptFor(encoding);
+    if (kept) return kept;
+    return encoding === 'identity' ? this.keep(encoding) : this.packPieces().then(() => this.keep(encoding));
+  }
+
+  /** The list with another end. */
+  join(encoding: Encoding, tail: string): Buffer {
+    const head = this.form.head(this.state.shelf.count);
+    return encoding === 'gzip' ? this.joinPacked(head, tail) : Buffer.concat(this.plainPieces(head, tail));
+  }
+
+  /** Compresses in the background what is not compressed yet; a few pieces may be left, or have changed in the end. */
+  packPieces(): Promise<void> {
+    this.packing ??= this.pack().finally(() => (this.packing = undefined));
+    return this.packing;
+  }
+
+  /** Drops what is no longer good. Other changes than those of the content leave everything as it is. */
+  private notice(): void {
+    const { version } = this.state.shelf;
+    if (version === this.version) return;
+    this.version = version;
+    const tag = this.makeTag();
+    if (tag === this.tag) return;
+    this.tag = tag;
+    this.token = syncTokenOf(this.state, this.plan);
+    this.kept.clear();
+  }
+
+  private keptFor(encoding: Encoding): Encoded | undefined {
+    this.notice();
+    return this.kept.get(encoding);
+  }
+
+  private keep(encoding: Encoding): Encoded {
+    let encoded = this.keptFor(encoding);
+    if (!encoded) {
+      const head = this.form.head(this.state.shelf.count);
+      const tail = this.form.tail(this.token);
+      const bytes = encoding === 'gzip' ? this.joinPacked(head, tail) : this.plainPieces(head, tail);
+      encoded = { etag: this.etag(encoding), bytes };
+      this.kept.set(encoding, encoded);
+    }
+    return encoded;
+  }
+
+  private async pack(): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const unpacked = this.chunks().filter((chunk) => !this.pieces.isPacked(chunk));
+      if (unpacked.length <= FEW) return;
+      for (let at = 0; at < unpacked.length; at += FEW) {
+        await Promise.all(unpacked.slice(at, at + FEW).map((chunk) => this.pieces.pack(chunk)));
+      }
+    }
+  }
+
+  private plainPieces(head: string, tail: string): Buffer[] {
+    const pieces = this.chunks().map((chunk) => this.pieces.bytes(chunk));
+    return [Buffer.from(head), ...between(pieces, COMMA), Buffer.from(tail)];
+  }
+
+  private joinPacked(head: string, tail: string): Buffer {
+    const packed = this.chunks().map((chunk) => this.pieces.packed(chunk));
+    return joinGzip([packText(head), ...between(packed, PACKED_COMMA), packText(tail)]);
+  }
+
+  private chunks(): readonly ProductChunk[] {
+    const chunks = this.state.shelf.chunks();
+    this.pieces.keepOnly(chunks);
+    return chunks;
+  }
+
+  private makeTag(): string {
+    const { form, state, plan } = this;
+    const ofPlan = plan && [plan.id, plan.repriced, String(plan.priceFingerprint)];
+    return fingerprintOf(
+      JSON.stringify([form.name, state.identity, String(state.shelf.fingerprint), ofPlan]),
+    );
+  }
+}
+
+function packText(text: string): GzipPiece {
+  return gzipPieceSync(Buffer.from(text));
+}
+
+function between<Piece>(pieces: readonly Piece[], separator: Piece): Piece[] {
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
+}

@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { History } from './history/history.entity.js';
+import { Tombstone } from './history/tombstone.entity.js';
+import { SkuSuggestions } from './products/sku-suggestions.js';
+import { SnapshotConnection } from './snapshot/snapshot-connection.js';
+import { SnapshotService } from './snapshot/snapshot.service.js';
+import { SnapshotSource } from './snapshot/snapshot-source.js';
+
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([History, Tombstone])],
+  providers: [
+    {
+      provide: SnapshotService,
+      inject: [DataSource, SETTINGS],
+      useFactory: ({ options }: DataSource, settings: Settings) =>
+        new SnapshotService(
+          new SnapshotSource(new SnapshotConnection((options as { url: string }).url)),
+          settings,
+        ),
+    },
+    SkuSuggestions,
+  ],
+  exports: [SkuSuggestions, SnapshotService],
+})
+export class ReadModelModule {}

@@ -1,0 +1,118 @@
+import { AccessBook } from '../access/access-book.js';
+import type { ChangeHeader } from './change-header.js';
+import { type ChangedRow, rowIdentity, type RowOf, tombstoneIdentity } from './changed-row.js';
+import { horizonAfter } from './horizon.js';
+import { PlanView } from '../products/plan-view.js';
+import { chunkNumberOf } from '../products/product-chunk.js';
+import { ProductShelf } from '../products/product-shelf.js';
+
+/** What one history of the database holds, kept current by the rows that changed in it. */
+export class SnapshotState {
+  readonly access = new AccessBook();
+  readonly shelf = new ProductShelf();
+  identity = '';
+  /** From which stamp on changes are to be asked for the next time. */
+  horizon = 0;
+  /** Everything that was stamped below has been seen. */
+  seenBelow = 0;
+  highestStamp = 0;
+
+  private readonly plans = new Map<number, PlanView>();
+  /** The tombstones of the last refresh. Those it gets once more have nothing new to tell. */
+  private buried = new Set<number>();
+
+  /** From which stamp on the shelf, and what a plan makes of it, may still change. */
+  horizonOf(plan: PlanView | undefined): number {
+    return horizonAfter(this.seenBelow, Math.max(this.shelf.contentStamp, plan?.contentStamp ?? 0));
+  }
+
+  /** Takes a row of the first load, when there is nothing yet that a tombstone could remove. */
+  load(row: ChangedRow): void {
+    this.highestStamp = Math.max(this.highestStamp, row.changed);
+    if (row.relation !== 'tombstones') return this.put(row);
+    this.noteRemoval(row);
+    this.buried.add(row.columns[0]);
+  }
+
+  /** Takes what changed since the horizon: all at once, so that no reader sees half of it. */
+  apply(rows: ChangedRow[]): void {
+    this.bury(rows);
+    for (const row of rows) {
+      this.highestStamp = Math.max(this.highestStamp, row.changed);
+      if (row.relation !== 'tombstones') this.put(row);
+    }
+  }
+
+  /** Completes a load or a refresh. */
+  settle({ identity, xmin }: ChangeHeader): void {
+    this.shelf.settle();
+    this.identity = identity;
+    this.seenBelow = xmin;
+    this.horizon = horizonAfter(xmin, this.highestStamp);
+  }
+
+  /** A tombstone beside a row of the same key tells of something that came back, or got another name. */
+  private bury(rows: ChangedRow[]): void {
+    const tombstones = rows.filter((row) => row.relation === 'tombstones');
+    const news = tombstones.filter(({ columns: [id] }) => !this.buried.has(id));
+    this.buried = new Set(tombstones.map(({ columns: [id] }) => id));
+    if (news.length === 0) return;
+    const alive = new Set(rows.map(rowIdentity));
+    for (const tombstone of news) {
+      this.noteRemoval(tombstone);
+      if (!alive.has(tombstoneIdentity(tombstone))) this.remove(tombstone);
+    }
+  }
+
+  /** A SKU that was never offered is not told. */
+  private noteRemoval({ changed, columns: [, relation, key] }: RowOf<'tombstones'>): void {
+    if (relation !== 'products' || key.sku === undefined) return;
+    if (key.active || key.withdrawn !== null) this.shelf.noteRemoval(key.sku, changed);
+  }
+
+  private remove({ columns: [, relation, key] }: RowOf<'tombstones'>): void {
+    const id = Number(key.id);
+    if (relation === 'plans') this.plans.delete(id);
+    if (relation === 'clients') this.access.removeClient(id);
+    if (relation === 'tokens') this.access.removeToken(id);
+    if (relation === 'subscriptions') this.access.removeSubscription(id);
+    if (relation === 'products') this.shelf.removeProduct(id);
+    if (relation === 'stock_items') this.shelf.removeStockItem(id, Number(key.product_id));
+    if (relation === 'plan_prices') this.freePrice(Number(key.plan_id), Number(key.product_id));
+  }
+
+  private put(row: Exclude<ChangedRow, RowOf<'tombstones'>>): void {
+    if (row.relation === 'plans') return this.putPlan(row);
+    if (row.relation === 'clients') return this.access.putClient(row);
+    if (row.relation === 'tokens') return this.access.putToken(row);
+    if (row.relation === 'subscriptions')
+      return this.access.putSubscription(row, this.planOf(row.columns[2]));
+    if (row.relation === 'products') return this.shelf.putProduct(row);
+    if (row.relation === 'stock_items') return this.shelf.putStockItem(row);
+    this.putPrice(row);
+  }
+
+  private putPlan({ columns: [id, code, name, discountBasisPoints, repriced] }: RowOf<'plans'>): void {
+    const plan = this.planOf(id);
+    Object.assign(plan, { code, name });
+    if (plan.repriced !== repriced) plan.reprice(discountBasisPoints, repriced, this.shelf.forgetAll());
+  }
+
+  private putPrice({ changed, columns: [planId, productId, price] }: RowOf<'plan_prices'>): void {
+    const plan = this.planOf(planId);
+    if (plan.hasPrice(productId, changed)) return;
+    plan.fixPrice(productId, price, changed);
+    plan.chunkVersions.set(chunkNumberOf(productId), this.shelf.notePrice(productId, changed));
+  }
+
+  /** The product's own row is stamped with the removal of the price, so that this counts as a change of the product. */
+  private freePrice(planId: number, productId: number): void {
+    this.plans.get(planId)?.freePrice(productId);
+  }
+
+  private planOf(id: number): PlanView {
+    let plan = this.plans.get(id);
+    if (!plan) this.plans.set(id, (plan = new PlanView(id)));
+    return plan;
+  }
+}

@@ -1,0 +1,129 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { unavailable } from '../../platform/errors/unavailable.js';
+import { CoalescedTask } from './coalesced-task.js';
+import type { SnapshotSource } from './snapshot-source.js';
+import type { SnapshotState } from './snapshot-state.js';
+import type { SubscriptionView } from '../access/subscription-view.js';
+
+interface SnapshotOptions {
+  snapshotIntervalMs: number;
+  snapshotMaxAgeSeconds: number;
+}
+
+/** How long a write waits for its own refresh. It is committed already, so it succeeds even without. */
+const AFTER_WRITE_MS = 1_000;
+
+const LONGEST_RETRY_MS = 1_000;
+
+/** What may be sold and who may buy it, in memory, never more than a moment behind the database. */
+@Injectable()
+export class SnapshotService implements OnApplicationShutdown {
+  /** How refreshes went, for the metrics. */
+  readonly outcomes = { succeeded: 0, failed: 0 };
+  private readonly logger = new Logger(SnapshotService.name);
+  private readonly refreshes = new CoalescedTask(() => this.refreshOnce());
+  private state: SnapshotState | undefined;
+  private freshAt = -Infinity;
+  private failures = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly source: SnapshotSource,
+    private readonly options: SnapshotOptions,
+  ) {}
+
+  /** Before the server listens: nobody is answered from an empty snapshot. */
+  async start(): Promise<void> {
+    await this.refreshes.run();
+    this.scheduleRefresh();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.refreshes.idle();
+    this.source.close();
+  }
+
+  /** Every read passes here. One that is too old to rely on is none. */
+  current(): SnapshotState {
+    if (!this.state || performance.now() - this.freshAt > this.options.snapshotMaxAgeSeconds * 1_000)
+      throw unavailable();
+    return this.state;
+  }
+
+  /** A token that is not revoked, of a client that is not suspended. */
+  findToken(hashBase64: string) {
+    return this.current().access.findToken(hashBase64);
+  }
+
+  activeSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {
+    return this.current().access.activeSubscription(clientId, nowMs);
+  }
+
+  /** The active one, else the one that ended last, else the one that begins next. */
+  latestSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {
+    return this.current().access.latestSubscription(clientId, nowMs);
+  }
+
+  /** Resolves after a refresh that began after this call. */
+  refreshNow(): Promise<void> {
+    return this.refreshes.run();
+  }
+
+  /** After a write of one's own: reads see it then, unless the database does not answer. */
+  async refreshAfterWrite(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, AFTER_WRITE_MS)));
+    // A failed refresh is logged where it fails; the timer will try again.
+    await Promise.race([this.refreshes.run().catch(() => undefined), patience]);
+    clearTimeout(timer);
+  }
+
+  /** Seconds since the snapshot was last known to be current. */
+  ageSeconds(): number {
+    return (performance.now() - this.freshAt) / 1_000;
+  }
+
+  get productCount(): number {
+    return this.state?.shelf.count ?? 0;
+  }
+
+  /** From which stamp on the next refresh asks. */
+  get horizon(): number {
+    return this.state?.horizon ?? 0;
+  }
+
+  private async refreshOnce(): Promise<void> {
+    if (this.stopped) return;
+    const beganAt = performance.now();
+    try {
+      this.state = await (this.state ? this.source.refresh(this.state) : this.source.load());
+    } catch (error) {
+      this.outcomes.failed++;
+      if (++this.failures === 1) this.logger.warn(`The snapshot could not be refreshed: ${String(error)}`);
+      throw error;
+    }
+    this.freshAt = beganAt;
+    this.outcomes.succeeded++;
+    if (this.failures > 0)
+      this.logger.log(`The snapshot is current again after ${this.failures} failed refreshes.`);
+    this.failures = 0;
+  }
+
+  private scheduleRefresh(): void {
+    if (this.stopped) return;
+    const { snapshotIntervalMs } = this.options;
+    const backoff =
+      this.failures > 0
+        ? Math.min(LONGEST_RETRY_MS, snapshotIntervalMs * 2 ** this.failures)
+        : snapshotIntervalMs;
+    this.timer = setTimeout(() => void this.refreshInTurn(), backoff);
+  }
+
+  private async refreshInTurn(): Promise<void> {
+    await Promise.allSettled([this.refreshes.run()]);
+    this.scheduleRefresh();
+  }
+}
