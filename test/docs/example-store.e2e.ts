@@ -1,0 +1,84 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.js';
+import type { Store } from '../support/fixtures.js';
+import { moveOrder } from '../support/order-steps.js';
+import { runNode } from '../support/run-node.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/store.mjs', import.meta.url));
+
+/** Passes everything on, but the answer to the first order gets lost on the way, and the first token is said to be no longer good. */
+async function startLossyProxy(target: string): Promise<{ url: string; server: Server }> {
+  let lost = false;
+  let expired = false;
+  const server = createServer((incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    if (url!.startsWith('/api/orders?since=') && !expired) {
+      expired = true;
+      outgoing.writeHead(410).end(JSON.stringify({ code: 'sync_token_expired', message: 'Begin anew.' }));
+      return;
+    }
+    const onward = request(new URL(url!, target), { method, headers }, (answer) => {
+      if (url === '/api/orders' && method === 'POST' && !lost) {
+        lost = true;
+        outgoing.destroy();
+        answer.resume();
+        return;
+      }
+      outgoing.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+describe('examples/store.mjs', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    await test.fixtures.product({ sku: 'SOLD-OUT', stock: 0 });
+    await test.fixtures.product({
+      sku: 'SHIRT',
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+      stock: { 'Size:S': 0, 'Size:M': 1 },
+    });
+  });
+  afterAll(() => test.close());
+
+  it('says so when nothing is in stock', async () => {
+    const env = { BASE_URL: test.url, TOKEN: store.token, DOMAIN: store.domain };
+    await test.fixtures.sql('UPDATE stock_items SET held = on_hand');
+    const { exitCode, stderr } = await runNode([EXAMPLE], env);
+    await test.fixtures.sql('UPDATE stock_items SET held = 0');
+    expect([exitCode, stderr]).toEqual([1, 'nothing is in stock, so there is nothing to order\n']);
+  }, 60_000);
+
+  it('syncs the catalog by changes, orders once though an answer got lost, and follows to the tracking number though its token expired', async () => {
+    const proxy = await startLossyProxy(test.url);
+    const env = { BASE_URL: proxy.url, TOKEN: store.token, DOMAIN: store.domain, POLL_SECONDS: '0.05' };
+    const example = runNode([EXAMPLE], env);
+    const orderNumber = await eventually(async () => {
+      const { rows } = await test.pool.query<{ order_number: string }>('SELECT order_number FROM orders');
+      return rows[0]?.order_number ?? '';
+    });
+    await moveOrder(test, store, orderNumber, 'pay', 'ship');
+    const { exitCode, stdout, stderr } = await example;
+    proxy.server.close();
+    proxy.server.closeAllConnections();
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('catalog: 2 products came, 2 are for sale');
+    expect(stdout).toContain('an earlier attempt had arrived already; only its answer was lost');
+    expect(stdout).toContain('catalog: 1 products came, 2 are for sale');
+    expect(stdout).toContain(`${orderNumber}: shipped`);
+    expect(stdout).toContain('tracking: Delhivery DL123 https://track.example.com/DL123');
+    const { rows: orders } = await test.pool.query('SELECT count(*)::int AS count FROM orders');
+    expect(orders[0]).toEqual({ count: 1 });
+  }, 60_000);
+});

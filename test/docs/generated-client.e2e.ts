@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.js';
+import type { Store } from '../support/fixtures.js';
+import { moveOrder } from '../support/order-steps.js';
+import { runNode } from '../support/run-node.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+const GENERATOR = root('node_modules/openapi-typescript/bin/cli.js');
+const COMPILER = root('node_modules/typescript/bin/tsc');
+const CLIENT = root('test/docs/generated-client');
+
+describe('A client generated from the OpenAPI document', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    ({ sku } = await test.fixtures.product({
+      basePrice: '249.00',
+      deliveryCharge: '49.00',
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+      stock: { 'Size:S': 0, 'Size:M': 5 },
+    }));
+    const generated = await runNode([GENERATOR, `${test.url}/docs/openapi.json`, '-o', `${CLIENT}/api.d.ts`]);
+    expect([generated.exitCode, generated.stderr]).toEqual([0, expect.any(String)]);
+  }, 60_000);
+  afterAll(() => test.close());
+
+  it('types the whole flow without one cast', async () => {
+    const flow = await readFile(`${CLIENT}/flow.ts`, 'utf8');
+    expect(flow).not.toMatch(/\bas (?!const)|\bany\b|@ts-|[\w)]!\./);
+    expect(await runNode([COMPILER, '-p', CLIENT])).toMatchObject({ exitCode: 0, stdout: '' });
+  }, 60_000);
+
+  it('drives it from the catalog to the delivered order', async () => {
+    const flow = runNode(['--import', root('test/support/typescript-loader.js'), `${CLIENT}/flow.ts`], {
+      BASE_URL: test.url,
+      TOKEN: store.token,
+      DOMAIN: store.domain,
+    });
+    const seen = deliver();
+    const { exitCode, stdout, stderr } = await flow;
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const orderNumber = await seen;
+    expect(JSON.parse(stdout)).toEqual({
+      domain: store.domain,
+      price: 249,
+      delivery: 49,
+      total: 547,
+      location: `/api/orders/${orderNumber}/status`,
+      duplicate: { code: 'duplicate_order', number: orderNumber, same: true },
+      stock: { named: [sku], unknown: ['NO,SUCH'] },
+      changed: { stock: [[sku, 3]], orders: [[orderNumber, 'delivered']] },
+      tracking: 'DL123',
+      timeline: ['awaiting_payment', 'pending', 'shipped', 'delivered'],
+      listed: [orderNumber],
+      bulk: [orderNumber],
+      cancel: 'not_cancellable',
+      orderNumber,
+    });
+  }, 60_000);
+
+  /** The wholesaler's part: moves the order on as soon as it is there. */
+  async function deliver(): Promise<string> {
+    const orderNumber = await eventually(async () => {
+      const { rows } = await test.pool.query<{ order_number: string }>('SELECT order_number FROM orders');
+      return rows[0]?.order_number ?? '';
+    }, 40_000);
+    await moveOrder(test, store, orderNumber, 'pay', 'ship', 'deliver');
+    return orderNumber;
+  }
+});

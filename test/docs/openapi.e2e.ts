@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import request from 'supertest';
+import { ERROR_CODES } from '../../src/platform/errors/error-codes.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('The OpenAPI document', () => {
+  let test: TestApp;
+  let document: OpenAPIObject;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    document = (await request(test.url).get('/docs/openapi.json').expect(200)).body as OpenAPIObject;
+  });
+  afterAll(() => test.close());
+
+  it('passes the public linter without an error', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'openapi-'));
+    try {
+      await writeFile(join(directory, 'openapi.json'), JSON.stringify(document));
+      const redocly = join(process.cwd(), 'node_modules', '.bin', 'redocly');
+      const { stderr } = await promisify(execFile)(redocly, ['lint', join(directory, 'openapi.json')], {
+        env: {
+          ...process.env,
+          NODE_OPTIONS: '',
+          REDOCLY_TELEMETRY: 'off',
+          REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        },
+      });
+      expect(stderr).toContain('Your API description is valid');
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('describes the five endpoints of the contract', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations).toEqual(
+      expect.arrayContaining([
+        'GET /api/products',
+        'GET /api/products/{sku}',
+        'GET /api/products/{sku}/stock',
+        'POST /api/orders',
+        'GET /api/orders/{order_number}/status',
+      ]),
+    );
+  });
+
+  it('describes and exemplifies every field, and asks for both headers wherever credentials are needed', () => {
+    const faults: string[] = [];
+    for (const [name, schema] of Object.entries(document.components!.schemas!)) {
+      for (const [field, property] of Object.entries(('properties' in schema && schema.properties) || {})) {
+        if (
+          !('$ref' in property) &&
+          !property.description &&
+          property.example === undefined &&
+          !property.allOf
+        ) {
+          faults.push(`${name}.${field}`);
+        }
+      }
+    }
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const operation of Object.values(item) as { security?: object[] }[]) {
+        const expected = path.startsWith('/api/') ? [{ token: [], domain: [] }] : [];
+        if (JSON.stringify(operation.security) !== JSON.stringify(expected)) faults.push(path);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('describes the headers of every answer, those of the limit wherever a token was counted', () => {
+    const faults: string[] = [];
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const { responses } of Object.values(item) as {
+        responses: Record<string, { headers?: object }>;
+      }[]) {
+        for (const [status, { headers = {} }] of Object.entries(responses)) {
+          const names = Object.keys(headers);
+          const counted = path.startsWith('/api/') && status !== '401';
+          if (!names.includes('X-Request-Id') || names.includes('RateLimit-Remaining') !== counted)
+            faults.push(`${path} ${status}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('shows what a duplicate and a changed price tell beside code and message', () => {
+    expect(document.paths['/api/orders']!.post!.responses).toMatchObject({
+      409: {
+        content: {
+          'application/json': {
+            examples: {
+              duplicate_order: { value: { order_number: expect.any(String), same_content: true } },
+              price_changed: { value: { total: 363, expected_total: 345 } },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['/api/stock', 'skus', 500],
+    ['/api/orders/status', 'orders', 100],
+  ])('lets the parameter of %s that names many be repeated: %s', (path, name, most) => {
+    const parameters = document.paths[path]!.get!.parameters as object[];
+    expect(parameters).toContainEqual(
+      expect.objectContaining({
+        name,
+        style: 'form',
+        explode: true,
+        schema: expect.objectContaining({ type: 'array', items: { type: 'string' }, maxItems: most }),
+      }),
+    );
+  });
+
+  it('lists every error code with its status', () => {
+    for (const [code, [status]] of Object.entries(ERROR_CODES)) {
+      expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
+    }
+  });
+
+  it('shows the Swagger UI, which the security policy does not blank', async () => {
+    const page = await request(test.url).get('/docs').expect(200);
+    expect(page.text).toContain('swagger-ui');
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(page.text).not.toMatch(/<script>[^<]/);
+    await request(test.url).get('/docs/swagger-ui-init.js').expect(200);
+  });
+});

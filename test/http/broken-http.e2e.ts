@@ -1,0 +1,112 @@
+import { connect } from 'node:net';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('What is hardly HTTP', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    sku = (await test.fixtures.product()).sku;
+  });
+  afterAll(() => test.close());
+
+  /** Everything the server says until it closes the connection. */
+  const say = (...lines: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const { port, hostname } = new URL(test.url);
+      let answer = '';
+      const socket = connect(Number(port), hostname, () => socket.write(lines.join('\r\n')));
+      socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+      socket.on('close', () => resolve(answer)).on('error', reject);
+    });
+
+  const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('{'))) as Record<string, unknown>;
+
+  const order = () => JSON.stringify(orderBody([{ sku, quantity: 1 }]));
+
+  const headersOf = ({ headers }: Store) =>
+    Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+
+  it('is answered with 400 in the one error body, with a request id', async () => {
+    const answer = await say('nonsense', '', '');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^X-Request-Id: /m);
+    expect(bodyOf(answer)).toMatchObject({ success: false, code: 'malformed_request' });
+  });
+
+  it('names no Host and is answered likewise', async () => {
+    const answer = await say('GET /api/products HTTP/1.1', 'Connection: close', '', '');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(bodyOf(answer)).toMatchObject({
+      code: 'malformed_request',
+      request_id: expect.any(String) as string,
+    });
+  });
+
+  it('has headers of 20 KB and is answered with 431', async () => {
+    const answer = await say(
+      'GET /api/products HTTP/1.1',
+      'Host: a',
+      `X-Filler: ${'x'.repeat(20_000)}`,
+      '',
+      '',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(bodyOf(answer)).toMatchObject({ code: 'headers_too_large' });
+  });
+
+  it('expects what nobody knows and is answered with 417', async () => {
+    const answer = await say(
+      'GET /api/products HTTP/1.1',
+      'Host: a',
+      'Expect: miracles',
+      'Connection: close',
+      '',
+      '',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 417 /);
+    expect(bodyOf(answer)).toMatchObject({ code: 'expectation_failed' });
+  });
+
+  it('asks before it sends a body, and without a token is not asked for it', async () => {
+    const answer = await say(
+      'POST /api/orders HTTP/1.1',
+      'Host: a',
+      'Expect: 100-continue',
+      'Content-Length: 500',
+      '',
+      '',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).not.toContain('100 Continue');
+  });
+
+  it('asks before it sends a body, and with a token gets its order', async () => {
+    const head = [
+      'POST /api/orders HTTP/1.1',
+      'Host: a',
+      ...headersOf(store),
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(order())}`,
+      'Expect: 100-continue',
+      'Connection: close',
+    ];
+    const answer = await say(...head, '', order());
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue/);
+    expect(answer).toContain('HTTP/1.1 201 ');
+  });
+
+  it.each([
+    'application/json',
+    'Application/JSON; charset=UTF-8',
+    'application/json;charset="utf8"',
+    'application/json; odata=verbose',
+  ])('sends its order as %s, which is JSON', async (type) => {
+    await test.post(store, '/api/orders').set('Content-Type', type).send(order()).expect(201);
+  });
+});

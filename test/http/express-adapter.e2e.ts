@@ -1,0 +1,220 @@
+import { Agent, get, IncomingMessage, type RequestOptions, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { Controller, Get, Header, HttpCode, Module, Param, Post, Res, StreamableFile } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type Express, type Request, type Response } from 'express';
+import request from 'supertest';
+import { FastExpressAdapter } from '../../src/platform/http/express-adapter.js';
+
+@Controller()
+class ProbeController {
+  @Get('object')
+  object() {
+    return { text: 'Grüße' };
+  }
+
+  @Get('text')
+  text() {
+    return 'plain';
+  }
+
+  @Get('nothing')
+  nothing() {
+    return undefined;
+  }
+
+  @Get('stream')
+  @Header('Content-Type', 'text/csv')
+  stream() {
+    return new StreamableFile(Buffer.from('a,b\n'));
+  }
+
+  @Post('made')
+  @HttpCode(202)
+  made() {
+    return [1, 2];
+  }
+
+  @Get('helpers/:name')
+  helpers(@Param('name') name: string, @Res() response: Response) {
+    response.cookie('seen', name).status(418).json({ ip: response.req.ip, host: response.req.hostname });
+  }
+
+  @Get('broken')
+  broken() {
+    throw new Error('a fault');
+  }
+}
+
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
+
+describe('the Express adapter', () => {
+  let app: NestExpressApplication;
+  let server: Server;
+
+  beforeAll(async () => {
+    app = await NestFactory.create<NestExpressApplication>(ProbeModule, new FastExpressAdapter(), {
+      bodyParser: false,
+      logger: false,
+    });
+    const mounted = express();
+    mounted.get('/where', (incoming, outgoing) => {
+      outgoing.json({ mountpath: incoming.app.mountpath, baseUrl: incoming.baseUrl, url: incoming.url });
+    });
+    app.use('/mounted', mounted);
+    app.use('/prototypes', (incoming: Request, outgoing: Response) => {
+      const { request: requests, response: responses } = app.getHttpAdapter().getInstance() as Express;
+      outgoing.json({
+        request: Object.getPrototypeOf(incoming) === requests && incoming instanceof IncomingMessage,
+        response: Object.getPrototypeOf(outgoing) === responses && outgoing instanceof ServerResponse,
+        linked: incoming.res === outgoing && outgoing.req === incoming,
+      });
+    });
+    await app.listen(0, '127.0.0.1');
+    server = app.getHttpServer() as Server;
+  });
+
+  afterAll(async () => {
+    await app.close();
+  });
+
+  it("makes requests and responses with the app's own prototypes", async () => {
+    await request(server).get('/prototypes').expect(200, { request: true, response: true, linked: true });
+  });
+
+  it('leaves Express no prototype to change', async () => {
+    const { setPrototypeOf } = Object;
+    const asked: object[] = [];
+    const changed: object[] = [];
+    Object.setPrototypeOf = <Target>(target: Target, prototype: object | null) => {
+      if (isMessage(target)) (Object.getPrototypeOf(target) === prototype ? asked : changed).push(target);
+      return setPrototypeOf(target, prototype) as Target;
+    };
+    try {
+      await request(server).get('/object').expect(200);
+    } finally {
+      Object.setPrototypeOf = setPrototypeOf;
+    }
+    expect(asked.length).toBeGreaterThan(0);
+    expect(changed).toEqual([]);
+  });
+
+  it('answers objects, texts, streams and nothing at all as Express does', async () => {
+    const object = await request(server).get('/object').expect(200, { text: 'Grüße' });
+    expect(object.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': '18',
+    });
+    await request(server)
+      .get('/text')
+      .expect('Content-Type', /text\/html/)
+      .expect(200, 'plain');
+    await request(server).get('/nothing').expect(200, '');
+    await request(server)
+      .get('/stream')
+      .expect('Content-Type', /text\/csv/)
+      .expect(200, 'a,b\n');
+    await request(server).post('/made').expect(202, [1, 2]);
+  });
+
+  it("keeps Express's helpers on requests and responses", async () => {
+    const response = await request(server).get('/helpers/me').expect(418);
+    expect(response.headers['set-cookie']).toEqual(['seen=me; Path=/']);
+    expect(response.body).toEqual({ ip: '127.0.0.1', host: '127.0.0.1' });
+  });
+
+  it('serves mounted apps, and the routes after them', async () => {
+    await request(server)
+      .get('/mounted/where')
+      .expect(200, { mountpath: '/mounted', baseUrl: '/mounted', url: '/where' });
+    await request(server).get('/object').expect(200);
+  });
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    const response = await request(server).head('/object').expect(200);
+    expect(response.headers['content-length']).toBe('18');
+    expect(response.text ?? '').toBe('');
+  });
+
+  it('turns a fault and an unknown route into errors', async () => {
+    await request(server).get('/broken').expect(500);
+    await request(server).get('/unknown').expect(404);
+  });
+
+  it('tells neither what it is made of nor an ETag of its own', async () => {
+    const { headers } = await request(server).get('/object');
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('etag');
+  });
+
+  it('takes an address as it is written: case and a trailing slash matter', async () => {
+    await request(server).get('/Object').expect(404);
+    await request(server).get('/object/').expect(404);
+  });
+
+  it('serves many requests on one connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sockets = new Set<unknown>();
+    for (let time = 0; time < 3; time++) {
+      const { port } = server.address() as AddressInfo;
+      sockets.add(await socketOf({ port, path: '/object', agent }));
+    }
+    agent.destroy();
+    expect(sockets.size).toBe(1);
+  });
+
+  it('answers requests that come in one go, in their order', async () => {
+    const { port } = server.address() as AddressInfo;
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1');
+      let received = '';
+      socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+      socket.on('end', () => resolve(received)).on('error', reject);
+      socket.write(
+        'GET /text HTTP/1.1\r\nHost: a\r\n\r\nGET /object HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      );
+    });
+    expect(answer.indexOf('plain')).toBeGreaterThan(0);
+    expect(answer.indexOf('Grüße')).toBeGreaterThan(answer.indexOf('plain'));
+  });
+
+  it('keeps connections longer than balancers do', () => {
+    expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
+  });
+
+  it('gives a request half a minute to arrive', () => {
+    expect([server.headersTimeout, server.requestTimeout]).toEqual([30_000, 30_000]);
+  });
+});
+
+describe("the adapter's options", () => {
+  it('closes open connections at once if it was told to', async () => {
+    const app = await NestFactory.create<NestExpressApplication>(ProbeModule, new FastExpressAdapter(), {
+      logger: false,
+      forceCloseConnections: true,
+    });
+    await app.listen(0, '127.0.0.1');
+    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => socket.once('connect', resolve));
+    await request(app.getHttpServer()).get('/object').expect(200);
+    await app.close();
+    await closed;
+  });
+});
+
+function isMessage(target: unknown): target is IncomingMessage | ServerResponse {
+  return target instanceof IncomingMessage || target instanceof ServerResponse;
+}
+
+function socketOf(options: RequestOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', ...options }, (response) => {
+      const { socket } = response;
+      response.resume().once('end', () => resolve(socket));
+    }).once('error', reject);
+  });
+}

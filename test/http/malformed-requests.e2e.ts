@@ -1,0 +1,247 @@
+import request from 'supertest';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+type Body = Record<string, unknown>;
+
+describe('Malformed requests', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    sku = (await test.fixtures.product()).sku;
+  });
+  afterEach(async () => {
+    const { rows } = await test.pool.query(
+      'SELECT (SELECT count(*)::int FROM orders) AS orders, (SELECT sum(held)::int FROM stock_items) AS held',
+    );
+    expect(rows[0]).toEqual({ orders: 0, held: 0 });
+  });
+  afterAll(() => test.close());
+
+  const valid = (): Body => structuredClone(orderBody([{ sku, quantity: 1 }])) as unknown as Body;
+
+  const faults = async (body: object | string) => {
+    const answer = await test.post(store, '/api/orders', body);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({
+      success: false,
+      code: 'validation_failed',
+      message: expect.any(String),
+    });
+    return Object.fromEntries(
+      (answer.body.errors as { field: string; code: string }[]).map(({ field, code }) => [field, code]),
+    );
+  };
+
+  const set = (body: Body, path: string, value: unknown): Body => {
+    const keys = path.split('.');
+    const last = keys.pop()!;
+    const holder = keys.reduce<Body>((object, key) => object[key] as Body, body);
+    if (value === undefined) delete holder[last];
+    else holder[last] = value;
+    return body;
+  };
+
+  it('names every missing field at once', async () => {
+    expect(await faults({})).toEqual({ customer: 'required', shipping: 'required', items: 'required' });
+    expect(await faults({ customer: {}, shipping: {}, items: [{}] })).toEqual({
+      'customer.name': 'required',
+      'customer.phone': 'required',
+      'shipping.address': 'required',
+      'shipping.city': 'required',
+      'shipping.state': 'required',
+      'shipping.pincode': 'required',
+      'items[0].sku': 'required',
+      'items[0].quantity': 'required',
+    });
+  });
+
+  it.each([
+    ['customer', null, 'customer', 'required'],
+    ['customer', [], 'customer', 'wrong_type'],
+    ['customer', 'Ravi', 'customer', 'wrong_type'],
+    ['customer.name', '  ', 'customer.name', 'required'],
+    ['customer.name', 5, 'customer.name', 'wrong_type'],
+    ['customer.name', {}, 'customer.name', 'wrong_type'],
+    ['customer.name', ['Ravi'], 'customer.name', 'wrong_type'],
+    ['customer.name', 'x'.repeat(201), 'customer.name', 'too_long'],
+    ['customer.name', 'a\0b', 'customer.name', 'invalid_text'],
+    ['customer.email', 'not an address', 'customer.email', 'invalid_email'],
+    ['shipping.pincode', '56003', 'shipping.pincode', 'invalid_pincode'],
+    ['shipping.pincode', 560038, 'shipping.pincode', 'wrong_type'],
+    ['items', [], 'items', 'too_few'],
+    ['items', {}, 'items', 'wrong_type'],
+    ['items', 'x', 'items', 'wrong_type'],
+    ['items', [[]], 'items[0]', 'wrong_type'],
+    ['items', [null], 'items[0]', 'wrong_type'],
+    ['items', [7], 'items[0]', 'wrong_type'],
+    ['items.0.quantity', 0, 'items[0].quantity', 'too_small'],
+    ['items.0.quantity', -1, 'items[0].quantity', 'too_small'],
+    ['items.0.quantity', 1.5, 'items[0].quantity', 'not_whole'],
+    ['items.0.quantity', '1', 'items[0].quantity', 'wrong_type'],
+    ['items.0.quantity', true, 'items[0].quantity', 'wrong_type'],
+    ['items.0.quantity', 1e308, 'items[0].quantity', 'too_large'],
+    ['items.0.quantity', 2_147_483_648, 'items[0].quantity', 'too_large'],
+    ['items.0.sku', 'NO-SUCH', 'items[0].sku', 'unknown_sku'],
+    ['items.0.sku', 'x'.repeat(65), 'items[0].sku', 'too_long'],
+    ['store_order_id', 'x'.repeat(65), 'store_order_id', 'too_long'],
+    ['store_order_id', 17, 'store_order_id', 'wrong_type'],
+    ['notes', { a: 1 }, 'notes', 'wrong_type'],
+  ])('answers %s = %j with 422 at %s: %s', async (path, value, field, code) => {
+    expect(await faults(set(valid(), path, value))).toEqual({ [field]: code });
+  });
+
+  it('answers a lone surrogate with 422, for it would silently become another character', async () => {
+    const body = JSON.stringify(set(valid(), 'store_order_id', 'SURROGATE')).replace(
+      'SURROGATE',
+      String.raw`\ud800`,
+    );
+    expect(await faults(body)).toEqual({ store_order_id: 'invalid_text' });
+  });
+
+  it('answers more than a hundred items with 422', async () => {
+    const items = Array.from({ length: 101 }, () => ({ sku, quantity: 1 }));
+    expect(await faults({ ...valid(), items })).toEqual({ items: 'too_many' });
+  });
+
+  it.each(['[]', 'null', '"text"', '7', 'true'])('answers the body %s with 422', async (body) => {
+    expect(await faults(body)).toEqual({ body: 'wrong_type' });
+  });
+
+  it.each(['{', '{"a":}', "{'a': 1}", '{"a":1}}', 'nonsense'])(
+    'answers the body %s with 400 malformed_json',
+    async (body) => {
+      const answer = await test.post(store, '/api/orders', body).expect(400);
+      expect(answer.body).toMatchObject({ success: false, code: 'malformed_json' });
+    },
+  );
+
+  it('answers invalid UTF-8 with 400, for it would silently become another character', async () => {
+    const [before, after] = JSON.stringify(set(valid(), 'notes', '#')).split('#');
+    const bytes = Buffer.concat([Buffer.from(before!), Buffer.from([0xc3, 0x28]), Buffer.from(after!)]);
+    const answer = await fetch(`${test.url}/api/orders`, {
+      method: 'POST',
+      headers: { ...store.headers, 'Content-Type': 'application/json' },
+      body: bytes,
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'malformed_json' });
+  });
+
+  it('answers nine thousand levels of nesting with 400', async () => {
+    const deep = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
+    expect((await test.post(store, '/api/orders', deep).expect(400)).body.code).toBe('malformed_json');
+  });
+
+  it('answers a body over 256 KB with 413', async () => {
+    const answer = await test
+      .post(store, '/api/orders', { ...valid(), notes: 'x'.repeat(300_000) })
+      .expect(413);
+    expect(answer.body.code).toBe('body_too_large');
+  });
+
+  it('answers a body that is not JSON with 415', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+    ]) {
+      const answer = await test
+        .post(store, '/api/orders')
+        .set('Content-Type', type)
+        .send(JSON.stringify(valid()));
+      expect([type, answer.status, answer.body.code]).toEqual([type, 415, 'unsupported_media_type']);
+    }
+  });
+
+  it('answers an unknown address with 404 and a wrong method with 405 and Allow', async () => {
+    expect((await test.get(store, '/api/nowhere').expect(404)).body.code).toBe('route_not_found');
+    expect((await request(test.url).get('/nowhere').expect(404)).body.code).toBe('route_not_found');
+    expect((await test.get(store, '/API/products').expect(404)).body.code).toBe('route_not_found');
+    expect((await test.get(store, '/api/products/').expect(404)).body.code).toBe('route_not_found');
+    const answer = await request(test.url).delete('/api/products').set(store.headers).expect(405);
+    expect(answer.body.code).toBe('method_not_allowed');
+    expect(answer.headers.allow).toBe('GET, HEAD');
+  });
+
+  it('answers odd paths with 404 or 400, never with 500', async () => {
+    for (const path of [
+      '%00',
+      '%F0%9F%92%A9',
+      'a%2Fb',
+      '..%2f..%2fetc%2fpasswd',
+      '__proto__',
+      'constructor',
+    ]) {
+      expect([path, (await test.get(store, `/api/products/${path}`)).status]).toEqual([path, 404]);
+      expect([path, (await test.get(store, `/api/orders/${path}/status`)).status]).toEqual([path, 404]);
+    }
+    for (const path of ['%ZZ', '%', '%C3%28']) {
+      expect([path, (await test.get(store, `/api/orders/${path}/status`)).status]).toEqual([path, 400]);
+    }
+  });
+});
+
+describe('Odd but valid orders', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+  });
+  afterAll(() => test.close());
+
+  it('ignores prices and unknown fields wherever they stand', async () => {
+    const { sku } = await test.fixtures.product({ basePrice: '100.00' });
+    const body = {
+      ...orderBody([{ sku, quantity: 1, price: 1, wholesale_price: 0.01 } as never]),
+      total: 1,
+      subtotal: 1,
+      __proto__: { polluted: true },
+      constructor: { prototype: { polluted: true } },
+      unknown: { deep: [1, 2, { three: 3 }] },
+    };
+    const answer = await test.post(
+      store,
+      '/api/orders',
+      JSON.stringify(body).replace('"unknown"', '"__proto__":{"x":1},"unknown"'),
+    );
+    expect(answer.status).toBe(201);
+    expect(answer.body.total).toBe(100);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('takes an optional field that is null or blank for absent', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = {
+      ...orderBody([{ sku, quantity: 1, variation: null } as never]),
+      store_order_id: ' ',
+      notes: null,
+      customer: { name: 'Ravi', phone: '1', email: null },
+    };
+    const { body: created } = await test.post(store, '/api/orders', body).expect(201);
+    expect(created.store_order_id).toBeNull();
+  });
+
+  it('takes foreign postal codes where a country is named', async () => {
+    const { sku } = await test.fixtures.product();
+    const { shipping } = orderBody([]);
+    const body = orderBody([{ sku, quantity: 1 }], {
+      shipping: { ...shipping, country: 'United Kingdom', pincode: 'SW1A 1AA' },
+    });
+    await test.post(store, '/api/orders', body).expect(201);
+  });
+
+  it('keeps a well-formed X-Request-Id and replaces another', async () => {
+    const kept = await test.get(store, '/api/products').set('X-Request-Id', 'my-request-0001');
+    expect(kept.headers['x-request-id']).toBe('my-request-0001');
+    const replaced = await test.get(store, '/api/products').set('X-Request-Id', 'no good id!');
+    expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

@@ -1,0 +1,125 @@
+import { MetricsServer } from '../../src/host/observability/metrics-server.js';
+import { eventually } from '../support/eventually.js';
+import { Fixtures } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('Seen from outside', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ metricsPort: 0, metricsHost: '127.0.0.1' });
+  });
+  afterAll(() => test.close());
+
+  const metricsUrl = () => `http://127.0.0.1:${test.app.get(MetricsServer).port}`;
+
+  it('tells Prometheus of requests by route and status, of snapshot, pool, orders, expiry and process', async () => {
+    const store = await test.fixtures.store();
+    const { sku } = await test.fixtures.product();
+    await test.get(store, `/api/products/${sku}/stock`).expect(200);
+    await test.get(store, '/api/products/NO-SUCH-SKU/stock').expect(404);
+    await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    await test.get(store, '/nowhere/at/all').expect(404);
+
+    const response = await fetch(`${metricsUrl()}/metrics`);
+    const text = await response.text();
+    expect(response.headers.get('Content-Type')).toContain('text/plain');
+    const route = 'route="/api/products/:sku/stock"';
+    for (const line of [
+      `http_request_duration_seconds_count{method="GET",${route},status="200"} 1`,
+      `http_request_duration_seconds_count{method="GET",${route},status="404"} 1`,
+      `http_request_duration_seconds_bucket{method="GET",${route},status="200",le="+Inf"} 1`,
+      'http_request_duration_seconds_count{method="POST",route="/api/orders",status="201"} 1',
+      'http_request_duration_seconds_count{method="GET",route="(none)",status="404"} 1',
+      'snapshot_products 1',
+      'orders{status="awaiting_payment"} 1',
+      'orders{status="cancelled"} 0',
+      'order_expiry_runs_total{outcome="failed"} 0',
+      'snapshot_refreshes_total{outcome="failed"} 0',
+    ])
+      expect(text).toContain(`${line}\n`);
+    for (const name of [
+      'snapshot_age_seconds',
+      'snapshot_horizon',
+      'database_pool_idle',
+      'process_cpu_seconds_total',
+    ])
+      expect(text).toMatch(new RegExp(`^${name} [\\d.e+-]+$`, 'm'));
+    expect(text).not.toContain(sku);
+    expect(text).not.toContain(store.token);
+  });
+
+  it('keeps the metrics on a port of their own', async () => {
+    expect((await fetch(`${test.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${metricsUrl()}/api/products`)).status).toBe(404);
+  });
+
+  it('writes one line for each request, which nobody can forge and which holds neither tokens nor personal data', async () => {
+    const { database, pool } = test;
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    const store = await fixtures.store({ domain: 'logged.example.com' });
+    const service = await ServiceProcess.start({ DATABASE_URL: database.url, ACCESS_LOG: 'all' });
+    const forged = '\n{"level":"info","event":"request","request_id":"forged-id"}';
+    const send = (path: string, headers: Record<string, string>, body?: string) =>
+      fetch(`${service.url}${path}`, {
+        headers: { ...store.headers, ...headers },
+        ...(body && { method: 'POST', body }),
+      });
+
+    await send('/api/account', { 'X-Request-Id': 'kept-request-id' });
+    await send(`/api/orders/${encodeURIComponent(`SECRET-1${forged}`)}/status`, {
+      'X-Request-Id': 'two words "quoted"',
+    });
+    const order = orderBody([{ sku: 'NONE', quantity: 1 }], {
+      store_order_id: `ID${forged}`,
+      notes: `Ring twice${forged}`,
+    });
+    await send(
+      '/api/orders',
+      { 'Content-Type': 'application/json', 'X-Request-Id': 'refused-request-id' },
+      JSON.stringify(order),
+    );
+    await eventually(() => service.output.includes('refused-request-id'));
+    expect(await service.end('SIGINT')).toBe(0);
+
+    const lines = service.output.split('\n').filter((line) => line.startsWith('{'));
+    const requests = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ event }) => event === 'request');
+    expect(requests).toMatchObject([
+      {
+        request_id: 'kept-request-id',
+        client_id: store.clientId,
+        method: 'GET',
+        route: '/api/account',
+        status: 200,
+      },
+      {
+        request_id: expect.stringMatching(/^[\w.-]{8,64}$/),
+        route: '/api/orders/:order_number/status',
+        code: 'order_not_found',
+      },
+      {
+        request_id: 'refused-request-id',
+        method: 'POST',
+        route: '/api/orders',
+        status: 422,
+        code: 'validation_failed',
+        level: 'warn',
+      },
+    ]);
+    for (const secret of [
+      'forged-id',
+      'SECRET-1',
+      'Ring twice',
+      'Ravi',
+      '98765',
+      'MG Road',
+      store.token,
+      new URL(database.url).password,
+    ])
+      expect(service.output).not.toContain(secret);
+  });
+});

@@ -1,0 +1,65 @@
+import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { createCliApp } from '../../src/doors/cli/open-app.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('The schema', () => {
+  let database: TestDatabase;
+  let app: INestApplicationContext;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await createCliApp(readSettings({}), database.url);
+    dataSource = app.get(DataSource);
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  const emptyDatabase = () => dataSource.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+
+  it('is what the entities say: a generated migration would be empty', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('is made once when several nodes migrate at the same moment', async () => {
+    await emptyDatabase();
+    const runs = await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);
+    expect(runs.map((names) => names.length).toSorted()).toEqual([0, 0, 2]);
+  });
+
+  it('can be taken back and made again', async () => {
+    for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
+    const tables = await dataSource.query<{ tablename: string }[]>(
+      `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    expect(tables).toEqual([{ tablename: 'migrations' }]);
+    expect(await migrate(database.url)).toHaveLength(2);
+  });
+
+  it('refuses what must never be, whoever writes it', async () => {
+    const refused = (sql: string) => expect(dataSource.query(sql)).rejects.toThrow(/violates/);
+    await dataSource.query(`
+      INSERT INTO plans (code, name, discount) VALUES ('p', 'P', 0);
+      INSERT INTO clients (name, email) VALUES ('C', 'c@example.com');
+      INSERT INTO products (sku, name, description, category, base_price, delivery_charge) VALUES ('S', 'S', '', '', 1, 0);
+      INSERT INTO stock_items (product_id) VALUES (1);
+      INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at) VALUES (1, 1, '2026-01-01', '2027-01-01');`);
+    await refused('UPDATE stock_items SET on_hand = -1');
+    await refused('UPDATE stock_items SET held = -1');
+    await refused('UPDATE plans SET discount = 100.01');
+    await refused('UPDATE products SET base_price = 1000000.01');
+    await refused(
+      `INSERT INTO products (sku, name, description, category, base_price, delivery_charge) VALUES ('S', '', '', '', 1, 0)`,
+    );
+    await refused(
+      `INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at) VALUES (1, 1, '2026-12-31', '2028-01-01')`,
+    );
+  });
+});

@@ -1,0 +1,319 @@
+import { hash } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
+import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
+import { SnapshotSource } from '../../src/read-model/snapshot/snapshot-source.js';
+import type { ProductView } from '../../src/read-model/products/product-view.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+/** A node's snapshot that is only refreshed when the test says so, unless it is given an interval. */
+async function startSnapshot(url: string, snapshotIntervalMs = 3_600_000): Promise<SnapshotService> {
+  const source = new SnapshotSource(new SnapshotConnection(url));
+  const snapshot = new SnapshotService(source, { snapshotIntervalMs, snapshotMaxAgeSeconds: 900 });
+  await snapshot.start();
+  return snapshot;
+}
+
+describe('the snapshot', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
+  let database: TestDatabase;
+  let sql: Client;
+  let snapshot: SnapshotService;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    sql = await connect();
+    await sql.query(`
+      INSERT INTO plans (id, code, name, discount) VALUES (1, 'basic', 'Basic', 10);
+      INSERT INTO products (id, sku, name, description, category, base_price, delivery_charge)
+        VALUES (1, 'A', 'Product A', '', 'Tests', 100, 5), (2, 'B', 'Product B', '', 'Tests', 200, 5);
+      INSERT INTO stock_items (id, product_id, on_hand) VALUES (1, 1, 10), (2, 2, 20);
+      INSERT INTO clients (id, name, email) VALUES (1, 'Store', 'owner@example.com');
+      INSERT INTO tokens (id, client_id, hash, prefix, domain) VALUES (1, 1, sha256('secret'), 'wha_s', 'store.example.com');
+      INSERT INTO subscriptions (id, client_id, plan_id, starts_at, ends_at)
+        VALUES (1, 1, 1, now() - interval '1 day', now() + interval '1 day');`);
+    snapshot = await startSnapshot(database.url);
+  });
+
+  afterEach(async () => {
+    await snapshot.onApplicationShutdown();
+    await sql.end();
+    await database.drop();
+  });
+
+  async function connect(): Promise<Client> {
+    const client = new Client(database.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  async function change(statement: string): Promise<void> {
+    await sql.query(statement);
+    await snapshot.refreshNow();
+  }
+
+  const product = (sku: string): ProductView | undefined => snapshot.current().shelf.find(sku);
+  const available = (sku: string) => product(sku)?.stock[0]?.available;
+  const token = () => snapshot.findToken(hash('sha256', 'secret', 'base64'));
+  const plan = () => snapshot.activeSubscription(1, Date.now())!.plan;
+
+  /** What a fresh node holds, to compare with what this one made of the changes. */
+  async function expectSameAsFresh(): Promise<void> {
+    const fresh = await startSnapshot(database.url);
+    const describe = ({ shelf, identity }: ReturnType<SnapshotService['current']>) => ({
+      identity,
+      fingerprint: String(shelf.fingerprint),
+      count: shelf.count,
+      chunks: shelf
+        .chunks()
+        .map(({ products }) => products.map(({ sku, stock, stamp }) => ({ sku, stock, stamp }))),
+    });
+    expect(describe(snapshot.current())).toEqual(describe(fresh.current()));
+    await fresh.onApplicationShutdown();
+  }
+
+  it('holds what may be sold and who may buy it', () => {
+    expect(product('A')).toMatchObject({ id: 1, basePrice: 10_000, deliveryCharge: 500, active: true });
+    expect(available('B')).toBe(20);
+    expect(plan().priceOf(product('A')!)).toBe(9_000);
+    expect(token()).toMatchObject({
+      token: { id: 1, domain: 'store.example.com' },
+      client: { id: 1, name: 'Store' },
+    });
+  });
+
+  it('sees a change that was made by hand', async () => {
+    await change('UPDATE stock_items SET held = 4 WHERE id = 1');
+    expect(available('A')).toBe(6);
+  });
+
+  it('sees changes by itself', async () => {
+    const polling = await startSnapshot(database.url, 20);
+    await sql.query('UPDATE stock_items SET on_hand = 11 WHERE id = 1');
+    await eventually(() => polling.current().shelf.find('A')?.stock[0]?.available === 11);
+    await polling.onApplicationShutdown();
+  });
+
+  it('forgets what was deleted', async () => {
+    await change('DELETE FROM products WHERE id = 1; DELETE FROM tokens; DELETE FROM subscriptions');
+    expect(product('A')).toBeUndefined();
+    expect(snapshot.productCount).toBe(1);
+    expect(token()).toBeUndefined();
+    expect(snapshot.activeSubscription(1, Date.now())).toBeUndefined();
+    await expectSameAsFresh();
+  });
+
+  it('forgets everything that a truncation took away', async () => {
+    await change('TRUNCATE products, stock_items, plan_prices, order_items, stock_movements');
+    expect(snapshot.productCount).toBe(0);
+    await expectSameAsFresh();
+  });
+
+  it('follows a product to its new SKU, with its stock', async () => {
+    await change(`UPDATE products SET sku = 'C' WHERE id = 1`);
+    expect(product('A')).toBeUndefined();
+    expect(available('C')).toBe(10);
+    expect(snapshot.current().shelf.removedSince(0)).toEqual(['A']);
+    await expectSameAsFresh();
+  });
+
+  it('follows two products that exchange their SKUs', async () => {
+    await change(`BEGIN; UPDATE products SET sku = 'X' WHERE id = 1; UPDATE products SET sku = 'A' WHERE id = 2;
+                  UPDATE products SET sku = 'B' WHERE id = 1; COMMIT`);
+    expect([product('A')?.id, product('B')?.id]).toEqual([2, 1]);
+    expect(snapshot.current().shelf.removedSince(0)).toEqual(['X']);
+    await expectSameAsFresh();
+  });
+
+  it('follows a stock item to another product', async () => {
+    await change(`DELETE FROM stock_items WHERE id = 2; UPDATE stock_items SET product_id = 2 WHERE id = 1`);
+    expect([available('A'), available('B')]).toEqual([undefined, 10]);
+    await expectSameAsFresh();
+  });
+
+  it('keeps what was deleted and made again under the same id', async () => {
+    await change(`BEGIN; DELETE FROM products WHERE id = 1;
+      INSERT INTO products (id, sku, name, description, category, base_price, delivery_charge) VALUES (1, 'A', 'New', '', 'T', 1, 1);
+      INSERT INTO stock_items (id, product_id, on_hand) VALUES (1, 1, 3); COMMIT`);
+    expect(product('A')?.name).toBe('New');
+    expect(available('A')).toBe(3);
+    await expectSameAsFresh();
+  });
+
+  it('does not offer a product that is no longer active, and offers it again when it is', async () => {
+    await change('UPDATE products SET active = false WHERE id = 1');
+    expect(product('A')).toBeUndefined();
+    await change('UPDATE products SET active = true WHERE id = 1');
+    expect(available('A')).toBe(10);
+    await expectSameAsFresh();
+  });
+
+  it('follows prices: the discount, a fixed price, and its end', async () => {
+    const price = () => plan().priceOf(product('A')!);
+    await change('UPDATE plans SET discount = 12.5');
+    expect(price()).toBe(8_750);
+    await change('INSERT INTO plan_prices (plan_id, product_id, price) VALUES (1, 1, 70)');
+    expect(price()).toBe(7_000);
+    await change('UPDATE plan_prices SET price = 71');
+    expect(price()).toBe(7_100);
+    await change('DELETE FROM plan_prices');
+    expect(price()).toBe(8_750);
+  });
+
+  it('refuses a revoked token and those of a suspended client', async () => {
+    await change('UPDATE clients SET suspended_at = now()');
+    expect(token()).toBeUndefined();
+    await change('UPDATE clients SET suspended_at = NULL');
+    expect(token()).toBeDefined();
+    await change('UPDATE tokens SET revoked_at = now()');
+    expect(token()).toBeUndefined();
+  });
+
+  it('knows the subscription of a moment, and the one to tell about if there is none', async () => {
+    await change(`UPDATE subscriptions SET starts_at = '2030-01-01Z', ends_at = '2031-01-01Z';
+                  INSERT INTO subscriptions (id, client_id, plan_id, starts_at, ends_at) VALUES (2, 1, 1, '2032-01-01Z', 'infinity')`);
+    const active = (moment: string) => snapshot.activeSubscription(1, Date.parse(moment))?.id;
+    const latest = (moment: string) => snapshot.latestSubscription(1, Date.parse(moment))?.id;
+    expect([
+      active('2029-12-31T23:59:59.999Z'),
+      active('2030-01-01'),
+      active('2030-12-31T23:59:59.999Z'),
+    ]).toEqual([undefined, 1, 1]);
+    expect([active('2031-01-01'), active('2032-01-01'), active('9999-01-01')]).toEqual([undefined, 2, 2]);
+    expect([latest('2029-01-01'), latest('2031-06-01'), latest('2033-01-01')]).toEqual([1, 1, 2]);
+  });
+
+  it('sees a long transaction that commits after later ones were seen', async () => {
+    const slow = await connect();
+    await slow.query(`BEGIN; UPDATE stock_items SET on_hand = 1 WHERE id = 1`);
+    await change('UPDATE stock_items SET on_hand = 2 WHERE id = 2');
+    expect([available('A'), available('B')]).toEqual([10, 2]);
+    const { seenBelow, shelf } = snapshot.current();
+    expect(seenBelow).toBeLessThanOrEqual(shelf.contentStamp);
+    await slow.query('COMMIT');
+    await snapshot.refreshNow();
+    expect([available('A'), available('B')]).toEqual([1, 2]);
+    await expectSameAsFresh();
+    await slow.end();
+  });
+
+  it('sees a long transaction delete what a later one changed before', async () => {
+    const slow = await connect();
+    await slow.query(`BEGIN; INSERT INTO plans (id, code, name, discount) VALUES (2, 'slow', 'Slow', 0)`);
+    await change(`UPDATE products SET name = 'Later' WHERE id = 1`);
+    await slow.query('DELETE FROM products WHERE id = 1; COMMIT');
+    await snapshot.refreshNow();
+    expect(product('A')).toBeUndefined();
+    await snapshot.refreshNow();
+    await expectSameAsFresh();
+    await slow.end();
+  });
+
+  it('makes a restored dump a history of its own, on every node at once', async () => {
+    const { identity } = snapshot.current();
+    const other = await startSnapshot(database.url);
+    await sql.query('UPDATE history SET table_oid = 1');
+    await Promise.all([snapshot.refreshNow(), other.refreshNow()]);
+    await snapshot.refreshNow();
+    await other.refreshNow();
+    expect(snapshot.current().identity).not.toBe(identity);
+    expect(other.current().identity).toBe(snapshot.current().identity);
+    expect(available('A')).toBe(10);
+    await other.onApplicationShutdown();
+  });
+
+  it('makes rows with stamps of the future a history of their own', async () => {
+    const { identity } = snapshot.current();
+    await sql.query('UPDATE products SET active = false WHERE id = 2');
+    await change(`BEGIN; ALTER TABLE products DISABLE TRIGGER ALL; ALTER TABLE plans DISABLE TRIGGER ALL;
+                  UPDATE products SET changed = 4e12, name = 'Copied' WHERE id = 1;
+                  UPDATE products SET changed = 4e12, withdrawn = 4e12 WHERE id = 2;
+                  UPDATE plans SET changed = 4e12, repriced = 4e12;
+                  ALTER TABLE products ENABLE TRIGGER ALL; ALTER TABLE plans ENABLE TRIGGER ALL; COMMIT`);
+    expect(snapshot.current().identity).not.toBe(identity);
+    expect(product('A')?.name).toBe('Copied');
+    const { rows } = await sql.query<{ highest: string }>(
+      `SELECT max(greatest(changed, withdrawn, repriced)) AS highest
+         FROM (SELECT changed, withdrawn, NULL AS repriced FROM products UNION ALL SELECT changed, NULL, repriced FROM plans)`,
+    );
+    const highest = Number(rows[0]!.highest);
+    expect(highest).toBeLessThan(4e12);
+    expect(snapshot.horizon).toBe(highest + 1);
+    expect([product('A')!.stamp, plan().repriced]).toEqual([highest, highest]);
+  });
+
+  it('goes on after its connection was lost, and reads go on meanwhile', async () => {
+    await sql.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                      WHERE datname = current_database() AND application_name = 'wholesale-order-api snapshot'`);
+    await sql.query('UPDATE stock_items SET on_hand = 3 WHERE id = 1');
+    expect(available('A')).toBeDefined();
+    await eventually(async () => {
+      await snapshot.refreshNow();
+      return available('A') === 3;
+    });
+  });
+
+  it('refuses to serve when it has been out of touch for too long', async () => {
+    const source = new SnapshotSource(new SnapshotConnection(database.url));
+    const impatient = new SnapshotService(source, {
+      snapshotIntervalMs: 3_600_000,
+      snapshotMaxAgeSeconds: 0.05,
+    });
+    await impatient.start();
+    await eventually(() => {
+      try {
+        impatient.current();
+        return false;
+      } catch (error) {
+        return (error as { code: string }).code === 'unavailable';
+      }
+    });
+    await impatient.refreshNow();
+    expect(impatient.current().shelf.count).toBe(2);
+    await impatient.onApplicationShutdown();
+  });
+
+  it('lets a write go on when the refresh after it fails', async () => {
+    await sql.query(`ALTER TABLE history RENAME TO elsewhere`);
+    await expect(snapshot.refreshAfterWrite()).resolves.toBeUndefined();
+    await sql.query(`ALTER TABLE elsewhere RENAME TO history`);
+  });
+
+  it('shows every one of many concurrent writers its own write', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const client = await connect();
+        await client.query(`INSERT INTO products (id, sku, name, description, category, base_price, delivery_charge)
+                            VALUES (${100 + index}, 'W${index}', 'Written', '', 'Tests', 1, 1)`);
+        await snapshot.refreshAfterWrite();
+        expect(product(`W${index}`)).toBeDefined();
+        await client.end();
+      }),
+    );
+    await expectSameAsFresh();
+  });
+
+  it('asks the database by the indexes on the stamps alone', async () => {
+    const { CHANGE_QUERY } = await import('../../src/read-model/snapshot/change-query.js');
+    await sql.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off`);
+    await sql.query(`PREPARE changes AS ${CHANGE_QUERY.text}`);
+    const { rows } = await sql.query<{ 'QUERY PLAN': string }>("EXPLAIN EXECUTE changes (5, 'server')");
+    const planned = rows.map((row) => row['QUERY PLAN']).join('\n');
+    for (const relation of [
+      'plans',
+      'clients',
+      'tokens',
+      'subscriptions',
+      'products',
+      'stock_items',
+      'plan_prices',
+      'tombstones',
+    ]) {
+      expect(planned).toMatch(new RegExp(`(Index Scan using|Bitmap Index Scan on) ${relation}_changed`));
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import request from 'supertest';
+import type { Store } from '../../support/fixtures.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+describe('Access', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store({ name: 'Anaya Home', domain: 'store.example.com' });
+  });
+  afterAll(() => test.close());
+
+  const ask = (path: string, headers: Record<string, string>) => request(test.url).get(path).set(headers);
+
+  it('lets a store with the right token and domain in', async () => {
+    await ask('/api/products', store.headers).expect(200);
+  });
+
+  it('answers 401 token_missing with a challenge where there is no token', async () => {
+    const { body, headers } = await ask('/api/products', { 'X-Client-Domain': store.domain }).expect(401);
+    expect(body).toEqual({
+      success: false,
+      code: 'token_missing',
+      message: expect.any(String),
+      request_id: headers['x-request-id'],
+    });
+    expect(headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each(['Bearer nonsense', 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer a b'])(
+    'answers 401 token_invalid to "%s"',
+    async (authorization) => {
+      const { body, headers } = await ask('/api/products', {
+        ...store.headers,
+        Authorization: authorization,
+      }).expect(401);
+      expect(body.code).toBe('token_invalid');
+      expect(headers['www-authenticate']).toBe('Bearer');
+    },
+  );
+
+  it.each([
+    'STORE.example.com',
+    'www.store.example.com',
+    'https://store.example.com',
+    'http://www.store.example.com',
+    ' store.example.com ',
+    'https://store.example.com/',
+  ])('takes "%s" for the registered domain', async (domain) => {
+    await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(200);
+  });
+
+  it.each([
+    'other.example.com',
+    'shop.store.example.com',
+    'store.example.com:443',
+    'store.example.com/shop',
+    'example.com',
+  ])('answers 403 domain_mismatch to "%s", and never tells the registered one', async (domain) => {
+    const { body, text } = await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(
+      403,
+    );
+    expect(body).toMatchObject({ code: 'domain_mismatch', compared_domain: domain });
+    if (!domain.includes('store.example.com')) expect(text).not.toContain('store.example.com');
+  });
+
+  it.each(['', ' ', 'https://', 'www.'])('answers 403 domain_missing to "%s"', async (domain) => {
+    const { body } = await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(403);
+    expect(body.code).toBe('domain_missing');
+  });
+
+  it('answers 403 subscription_inactive without, before and after a subscription', async () => {
+    const stores = [
+      await test.fixtures.store({ until: null }),
+      await test.fixtures.store({ from: 1, until: 2 }),
+      await test.fixtures.store({ from: -2, until: -1 }),
+    ];
+    for (const { headers } of stores) {
+      const { body } = await ask('/api/products', headers).expect(403);
+      expect(body.code).toBe('subscription_inactive');
+    }
+  });
+
+  it('checks the token before the domain, the domain before the subscription and all of them before path and body', async () => {
+    const ended = await test.fixtures.store({ from: -2, until: -1 });
+    const post = (path: string, headers: Record<string, string>) =>
+      request(test.url).post(path).set(headers).set('Content-Type', 'application/json').send('{');
+    expect((await post('/api/orders', { Authorization: 'Bearer x' })).body.code).toBe('token_invalid');
+    expect((await post('/api/orders', { Authorization: ended.headers.Authorization! })).body.code).toBe(
+      'domain_missing',
+    );
+    expect((await post('/api/orders', ended.headers)).body.code).toBe('subscription_inactive');
+    expect((await post('/api/orders', store.headers)).body.code).toBe('malformed_json');
+    expect((await ask('/api/nowhere', {})).body.code).toBe('token_missing');
+    expect((await ask('/api/products/%ZZ', {})).body.code).toBe('token_missing');
+    expect((await ask('/api/products/%ZZ', store.headers).expect(400)).body.code).toBe('malformed_path');
+  });
+
+  it('refuses a revoked token and a suspended client', async () => {
+    const revoked = await test.fixtures.store();
+    const suspended = await test.fixtures.store();
+    await test.fixtures.sql('UPDATE tokens SET revoked_at = now() WHERE id = $1', [revoked.tokenId]);
+    await test.fixtures.sql('UPDATE clients SET suspended_at = now() WHERE id = $1', [suspended.clientId]);
+    expect((await ask('/api/products', revoked.headers).expect(401)).body.code).toBe('token_invalid');
+    expect((await ask('/api/products', suspended.headers).expect(401)).body.code).toBe('token_invalid');
+  });
+
+  it('takes two tokens of one client, each for its own domain only', async () => {
+    const second = await test.fixtures.token(store.clientId, 'second.example.com');
+    const headers = { Authorization: `Bearer ${second.token}`, 'X-Client-Domain': 'second.example.com' };
+    await ask('/api/products', headers).expect(200);
+    await ask('/api/products', { ...headers, 'X-Client-Domain': store.domain }).expect(403);
+  });
+
+  it('tells who asks, without a subscription too', async () => {
+    const ended = await test.fixtures.store({
+      name: 'Ended',
+      domain: 'ended.example.com',
+      from: -2,
+      until: -1,
+    });
+    const { body } = await ask('/api/account', ended.headers).expect(200);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        client_name: 'Ended',
+        domain: 'ended.example.com',
+        token: { prefix: ended.token.slice(0, 12), created_at: expect.any(String), age_days: 0 },
+      },
+    });
+  });
+
+  it('tells the plan and that its subscription has ended', async () => {
+    const plan = await test.fixtures.plan({ code: 'growth', name: 'Growth', discount: '12.50' });
+    const ended = await test.fixtures.store({ planId: plan.id, from: -2, until: -1 });
+    const { body } = await ask('/api/plan', ended.headers).expect(200);
+    expect(body.data).toMatchObject({
+      code: 'growth',
+      name: 'Growth',
+      currency: 'INR',
+      discount_percent: 12.5,
+      subscription: { active: false },
+    });
+  });
+
+  it('sends no CORS headers: a token never belongs in a browser', async () => {
+    const { headers } = await ask('/api/products', { ...store.headers, Origin: 'https://store.example.com' });
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('keeps when a token was last used', async () => {
+    const { TokenUses } = await import('../../../src/auth/tokens/token-uses.js');
+    await ask('/api/account', store.headers).expect(200);
+    await test.app.get(TokenUses).flush();
+    const { rows } = await test.pool.query('SELECT last_used_at FROM token_uses WHERE token_id = $1', [
+      store.tokenId,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,114 @@
+import request from 'supertest';
+import type { Store } from '../../support/fixtures.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+/** So few that the next one is granted only after twelve seconds: no test takes that long. */
+const LIMIT = 5;
+
+describe('The rate limit', () => {
+  let test: TestApp;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp({ rateLimitPerMinute: LIMIT });
+    sku = (await test.fixtures.product()).sku;
+  });
+  afterAll(() => test.close());
+
+  const stock = (store: Store) => test.get(store, `/api/products/${sku}/stock`);
+
+  const exhaust = async (store: Store) => {
+    for (let n = 0; n < LIMIT; n++) await stock(store).expect(200);
+  };
+
+  it('tells with every answer what is left, with errors after the token check too', async () => {
+    const store = await test.fixtures.store();
+    const answers = [
+      await stock(store).expect(200),
+      await test.get(store, '/api/products/NO-SUCH').expect(404),
+      await test.get(store, '/api/nowhere').expect(404),
+      await request(test.url)
+        .get('/api/account')
+        .set('Authorization', store.headers.Authorization!)
+        .expect(403),
+      await test.post(store, '/api/orders', '{').expect(400),
+    ];
+    for (const [index, { headers }] of answers.entries()) {
+      expect(headers).toMatchObject({
+        'ratelimit-limit': String(LIMIT),
+        'ratelimit-remaining': String(LIMIT - index - 1),
+        'ratelimit-reset': expect.stringMatching(/^\d+$/),
+      });
+    }
+  });
+
+  it('answers 429 with Retry-After when nothing is left, before a body is read', async () => {
+    const store = await test.fixtures.store();
+    await exhaust(store);
+    const { body, headers } = await test.post(store, '/api/orders', '{').expect(429);
+    expect(body).toMatchObject({ success: false, code: 'rate_limited', request_id: headers['x-request-id'] });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(headers['ratelimit-remaining']).toBe('0');
+  });
+
+  it('counts each token by itself', async () => {
+    const store = await test.fixtures.store();
+    const other = await test.fixtures.store();
+    const second = await test.fixtures.token(store.clientId, store.domain);
+    await exhaust(store);
+    await stock(store).expect(429);
+    await stock(other).expect(200);
+    await request(test.url)
+      .get('/api/account')
+      .set({ ...store.headers, Authorization: `Bearer ${second.token}` })
+      .expect(200);
+  });
+
+  it('gives a request back that is answered with 304', async () => {
+    const store = await test.fixtures.store();
+    const { headers } = await stock(store).expect(200);
+    for (let n = 0; n < LIMIT * 2; n++) {
+      const unchanged = await stock(store).set('If-None-Match', headers.etag!).expect(304);
+      expect(unchanged.headers['ratelimit-remaining']).toBe(String(LIMIT - 1));
+    }
+  });
+
+  it('refuses a conditional request too when nothing is left', async () => {
+    const store = await test.fixtures.store();
+    const { headers } = await stock(store).expect(200);
+    for (let n = 1; n < LIMIT; n++) await stock(store).expect(200);
+    const { body } = await stock(store).set('If-None-Match', headers.etag!).expect(429);
+    expect(body.message).toContain('a request answered with 304 is given back');
+  });
+
+  it('neither counts nor remembers tokens that nobody has, and leaves open routes alone', async () => {
+    for (let n = 0; n < LIMIT * 2; n++) {
+      const { headers } = await request(test.url)
+        .get('/api/account')
+        .set('Authorization', 'Bearer nobody')
+        .expect(401);
+      expect(headers['ratelimit-limit']).toBeUndefined();
+    }
+    const { headers } = await request(test.url).get('/health/live').expect(200);
+    expect(headers['ratelimit-limit']).toBeUndefined();
+  });
+
+  it('is not moved by an address that a caller made up', async () => {
+    const store = await test.fixtures.store();
+    await exhaust(store);
+    await stock(store).set('X-Forwarded-For', '203.0.113.7').expect(429);
+  });
+
+  it('is off at 0, and then tells nothing', async () => {
+    const unlimited = await startTestApp({ rateLimitPerMinute: 0 }, test.database);
+    try {
+      const store = await unlimited.fixtures.store();
+      for (let n = 0; n < LIMIT * 2; n++) {
+        const { headers } = await unlimited.get(store, '/api/account').expect(200);
+        expect(headers['ratelimit-limit']).toBeUndefined();
+      }
+    } finally {
+      await unlimited.close();
+    }
+  });
+});

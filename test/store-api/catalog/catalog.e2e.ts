@@ -1,0 +1,402 @@
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import request from 'supertest';
+import type { Store } from '../../support/fixtures.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+describe('the catalog', () => {
+  let test: TestApp;
+  let store: Store;
+
+  async function start(): Promise<void> {
+    test = await startTestApp();
+    const plan = await test.fixtures.plan({ discount: '10' });
+    store = await test.fixtures.store({ planId: plan.id });
+  }
+
+  async function stockTheShelf(): Promise<void> {
+    await test.fixtures.product({ sku: 'A1', name: 'Red mug', category: 'Kitchen', stock: 0 });
+    await test.fixtures.product({ sku: 'B2', name: 'Blue Mug (50%)', category: 'kitchen' });
+    await test.fixtures.product({ sku: 'C3', name: 'Shirt', category: 'Apparel' });
+    await test.fixtures.product({ sku: 'D4', name: 'Scarf', category: 'Apparel', stock: 0 });
+    await test.fixtures.product({ sku: 'mug-5', name: 'Saucer', category: 'Kitchen, small' });
+  }
+
+  const skus = (body: { data: { sku: string }[] }) => body.data.map(({ sku }) => sku);
+  const faults = (body: { errors: { field: string; code: string }[] }) =>
+    body.errors.map(({ field, code }) => [field, code]);
+
+  describe('one product', () => {
+    beforeEach(start);
+    afterEach(() => test.close());
+
+    it('is told with its variations, its delivery charge and the price of the plan', async () => {
+      await test.fixtures.product({
+        sku: 'SHIRT',
+        name: 'Shirt',
+        description: 'Cotton',
+        category: 'Apparel',
+        images: ['https://cdn.example.com/shirt.jpg'],
+        basePrice: '249.90',
+        deliveryCharge: '40.50',
+        variations: [
+          { name: 'Color', values: ['Red', 'Blue'] },
+          { name: 'Size', values: ['M'] },
+        ],
+        stock: { 'Color:Red|Size:M': 3, 'Color:Blue|Size:M': 4 },
+      });
+      const { text } = await test.get(store, '/api/products/SHIRT').expect(200);
+      expect(text).toBe(
+        JSON.stringify({
+          success: true,
+          data: {
+            sku: 'SHIRT',
+            name: 'Shirt',
+            stock_qty: 7,
+            has_variations: true,
+            variations: [
+              { name: 'Color', values: ['Red', 'Blue'] },
+              { name: 'Size', values: ['M'] },
+            ],
+            variation_stocks: { 'Color:Red|Size:M': 3, 'Color:Blue|Size:M': 4 },
+            delivery_charge: 40.5,
+            pricing: { wholesale_price: 224.91, currency: 'INR' },
+            id: 1,
+            description: 'Cotton',
+            category: 'Apparel',
+            images: ['https://cdn.example.com/shirt.jpg'],
+            in_stock: true,
+          },
+        }),
+      );
+    });
+
+    it('is told without variations where it has none', async () => {
+      await test.fixtures.product({ sku: 'MUG', stock: 0 });
+      const { body } = await test.get(store, '/api/products/MUG').expect(200);
+      expect(body.data).toMatchObject({
+        stock_qty: 0,
+        has_variations: false,
+        variations: [],
+        variation_stocks: {},
+        in_stock: false,
+      });
+    });
+
+    it('is found by a SKU with any characters, percent-encoded', async () => {
+      const sku = 'A/B c?ü%,;#+';
+      await test.fixtures.product({ sku });
+      const { body } = await test.get(store, `/api/products/${encodeURIComponent(sku)}`).expect(200);
+      expect(body.data.sku).toBe(sku);
+    });
+
+    it('is 404 when it is unknown, inactive, or asked for in another case', async () => {
+      await test.fixtures.product({ sku: 'OLD', active: false });
+      await test.fixtures.product({ sku: 'New' });
+      for (const sku of ['OLD', 'NEW', 'x', '__proto__', 'x'.repeat(500)]) {
+        const { body } = await test.get(store, `/api/products/${sku}`).expect(404);
+        expect(body.code).toBe('product_not_found');
+        expect(body.message.length).toBeLessThan(150);
+      }
+    });
+
+    it('is 304 as long as nothing in it changes for the caller', async () => {
+      const { id } = await test.fixtures.product({ sku: 'MUG' });
+      const first = await test.get(store, '/api/products/MUG').expect(200);
+      const again = () =>
+        test.get(store, '/api/products/MUG').set('If-None-Match', `W/"other", ${first.headers.etag}`);
+      const { headers, text } = await again().expect(304);
+      expect(headers).toMatchObject({ etag: first.headers.etag, 'cache-control': 'private, no-cache' });
+      expect(headers.vary).toContain('Authorization');
+      expect(text).toBe('');
+      await test.fixtures.sql('INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, $2, 5)', [
+        store.planId,
+        id,
+      ]);
+      const { body } = await again().expect(200);
+      expect(body.data.pricing.wholesale_price).toBe(5);
+    });
+  });
+
+  describe('the whole list', () => {
+    beforeEach(start);
+    afterEach(() => test.close());
+
+    it('tells all active products in the order of their ids, with the fields in their order', async () => {
+      await test.fixtures.product({
+        sku: 'B',
+        name: 'Bee',
+        description: 'd',
+        category: 'c',
+        images: ['https://i.example.com/1'],
+        basePrice: '1.15',
+        stock: 2,
+      });
+      await test.fixtures.product({ sku: 'A' });
+      await test.fixtures.product({ sku: 'GONE', active: false });
+      const { body, text } = await test.get(store, '/api/products').expect(200);
+      expect(body).toMatchObject({ status: true, total: 2 });
+      expect(skus(body)).toEqual(['B', 'A']);
+      expect(text).toMatch(/^\{"status":true,"total":2,"data":\[/);
+      expect(text).toContain(
+        '{"id":1,"sku":"B","name":"Bee","description":"d","category":"c","stock_qty":2,"images":["https://i.example.com/1"],"pricing":{"wholesale_price":1.04,"currency":"INR"}}',
+      );
+      expect(body.sync_token).toMatch(/^[\w-]+$/);
+    });
+
+    it('is well-formed when there is nothing to sell', async () => {
+      const { body } = await test.get(store, '/api/products').expect(200);
+      expect(body).toEqual({ status: true, total: 0, data: [], sync_token: expect.any(String) });
+    });
+
+    it('is the same with and without compression, over many chunks, each with a tag of its own', async () => {
+      await test.fixtures.sql(`
+        INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
+        SELECT 'S' || n, 'Grüße ' || n, repeat('x', n % 50), 'Tests', n, 0 FROM generate_series(1, 700) AS n WHERE n % 130 > 3`);
+      const plain = await raw('identity');
+      const packed = await raw('gzip');
+      expect(packed.headers['content-encoding']).toBe('gzip');
+      expect(plain.headers).not.toHaveProperty('content-encoding');
+      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+      const { total, data } = JSON.parse(plain.body.toString()) as { total: number; data: { id: number }[] };
+      expect(data).toHaveLength(total);
+      expect(data.map(({ id }) => id)).toEqual(data.map(({ id }) => id).toSorted((a, b) => a - b));
+      expect(packed.headers.etag).not.toBe(plain.headers.etag);
+      expect(packed.headers.vary).toContain('Accept-Encoding');
+
+      await test.fixtures.sql(
+        `UPDATE products SET name = 'Changed' WHERE sku = 'S300'; DELETE FROM products WHERE id < 90`,
+      );
+      const [plainAfter, packedAfter] = [await raw('identity'), await raw('gzip')];
+      expect(gunzipSync(packedAfter.body).equals(plainAfter.body)).toBe(true);
+      expect(plainAfter.body.toString()).toContain('Changed');
+    });
+
+    it('is told again, compressed or not, to those who follow the changes when everything has changed', async () => {
+      await test.fixtures.sql(`
+        INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
+        SELECT 'S' || n, 'Name ' || n, '', 'Tests', n, 0 FROM generate_series(1, 700) AS n`);
+      const { sync_token: token } = (await test.get(store, '/api/products')).body;
+      await test.fixtures.sql('UPDATE plans SET discount = 15');
+      await test.fixtures.sql(`DELETE FROM products WHERE sku = 'S9'`);
+      const { total, data } = (await test.get(store, '/api/products')).body;
+      const plain = await raw('identity', `?since=${token}`);
+      const packed = await raw('gzip', `?since=${token}`);
+      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+      expect(JSON.parse(plain.body.toString())).toEqual({
+        status: true,
+        total,
+        data,
+        removed: ['S9'],
+        sync_token: expect.any(String),
+      });
+      const { body } = await test.get(store, `/api/products?since=${token}`).expect(200);
+      expect(body).toEqual(JSON.parse(plain.body.toString()));
+    });
+
+    it('is told whole to those who follow the changes when most of many products have changed', async () => {
+      await test.fixtures.sql(`
+        INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
+        SELECT 'S' || n, 'Name ' || n, '', 'Tests', n, 0 FROM generate_series(1, 1800) AS n`);
+      const { sync_token: token } = (await test.get(store, '/api/products')).body;
+      const told = async () => (await test.get(store, `/api/products?since=${token}`).expect(200)).body;
+      await test.fixtures.sql('UPDATE products SET base_price = base_price + 1 WHERE id <= 999');
+      expect((await told()).total).toBe(999);
+      await test.fixtures.sql('UPDATE products SET base_price = base_price + 1 WHERE id = 1000');
+      expect((await told()).total).toBe(1_800);
+    });
+
+    const raw = (encoding: string, query = '') =>
+      getBytes(`${test.url}/api/products${query}`, { ...store.headers, 'Accept-Encoding': encoding });
+
+    it('is 304 until something in it changes, in either encoding', async () => {
+      await test.fixtures.product({ sku: 'A' });
+      for (const encoding of ['identity', 'gzip']) {
+        const ask = () => test.get(store, '/api/products').set('Accept-Encoding', encoding);
+        const { etag } = (await ask().expect(200)).headers as { etag: string };
+        await ask().set('If-None-Match', etag).expect(304);
+        await ask().set('If-None-Match', '*').expect(304);
+        await test.fixtures.sql('UPDATE stock_items SET held = held + 1');
+        await ask().set('If-None-Match', etag).expect(200);
+      }
+    });
+
+    it('keeps body, tag and token while nothing changes that it shows', async () => {
+      await test.fixtures.product({ sku: 'A' });
+      const before = await test.get(store, '/api/products').expect(200);
+      const otherPlan = await test.fixtures.plan();
+      await test.fixtures.store();
+      await test.fixtures.sql('INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, 1, 5)', [
+        otherPlan.id,
+      ]);
+      const after = await test.get(store, '/api/products').expect(200);
+      expect(after.text).toBe(before.text);
+      expect(after.headers.etag).toBe(before.headers.etag);
+    });
+
+    it('keeps body, tag and token when a transaction ends that changed nothing of it', async () => {
+      await test.fixtures.product({ sku: 'A' });
+      const slow = await test.pool.connect();
+      await slow.query('BEGIN; SELECT pg_current_xact_id()');
+      await test.fixtures.sql('UPDATE stock_items SET held = held + 1');
+      const paths = ['/api/products', '/api/stock', '/api/products?limit=1', '/api/stock?skus=A'];
+      const read = () => Promise.all(paths.map((path) => test.get(store, path).expect(200)));
+      const during = await read();
+      await slow.query('COMMIT');
+      slow.release();
+      await test.fixtures.sql('SELECT 1');
+      const after = await read();
+      expect(after.map(({ text }) => text)).toEqual(during.map(({ text }) => text));
+      expect(after.map(({ headers }) => headers.etag)).toEqual(during.map(({ headers }) => headers.etag));
+      // What has been told already may be told once more, and then the token is the latest.
+      const [{ body: first }] = [await test.get(store, `/api/products?since=${during[0]!.body.sync_token}`)];
+      const { body: next } = await test.get(store, `/api/products?since=${first.sync_token}`);
+      expect(next).toMatchObject({ data: [], removed: [], sync_token: first.sync_token });
+    });
+
+    it('is alike on every node', async () => {
+      await test.fixtures.product({ sku: 'A' });
+      await test.fixtures.product({ sku: 'B' });
+      await test.fixtures.sql(`UPDATE stock_items SET on_hand = 4; DELETE FROM products WHERE sku = 'B'`);
+      const other = await startTestApp({}, test.database);
+      for (const path of [
+        '/api/products',
+        '/api/products?limit=1',
+        '/api/products/A',
+        '/api/stock',
+        '/api/products/A/stock',
+      ]) {
+        const [here, there] = [
+          await test.get(store, path).expect(200),
+          await other.get(store, path).expect(200),
+        ];
+        expect(there.text).toBe(here.text);
+        expect(there.headers.etag).toBe(here.headers.etag);
+      }
+      await other.close();
+    });
+
+    it('walks through all products page by page, though products come and go meanwhile', async () => {
+      await stockTheShelf();
+      const first = (await test.get(store, '/api/products?limit=2').expect(200)).body;
+      expect(skus(first)).toEqual(['A1', 'B2']);
+      expect(first).toMatchObject({ total: 5, sync_token: expect.any(String) });
+      await test.fixtures.sql(`DELETE FROM products WHERE sku = 'B2'`);
+      const second = (await test.get(store, `/api/products?limit=2&cursor=${first.next_cursor}`).expect(200))
+        .body;
+      expect(skus(second)).toEqual(['C3', 'D4']);
+      expect(second).not.toHaveProperty('sync_token');
+      const last = (await test.get(store, `/api/products?limit=2&cursor=${second.next_cursor}`).expect(200))
+        .body;
+      expect(skus(last)).toEqual(['mug-5']);
+      expect(last).not.toHaveProperty('next_cursor');
+      const { body } = await test.get(store, `/api/products?since=${first.sync_token}`).expect(200);
+      expect(body.removed).toEqual(['B2']);
+    });
+
+    it('answers HEAD with the headers alone', async () => {
+      await test.fixtures.product({ sku: 'A' });
+      const { headers } = await request(test.url)
+        .get('/api/products')
+        .set(store.headers)
+        .set('Accept-Encoding', 'identity');
+      const head = await request(test.url)
+        .head('/api/products')
+        .set(store.headers)
+        .set('Accept-Encoding', 'identity')
+        .expect(200);
+      expect(head.headers).toMatchObject({ etag: headers.etag, 'content-length': headers['content-length'] });
+    });
+  });
+
+  describe('pages and filters', () => {
+    beforeAll(async () => {
+      await start();
+      await stockTheShelf();
+    });
+    afterAll(() => test.close());
+
+    it('has no next page where the last one is full', async () => {
+      const { body } = await test.get(store, '/api/products?limit=5').expect(200);
+      expect(body.data).toHaveLength(5);
+      expect(body).not.toHaveProperty('next_cursor');
+    });
+
+    it.each([
+      ['category=KITCHEN', ['A1', 'B2']],
+      ['category=Kitch', []],
+      ['search=MUG', ['A1', 'B2', 'mug-5']],
+      ['search=(50%25)', ['B2']],
+      ['search=.*', []],
+      ['in_stock=true', ['B2', 'C3', 'mug-5']],
+      ['in_stock=false', ['A1', 'D4']],
+      ['category=apparel&in_stock=true&search=s', ['C3']],
+      ['category=&search=%20', ['A1', 'B2', 'C3', 'D4', 'mug-5']],
+      ['unknown=1', ['A1', 'B2', 'C3', 'D4', 'mug-5']],
+    ])('filters by %s', async (query, expected) => {
+      const { body } = await test.get(store, `/api/products?${query}`).expect(200);
+      expect(skus(body)).toEqual(expected);
+      expect(body.total).toBe(expected.length);
+    });
+
+    it('counts what matches on all pages together', async () => {
+      const { body } = await test.get(store, '/api/products?search=mug&limit=1').expect(200);
+      expect(body).toMatchObject({ total: 3, next_cursor: expect.any(String) });
+      expect(skus(body)).toEqual(['A1']);
+    });
+
+    it('answers 304 to a page of which the client has a good copy, and only to that one', async () => {
+      const { headers } = await test.get(store, '/api/products?limit=2').expect(200);
+      await test.get(store, '/api/products?limit=2').set('If-None-Match', headers.etag!).expect(304);
+      await test.get(store, '/api/products?limit=3').set('If-None-Match', headers.etag!).expect(200);
+    });
+
+    it.each([
+      ['limit=0', 'limit', 'too_small'],
+      ['limit=1001', 'limit', 'too_large'],
+      ['limit=0x10', 'limit', 'wrong_type'],
+      ['limit=1e2', 'limit', 'wrong_type'],
+      ['limit=99999999999999999999', 'limit', 'wrong_type'],
+      ['limit=1&limit=2', 'limit', 'wrong_type'],
+      ['cursor=abc', 'cursor', 'malformed'],
+      ['cursor=a&cursor=b', 'cursor', 'malformed'],
+      ['in_stock=yes', 'in_stock', 'wrong_type'],
+      ['in_stock=1', 'in_stock', 'wrong_type'],
+      ['search=a&search=b', 'search', 'wrong_type'],
+      [`category=${'x'.repeat(201)}`, 'category', 'too_long'],
+      ['category=%00', 'category', 'invalid_text'],
+      ['since=abc', 'since', 'malformed'],
+    ])('answers 422 to %s', async (query, field, code) => {
+      const { body } = await test.get(store, `/api/products?${query}`).expect(422);
+      expect(faults(body)).toEqual([[field, code]]);
+    });
+
+    it('tells all faults at once', async () => {
+      const { body } = await test.get(store, '/api/products?limit=x&cursor=x&in_stock=x&since=x').expect(422);
+      expect(faults(body).map(([field]) => field)).toEqual(['limit', 'cursor', 'in_stock', 'since']);
+    });
+
+    it.each(['limit=5', 'category=Kitchen', 'search=mug', 'in_stock=true'])(
+      'answers 422 to since together with %s',
+      async (query) => {
+        const { sync_token: since } = (await test.get(store, '/api/products').expect(200)).body;
+        const { body } = await test.get(store, `/api/products?since=${since}&${query}`).expect(422);
+        expect(faults(body)).toEqual([['since', 'not_combinable']]);
+      },
+    );
+  });
+});
+
+/** The bytes as they are sent: supertest and fetch unpack them. */
+function getBytes(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
+    }).on('error', reject);
+  });
+}

@@ -1,0 +1,294 @@
+import { Client } from 'pg';
+import * as fc from 'fast-check';
+import type { Store } from '../../support/fixtures.js';
+import { createTestDatabase } from '../../support/test-database.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+interface Answer {
+  data: { sku: string }[];
+  removed: string[];
+  total: number;
+  sync_token: string;
+}
+
+const PATHS = ['/api/products', '/api/stock'];
+
+describe('following the changes', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeEach(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store({ planId: (await test.fixtures.plan({ discount: '10' })).id });
+    for (const sku of ['A', 'B', 'C']) await test.fixtures.product({ sku, basePrice: '100' });
+  });
+  afterEach(() => test.close());
+
+  const whole = async (path = '/api/products') => (await test.get(store, path).expect(200)).body as Answer;
+  const since = async (token: string, path = '/api/products') =>
+    (await test.get(store, `${path}?since=${token}`).expect(200)).body as Answer;
+  const skus = ({ data }: Answer) => data.map(({ sku }) => sku);
+
+  it.each(PATHS)('tells nothing, and keeps the token, while nothing changes: %s', async (path) => {
+    const { sync_token: token } = await whole(path);
+    const answer = await since(token, path);
+    expect(answer).toMatchObject({ data: [], removed: [], total: 0, sync_token: token });
+  });
+
+  it.each(PATHS)('tells a changed count, and the next time nothing: %s', async (path) => {
+    const { sync_token: token } = await whole(path);
+    await test.fixtures.sql(`UPDATE stock_items SET held = 1 WHERE product_id = 2`);
+    const answer = await since(token, path);
+    expect(skus(answer)).toEqual(['B']);
+    expect(answer.total).toBe(1);
+    expect(skus(await since(answer.sync_token, path))).toEqual([]);
+  });
+
+  it.each(PATHS)('names what is no longer sold: deleted, made inactive or renamed: %s', async (path) => {
+    const { sync_token: token } = await whole(path);
+    await test.fixtures.sql(
+      `DELETE FROM products WHERE sku = 'A'; UPDATE products SET active = false WHERE sku = 'B'`,
+    );
+    await test.fixtures.sql(`UPDATE products SET sku = 'C2' WHERE sku = 'C'`);
+    const answer = await since(token, path);
+    expect(answer.removed).toEqual(['A', 'B', 'C']);
+    expect(skus(answer)).toEqual(['C2']);
+  });
+
+  it('does not name as removed what is sold again', async () => {
+    const { sync_token: token } = await whole();
+    await test.fixtures.sql(
+      `DELETE FROM products WHERE sku = 'A'; UPDATE products SET active = false WHERE sku = 'B'`,
+    );
+    await test.fixtures.sql(`UPDATE products SET active = true WHERE sku = 'B'`);
+    await test.fixtures.product({ sku: 'A' });
+    const answer = await since(token);
+    expect(answer.removed).toEqual([]);
+    expect(skus(answer).toSorted()).toEqual(['A', 'B']);
+  });
+
+  it('counts texts, base prices, fixed prices and their end as changes', async () => {
+    let { sync_token: token } = await whole();
+    const changed = async (statement: string) => {
+      await test.fixtures.sql(statement);
+      const answer = await since(token);
+      token = answer.sync_token;
+      return skus(answer);
+    };
+    expect(await changed(`UPDATE products SET description = 'New' WHERE sku = 'A'`)).toEqual(['A']);
+    expect(await changed(`UPDATE products SET base_price = 5 WHERE sku = 'B'`)).toEqual(['B']);
+    expect(
+      await changed(`INSERT INTO plan_prices (plan_id, product_id, price) VALUES (${store.planId}, 3, 5)`),
+    ).toEqual(['C']);
+    expect(await changed(`DELETE FROM plan_prices`)).toEqual(['C']);
+    expect(await changed(`UPDATE products SET name = name`)).toEqual([]);
+  });
+
+  it('tells everything when the plan itself changes, and nothing of another plan', async () => {
+    const { sync_token: token } = await whole();
+    const other = await test.fixtures.plan({ discount: '20' });
+    await test.fixtures.sql('INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, 1, 5)', [
+      other.id,
+    ]);
+    expect(skus(await since(token))).toEqual([]);
+    await test.fixtures.sql('UPDATE plans SET discount = 15 WHERE id = $1', [store.planId]);
+    const answer = await since(token);
+    expect(skus(answer)).toEqual(['A', 'B', 'C']);
+    expect(skus(await since(answer.sync_token))).toEqual([]);
+  });
+
+  it('tells nothing, and keeps the tag of the list, when a plan only gets another name', async () => {
+    const { body, headers } = await test.get(store, '/api/products').expect(200);
+    await test.fixtures.sql(`UPDATE plans SET name = 'Another name', repriced = 5 WHERE id = $1`, [
+      store.planId,
+    ]);
+    expect((await test.get(store, '/api/plan').expect(200)).body.data.name).toBe('Another name');
+    const { sync_token: token } = body as Answer;
+    expect(await since(token)).toMatchObject({ data: [], removed: [], sync_token: token });
+    await test.get(store, '/api/products').set('If-None-Match', headers.etag!).expect(304);
+  });
+
+  it.each(PATHS)('never names a SKU that was not offered yet: %s', async (path) => {
+    const { sync_token: token } = await whole(path);
+    await test.fixtures.product({ sku: 'SECRET', active: false });
+    await test.fixtures.product({ sku: 'DRAFT', active: false });
+    await test.fixtures.sql(`UPDATE products SET name = 'New name' WHERE sku = 'SECRET'`);
+    await test.fixtures.sql(`UPDATE products SET sku = 'SECRET-2' WHERE sku = 'SECRET'`);
+    await test.fixtures.sql(`UPDATE products SET active = false, sku = 'NEXT-A' WHERE sku = 'A'`);
+    await test.fixtures.sql(`UPDATE products SET active = false WHERE sku = 'B'`);
+    await test.fixtures.sql(`UPDATE products SET sku = 'NEXT-B' WHERE sku = 'B'`);
+    await test.fixtures.sql(`DELETE FROM products WHERE sku = 'DRAFT'`);
+    expect((await since(token, path)).removed).toEqual(['A', 'B']);
+    await test.fixtures.sql(`DELETE FROM products WHERE NOT active`);
+    expect((await since(token, path)).removed).toEqual(['A', 'B']);
+  });
+
+  it.each(PATHS)('names what was offered once even if it is deleted long after: %s', async (path) => {
+    const { sync_token: token } = await whole(path);
+    await test.fixtures.sql(`UPDATE products SET active = false WHERE sku = 'A'`);
+    const { removed, sync_token: later } = await since(token, path);
+    expect(removed).toEqual(['A']);
+    await test.fixtures.sql(`UPDATE products SET name = 'Edited', withdrawn = NULL WHERE sku = 'A'`);
+    expect((await since(later, path)).removed).toEqual([]);
+    await test.fixtures.sql(`DELETE FROM products WHERE sku = 'A'`);
+    expect((await since(token, path)).removed).toEqual(['A']);
+  });
+
+  it.each(PATHS)('has one answer for tokens between which the same things changed: %s', async (path) => {
+    const tokens: string[] = [];
+    for (const sku of ['A', 'B']) {
+      tokens.push((await whole(path)).sync_token);
+      await test.fixtures.sql(
+        `UPDATE stock_items SET held = held + 1 WHERE product_id = (SELECT id FROM products WHERE sku = $1)`,
+        [sku],
+      );
+    }
+    const answers = () => Promise.all(tokens.map((token) => test.get(store, `${path}?since=${token}`)));
+    const tags = async () => (await answers()).map(({ headers }) => headers.etag);
+    const [both, latest] = await answers();
+    expect(latest!.headers.etag).not.toBe(both!.headers.etag);
+    await test.fixtures.sql(`UPDATE stock_items SET held = held + 1 WHERE product_id IN (1, 2)`);
+    expect(new Set(await tags()).size).toBe(1);
+    expect((await answers()).map(({ body }) => skus(body as Answer))).toEqual([
+      ['A', 'B'],
+      ['A', 'B'],
+    ]);
+    await test.fixtures.sql('UPDATE stock_items SET on_hand = on_hand + 1');
+    expect(new Set(await tags()).size).toBe(1);
+    await test.fixtures.sql('UPDATE plans SET discount = discount + 1');
+    expect(new Set(await tags()).size).toBe(1);
+  });
+
+  it('tells what a long transaction changes, though it commits after the token was given out', async () => {
+    const slow = new Client(test.database.url);
+    await slow.connect();
+    await slow.query(`BEGIN; UPDATE stock_items SET on_hand = 1 WHERE product_id = 1`);
+    await test.fixtures.sql('UPDATE stock_items SET on_hand = 2 WHERE product_id = 2');
+    const { sync_token: token } = await whole();
+    await slow.query('COMMIT');
+    await slow.end();
+    await test.fixtures.sql('SELECT 1');
+    expect(skus(await since(token))).toContain('A');
+  });
+
+  it('sends a client with a token of another plan, list or database to the whole list', async () => {
+    const other = await test.fixtures.store({ planId: (await test.fixtures.plan()).id });
+    const { sync_token: catalog } = await whole();
+    const { sync_token: stock } = await whole('/api/stock');
+    const expired = async (path: string, as = store) => {
+      const { body } = await test.get(as, path).expect(410);
+      expect(body.code).toBe('sync_token_expired');
+    };
+    await expired(`/api/products?since=${catalog}`, other);
+    await expired(`/api/products?since=${stock}`);
+    await expired(`/api/stock?since=${catalog}`);
+    await test.fixtures.sql('SELECT begin_history()');
+    await expired(`/api/products?since=${catalog}`);
+    await expired(`/api/stock?since=${stock}`);
+    const { sync_token: fresh } = await whole();
+    expect(skus(await since(fresh))).toEqual([]);
+  });
+
+  it("takes another node's token that is ahead of its own snapshot", async () => {
+    const behind = await startTestApp({ snapshotIntervalMs: 1_000_000 }, test.database);
+    await test.fixtures.sql('UPDATE stock_items SET on_hand = 1 WHERE product_id = 1');
+    const { sync_token: token } = await whole();
+    await test.fixtures.sql('UPDATE stock_items SET on_hand = 1 WHERE product_id = 2');
+    const { body } = await behind.get(store, `/api/products?since=${token}`).expect(200);
+    expect(skus(body as Answer)).toEqual(['B']);
+    await behind.close();
+  });
+});
+
+describe('a client that applies the changes', () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('stock' as const), id: fc.nat(11), value: fc.nat(50) }),
+    fc.record({ kind: fc.constant('text' as const), id: fc.nat(11), value: fc.nat(3) }),
+    fc.record({ kind: fc.constant('active' as const), id: fc.nat(11), value: fc.nat(1) }),
+    fc.record({ kind: fc.constant('rename' as const), id: fc.nat(11), value: fc.nat(3) }),
+    fc.record({ kind: fc.constant('delete' as const), id: fc.nat(11), value: fc.constant(0) }),
+    fc.record({ kind: fc.constant('insert' as const), id: fc.nat(11), value: fc.nat(50) }),
+    fc.record({ kind: fc.constant('price' as const), id: fc.nat(11), value: fc.nat(50) }),
+    fc.record({ kind: fc.constant('unprice' as const), id: fc.nat(11), value: fc.constant(0) }),
+    fc.record({ kind: fc.constant('discount' as const), id: fc.constant(0), value: fc.nat(3) }),
+  );
+
+  const statements = {
+    stock: (id: number, value: number) =>
+      `UPDATE stock_items SET on_hand = ${value} WHERE product_id = ${id}`,
+    text: (id: number, value: number) => `UPDATE products SET name = 'Name ${value}' WHERE id = ${id}`,
+    active: (id: number, value: number) => `UPDATE products SET active = ${value === 1} WHERE id = ${id}`,
+    rename: (id: number, value: number) => `UPDATE products SET sku = 'S${id}-${value}' WHERE id = ${id}`,
+    delete: (id: number) => `DELETE FROM products WHERE id = ${id}`,
+    insert: (id: number, value: number) =>
+      `WITH made AS (INSERT INTO products (id, sku, name, description, category, base_price, delivery_charge)
+         VALUES (${id}, 'S${id}-0', 'New', '', 'T', ${value}, 0) ON CONFLICT DO NOTHING RETURNING id)
+       INSERT INTO stock_items (product_id, on_hand) SELECT id, ${value} FROM made`,
+    price: (id: number, value: number) =>
+      `INSERT INTO plan_prices (plan_id, product_id, price) SELECT 1, id, ${value} FROM products WHERE id = ${id}
+       ON CONFLICT (plan_id, product_id) DO UPDATE SET price = excluded.price`,
+    unprice: (id: number) => `DELETE FROM plan_prices WHERE product_id = ${id}`,
+    discount: (_: number, value: number) => `UPDATE plans SET discount = ${value} WHERE id = 1`,
+  };
+
+  it('has the whole list after any changes, whatever transactions they came in and in whatever order those ended', async () => {
+    const database = await createTestDatabase();
+    const test = await startTestApp({}, database);
+    const store = await test.fixtures.store({ planId: (await test.fixtures.plan()).id });
+    const writers = [new Client(database.url), new Client(database.url)];
+    for (const writer of writers) await writer.connect();
+    const read = async (path: string) => (await test.get(store, path).expect(200)).body as Answer;
+    const copies = new Map<string, { token: string; items: Map<string, unknown> }>();
+    for (const path of PATHS) copies.set(path, { token: (await read(path)).sync_token, items: new Map() });
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(2), step), { minLength: 1, maxLength: 25 }),
+        async (steps) => {
+          for (const writer of writers)
+            await writer.query(`BEGIN; SET LOCAL lock_timeout = '20ms'; SELECT pg_current_xact_id()`);
+          for (const [turn, { kind, id, value }] of steps) {
+            const writer = writers[turn];
+            if (!writer) await catchUp();
+            else await attempt(writer, statements[kind](id + 1, value));
+          }
+          for (const writer of writers) {
+            await writer.query('COMMIT');
+            await catchUp();
+          }
+          for (const path of PATHS) {
+            const { data } = await read(path);
+            const expected = new Map(data.map((item) => [item.sku, item]));
+            expect(copies.get(path)!.items).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+
+    async function catchUp(): Promise<void> {
+      await test.fixtures.sql('SELECT 1');
+      for (const [path, copy] of copies) {
+        const answer = await read(`${path}?since=${copy.token}`);
+        copy.token = answer.sync_token;
+        for (const sku of answer.removed) copy.items.delete(sku);
+        for (const item of answer.data) copy.items.set(item.sku, item);
+      }
+    }
+
+    for (const writer of writers) await writer.end();
+    await test.close();
+    await database.drop();
+  }, 120_000);
+});
+
+/** A statement that would have to wait for the other writer, or contradicts it, is left out. */
+async function attempt(writer: Client, statement: string): Promise<void> {
+  await writer.query('SAVEPOINT before');
+  try {
+    await writer.query(statement);
+  } catch (error) {
+    if (!['55P03', '23505', '23503', '40P01'].includes((error as { code: string }).code)) throw error;
+    await writer.query('ROLLBACK TO SAVEPOINT before');
+  }
+}

@@ -1,0 +1,120 @@
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+describe('POST /api/orders/:order_number/cancel', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+  });
+  afterAll(() => test.close());
+
+  const place = async (sku: string, quantity = 1): Promise<string> => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
+    return body.order_number;
+  };
+
+  const cancel = (number: string, as = store) => test.post(as, `/api/orders/${number}/cancel`);
+
+  const sellable = async (sku: string) =>
+    (await test.get(store, `/api/products/${sku}/stock`)).body.stock_qty;
+
+  it('cancels an unpaid order and gives its stock back at once', async () => {
+    const { sku } = await test.fixtures.product({ stock: 3 });
+    const number = await place(sku, 3);
+    expect(await sellable(sku)).toBe(0);
+    const { body } = await cancel(number).expect(200);
+    expect(body).toMatchObject({
+      success: true,
+      order_number: number,
+      status: 'cancelled',
+      payment_status: 'unpaid',
+      cancel_reason: 'cancelled by the store',
+      timeline: [{ status: 'awaiting_payment' }, { status: 'cancelled' }],
+    });
+    expect(await sellable(sku)).toBe(3);
+    await place(sku, 3);
+  });
+
+  it('is harmless when repeated', async () => {
+    const { sku } = await test.fixtures.product({ stock: 3 });
+    const number = await place(sku);
+    const { body: first } = await cancel(number).expect(200);
+    const { body: again } = await cancel(number).expect(200);
+    expect(again).toEqual(first);
+    expect(await sellable(sku)).toBe(3);
+  });
+
+  it('knows the order by the store_order_id too, and needs no body', async () => {
+    const { sku } = await test.fixtures.product();
+    await test
+      .post(store, '/api/orders', orderBody([{ sku, quantity: 1 }], { store_order_id: 'A/1 #ü' }))
+      .expect(201);
+    const { body } = await cancel(encodeURIComponent('A/1 #ü')).expect(200);
+    expect(body).toMatchObject({ store_order_id: 'A/1 #ü', status: 'cancelled' });
+  });
+
+  it('refuses what was paid with 409 not_cancellable, whatever happened to it since', async () => {
+    const { sku } = await test.fixtures.product();
+    const number = await place(sku);
+    const steps = [
+      ['pay', 'pending'],
+      ['ship', 'shipped'],
+      ['deliver', 'delivered'],
+    ] as const;
+    for (const [action, status] of steps) {
+      await moveOrder(test, store, number, action);
+      const { body } = await cancel(number).expect(409);
+      expect(body).toMatchObject({ code: 'not_cancellable', status });
+    }
+    expect((await test.get(store, `/api/orders/${number}/status`)).body.status).toBe('delivered');
+  });
+
+  it('lets an order that others cancelled be', async () => {
+    const { sku } = await test.fixtures.product();
+    const number = await place(sku);
+    await moveOrder(test, store, number, 'pay', 'cancel');
+    const { body } = await cancel(number).expect(200);
+    expect(body).toMatchObject({ payment_status: 'refunded', cancel_reason: 'out of stock' });
+  });
+
+  it('answers 404 to unknown numbers and to those of another client', async () => {
+    const { sku } = await test.fixtures.product();
+    const number = await place(sku);
+    const other = await test.fixtures.store();
+    expect((await cancel(number, other).expect(404)).body.code).toBe('order_not_found');
+    expect((await cancel('NO-SUCH').expect(404)).body.code).toBe('order_not_found');
+    expect((await cancel('%00').expect(404)).body.code).toBe('order_not_found');
+    expect((await test.get(store, `/api/orders/${number}/status`)).body.status).toBe('awaiting_payment');
+  });
+
+  it('either cancels or loses against a payment at the same moment, never both', async () => {
+    const { sku } = await test.fixtures.product({ stock: 40 });
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => place(sku)));
+    await Promise.all(
+      numbers.map(async (number) => {
+        const [answer, payment] = await Promise.all([
+          cancel(number),
+          moveOrder(test, store, number, 'pay').then(
+            () => 'paid',
+            (error: { code: string }) => error.code,
+          ),
+        ]);
+        expect([
+          [200, 'illegal_transition'],
+          [409, 'paid'],
+        ]).toContainEqual([answer.status, payment]);
+      }),
+    );
+    const { rows } = await test.pool.query<{ held: number; waiting: number }>(
+      `SELECT (SELECT sum(s.held)::int FROM stock_items s JOIN products p ON p.id = s.product_id WHERE p.sku = $1) AS held,
+              (SELECT count(*)::int FROM orders WHERE status = 'pending' AND order_number = ANY ($2)) AS waiting`,
+      [sku, numbers],
+    );
+    expect(rows[0]!.held).toBe(rows[0]!.waiting);
+  });
+});

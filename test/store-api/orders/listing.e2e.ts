@@ -1,0 +1,365 @@
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+interface Listed {
+  order_number: string;
+  store_order_id: string | null;
+  status: string;
+}
+
+let test: TestApp;
+let sku: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  sku = (await test.fixtures.product({ basePrice: '50.00', stock: 10_000 })).sku;
+});
+afterAll(() => test.close());
+
+async function place(store: Store, storeOrderId?: string): Promise<string> {
+  const more = storeOrderId === undefined ? {} : { store_order_id: storeOrderId };
+  const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }], more)).expect(201);
+  return body.order_number;
+}
+
+async function placeMany(store: Store, count: number): Promise<string[]> {
+  const numbers: string[] = [];
+  for (let n = 0; n < count; n++) numbers.push(await place(store, `N-${n}`));
+  return numbers;
+}
+
+async function list(store: Store, query = '') {
+  const { body } = await test.get(store, `/api/orders${query}`).expect(200);
+  return body as { data: Listed[]; next_cursor?: string; sync_token?: string; has_more?: boolean };
+}
+
+const numbersOf = ({ data }: { data: Listed[] }) => data.map((order) => order.order_number);
+
+describe('GET /api/orders', () => {
+  it("shows the caller's orders alone, newest first", async () => {
+    const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
+    const numbers = await placeMany(store, 3);
+    await place(other);
+    await moveOrder(test, store, numbers[0]!, 'pay', 'ship');
+    const { body } = await test.get(store, '/api/orders').expect(200);
+    expect(numbersOf(body)).toEqual(numbers.toReversed());
+    expect(body.data[2]).toEqual({
+      order_number: numbers[0],
+      store_order_id: 'N-0',
+      status: 'shipped',
+      payment_status: 'paid',
+      total_amount: 50,
+      currency: 'INR',
+      items_count: 1,
+      tracking: {
+        courier: 'Delhivery',
+        tracking_number: 'DL123',
+        tracking_url: 'https://track.example.com/DL123',
+        shipped_at: expect.any(String),
+      },
+      created_at: expect.any(String),
+      status_changed_at: expect.any(String),
+      payment_due_at: expect.any(String),
+    });
+    expect(await list(await test.fixtures.store())).toMatchObject({ success: true, data: [] });
+  });
+
+  it('gives every order once, page by page, whatever is placed meanwhile', async () => {
+    const store = await test.fixtures.store();
+    const numbers = await placeMany(store, 7);
+    let page = await list(store, '?limit=3');
+    const seen = numbersOf(page);
+    while (page.next_cursor) {
+      await place(store);
+      page = await list(store, `?limit=3&cursor=${page.next_cursor}`);
+      seen.push(...numbersOf(page));
+    }
+    expect(seen).toEqual(numbers.toReversed());
+  });
+
+  it('goes on from a cursor whose order is gone, and among orders of the same millisecond', async () => {
+    const store = await test.fixtures.store();
+    const numbers = await placeMany(store, 5);
+    await test.pool.query(
+      `UPDATE orders SET placed_at = '2026-03-10T12:00:00.000Z'::timestamptz + make_interval(secs => array_position($1, order_number) / 1e6)
+        WHERE order_number = ANY ($1)`,
+      [numbers],
+    );
+    const first = await list(store, '?limit=2');
+    for (const table of ['order_timeline', 'order_items', 'orders'])
+      await test.pool.query(`DELETE FROM ${table} WHERE order_number = $1`, [numbers[3]]);
+    const second = await list(store, `?limit=2&cursor=${first.next_cursor}`);
+    const third = await list(store, `?limit=2&cursor=${second.next_cursor}`);
+    const seen = [first, second, third].flatMap(numbersOf);
+    expect(seen).toEqual(numbers.toReversed());
+  });
+
+  it("answers 422 to another client's cursor", async () => {
+    const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
+    await placeMany(store, 2);
+    const { next_cursor: cursor } = await list(store, '?limit=1');
+    const { body } = await test.get(other, `/api/orders?cursor=${cursor}`).expect(422);
+    expect(body.errors).toEqual([expect.objectContaining({ field: 'cursor', code: 'malformed' })]);
+  });
+
+  it('filters by status, payment, own id and time of creation', async () => {
+    const store = await test.fixtures.store();
+    const numbers = await placeMany(store, 5);
+    await moveOrder(test, store, numbers[1]!, 'pay');
+    await moveOrder(test, store, numbers[2]!, 'pay', 'cancel');
+    const days = [4, 3, 2, 1, 0];
+    for (const [index, day] of days.entries()) {
+      await test.pool.query(
+        `UPDATE orders SET placed_at = '2026-03-10T12:00:00Z'::timestamptz - make_interval(days => $2) WHERE order_number = $1`,
+        [numbers[index], day],
+      );
+    }
+    const found = async (query: string) =>
+      numbersOf(await list(store, query)).map((number) => numbers.indexOf(number));
+    expect(await found('?status=awaiting_payment')).toEqual([4, 3, 0]);
+    expect(await found('?status=awaiting_payment&limit=2')).toEqual([4, 3]);
+    expect(await found('?payment_status=paid')).toEqual([1]);
+    expect(await found('?payment_status=refunded&status=cancelled')).toEqual([2]);
+    expect(await found('?store_order_id=N-3')).toEqual([3]);
+    expect(await found('?store_order_id=N-3&status=shipped')).toEqual([]);
+    expect(await found('?created_from=2026-03-08&created_to=2026-03-09')).toEqual([3, 2]);
+    expect(await found('?created_from=2026-03-08T12:00:00Z')).toEqual([4, 3, 2]);
+    expect(await found('?created_to=2026-03-08T12:00:00Z')).toEqual([1, 0]);
+    expect(await found('?created_to=2026-03-08T17:30:01%2B05:30')).toEqual([2, 1, 0]);
+    expect(await found('?created_from=0001-01-01&created_to=9999-12-31')).toEqual([4, 3, 2, 1, 0]);
+  });
+
+  it.each([
+    ['status=open', 'status', 'unknown_value'],
+    ['status=shipped&status=pending', 'status', 'unknown_value'],
+    ['payment_status=constructor', 'payment_status', 'unknown_value'],
+    ['created_from=yesterday', 'created_from', 'malformed'],
+    ['created_to=2026-02-30', 'created_to', 'malformed'],
+    ['limit=0', 'limit', 'too_small'],
+    ['limit=101', 'limit', 'too_large'],
+    ['limit=0x10', 'limit', 'wrong_type'],
+    ['limit=1&limit=2', 'limit', 'wrong_type'],
+    ['cursor=nonsense', 'cursor', 'malformed'],
+    ['cursor=a&cursor=b', 'cursor', 'malformed'],
+    ['since=nonsense', 'since', 'malformed'],
+    ['store_order_id=%00', 'store_order_id', 'invalid_text'],
+  ])('answers ?%s with 422 at %s: %s', async (query, field, code) => {
+    const { body } = await test.get(await test.fixtures.store(), `/api/orders?${query}`).expect(422);
+    expect(body.errors).toEqual([expect.objectContaining({ field, code })]);
+  });
+
+  it('answers 304 while nothing changes, and recommends when to ask again', async () => {
+    const store = await test.fixtures.store();
+    const number = await place(store);
+    const first = await test.get(store, '/api/orders').expect(200);
+    expect(Number(first.headers['x-poll-interval'])).toBeGreaterThan(0);
+    const again = () => test.get(store, '/api/orders').set('If-None-Match', first.headers.etag!);
+    const unchanged = await again().expect(304);
+    expect(unchanged.headers['x-poll-interval']).toBe(first.headers['x-poll-interval']);
+    await moveOrder(test, store, number, 'pay');
+    await again().expect(200);
+  });
+});
+
+describe('GET /api/orders?since', () => {
+  it('gives the orders whose status changed, new ones included, and nothing else', async () => {
+    const store = await test.fixtures.store();
+    const numbers = await placeMany(store, 4);
+    const { sync_token: token } = await list(store, '?limit=2');
+    expect(await list(store, `?since=${token}`)).toMatchObject({
+      data: [],
+      sync_token: token,
+      has_more: false,
+    });
+    await moveOrder(test, store, numbers[0]!, 'pay');
+    const placed = await place(store);
+    const changes = await list(store, `?since=${token}`);
+    expect(changes.data.map(({ order_number, status }) => [order_number, status])).toEqual([
+      [numbers[0], 'pending'],
+      [placed, 'awaiting_payment'],
+    ]);
+    expect(await list(store, `?since=${changes.sync_token}`)).toMatchObject({
+      data: [],
+      sync_token: changes.sync_token,
+    });
+  });
+
+  it('keeps its token whatever happens to orders of others and to the catalog', async () => {
+    const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
+    await place(store);
+    const { sync_token: token } = await list(store);
+    await place(other);
+    await test.fixtures.product();
+    expect((await list(store)).sync_token).toBe(token);
+  });
+
+  it('begins with a token for a client without orders', async () => {
+    const store = await test.fixtures.store();
+    const { sync_token: token } = await list(store);
+    const number = await place(store);
+    expect(numbersOf(await list(store, `?since=${token}`))).toEqual([number]);
+  });
+
+  it('misses no change of a transaction that commits late', async () => {
+    const store = await test.fixtures.store();
+    const [slow, quick] = await placeMany(store, 2);
+    const { sync_token: before } = await list(store);
+    const late = await test.pool.connect();
+    try {
+      await late.query('BEGIN');
+      await late.query(`UPDATE orders SET notes = 'late' WHERE order_number = $1`, [slow]);
+      await moveOrder(test, store, quick!, 'pay');
+      const during = await list(store, `?since=${before}`);
+      expect(numbersOf(during)).toEqual([quick]);
+      await late.query('COMMIT');
+      const after = await list(store, `?since=${during.sync_token}`);
+      expect(numbersOf(after)).toContain(slow);
+      expect(await list(store, `?since=${after.sync_token}`)).toMatchObject({ data: [], has_more: false });
+    } finally {
+      late.release();
+    }
+  });
+
+  it('ends up with what the whole list says, however many orders change meanwhile', async () => {
+    const store = await test.fixtures.store();
+    const known = new Map<string, string>();
+    let token = (await list(store)).sync_token!;
+    const sync = async () => {
+      const { data, sync_token: next } = await list(store, `?since=${token}`);
+      for (const { order_number, status } of data) known.set(order_number, status);
+      token = next!;
+    };
+    const progress = { working: true };
+    const work = Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        const number = await place(store);
+        if (n % 3 > 0) await moveOrder(test, store, number, 'pay');
+        if (n % 3 > 1) await moveOrder(test, store, number, 'ship');
+      }),
+    ).finally(() => (progress.working = false));
+    while (progress.working) await sync();
+    await work;
+    await sync();
+    const { data } = await list(store, '?limit=100');
+    expect(known.size).toBe(30);
+    expect(known).toEqual(new Map(data.map(({ order_number, status }) => [order_number, status])));
+  });
+
+  it('tells of more changes than fit one answer in several', async () => {
+    const store = await test.fixtures.store();
+    const { sync_token: begin } = await list(store);
+    await test.pool.query(
+      `INSERT INTO orders (client_id, order_number, status, payment_status, plan_code, currency, subtotal, delivery, total,
+         items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
+         shipping_country, content_hash, placed_at, payment_due_at)
+       SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'awaiting_payment', 'unpaid', 'p', 'INR', 1, 0, 1,
+              1, 'a', '1', 'a', 'a', 'a', '560038', 'India', ''::bytea, now(), now()
+         FROM generate_series(1, 1500) AS n`,
+      [store.clientId],
+    );
+    await test.pool.query(
+      `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
+       SELECT client_id, order_number, 1, status, placed_at, 'test' FROM orders WHERE client_id = $1`,
+      [store.clientId],
+    );
+    for (const digit of [1, 2, 3]) {
+      await test.pool.query(
+        `UPDATE orders SET notes = 'changed' WHERE client_id = $1 AND order_number LIKE $2`,
+        [store.clientId, `%${digit}`],
+      );
+    }
+    const first = await list(store, `?since=${begin}`);
+    expect(first).toMatchObject({ data: { length: 1_050 }, has_more: true });
+    const rest = await list(store, `?since=${first.sync_token}`);
+    expect(rest).toMatchObject({ data: { length: 450 }, has_more: false });
+    expect(new Set([...numbersOf(first), ...numbersOf(rest)]).size).toBe(1_500);
+  });
+
+  it('refuses a token beside a filter with 422', async () => {
+    const store = await test.fixtures.store();
+    const { sync_token: token } = await list(store);
+    const { body } = await test.get(store, `/api/orders?since=${token}&status=pending`).expect(422);
+    expect(body.errors).toEqual([expect.objectContaining({ field: 'since', code: 'not_combinable' })]);
+  });
+
+  it('answers 410 to a token of another client, another list, another history or the future', async () => {
+    const { writeSyncToken, readSyncToken } = await import('../../../src/read-model/lists/sync-token.js');
+    const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
+    const { sync_token: own } = await list(store);
+    const { body: catalog } = await test.get(store, '/api/products');
+    const { body: stock } = await test.get(store, '/api/stock');
+    const token = readSyncToken(own!)!;
+    const expired = [
+      (await list(other)).sync_token!,
+      catalog.sync_token,
+      stock.sync_token,
+      writeSyncToken({ ...token, epoch: '000000000000' }),
+      writeSyncToken({ ...token, horizon: 2 ** 40 }),
+    ];
+    for (const since of expired) {
+      expect((await test.get(store, `/api/orders?since=${since}`).expect(410)).body.code).toBe(
+        'sync_token_expired',
+      );
+    }
+  });
+});
+
+describe('GET /api/orders/status', () => {
+  const statuses = (store: Store, query: string) => test.get(store, `/api/orders/status?${query}`);
+
+  it('gives the status form of each order by either number, and names the unknown ones', async () => {
+    const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
+    const [first, second] = await placeMany(store, 2);
+    const foreign = await place(other, 'FOREIGN');
+    const { body } = await statuses(store, `orders=${second},N-0,NO-SUCH,${foreign},FOREIGN`).expect(200);
+    expect(numbersOf(body)).toEqual([second, first]);
+    expect(body.unknown).toEqual(['NO-SUCH', foreign, 'FOREIGN']);
+    expect(body.data[1]).toEqual((await test.get(store, '/api/orders/N-0/status')).body);
+  });
+
+  it('takes repeated parameters, and shows an order once however often it is named', async () => {
+    const store = await test.fixtures.store();
+    const [first] = await placeMany(store, 1);
+    const { body } = await statuses(store, `orders=${first}&orders=N-0&orders=N-0&orders=X`).expect(200);
+    expect([numbersOf(body), body.unknown]).toEqual([[first], ['X']]);
+  });
+
+  it('finds a number that holds a comma, alone and among repeated ones', async () => {
+    const store = await test.fixtures.store();
+    await place(store, 'A,B');
+    await place(store, 'A');
+    const ids = async (query: string) => {
+      const { body } = await statuses(store, query).expect(200);
+      return [(body.data as Listed[]).map((order) => order.store_order_id), body.unknown];
+    };
+    expect(await ids('orders=A%2CB')).toEqual([['A,B'], []]);
+    expect(await ids('orders=A%2CB&orders=A')).toEqual([['A,B', 'A'], []]);
+    expect(await ids('orders=A,C')).toEqual([['A'], ['C']]);
+  });
+
+  it('answers 422 to none, and to more than a hundred', async () => {
+    const store = await test.fixtures.store();
+    const fault = async (query: string) => (await statuses(store, query).expect(422)).body.errors;
+    for (const query of ['', 'orders=', 'orders=,,', 'orders=%20,%20', 'orders=&orders='])
+      expect(await fault(query)).toEqual([{ field: 'orders', code: 'required', message: 'is required' }]);
+    expect(await fault(`orders=${'X,'.repeat(100)}X`)).toEqual([
+      expect.objectContaining({ code: 'too_many' }),
+    ]);
+    expect((await statuses(store, 'orders=%00').expect(200)).body.unknown).toEqual(['\0']);
+  });
+
+  it('answers 304 while none of them changes, and asks for patience once all are final', async () => {
+    const store = await test.fixtures.store();
+    const [open, done] = await placeMany(store, 2);
+    await moveOrder(test, store, done!, 'pay', 'ship', 'deliver');
+    const both = await statuses(store, `orders=${open},${done}`).expect(200);
+    const final = await statuses(store, `orders=${done}`).expect(200);
+    expect(Number(final.headers['x-poll-interval'])).toBeGreaterThan(Number(both.headers['x-poll-interval']));
+    const again = () => statuses(store, `orders=${open},${done}`).set('If-None-Match', both.headers.etag!);
+    await again().expect(304);
+    await moveOrder(test, store, open!, 'pay');
+    await again().expect(200);
+  });
+});

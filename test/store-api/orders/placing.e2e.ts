@@ -1,0 +1,380 @@
+import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+let test: TestApp;
+let store: Store;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  store = await test.fixtures.store();
+});
+afterAll(() => test.close());
+
+const create = (body: object, as = store) => test.post(as, '/api/orders', body);
+
+const status = async (number: string, as = store) =>
+  (await test.get(as, `/api/orders/${encodeURIComponent(number)}/status`).expect(200)).body;
+
+const stockOf = async (productId: number) => {
+  const { rows } = await test.pool.query<{ on_hand: number; held: number }>(
+    'SELECT sum(on_hand)::int AS on_hand, sum(held)::int AS held FROM stock_items WHERE product_id = $1',
+    [productId],
+  );
+  return rows[0];
+};
+
+describe('POST /api/orders', () => {
+  it('answers 201 with the total of wholesale prices and delivery, and awaits payment', async () => {
+    const mug = await test.fixtures.product({ basePrice: '149.50', deliveryCharge: '30.00' });
+    const shirt = await test.fixtures.product({
+      basePrice: '249.00',
+      deliveryCharge: '49.00',
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+    });
+    const items = [
+      { sku: mug.sku, quantity: 2 },
+      { sku: shirt.sku, quantity: 1, variation: 'M' },
+      { sku: shirt.sku, quantity: 1, variation: 'Size:S' },
+    ];
+    const { body: created, headers } = await create(orderBody(items, { store_order_id: 'WEB-1' })).expect(
+      201,
+    );
+    expect(created).toEqual({
+      success: true,
+      order_number: expect.stringMatching(/^WO-\d{8}-[0-9A-Z]{5}-[0-9A-Z]{5}$/),
+      store_order_id: 'WEB-1',
+      subtotal: 797,
+      delivery: 79,
+      total: 876,
+      currency: 'INR',
+      items_count: 3,
+      status: 'awaiting_payment',
+      message: expect.any(String),
+      payment_due_at: expect.any(String),
+    });
+    expect(headers.location).toBe(`/api/orders/${created.order_number}/status`);
+    expect(await status('WEB-1')).toMatchObject({
+      order_number: created.order_number,
+      status: 'awaiting_payment',
+      payment_status: 'unpaid',
+      total_amount: 876,
+      tracking: null,
+      payment_due_at: created.payment_due_at,
+      timeline: [{ status: 'awaiting_payment' }],
+      items: [{ variation: null }, { variation: 'Size:M', unit_price: 249 }, { variation: 'Size:S' }],
+    });
+  });
+
+  it('gives a payment window of 72 hours', async () => {
+    const { sku } = await test.fixtures.product();
+    const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(201);
+    const { created_at: createdAt } = await status(body.order_number);
+    expect(Date.parse(body.payment_due_at) - Date.parse(createdAt)).toBe(72 * 3_600_000);
+  });
+
+  it('ignores price fields and unknown fields, wherever they stand', async () => {
+    const { sku } = await test.fixtures.product({ basePrice: '10.00' });
+    const body = {
+      ...orderBody([
+        { sku, quantity: 2, price: 1, unit_price: 1, wholesale_price: 1 } as {
+          sku: string;
+          quantity: number;
+        },
+      ]),
+      total: 1,
+      subtotal: 1,
+      delivery: 0,
+      pricing: { wholesale_price: 1 },
+      __proto__: { total: 1 },
+    };
+    expect((await create(body).expect(201)).body).toMatchObject({ subtotal: 20, total: 20 });
+  });
+});
+
+describe('Prices', () => {
+  it.each([
+    ['0', '99.99', 99.99],
+    ['12.50', '99.99', 87.49],
+    ['33.33', '0.05', 0.03],
+    ['50.00', '0.01', 0.01],
+    ['99.99', '1000000.00', 100],
+    ['100.00', '249.00', 0],
+  ])('with %s %% off %s are %d, rounded half up once for each unit', async (discount, basePrice, price) => {
+    const plan = await test.fixtures.plan({ discount });
+    const caller = await test.fixtures.store({ planId: plan.id });
+    const { sku } = await test.fixtures.product({ basePrice });
+    const { body } = await create(orderBody([{ sku, quantity: 3 }]), caller).expect(201);
+    const order = await status(body.order_number, caller);
+    expect(order.items[0].unit_price).toBe(price);
+    expect(body.subtotal).toBe(Math.round(price * 100 * 3) / 100);
+  });
+
+  it("are the plan's fixed ones before any discount, and only for that plan", async () => {
+    const plan = await test.fixtures.plan({ discount: '10.00' });
+    const caller = await test.fixtures.store({ planId: plan.id });
+    const { id, sku } = await test.fixtures.product({ basePrice: '100.00' });
+    await test.fixtures.sql('INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, $2, 77.77)', [
+      plan.id,
+      id,
+    ]);
+    const body = orderBody([{ sku, quantity: 1 }]);
+    expect((await create(body, caller).expect(201)).body.total).toBe(77.77);
+    expect((await create(body).expect(201)).body.total).toBe(100);
+  });
+
+  it('and names are kept as they were when the order was placed', async () => {
+    const { id, sku } = await test.fixtures.product({ name: 'Old name', basePrice: '10.00' });
+    const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(201);
+    await test.fixtures.sql(
+      `UPDATE products SET name = 'New name', base_price = 99, active = false WHERE id = $1`,
+      [id],
+    );
+    expect(await status(body.order_number)).toMatchObject({
+      total_amount: 10,
+      items: [{ sku, name: 'Old name', unit_price: 10 }],
+    });
+  });
+
+  it('add up exactly for the largest order there can be', async () => {
+    const { sku } = await test.fixtures.product({
+      basePrice: '999999.99',
+      deliveryCharge: '0.01',
+      stock: 10_000_000,
+    });
+    const items = Array.from({ length: 100 }, () => ({ sku, quantity: 100_000 }));
+    const { body } = await create(orderBody(items)).expect(201);
+    expect(body).toMatchObject({
+      subtotal: 9_999_999_900_000,
+      delivery: 0.01,
+      total: 9_999_999_900_000.01,
+      items_count: 100,
+    });
+    expect((await status(body.order_number)).total_amount).toBe(9_999_999_900_000.01);
+  });
+});
+
+describe('Delivery', () => {
+  it('is charged once for each distinct product, whatever its quantity and variations', async () => {
+    const shirt = await test.fixtures.product({
+      deliveryCharge: '49.00',
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+    });
+    const mug = await test.fixtures.product({ deliveryCharge: '0.50' });
+    const free = await test.fixtures.product({ deliveryCharge: '0.00' });
+    const items = [
+      { sku: shirt.sku, quantity: 3, variation: 'S' },
+      { sku: shirt.sku, quantity: 1, variation: 'M' },
+      { sku: mug.sku, quantity: 2 },
+      { sku: mug.sku, quantity: 2 },
+      { sku: free.sku, quantity: 1 },
+    ];
+    expect((await create(orderBody(items)).expect(201)).body).toMatchObject({
+      delivery: 49.5,
+      items_count: 5,
+    });
+  });
+});
+
+describe('Variations', () => {
+  const COLOURED = [
+    { name: 'Color', values: ['Red', 'Dark Red', 'Blue / Green'] },
+    { name: 'Size', values: ['M', 'XL'] },
+  ];
+
+  it.each([
+    ['Red / XL', 'Color:Red|Size:XL'],
+    ['red/xl', 'Color:Red|Size:XL'],
+    ['  XL / Red ', 'Color:Red|Size:XL'],
+    ['Color:Red|Size:XL', 'Color:Red|Size:XL'],
+    ['Size: XL, Color: Red', 'Color:Red|Size:XL'],
+    ['Dark Red / M', 'Color:Dark Red|Size:M'],
+    ['Blue / Green / M', 'Color:Blue / Green|Size:M'],
+  ])('are understood from %j', async (variation, key) => {
+    const { id, sku } = await test.fixtures.product({ variations: COLOURED });
+    const { body } = await create(orderBody([{ sku, quantity: 1, variation }])).expect(201);
+    expect((await status(body.order_number)).items[0].variation).toBe(key);
+    const { rows } = await test.pool.query(
+      'SELECT variation_key FROM stock_items WHERE product_id = $1 AND held > 0',
+      [id],
+    );
+    expect(rows).toEqual([{ variation_key: key }]);
+  });
+
+  it.each(['Re / XL', 'Red', 'Red / XXL', 'Red / XL / M', 'Redd / XL', 'Color:Red|Size:X'])(
+    'that do not exist are answered with the valid keys: %j',
+    async (variation) => {
+      const { sku } = await test.fixtures.product({ variations: COLOURED });
+      const { body } = await create(orderBody([{ sku, quantity: 1, variation }])).expect(422);
+      expect(body.errors).toEqual([
+        expect.objectContaining({ field: 'items[0].variation', code: 'unknown_variation' }),
+      ]);
+      expect(body.errors[0].valid_keys).toHaveLength(6);
+      expect(body.errors[0].valid_keys).toContain('Color:Dark Red|Size:M');
+    },
+  );
+
+  it('are required where a product has them, and a remark where it has none', async () => {
+    const shirt = await test.fixtures.product({ variations: COLOURED });
+    const mug = await test.fixtures.product();
+    const { body: refused } = await create(
+      orderBody([{ sku: shirt.sku, quantity: 1, variation: ' ' }]),
+    ).expect(422);
+    expect(refused.errors[0]).toMatchObject({ field: 'items[0].variation', code: 'variation_required' });
+    const { body } = await create(orderBody([{ sku: mug.sku, quantity: 1, variation: 'gift wrap' }])).expect(
+      201,
+    );
+    expect((await status(body.order_number)).items[0].variation).toBe('gift wrap');
+  });
+});
+
+describe('Stock', () => {
+  it('is held by the order, all lines or none, and shown to everybody at once', async () => {
+    const mug = await test.fixtures.product({ stock: 5 });
+    const plate = await test.fixtures.product({ stock: 1 });
+    const items = (mugs: number, plates: number) =>
+      orderBody([
+        { sku: mug.sku, quantity: mugs },
+        { sku: plate.sku, quantity: plates },
+      ]);
+    await create(items(1, 2)).expect(422);
+    expect(await stockOf(mug.id)).toEqual({ on_hand: 5, held: 0 });
+    await create(items(2, 1)).expect(201);
+    expect(await stockOf(mug.id)).toEqual({ on_hand: 5, held: 2 });
+    const { body } = await test.get(await test.fixtures.store(), `/api/products/${mug.sku}/stock`);
+    expect(body).toMatchObject({ stock_qty: 3, in_stock: true });
+  });
+
+  it('is judged over all lines of the same variation, with a fault for each of them', async () => {
+    const { sku } = await test.fixtures.product({
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+      stock: { 'Size:S': 3, 'Size:M': 9 },
+    });
+    const items = [
+      { sku, quantity: 2, variation: 'S' },
+      { sku, quantity: 5, variation: 'M' },
+      { sku, quantity: 2, variation: 'Size:S' },
+    ];
+    const { body } = await create(orderBody(items)).expect(422);
+    const shortage = { code: 'insufficient_stock', sku, requested: 4, available: 3 };
+    expect(body.errors).toEqual([
+      expect.objectContaining({ field: 'items[0].quantity', ...shortage }),
+      expect.objectContaining({ field: 'items[2].quantity', ...shortage }),
+    ]);
+  });
+
+  it('is never negative to a store, even where a count is lower than what is held', async () => {
+    const { id, sku } = await test.fixtures.product({ stock: 5 });
+    await create(orderBody([{ sku, quantity: 5 }])).expect(201);
+    await test.fixtures.sql('UPDATE stock_items SET on_hand = 2 WHERE product_id = $1', [id]);
+    expect((await test.get(store, `/api/products/${sku}/stock`)).body.stock_qty).toBe(0);
+    const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(422);
+    expect(body.errors[0]).toMatchObject({ code: 'insufficient_stock', available: 0 });
+  });
+
+  it('is told together with all other faults of the items', async () => {
+    const mug = await test.fixtures.product({ stock: 1 });
+    const gone = await test.fixtures.product({ active: false });
+    const items = [
+      { sku: mug.sku, quantity: 2 },
+      { sku: gone.sku, quantity: 1 },
+      { sku: 'nobody knows', quantity: 1 },
+    ];
+    const { body } = await create(orderBody(items)).expect(422);
+    expect(
+      body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).toSorted(),
+    ).toEqual([
+      'items[0].quantity insufficient_stock',
+      'items[1].sku unknown_sku',
+      'items[2].sku unknown_sku',
+    ]);
+  });
+});
+
+describe('A repeated store_order_id', () => {
+  it('is answered with 409 and the order that exists, and tells whether the content is the same', async () => {
+    const { id, sku } = await test.fixtures.product({ stock: 2, basePrice: '20.00' });
+    const body = orderBody([{ sku, quantity: 2 }], { store_order_id: 'AGAIN' });
+    const { body: created } = await create(body).expect(201);
+    const { body: same } = await create(body).expect(409);
+    expect(same).toMatchObject({
+      success: false,
+      code: 'duplicate_order',
+      order_number: created.order_number,
+      status: 'awaiting_payment',
+      total: 40,
+      same_content: true,
+    });
+    const { body: other } = await create({ ...body, items: [{ sku: 'ANYTHING', quantity: 1 }] }).expect(409);
+    expect(other).toMatchObject({ order_number: created.order_number, same_content: false });
+    expect(await stockOf(id)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it('counts as the same content where only what says nothing differs', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'SAME' });
+    await create(body).expect(201);
+    const noise = {
+      ...body,
+      notes: null,
+      total: 5,
+      shipping: { ...body.shipping, country: 'India' },
+      expected_total: 100,
+    };
+    expect((await create(noise).expect(409)).body.same_content).toBe(true);
+  });
+
+  it('belongs to its client alone', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'MINE' });
+    await create(body).expect(201);
+    await create(body, await test.fixtures.store()).expect(201);
+  });
+
+  it('is free again when the order was refused', async () => {
+    const { id, sku } = await test.fixtures.product({ stock: 0 });
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'REFUSED' });
+    await create(body).expect(422);
+    await test.get(store, '/api/orders/REFUSED/status').expect(404);
+    await test.fixtures.sql('UPDATE stock_items SET on_hand = 1 WHERE product_id = $1', [id]);
+    await create(body).expect(201);
+  });
+
+  it('stays taken when the order was cancelled', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'CANCELLED' });
+    await create(body).expect(201);
+    await test.post(store, '/api/orders/CANCELLED/cancel').expect(200);
+    expect((await create(body).expect(409)).body).toMatchObject({
+      code: 'duplicate_order',
+      status: 'cancelled',
+    });
+  });
+});
+
+describe('A refused order', () => {
+  it("is written down with its reasons, without the customer's data", async () => {
+    const { sku } = await test.fixtures.product({ stock: 1 });
+    const caller = await test.fixtures.store();
+    await create(orderBody([{ sku, quantity: 1 }], { store_order_id: 'R-1' }), caller).expect(201);
+    await create(orderBody([{ sku, quantity: 1 }], { store_order_id: 'R-1' }), caller).expect(409);
+    await create(orderBody([{ sku, quantity: 5 }], { store_order_id: 'R-2' }), caller).expect(422);
+    await create({ store_order_id: 'R-3', customer: { name: 'Ravi Kumar' } }, caller).expect(422);
+    await test.app.get(RefusedOrders).settled();
+    const { rows } = await test.pool.query<{
+      store_order_id: string;
+      code: string;
+      reasons: { code: string }[];
+    }>(
+      'SELECT store_order_id, code, reasons FROM refused_orders WHERE client_id = $1 ORDER BY store_order_id',
+      [caller.clientId],
+    );
+    expect(rows.map((row) => [row.store_order_id, row.code, row.reasons[0]!.code])).toEqual([
+      ['R-1', 'duplicate_order', 'duplicate_order'],
+      ['R-2', 'validation_failed', 'insufficient_stock'],
+      ['R-3', 'validation_failed', 'required'],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('Ravi');
+  });
+});

@@ -1,0 +1,291 @@
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+describe('POST /api/orders/quote', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    const plan = await test.fixtures.plan({ discount: '10.00' });
+    store = await test.fixtures.store({ planId: plan.id });
+  });
+  afterAll(() => test.close());
+
+  const quote = (body: object) => test.post(store, '/api/orders/quote', body);
+  const create = (body: object) => test.post(store, '/api/orders', body);
+
+  const held = async () => {
+    const { rows } = await test.pool.query<{ held: number; orders: number; ids: number }>(
+      `SELECT (SELECT sum(held)::int FROM stock_items) AS held, (SELECT count(*)::int FROM orders) AS orders,
+              (SELECT count(*)::int FROM store_order_ids) AS ids`,
+    );
+    return rows[0];
+  };
+
+  it('prices every line, delivery by product and the total, without a customer, and holds nothing', async () => {
+    const mug = await test.fixtures.product({ basePrice: '149.55', deliveryCharge: '30.00', stock: 5 });
+    const shirt = await test.fixtures.product({
+      name: 'Shirt',
+      basePrice: '200.00',
+      deliveryCharge: '49.00',
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+      stock: { 'Size:S': 3, 'Size:M': 0 },
+    });
+    const before = await held();
+    const { body } = await quote({
+      items: [
+        { sku: mug.sku, quantity: 2, variation: 'gift wrap' },
+        { sku: shirt.sku, quantity: 1, variation: 's' },
+        { sku: shirt.sku, quantity: 2, variation: 'Size: S' },
+      ],
+    }).expect(200);
+    expect(body).toEqual({
+      success: true,
+      orderable: true,
+      errors: [],
+      items: [
+        {
+          sku: mug.sku,
+          name: `Product ${mug.sku}`,
+          variation: 'gift wrap',
+          quantity: 2,
+          unit_price: 134.6,
+          line_total: 269.2,
+          stock: { requested: 2, available: 5, sufficient: true },
+        },
+        {
+          sku: shirt.sku,
+          name: 'Shirt',
+          variation: 'Size:S',
+          quantity: 1,
+          unit_price: 180,
+          line_total: 180,
+          stock: { requested: 3, available: 3, sufficient: true },
+        },
+        expect.objectContaining({
+          quantity: 2,
+          line_total: 360,
+          stock: { requested: 3, available: 3, sufficient: true },
+        }),
+      ],
+      subtotal: 809.2,
+      delivery: 79,
+      delivery_breakdown: [
+        { sku: mug.sku, charge: 30 },
+        { sku: shirt.sku, charge: 49 },
+      ],
+      total: 888.2,
+      currency: 'INR',
+    });
+    expect(await held()).toEqual(before);
+  });
+
+  it('says what creating the order right after says', async () => {
+    const mug = await test.fixtures.product({ basePrice: '33.33', deliveryCharge: '7.77', stock: 9 });
+    const body = orderBody([{ sku: mug.sku, quantity: 3 }], { store_order_id: 'QUOTED' });
+    const { body: quoted } = await quote(body).expect(200);
+    const { body: created } = await create({ ...body, expected_total: quoted.total }).expect(201);
+    const { subtotal, delivery, total, currency } = quoted;
+    expect(created).toMatchObject({ subtotal, delivery, total, currency });
+  });
+
+  it('tells of too little stock line by line, and says the same as the refusal of the order', async () => {
+    const mug = await test.fixtures.product({ stock: 5 });
+    const plate = await test.fixtures.product({ stock: 5 });
+    const body = orderBody([
+      { sku: mug.sku, quantity: 4 },
+      { sku: plate.sku, quantity: 5 },
+      { sku: mug.sku, quantity: 2 },
+    ]);
+    const { body: quoted } = await quote(body).expect(200);
+    const { body: refused } = await create(body).expect(422);
+    expect(quoted).toMatchObject({
+      success: true,
+      orderable: false,
+      items: [
+        { stock: { requested: 6, available: 5, sufficient: false } },
+        { stock: { requested: 5, available: 5, sufficient: true } },
+        { stock: { requested: 6, available: 5, sufficient: false } },
+      ],
+    });
+    expect(quoted.errors).toEqual(refused.errors);
+    expect(quoted.errors).toHaveLength(2);
+  });
+
+  it('answers 422 exactly as creating does where there is nothing to price', async () => {
+    const shirt = await test.fixtures.product({ variations: [{ name: 'Size', values: ['S', 'M'] }] });
+    const bodies = [
+      orderBody([
+        { sku: 'NOWHERE', quantity: 1 },
+        { sku: shirt.sku, quantity: 1 },
+        { sku: shirt.sku, quantity: 1, variation: 'XL' },
+        { sku: shirt.sku, quantity: 99, variation: 'S' },
+      ]),
+      {
+        ...orderBody([{ sku: shirt.sku, quantity: 0 }]),
+        customer: { name: '', phone: 5 },
+        expected_total: '10',
+      },
+    ];
+    for (const body of bodies) {
+      const { body: quoted } = await quote(body).expect(422);
+      const { body: refused } = await create(body).expect(422);
+      expect({ ...quoted, request_id: '' }).toEqual({ ...refused, request_id: '' });
+    }
+  });
+
+  it('answers 409 exactly as creating does where the store_order_id is taken, whatever else is wrong', async () => {
+    const mug = await test.fixtures.product({ basePrice: '100.00', stock: 1 });
+    const body = orderBody([{ sku: mug.sku, quantity: 1 }], { store_order_id: 'TAKEN' });
+    const { body: created } = await create(body).expect(201);
+    const bodies = [
+      body,
+      { ...body, expected_total: 1 },
+      { ...body, items: [{ sku: mug.sku, quantity: 5 }] },
+      { ...body, items: [...body.items, { sku: 'NOWHERE', quantity: 1 }] },
+    ];
+    for (const repeated of bodies) {
+      const { body: quoted } = await quote(repeated).expect(409);
+      const { body: refused } = await create(repeated).expect(409);
+      expect(quoted).toMatchObject({ code: 'duplicate_order', order_number: created.order_number });
+      expect({ ...quoted, request_id: '' }).toEqual({ ...refused, request_id: '' });
+    }
+    const { customer: _, ...nameless } = body;
+    expect((await quote(nameless).expect(409)).body).toMatchObject({ same_content: false });
+  });
+
+  it('knows that the price is not the expected one', async () => {
+    const mug = await test.fixtures.product({ basePrice: '100.00' });
+    const body = orderBody([{ sku: mug.sku, quantity: 1 }]);
+    expect((await quote({ ...body, expected_total: 89.99 }).expect(200)).body).toMatchObject({
+      orderable: false,
+      total: 90,
+      errors: [{ field: 'expected_total', code: 'price_changed', total: 90 }],
+    });
+  });
+
+  it('needs items, and checks what is there', async () => {
+    expect((await quote({}).expect(422)).body.errors).toEqual([
+      { field: 'items', code: 'required', message: 'is required' },
+    ]);
+    const { body } = await quote({ items: [{ sku: 'A', quantity: 1 }], shipping: { pincode: '1' } }).expect(
+      422,
+    );
+    expect(body.errors).toContainEqual(
+      expect.objectContaining({ field: 'shipping.pincode', code: 'invalid_pincode' }),
+    );
+  });
+});
+
+describe('expected_total', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+  });
+  afterAll(() => test.close());
+
+  it('refuses an order that costs otherwise with 409, creates nothing, and leaves stock and id free', async () => {
+    const mug = await test.fixtures.product({ basePrice: '19.99', deliveryCharge: '5.00', stock: 1 });
+    const body = orderBody([{ sku: mug.sku, quantity: 1 }], { store_order_id: 'EXPECTED' });
+    const { body: refused } = await test
+      .post(store, '/api/orders', { ...body, expected_total: 20 })
+      .expect(409);
+    expect(refused).toMatchObject({ code: 'price_changed', total: 24.99, expected_total: 20 });
+    await test.get(store, '/api/orders/EXPECTED/status').expect(404);
+    await test.post(store, '/api/orders', { ...body, expected_total: 24.99 }).expect(201);
+  });
+
+  it('never sets a price', async () => {
+    const mug = await test.fixtures.product({ basePrice: '10.00', stock: 1 });
+    const body = {
+      ...orderBody([{ sku: mug.sku, quantity: 1 }]),
+      total: 1,
+      items: [{ sku: mug.sku, quantity: 1, price: 1 }],
+    };
+    expect((await test.post(store, '/api/orders', body).expect(201)).body.total).toBe(10);
+  });
+
+  it('is judged after SKUs and stock', async () => {
+    const mug = await test.fixtures.product({ stock: 1 });
+    const body = { ...orderBody([{ sku: mug.sku, quantity: 2 }]), expected_total: 1 };
+    expect((await test.post(store, '/api/orders', body).expect(422)).body.errors[0].code).toBe(
+      'insufficient_stock',
+    );
+  });
+
+  it.each([
+    ['1', 'wrong_type'],
+    [-1, 'too_small'],
+    [1.005, 'too_precise'],
+    [1e300, 'too_large'],
+    [1e-7, 'too_precise'],
+    [true, 'wrong_type'],
+    [[], 'wrong_type'],
+  ])('answers %j with 422 %s', async (expectedTotal, code) => {
+    const body = { ...orderBody([{ sku: 'ANY', quantity: 1 }]), expected_total: expectedTotal };
+    const { body: refused } = await test.post(store, '/api/orders', body).expect(422);
+    expect(refused.errors).toEqual([expect.objectContaining({ field: 'expected_total', code })]);
+  });
+
+  it('may be null, which is no expectation', async () => {
+    const mug = await test.fixtures.product();
+    await test
+      .post(store, '/api/orders', { ...orderBody([{ sku: mug.sku, quantity: 1 }]), expected_total: null })
+      .expect(201);
+  });
+});
+
+describe('A misspelt SKU', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    await test.fixtures.product({ sku: 'TSHIRT-CLASSIC' });
+    await test.fixtures.product({ sku: 'MUG-350' });
+    await test.fixtures.product({ sku: 'LAMP-DESK', active: false });
+  });
+  afterAll(() => test.close());
+
+  const faults = async (...skus: string[]) => {
+    const { body } = await test
+      .post(store, '/api/orders', orderBody(skus.map((sku) => ({ sku, quantity: 1 }))))
+      .expect(422);
+    return body.errors as { code: string; suggestion?: string }[];
+  };
+
+  it.each([
+    ['tshirt-classic', 'TSHIRT-CLASSIC'],
+    ['TSHIRTCLASSIC', 'TSHIRT-CLASSIC'],
+    ['TSHRIT-CLASSIC', 'TSHIRT-CLASSIC'],
+    ['MUG-35', 'MUG-350'],
+  ])('is answered with the one that was probably meant: %s', async (sku, suggestion) => {
+    expect(await faults(sku)).toEqual([expect.objectContaining({ code: 'unknown_sku', suggestion })]);
+  });
+
+  it('gets no suggestion where nothing is near, or what is near is not sold', async () => {
+    for (const fault of await faults('KETTLE-XL', 'LAMP-DESC'))
+      expect(fault).not.toHaveProperty('suggestion');
+  });
+
+  it('in a path is answered with the one that differs in case or punctuation alone', async () => {
+    for (const path of ['/api/products/mug350', '/api/products/mug%20350/stock']) {
+      expect((await test.get(store, path).expect(404)).body).toMatchObject({
+        code: 'product_not_found',
+        suggestion: 'MUG-350',
+      });
+    }
+    expect((await test.get(store, '/api/products/MUG-35').expect(404)).body).not.toHaveProperty('suggestion');
+  });
+
+  it('is cheap however many of them come at once', async () => {
+    const skus = Array.from({ length: 100 }, (_, n) => `MUG-${String(n).padStart(60, '3')}`);
+    expect(await faults(...skus)).toHaveLength(100);
+  });
+});

@@ -1,0 +1,183 @@
+import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+let test: TestApp;
+let store: Store;
+
+beforeAll(async () => {
+  test = await startTestApp();
+  store = await test.fixtures.store();
+});
+afterAll(() => test.close());
+
+async function place(quantity = 2, storeOrderId?: string) {
+  const product = await test.fixtures.product({ stock: 10 });
+  const more = storeOrderId === undefined ? {} : { store_order_id: storeOrderId };
+  const body = orderBody([{ sku: product.sku, quantity }], more);
+  const { body: created } = await test.post(store, '/api/orders', body).expect(201);
+  return { product, number: created.order_number as string };
+}
+
+const read = (number: string) => test.get(store, `/api/orders/${encodeURIComponent(number)}/status`);
+
+const stockOf = async ({ id }: { id: number }) => {
+  const { rows } = await test.pool.query('SELECT on_hand, held FROM stock_items WHERE product_id = $1', [id]);
+  return rows[0];
+};
+
+describe('GET /api/orders/:order_number/status', () => {
+  it.each([
+    'WEB/1',
+    'WEB#2',
+    'WEB 3 + 4',
+    'बिक्री-5',
+    '注文・6',
+    'a%2Fb',
+    '🛒',
+    'status',
+    '?since=x',
+    "'; DROP TABLE",
+  ])('finds the store_order_id %j, percent-encoded', async (storeOrderId) => {
+    const { number } = await place(1, storeOrderId);
+    const { body } = await read(storeOrderId).expect(200);
+    expect(body).toMatchObject({ order_number: number, store_order_id: storeOrderId });
+    expect((await read(number).expect(200)).body).toEqual(body);
+  });
+
+  it('looks for an order number first, then for a store_order_id', async () => {
+    const { number } = await place();
+    const { number: pretender } = await place(1, number);
+    expect((await read(number)).body.order_number).toBe(number);
+    expect((await read(pretender)).body.store_order_id).toBe(number);
+  });
+
+  it('answers 404 to unknown numbers and to those of another client, and to both alike', async () => {
+    const { number } = await place();
+    const other = await test.fixtures.store();
+    for (const unknown of [number, 'NO-SUCH']) {
+      const { body } = await test.get(other, `/api/orders/${unknown}/status`).expect(404);
+      expect(body).toMatchObject({ code: 'order_not_found', message: 'You have no order with this number.' });
+    }
+  });
+
+  it('answers 304 until the order changes', async () => {
+    const { number } = await place();
+    const { headers } = await read(number).expect(200);
+    const again = () => read(number).set('If-None-Match', headers.etag!);
+    await again().expect(304);
+    await moveOrder(test, store, number, 'pay');
+    await again().expect(200);
+  });
+
+  it('recommends to ask less and less often', async () => {
+    const { number } = await place();
+    const interval = async () => Number((await read(number)).headers['x-poll-interval']);
+    const intervals = [await interval()];
+    for (const action of ['pay', 'ship', 'deliver'] as const) {
+      await moveOrder(test, store, number, action);
+      intervals.push(await interval());
+    }
+    expect(intervals).toEqual([300, 900, 3_600, 86_400]);
+  });
+});
+
+describe('The life of an order', () => {
+  it('leads from payment over shipment with tracking to delivery, and takes the stock off the shelf', async () => {
+    const { product, number } = await place(2);
+    expect(await stockOf(product)).toEqual({ on_hand: 10, held: 2 });
+    await moveOrder(test, store, number, 'pay');
+    expect((await read(number)).body).toMatchObject({
+      status: 'pending',
+      payment_status: 'paid',
+      tracking: null,
+    });
+    expect(await stockOf(product)).toEqual({ on_hand: 10, held: 2 });
+    await moveOrder(test, store, number, 'ship');
+    expect((await read(number)).body).toMatchObject({
+      status: 'shipped',
+      tracking: {
+        courier: 'Delhivery',
+        tracking_number: 'DL123',
+        tracking_url: 'https://track.example.com/DL123',
+        shipped_at: expect.any(String),
+      },
+    });
+    expect(await stockOf(product)).toEqual({ on_hand: 8, held: 0 });
+    await moveOrder(test, store, number, 'deliver');
+    const { body } = await read(number);
+    expect(body.timeline.map((entry: { status: string }) => entry.status)).toEqual([
+      'awaiting_payment',
+      'pending',
+      'shipped',
+      'delivered',
+    ]);
+    const times = body.timeline.map((entry: { changed_at: string }) => entry.changed_at);
+    expect(times).toEqual(times.toSorted());
+  });
+
+  it('refunds a paid order that is cancelled, gives its stock back and says why', async () => {
+    const { product, number } = await place(3);
+    await moveOrder(test, store, number, 'pay', 'cancel');
+    expect((await read(number)).body).toMatchObject({
+      status: 'cancelled',
+      payment_status: 'refunded',
+      cancel_reason: 'out of stock',
+    });
+    expect(await stockOf(product)).toEqual({ on_hand: 10, held: 0 });
+  });
+
+  it('ends with reason "expired" when the payment window is over, and not a moment before', async () => {
+    const [late, early] = [await place(4), await place(5)];
+    await test.pool.query('UPDATE orders SET payment_due_at = now() WHERE order_number = $1', [late.number]);
+    expect(await test.app.get(OrderExpiry).run()).toBe(1);
+    expect((await read(late.number)).body).toMatchObject({
+      status: 'cancelled',
+      payment_status: 'unpaid',
+      cancel_reason: 'expired',
+    });
+    expect((await read(early.number)).body.status).toBe('awaiting_payment');
+    expect([await stockOf(late.product), await stockOf(early.product)]).toEqual([
+      { on_hand: 10, held: 0 },
+      { on_hand: 10, held: 5 },
+    ]);
+  });
+
+  it.each([
+    [[], ['ship', 'deliver']],
+    [['pay'], ['pay', 'deliver', 'expire']],
+    [
+      ['pay', 'ship'],
+      ['pay', 'ship', 'cancel', 'expire'],
+    ],
+    [
+      ['pay', 'ship', 'deliver'],
+      ['pay', 'ship', 'deliver', 'cancel'],
+    ],
+    [['cancel'], ['pay', 'ship', 'deliver', 'cancel', 'expire']],
+  ] as const)(
+    'after %j knows no %j, and a refused step leaves everything as it was',
+    async (steps, refused) => {
+      const { product, number } = await place();
+      await moveOrder(test, store, number, ...steps);
+      const before = [(await read(number)).body, await stockOf(product)];
+      for (const action of refused) {
+        await expect(moveOrder(test, store, number, action)).rejects.toMatchObject({
+          code: 'illegal_transition',
+        });
+      }
+      expect([(await read(number)).body, await stockOf(product)]).toEqual(before);
+    },
+  );
+
+  it('ships nothing that is not on the shelf', async () => {
+    const { product, number } = await place(4);
+    await moveOrder(test, store, number, 'pay');
+    await test.pool.query('UPDATE stock_items SET on_hand = 3 WHERE product_id = $1', [product.id]);
+    await expect(moveOrder(test, store, number, 'ship')).rejects.toMatchObject({ code: 'conflict' });
+    expect((await read(number)).body.status).toBe('pending');
+    expect(await stockOf(product)).toEqual({ on_hand: 3, held: 4 });
+  });
+});

@@ -1,0 +1,142 @@
+import type { Store } from '../../support/fixtures.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+describe('stock', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeEach(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    await test.fixtures.product({ sku: 'MUG', stock: 5 });
+    await test.fixtures.product({
+      sku: 'SHIRT',
+      variations: [{ name: 'Size', values: ['M', 'L'] }],
+      stock: { 'Size:M': 3, 'Size:L': 0 },
+    });
+  });
+  afterEach(() => test.close());
+
+  const shirt = {
+    sku: 'SHIRT',
+    stock_qty: 3,
+    in_stock: true,
+    has_variations: true,
+    variation_stocks: { 'Size:M': 3, 'Size:L': 0 },
+  };
+  const mug = { sku: 'MUG', stock_qty: 5, in_stock: true, has_variations: false, variation_stocks: {} };
+
+  describe('of one product', () => {
+    it('is told in total and of each variation', async () => {
+      const { text } = await test.get(store, '/api/products/SHIRT/stock').expect(200);
+      expect(text).toBe(JSON.stringify({ success: true, ...shirt }));
+      const { body } = await test.get(store, '/api/products/MUG/stock').expect(200);
+      expect(body).toEqual({ success: true, ...mug });
+    });
+
+    it('is what can be sold: without what orders hold, and never below zero', async () => {
+      await test.fixtures.sql(`UPDATE stock_items SET held = 2 WHERE variation_key = 'Size:M'`);
+      await test.fixtures.sql(`UPDATE stock_items SET on_hand = 1, held = 4 WHERE variation_key = ''`);
+      const { body } = await test.get(store, '/api/products/SHIRT/stock').expect(200);
+      expect(body).toMatchObject({ stock_qty: 1, variation_stocks: { 'Size:M': 1, 'Size:L': 0 } });
+      const short = await test.get(store, '/api/products/MUG/stock').expect(200);
+      expect(short.body).toMatchObject({ stock_qty: 0, in_stock: false });
+    });
+
+    it('counts what was never counted as none', async () => {
+      await test.fixtures.sql(`DELETE FROM stock_items`);
+      const { body } = await test.get(store, '/api/products/SHIRT/stock').expect(200);
+      expect(body).toMatchObject({
+        stock_qty: 0,
+        in_stock: false,
+        variation_stocks: { 'Size:M': 0, 'Size:L': 0 },
+      });
+    });
+
+    it('is 404 for an unknown product', async () => {
+      const { body } = await test.get(store, '/api/products/NONE/stock').expect(404);
+      expect(body).toMatchObject({ code: 'product_not_found', message: expect.stringContaining('"NONE"') });
+    });
+
+    it('is 304 until it changes', async () => {
+      const { headers } = await test.get(store, '/api/products/MUG/stock').expect(200);
+      const again = () => test.get(store, '/api/products/MUG/stock').set('If-None-Match', headers.etag!);
+      await again().expect(304);
+      await test.fixtures.sql(`UPDATE products SET description = 'Another text'`);
+      await again().expect(304);
+      await test.fixtures.sql('UPDATE stock_items SET held = held + 1');
+      await again().expect(200);
+    });
+  });
+
+  describe('of many products', () => {
+    const list = async (query: string) =>
+      (await test.get(store, `/api/stock${query}`).expect(200)).body as object;
+
+    it('is told of all products', async () => {
+      const { text } = await test.get(store, '/api/stock').expect(200);
+      expect(text).toMatch(
+        /^\{"success":true,"total":2,"data":\[.*\],"unknown":\[\],"sync_token":"[\w-]+"\}$/,
+      );
+      expect(JSON.parse(text)).toMatchObject({ data: [mug, shirt] });
+    });
+
+    it('is told of those that are named, in that order, and names the unknown ones', async () => {
+      expect(await list('?skus=SHIRT,%20NONE,MUG,SHIRT')).toEqual({
+        success: true,
+        total: 2,
+        data: [shirt, mug],
+        unknown: ['NONE'],
+        sync_token: expect.any(String) as string,
+      });
+      expect(await list('?skus=MUG&skus=SHIRT')).toMatchObject({ data: [mug, shirt], unknown: [] });
+    });
+
+    it('finds a SKU with a comma in it, alone or by repeating the parameter', async () => {
+      await test.fixtures.product({ sku: 'A,B' });
+      expect(await list('?skus=A,B')).toMatchObject({ total: 1, data: [{ sku: 'A,B' }], unknown: [] });
+      expect(await list('?skus=A,B&skus=MUG,SHIRT')).toMatchObject({
+        data: [{ sku: 'A,B' }],
+        unknown: ['MUG,SHIRT'],
+      });
+    });
+
+    it('is told of none where none is named', async () => {
+      for (const query of ['?skus=', '?skus=,', '?skus=&skus=']) {
+        expect(await list(query)).toMatchObject({ success: true, total: 0, data: [], unknown: [] });
+      }
+    });
+
+    it('takes at most 500 SKUs, and nothing but texts', async () => {
+      const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+      expect(await list(`?skus=${numbers(500).join(',')}`)).toMatchObject({ total: 0 });
+      const { body } = await test.get(store, `/api/stock?skus=${numbers(501).join(',')}`).expect(422);
+      expect(body.errors).toEqual([{ field: 'skus', code: 'too_many', message: expect.any(String) }]);
+    });
+
+    it('is 422 for since together with skus, and for a since that is no token', async () => {
+      const { sync_token: since } = (await test.get(store, '/api/stock')).body;
+      const both = await test.get(store, `/api/stock?since=${since}&skus=MUG`).expect(422);
+      expect(both.body.errors).toMatchObject([{ field: 'since', code: 'not_combinable' }]);
+      const garbage = await test.get(store, '/api/stock?since=garbage').expect(422);
+      expect(garbage.body.errors).toMatchObject([{ field: 'since', code: 'malformed' }]);
+    });
+
+    it('is 304 until it changes, whole, named or since', async () => {
+      const { sync_token: since } = (await test.get(store, '/api/stock')).body;
+      for (const query of ['', '?skus=MUG,NONE', `?since=${since}`]) {
+        const { headers } = await test.get(store, `/api/stock${query}`).expect(200);
+        await test.get(store, `/api/stock${query}`).set('If-None-Match', headers.etag!).expect(304);
+        await test.fixtures.sql('UPDATE stock_items SET on_hand = on_hand + 1');
+        await test.get(store, `/api/stock${query}`).set('If-None-Match', headers.etag!).expect(200);
+      }
+    });
+
+    it('is the same for the stores of all plans, down to the tag', async () => {
+      const other = await test.fixtures.store({ planId: (await test.fixtures.plan({ discount: '50' })).id });
+      const [here, there] = [await test.get(store, '/api/stock'), await test.get(other, '/api/stock')];
+      expect(there.text).toBe(here.text);
+      expect(there.headers.etag).toBe(here.headers.etag);
+    });
+  });
+});
