@@ -8,7 +8,13 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
+  reporters: ['default', '<rootDir>/test/support/type-check.js'],
   // The tests wait for processes and the database more than they compute.
   maxWorkers: '100%',
   testTimeout: 30_000,
+  // The titles are sentences: together they say what the service does.
+  verbose: true,
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts'],
+  coverageReporters: ['text-summary', 'html'],
 };

@@ -1,7 +1,5 @@
 import base from './jest.config.js';
 
-process.env.TEST_BUILT_SERVICE = 'dist';
-
 /** The suites that take longer: real processes of the built service, killed, stopped, cut off and flooded. One at a time. */
 export default {
   ...base,

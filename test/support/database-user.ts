@@ -12,7 +12,8 @@ export interface DatabaseFacts {
   log: string[];
 }
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const PROCESS = fileURLToPath(new URL('database-user-process.js', import.meta.url));
+
 const users = new Set<DatabaseUser>();
 
 /** A real process that holds on to the PostgreSQL of a DATA_DIR, and can be killed like one. */
@@ -25,10 +26,7 @@ export class DatabaseUser {
   }
 
   static async start(dataDir: string): Promise<DatabaseUser> {
-    const child = fork(here('database-user-process.ts'), [dataDir], {
-      execArgv: ['--import', here('typescript-loader.js')],
-      env: { PATH: process.env.PATH },
-    });
+    const child = fork(PROCESS, [dataDir], { execArgv: [], env: { PATH: process.env.PATH } });
     return new DatabaseUser(child, await reply(child));
   }
 

@@ -3,12 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-/** The suites of `npm test` run without a build, the fault suites kill what is really delivered. */
-const ENTRY = process.env.TEST_BUILT_SERVICE
-  ? [here('../../dist/src/main.js')]
-  : ['--import', here('typescript-loader.js'), here('../../src/main.ts')];
+/** What is really delivered. */
+const ENTRY = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
 const LISTENS = /listens at (http:\/\/\S+)/;
 
@@ -31,7 +27,7 @@ export class ServiceProcess {
 
   /** On a free port, unless the environment names one. Does not wait until it listens. */
   static spawn(environment: Record<string, string>): ServiceProcess {
-    const child = spawn(process.execPath, ENTRY, {
+    const child = spawn(process.execPath, [ENTRY], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { startThrowAwayPostgres } from './throw-away-postgres.js';
+import { startThrowAwayPostgres, type ThrowAwayPostgres } from './throw-away-postgres.js';
 
 const TEMPLATE = `template_migrated_${process.pid}`;
 
@@ -11,34 +11,36 @@ const TEMPLATE = `template_migrated_${process.pid}`;
  */
 export async function prepareTestServers(workers: number): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const servers: string[] = [];
-  const removals: (() => Promise<void>)[] = [];
-  const remove = async () => void (await Promise.all(removals.map((removal) => removal())));
-  try {
-    while (servers.length < (given ? 1 : workers)) {
-      const url = given ?? (await start(removals));
-      await createTemplate(url);
-      servers.push(url);
-    }
-  } catch (error) {
+  const prepared = given
+    ? [prepareGiven(given)]
+    : Array.from({ length: workers }, () => startThrowAwayPostgres().then(withTemplate));
+  const outcomes = await Promise.allSettled(prepared);
+  const servers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
+  const remove = async () => void (await Promise.all(servers.map(({ stop }) => stop())));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) {
     await remove();
-    throw error;
+    throw failed.reason;
   }
-  if (given) removals.push(() => onServer(given, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`));
-  process.env.TEST_SERVERS = JSON.stringify(servers);
+  process.env.TEST_SERVERS = JSON.stringify(servers.map(({ url }) => url));
   process.env.TEST_TEMPLATE_DATABASE = TEMPLATE;
   return remove;
 }
 
-async function start(removals: (() => Promise<void>)[]): Promise<string> {
-  const { url, stop } = await startThrowAwayPostgres();
-  removals.push(stop);
-  return url;
+/** A server of somebody else goes on without the template. */
+function prepareGiven(url: string): Promise<ThrowAwayPostgres> {
+  return withTemplate({ url, stop: () => onServer(url, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`) });
 }
 
-async function createTemplate(server: string): Promise<void> {
-  await onServer(server, `CREATE DATABASE ${TEMPLATE}`);
-  await migrate(Object.assign(new URL(server), { pathname: `/${TEMPLATE}` }).href);
+async function withTemplate(server: ThrowAwayPostgres): Promise<ThrowAwayPostgres> {
+  try {
+    await onServer(server.url, `CREATE DATABASE ${TEMPLATE}`);
+    await migrate(Object.assign(new URL(server.url), { pathname: `/${TEMPLATE}` }).href);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 }
 
 async function onServer(url: string, statement: string): Promise<void> {

@@ -1,27 +1,26 @@
 // A process that uses the service's own PostgreSQL, as the service and its commands do (see database-user.ts).
-import { attachEmbeddedDatabase } from '../../src/embedded-postgres/embedded-postgres.js';
+import { attachEmbeddedDatabase } from '../../dist/src/embedded-postgres/embedded-postgres.js';
 
-const say = (message: object) => process.send?.(message);
-const log: string[] = [];
+const log = [];
 
 try {
-  const database = await attachEmbeddedDatabase(String(process.argv[2]), (line) => log.push(line));
+  const database = await attachEmbeddedDatabase(process.argv[2], (line) => log.push(line));
   const facts = async () => {
     const { url, directory, created, isCopy, supervisorPid } = database;
     return { url, directory, created, isCopy, supervisorPid, postgresPid: await database.postgresPid(), log };
   };
-  const commands: Record<string, () => Promise<void>> = {
+  const commands = {
     facts: async () => undefined,
     confirmCopy: () => database.confirmCopy(),
     detach: () => database.detach(),
   };
-  process.on('message', async (command: string) => {
-    await commands[command]?.();
-    say(await facts());
+  process.on('message', async (command) => {
+    await commands[command]();
+    process.send(await facts());
     if (command === 'detach') process.disconnect();
   });
-  say(await facts());
+  process.send(await facts());
 } catch (error) {
-  say({ error: String(error) });
+  process.send({ error: String(error) });
   process.disconnect();
 }
