@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import request from 'supertest';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
@@ -249,71 +246,4 @@ describe('the commands', () => {
       expect(JSON.parse(stderr)).toMatchObject({ code: 'client_not_found' });
     },
   );
-
-  it.each([
-    [[], 'A command is missing.'],
-    [['plan'], 'A command is missing.'],
-    [['stock', 'receive', 'BOWL'], '±n is missing: how many came in, or with a minus went'],
-  ])('say what is missing after %j', async (args, message) => {
-    const { exitCode, stderr } = await run(...args, '--json');
-    expect([exitCode, JSON.parse(stderr)]).toEqual([2, { code: 'usage', message }]);
-  });
-
-  it.each([
-    ['an unknown command', ['plan', 'sett']],
-    ['a missing command', ['plan']],
-    ['a missing option', ['client', 'add', '--name', 'X']],
-    ['an unknown option', ['plan', 'list', '--verbose']],
-    ['an impossible date', ['subscription', 'set', '1', '--plan', 'gold', '--until', '2026-02-30']],
-    ['a change that is no number', ['stock', 'receive', 'MUG', 'Red']],
-    ['an unknown status', ['order', 'list', '--status', 'lost']],
-  ])('call %s wrong usage: status 2 and JSON on standard error', async (_, args) => {
-    const { exitCode, stdout, stderr } = await run(...args, '--json');
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(JSON.parse(stderr)).toEqual({ code: 'usage', message: expect.any(String) as string });
-  });
-
-  it('leave whole batches when an import is killed', async () => {
-    await answer('demo', 'load', '--products', '5000');
-    const changed = `
-      SELECT count(*)::int AS rows, coalesce(sum(abs(delta)), 0)::int AS moved FROM stock_movements WHERE actor = 'killed'`;
-    const { rows } = await service.pool.query<{ sku: string; key: string; onHand: number }>(
-      `SELECT sku, variation_key AS key, on_hand AS "onHand" FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku LIKE 'SYN-%'`,
-    );
-    const counts = await file(
-      'many.csv',
-      ['sku,variation,quantity', ...rows.map(({ sku, key, onHand }) => `${sku},${key},${onHand + 1}`)].join(
-        '\n',
-      ),
-    );
-    const cli = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
-    const child = spawn(process.execPath, [cli, 'stock', 'import', counts, '--by', 'killed'], {
-      env: { PATH: process.env.PATH, DATABASE_URL: service.database.url },
-      stdio: 'ignore',
-    });
-    const gone = once(child, 'exit');
-    const progress = async () =>
-      (await service.pool.query<{ rows: number; moved: number }>(changed)).rows[0]!;
-    await eventually(async () => (await progress()).rows > 0);
-    child.kill('SIGKILL');
-    await gone;
-    // What the killed process had sent off may still be at work.
-    await eventually(async () => {
-      const { rows: busy } = await service.pool.query(
-        "SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND query LIKE '%stock_movements%work%' AND state <> 'idle'",
-      );
-      return busy.length === 0;
-    });
-    const { rows: done, moved } = await progress();
-    expect(done % 5_000).toBe(0);
-    expect(moved).toBe(done);
-    const { rows: after } = await service.pool.query<{ sum: number }>(
-      `SELECT sum(on_hand)::int AS sum FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku LIKE 'SYN-%'`,
-    );
-    expect(after[0]!.sum).toBe(rows.reduce((sum, { onHand }) => sum + onHand, 0) + done);
-    expect(await answer('stock', 'import', counts)).toMatchObject({
-      updated: 15_000 - done,
-      unchanged: done,
-    });
-  });
 });

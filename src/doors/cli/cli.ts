@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { Answer } from './answer.js';
 import { explain, type Explanation } from './explain.js';
 import type { Services } from './services.js';
+import type { Surroundings } from './surroundings.js';
 import { writeOut } from './write-out.js';
 
 export const DONE = 0;
@@ -14,7 +15,11 @@ export class Cli {
   private status = DONE;
   private readonly json: boolean;
 
-  constructor(private readonly commandLine: readonly string[]) {
+  constructor(
+    private readonly commandLine: readonly string[],
+    readonly surroundings: Surroundings,
+  ) {
+    const { stdout, stderr } = surroundings;
     // Before anything is parsed, so that the errors of parsing are JSON as well.
     this.json = commandLine.includes('--json');
     this.program = new Command('wholesale')
@@ -22,7 +27,10 @@ export class Cli {
       .exitOverride()
       .enablePositionalOptions()
       .addOption(forScripts().hideHelp())
-      .configureOutput({ writeErr: (text) => void (this.json || process.stderr.write(text)) })
+      .configureOutput({
+        writeOut: (text) => void stdout.write(text),
+        writeErr: (text) => void (this.json || stderr.write(text)),
+      })
       .configureHelp({ sortSubcommands: false })
       .showHelpAfterError('(add --help to see what is possible)')
       .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
@@ -41,7 +49,7 @@ export class Cli {
   /** Opens the product, does the work and writes the answer. */
   async run(work: (services: Services) => Promise<Answer>): Promise<void> {
     const { openApp } = await import('./open-app.js');
-    const { services, close } = await openApp();
+    const { services, close } = await openApp(this.surroundings.env);
     try {
       await this.answer(await work(services));
     } finally {
@@ -50,10 +58,11 @@ export class Cli {
   }
 
   async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {
+    const { stdout } = this.surroundings;
     try {
-      if (this.json) await writeOut(process.stdout, isPieces(json) ? json : JSON.stringify(json));
-      else await writeOut(process.stdout, text);
-      if (this.json) await writeOut(process.stdout, '\n');
+      if (this.json) await writeOut(stdout, isPieces(json) ? json : JSON.stringify(json));
+      else await writeOut(stdout, text);
+      if (this.json) await writeOut(stdout, '\n');
       if (incomplete || failure !== undefined) this.status = REFUSED;
       if (failure !== undefined) this.complain(explain(failure));
     } finally {
@@ -83,7 +92,7 @@ export class Cli {
   }
 
   private complain({ code, message }: Explanation): void {
-    process.stderr.write(this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+    this.surroundings.stderr.write(this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
 }
 

@@ -9,10 +9,11 @@ import { addPriceCommands } from './price.commands.js';
 import { addShipmentCommands } from './shipment.commands.js';
 import { addStockCommands } from './stock.commands.js';
 import { addSubscriptionCommands } from './subscription.commands.js';
+import type { Surroundings } from './surroundings.js';
 import { addTokenCommands } from './token.commands.js';
 
-export function createCli(commandLine: readonly string[]): Cli {
-  const cli = new Cli(commandLine);
+export function createCli(commandLine: readonly string[], surroundings: Surroundings = process): Cli {
+  const cli = new Cli(commandLine, surroundings);
   addMigrateCommand(cli);
   addPlanCommands(cli);
   addClientCommands(cli);

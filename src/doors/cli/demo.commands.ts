@@ -11,7 +11,7 @@ export function addDemoCommands(cli: Cli): void {
     .requiredOption('--products <n>', 'how many products', readCount)
     .action(({ products }: { products: number }) =>
       cli.run(async ({ demo: synthetic }) => {
-        const progress = showProgress();
+        const progress = showProgress(cli.surroundings);
         const loaded = await synthetic.load(products, {
           actor: operator(),
           onProgress: progress.show,

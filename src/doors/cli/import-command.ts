@@ -8,6 +8,7 @@ import { operator } from './operator.js';
 import { showProgress } from './show-progress.js';
 import type { Services } from './services.js';
 import { OutputFile } from './output-file.js';
+import type { Surroundings } from './surroundings.js';
 import { writeRefusedRows } from './write-refused-rows.js';
 import { jsonArray } from './write-out.js';
 
@@ -43,13 +44,18 @@ export function addImportCommand(
     )
     .option('--by <name>', 'who does it', operator())
     .action((path: string, options: Options) =>
-      cli.run((services) => runImport(filesOf(services), path, options)),
+      cli.run((services) => runImport(filesOf(services), path, options, cli.surroundings)),
     );
 }
 
-async function runImport(files: Files, path: string, { failed, by, ...options }: Options): Promise<Answer> {
+async function runImport(
+  files: Files,
+  path: string,
+  { failed, by, ...options }: Options,
+  surroundings: Surroundings,
+): Promise<Answer> {
   const refused = failed === undefined ? undefined : await OutputFile.open(failed, path);
-  const progress = showProgress();
+  const progress = showProgress(surroundings);
   let report: ImportReport;
   try {
     const keepRows = refused !== undefined;

@@ -7,6 +7,7 @@ import type { Settings } from '../../platform/settings/settings.js';
 import { CliModule } from './cli.module.js';
 import { openDatabase } from './open-database.js';
 import { SERVICES, type Services } from './services.js';
+import type { Surroundings } from './surroundings.js';
 
 /** A command reads while it writes, and no two of them share a process. */
 const POOL_SIZE = 3;
@@ -15,8 +16,10 @@ const POOL_SIZE = 3;
 const TIMEOUT_MS = 3_600_000;
 
 /** Loaded only when a command really runs: help and wrong usage are answered without a framework or a database. */
-export async function openApp(): Promise<{ services: Services; close(): Promise<void> }> {
-  const settings = readSettings(process.env);
+export async function openApp(
+  env: Surroundings['env'],
+): Promise<{ services: Services; close(): Promise<void> }> {
+  const settings = readSettings(env);
   const database = await openDatabase(settings);
   try {
     const app = await createCliApp(settings, database.url);

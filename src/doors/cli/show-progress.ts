@@ -1,10 +1,13 @@
 import type { ImportProgress } from '../../imports/import-report.js';
+import type { Surroundings } from './surroundings.js';
 
 const WIDTH = 30;
 
 /** A bar on a terminal, on standard error; nothing at all where nobody watches. */
-export function showProgress(): { show: (progress: ImportProgress) => void; end: () => void } {
-  const { stderr } = process;
+export function showProgress({ stderr }: Surroundings): {
+  show: (progress: ImportProgress) => void;
+  end: () => void;
+} {
   if (!stderr.isTTY) return { show: () => undefined, end: () => undefined };
   let shown = '';
   return {

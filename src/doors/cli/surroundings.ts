@@ -1,0 +1,8 @@
+import type { Writable } from 'node:stream';
+
+/** What a command knows of where it is given: the process that runs it, as a rule. */
+export interface Surroundings {
+  readonly env: Record<string, string | undefined>;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { isTTY?: boolean };
+}

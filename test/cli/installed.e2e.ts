@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Pool } from 'pg';
+import { eventually } from '../support/eventually.js';
+import { answerOf, INSTALLED_CLI, runInstalledCommand } from '../support/run-command.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const PRODUCTS = 5_000;
+const BATCH = 5_000;
+
+describe('a command as it is installed', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let directory: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url, max: 2 });
+    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-installed-'));
+    await answerOf(database.url, 'demo', 'load', '--products', String(PRODUCTS));
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+    await rm(directory, { recursive: true });
+  });
+
+  const run = (...args: string[]) => runInstalledCommand(database.url, ...args);
+  const start = (args: string[], stdout: 'ignore' | 'pipe'): ChildProcess =>
+    spawn(process.execPath, [INSTALLED_CLI, ...args], {
+      env: { PATH: process.env.PATH, DATABASE_URL: database.url },
+      stdio: ['ignore', stdout, 'pipe'],
+    });
+  const counts = async () =>
+    (
+      await pool.query<{ sku: string; key: string; onHand: number }>(
+        `SELECT sku, variation_key AS key, on_hand AS "onHand" FROM stock_items i JOIN products p ON p.id = i.product_id ORDER BY i.id`,
+      )
+    ).rows;
+  const sum = (rows: { onHand: number }[]) => rows.reduce((total, { onHand }) => total + onHand, 0);
+
+  it('answers on standard output, complains on standard error, and says by its status how it ended', async () => {
+    const [done, refused, misused, help] = await Promise.all([
+      run('plan', 'set', 'gold', '--json'),
+      run('order', 'show', 'WO-20260101-AAAAA-AAAAA'),
+      run('plan', 'sett', '--json'),
+      run('--help'),
+    ]);
+    expect(done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(done.stdout)).toMatchObject({ code: 'gold', created: true });
+    expect(refused).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no order') });
+    expect(misused).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining('"usage"') });
+    expect(help).toEqual({ exitCode: 0, stdout: expect.stringContaining('Exit status'), stderr: '' });
+  });
+
+  it('ends in peace when whoever reads its answer has seen enough', async () => {
+    const child = start(['catalog', 'export'], 'pipe');
+    const exit = once(child, 'exit');
+    const complaints = text(child.stderr!);
+    await once(child.stdout!, 'data');
+    child.stdout!.destroy();
+    expect([await exit, await complaints]).toEqual([[0, null], '']);
+  });
+
+  it('may be given several times at once, and none is lost', async () => {
+    const [first] = await counts();
+    const receive = () => run('stock', 'receive', first!.sku, ...(first!.key ? [first!.key] : []), '+7');
+    const runs = await Promise.all([receive(), receive(), receive()]);
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    expect((await counts())[0]!.onHand).toBe(first!.onHand + 21);
+  });
+
+  it('leaves whole batches when it is killed in an import, which can then be given again', async () => {
+    const before = await counts();
+    const lines = before.map(({ sku, key, onHand }) => `${sku},${key},${onHand + 1}`);
+    const file = path.join(directory, 'counts.csv');
+    await writeFile(file, ['sku,variation,quantity', ...lines].join('\n'));
+    const progress = async () => {
+      const { rows } = await pool.query<{ rows: number; moved: number }>(
+        `SELECT count(*)::int AS rows, coalesce(sum(abs(delta)), 0)::int AS moved FROM stock_movements WHERE actor = 'killed'`,
+      );
+      return rows[0]!;
+    };
+    const child = start(['stock', 'import', file, '--by', 'killed'], 'ignore');
+    const gone = once(child, 'exit');
+    await eventually(async () => (await progress()).rows > 0);
+    child.kill('SIGKILL');
+    await gone;
+    // What the killed process had sent off may still be at work.
+    await eventually(async () => {
+      const { rows: busy } = await pool.query(
+        "SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND query LIKE '%stock_movements%work%' AND state <> 'idle'",
+      );
+      return busy.length === 0;
+    });
+    const { rows: done, moved } = await progress();
+    expect(done % BATCH).toBe(0);
+    expect(moved).toBe(done);
+    expect(sum(await counts())).toBe(sum(before) + done);
+    expect(await answerOf(database.url, 'stock', 'import', file)).toMatchObject({
+      updated: before.length - done,
+      unchanged: done,
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { runCommand } from '../support/run-command.js';
+
+/** Nobody is there: what is wrong in the command itself is told without a database. */
+const NO_DATABASE = 'postgres://127.0.0.1:1/none';
+
+describe('wrong usage of a command', () => {
+  it.each([
+    [[], 'A command is missing.'],
+    [['plan'], 'A command is missing.'],
+    [['stock', 'receive', 'BOWL'], '±n is missing: how many came in, or with a minus went'],
+  ])('says what is missing after %j', async (args, message) => {
+    const { exitCode, stderr } = await runCommand(NO_DATABASE, ...args, '--json');
+    expect([exitCode, JSON.parse(stderr)]).toEqual([2, { code: 'usage', message }]);
+  });
+
+  it.each([
+    ['an unknown command', ['plan', 'sett']],
+    ['a missing command', ['plan']],
+    ['a missing option', ['client', 'add', '--name', 'X']],
+    ['an unknown option', ['plan', 'list', '--verbose']],
+    ['an impossible date', ['subscription', 'set', '1', '--plan', 'gold', '--until', '2026-02-30']],
+    ['a change that is no number', ['stock', 'receive', 'MUG', 'Red']],
+    ['an unknown status', ['order', 'list', '--status', 'lost']],
+  ])('is %s: status 2, and JSON on standard error', async (_, args) => {
+    const { exitCode, stdout, stderr } = await runCommand(NO_DATABASE, ...args, '--json');
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toEqual({ code: 'usage', message: expect.any(String) as string });
+  });
+
+  it('is told to a person with a hint at the help', async () => {
+    const { exitCode, stdout, stderr } = await runCommand(NO_DATABASE, 'plan', 'sett');
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^error: unknown command 'sett'[\s\S]*--help/);
+  });
+});
