@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import { newToken } from '../../src/auth/tokens/token-secret.js';
 import { variationKeys, type Variation } from '../../src/read-model/products/variations.js';
+import { ByHand } from './by-hand.js';
 
 /** A client with a token, as it would call the API. */
 export interface Store {
@@ -36,13 +36,8 @@ interface StoreOptions {
 }
 
 /** What tests are about, made in one line each with whatever the test does not care about filled in. */
-export class Fixtures {
-  private count = 0;
-
-  constructor(
-    private readonly pool: Pool,
-    private readonly seen: () => Promise<void>,
-  ) {}
+export class Fixtures extends ByHand {
+  private made = 0;
 
   async plan(
     options: { code?: string; name?: string; discount?: string } = {},
@@ -57,32 +52,30 @@ export class Fixtures {
   }
 
   async product(options: ProductOptions = {}): Promise<{ id: number; sku: string }> {
-    const { sku = this.unique('SKU'), variations = [], stock = 10 } = options;
+    const [product] = await this.products([options]);
+    return product!;
+  }
+
+  /** Any number of them, at once. */
+  async products(options: ProductOptions[]): Promise<{ id: number; sku: string }[]> {
+    const products = options.map((each) => ({ ...this.usualProduct(), ...each }));
     const { rows } = await this.pool.query<{ id: number; sku: string }>(
       `INSERT INTO products (sku, name, description, category, images, base_price, delivery_charge, active, variations)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id, sku`,
-      [
-        sku,
-        options.name ?? `Product ${sku}`,
-        options.description ?? 'A product for a test.',
-        options.category ?? 'Tests',
-        options.images ?? [],
-        options.basePrice ?? '100.00',
-        options.deliveryCharge ?? '0.00',
-        options.active ?? true,
-        JSON.stringify(variations),
-      ],
+       SELECT sku, coalesce(name, 'Product ' || sku), description, category, images, "basePrice", "deliveryCharge", active, variations
+         FROM ROWS FROM (jsonb_to_recordset($1) AS (sku text, name text, description text, category text, images text[],
+                           "basePrice" numeric, "deliveryCharge" numeric, active boolean, variations jsonb)) WITH ORDINALITY
+        ORDER BY ordinality RETURNING id, sku`,
+      [JSON.stringify(products)],
     );
-    const product = rows[0]!;
-    for (const key of variationKeys(variations)) {
-      const onHand = typeof stock === 'number' ? stock : (stock[key] ?? 0);
-      await this.pool.query(
-        'INSERT INTO stock_items (product_id, variation_key, on_hand) VALUES ($1, $2, $3)',
-        [product.id, key, onHand],
-      );
-    }
+    await this.pool.query(
+      `INSERT INTO stock_items (product_id, variation_key, on_hand)
+       SELECT p.id, s.key, s."onHand"
+         FROM ROWS FROM (jsonb_to_recordset($1) AS (sku text, key text, "onHand" integer)) WITH ORDINALITY s JOIN products p USING (sku)
+        ORDER BY s.ordinality`,
+      [JSON.stringify(products.flatMap(stockRows))],
+    );
     await this.seen();
-    return product;
+    return rows;
   }
 
   async store(options: StoreOptions = {}): Promise<Store> {
@@ -129,14 +122,34 @@ export class Fixtures {
     return { tokenId: rows[0]!.id, token };
   }
 
-  /** SQL by hand, seen by the app when the promise resolves. */
-  async sql(text: string, values: unknown[] = []): Promise<void> {
-    await this.pool.query(text, values);
-    await this.seen();
+  private usualProduct() {
+    return {
+      sku: this.unique('SKU'),
+      description: 'A product for a test.',
+      category: 'Tests',
+      images: [],
+      basePrice: '100.00',
+      deliveryCharge: '0.00',
+      active: true,
+      variations: [],
+      stock: 10,
+    };
   }
 
   private unique(prefix: string): string {
-    this.count++;
-    return `${prefix}-${this.count}`;
+    this.made++;
+    return `${prefix}-${this.made}`;
   }
+}
+
+function stockRows({
+  sku,
+  variations,
+  stock,
+}: Required<Pick<ProductOptions, 'sku' | 'variations' | 'stock'>>) {
+  return variationKeys(variations).map((key) => ({
+    sku,
+    key,
+    onHand: typeof stock === 'number' ? stock : (stock[key] ?? 0),
+  }));
 }

@@ -6,8 +6,10 @@ import { createApp } from '../../src/host/create-app.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import type { Settings } from '../../src/platform/settings/settings.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
+import { forwardClock, resetClock } from './clock.js';
 import { Fixtures, type Store } from './fixtures.js';
 import { OpenApiConformance } from './openapi-conformance.js';
+import './show-unexpected-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** The real application, set up as in production, listening on a port of its own, on a database of its own. */
@@ -17,11 +19,13 @@ export interface TestApp {
   database: TestDatabase;
   /** For SQL by hand. */
   pool: Pool;
-  /** Makes plans, products and stores in one line each; the app knows of them when the promise resolves. */
+  /** Makes and changes plans, products, stores and orders in one line each; the app knows of it when the promise resolves. */
   fixtures: Fixtures;
   /** A request with a store's credentials, whose answer must be as the OpenAPI document says. */
   get(store: Store, path: string): request.Test;
   post(store: Store, path: string, body?: object | string): request.Test;
+  /** So many seconds pass, as far as the service can tell. */
+  timePasses(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,6 +40,8 @@ export async function startTestApp(
     snapshotIntervalMs: 50,
     accessLog: 'off' as const,
     databasePoolSize: 8,
+    // That the machine is busy with other suites is no fault.
+    databaseTimeoutMs: 20_000,
     ...overrides,
   };
   const app = await createApp(settings, database.url, false);
@@ -44,7 +50,7 @@ export async function startTestApp(
   const pool = new Pool({ connectionString: database.url, max: 4 });
   // The pool has ended before its last connection is closed, which dropping the database then terminates.
   pool.on('error', () => undefined);
-  const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshAfterWrite());
+  const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshNow());
   const conformance = new OpenApiConformance(app);
   const documented = (test: request.Test) =>
     test.expect(({ status, body }) =>
@@ -61,7 +67,12 @@ export async function startTestApp(
       const post = documented(request(url).post(path).set(store.headers));
       return body === undefined ? post : post.set('Content-Type', 'application/json').send(body);
     },
+    timePasses: async (seconds) => {
+      forwardClock(seconds);
+      await fixtures.seen();
+    },
     close: async () => {
+      resetClock();
       await app.close();
       await pool.end();
       if (!sharedDatabase) await database.drop();

@@ -8,8 +8,13 @@ describe('the catalog', () => {
   let test: TestApp;
   let store: Store;
 
-  async function start(): Promise<void> {
+  beforeAll(async () => {
     test = await startTestApp();
+  });
+  afterAll(() => test.close());
+
+  async function beginEmpty(): Promise<void> {
+    await test.fixtures.clear();
     const plan = await test.fixtures.plan({ discount: '10' });
     store = await test.fixtures.store({ planId: plan.id });
   }
@@ -22,13 +27,16 @@ describe('the catalog', () => {
     await test.fixtures.product({ sku: 'mug-5', name: 'Saucer', category: 'Kitchen, small' });
   }
 
+  /** S1, S2, … at 1.00, 2.00, … */
+  const manyProducts = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ sku: `S${n + 1}`, basePrice: `${n + 1}` }));
+
   const skus = (body: { data: { sku: string }[] }) => body.data.map(({ sku }) => sku);
   const faults = (body: { errors: { field: string; code: string }[] }) =>
     body.errors.map(({ field, code }) => [field, code]);
 
   describe('one product', () => {
-    beforeEach(start);
-    afterEach(() => test.close());
+    beforeEach(beginEmpty);
 
     it('is told with its variations, its delivery charge and the price of the plan', async () => {
       await test.fixtures.product({
@@ -101,7 +109,7 @@ describe('the catalog', () => {
     });
 
     it('is 304 as long as nothing in it changes for the caller', async () => {
-      const { id } = await test.fixtures.product({ sku: 'MUG' });
+      await test.fixtures.product({ sku: 'MUG' });
       const first = await test.get(store, '/api/products/MUG').expect(200);
       const again = () =>
         test.get(store, '/api/products/MUG').set('If-None-Match', `W/"other", ${first.headers.etag}`);
@@ -109,18 +117,14 @@ describe('the catalog', () => {
       expect(headers).toMatchObject({ etag: first.headers.etag, 'cache-control': 'private, no-cache' });
       expect(headers.vary).toContain('Authorization');
       expect(text).toBe('');
-      await test.fixtures.sql('INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, $2, 5)', [
-        store.planId,
-        id,
-      ]);
+      await test.fixtures.fixedPrice(store.planId, 'MUG', '5');
       const { body } = await again().expect(200);
       expect(body.data.pricing.wholesale_price).toBe(5);
     });
   });
 
   describe('the whole list', () => {
-    beforeEach(start);
-    afterEach(() => test.close());
+    beforeEach(beginEmpty);
 
     it('tells all active products in the order of their ids, with the fields in their order', async () => {
       await test.fixtures.product({
@@ -150,9 +154,9 @@ describe('the catalog', () => {
     });
 
     it('is the same with and without compression, over many chunks, each with a tag of its own', async () => {
-      await test.fixtures.sql(`
-        INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
-        SELECT 'S' || n, 'Grüße ' || n, repeat('x', n % 50), 'Tests', n, 0 FROM generate_series(1, 700) AS n WHERE n % 130 > 3`);
+      const texts = (n: number) => ({ name: `Grüße ${n}`, description: 'x'.repeat(n % 50) });
+      await test.fixtures.products(manyProducts(700).map((product, n) => ({ ...product, ...texts(n) })));
+      await test.fixtures.sql('DELETE FROM products WHERE id % 130 <= 3');
       const plain = await raw('identity');
       const packed = await raw('gzip');
       expect(packed.headers['content-encoding']).toBe('gzip');
@@ -173,12 +177,10 @@ describe('the catalog', () => {
     });
 
     it('is told again, compressed or not, to those who follow the changes when everything has changed', async () => {
-      await test.fixtures.sql(`
-        INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
-        SELECT 'S' || n, 'Name ' || n, '', 'Tests', n, 0 FROM generate_series(1, 700) AS n`);
+      await test.fixtures.products(manyProducts(700));
       const { sync_token: token } = (await test.get(store, '/api/products')).body;
-      await test.fixtures.sql('UPDATE plans SET discount = 15');
-      await test.fixtures.sql(`DELETE FROM products WHERE sku = 'S9'`);
+      await test.fixtures.discount(store.planId, '15');
+      await test.fixtures.removeProducts('S9');
       const { total, data } = (await test.get(store, '/api/products')).body;
       const plain = await raw('identity', `?since=${token}`);
       const packed = await raw('gzip', `?since=${token}`);
@@ -195,9 +197,7 @@ describe('the catalog', () => {
     });
 
     it('is told whole to those who follow the changes when most of many products have changed', async () => {
-      await test.fixtures.sql(`
-        INSERT INTO products (sku, name, description, category, base_price, delivery_charge)
-        SELECT 'S' || n, 'Name ' || n, '', 'Tests', n, 0 FROM generate_series(1, 1800) AS n`);
+      await test.fixtures.products(manyProducts(1_800));
       const { sync_token: token } = (await test.get(store, '/api/products')).body;
       const told = async () => (await test.get(store, `/api/products?since=${token}`).expect(200)).body;
       await test.fixtures.sql('UPDATE products SET base_price = base_price + 1 WHERE id <= 999');
@@ -216,7 +216,7 @@ describe('the catalog', () => {
         const { etag } = (await ask().expect(200)).headers as { etag: string };
         await ask().set('If-None-Match', etag).expect(304);
         await ask().set('If-None-Match', '*').expect(304);
-        await test.fixtures.sql('UPDATE stock_items SET held = held + 1');
+        await test.fixtures.hold('A', encoding === 'gzip' ? 2 : 1);
         await ask().set('If-None-Match', etag).expect(200);
       }
     });
@@ -226,9 +226,7 @@ describe('the catalog', () => {
       const before = await test.get(store, '/api/products').expect(200);
       const otherPlan = await test.fixtures.plan();
       await test.fixtures.store();
-      await test.fixtures.sql('INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, 1, 5)', [
-        otherPlan.id,
-      ]);
+      await test.fixtures.fixedPrice(otherPlan.id, 'A', '5');
       const after = await test.get(store, '/api/products').expect(200);
       expect(after.text).toBe(before.text);
       expect(after.headers.etag).toBe(before.headers.etag);
@@ -238,13 +236,13 @@ describe('the catalog', () => {
       await test.fixtures.product({ sku: 'A' });
       const slow = await test.pool.connect();
       await slow.query('BEGIN; SELECT pg_current_xact_id()');
-      await test.fixtures.sql('UPDATE stock_items SET held = held + 1');
+      await test.fixtures.hold('A', 1);
       const paths = ['/api/products', '/api/stock', '/api/products?limit=1', '/api/stock?skus=A'];
       const read = () => Promise.all(paths.map((path) => test.get(store, path).expect(200)));
       const during = await read();
       await slow.query('COMMIT');
       slow.release();
-      await test.fixtures.sql('SELECT 1');
+      await test.fixtures.seen();
       const after = await read();
       expect(after.map(({ text }) => text)).toEqual(during.map(({ text }) => text));
       expect(after.map(({ headers }) => headers.etag)).toEqual(during.map(({ headers }) => headers.etag));
@@ -257,7 +255,8 @@ describe('the catalog', () => {
     it('is alike on every node', async () => {
       await test.fixtures.product({ sku: 'A' });
       await test.fixtures.product({ sku: 'B' });
-      await test.fixtures.sql(`UPDATE stock_items SET on_hand = 4; DELETE FROM products WHERE sku = 'B'`);
+      await test.fixtures.count('A', 4);
+      await test.fixtures.removeProducts('B');
       const other = await startTestApp({}, test.database);
       for (const path of [
         '/api/products',
@@ -281,7 +280,7 @@ describe('the catalog', () => {
       const first = (await test.get(store, '/api/products?limit=2').expect(200)).body;
       expect(skus(first)).toEqual(['A1', 'B2']);
       expect(first).toMatchObject({ total: 5, sync_token: expect.any(String) });
-      await test.fixtures.sql(`DELETE FROM products WHERE sku = 'B2'`);
+      await test.fixtures.removeProducts('B2');
       const second = (await test.get(store, `/api/products?limit=2&cursor=${first.next_cursor}`).expect(200))
         .body;
       expect(skus(second)).toEqual(['C3', 'D4']);
@@ -311,10 +310,9 @@ describe('the catalog', () => {
 
   describe('pages and filters', () => {
     beforeAll(async () => {
-      await start();
+      await beginEmpty();
       await stockTheShelf();
     });
-    afterAll(() => test.close());
 
     it('has no next page where the last one is full', async () => {
       const { body } = await test.get(store, '/api/products?limit=5').expect(200);

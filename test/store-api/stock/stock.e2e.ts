@@ -5,8 +5,12 @@ describe('stock', () => {
   let test: TestApp;
   let store: Store;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await startTestApp();
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    await test.fixtures.clear();
     store = await test.fixtures.store();
     await test.fixtures.product({ sku: 'MUG', stock: 5 });
     await test.fixtures.product({
@@ -15,7 +19,6 @@ describe('stock', () => {
       stock: { 'Size:M': 3, 'Size:L': 0 },
     });
   });
-  afterEach(() => test.close());
 
   const shirt = {
     sku: 'SHIRT',
@@ -35,8 +38,9 @@ describe('stock', () => {
     });
 
     it('is what can be sold: without what orders hold, and never below zero', async () => {
-      await test.fixtures.sql(`UPDATE stock_items SET held = 2 WHERE variation_key = 'Size:M'`);
-      await test.fixtures.sql(`UPDATE stock_items SET on_hand = 1, held = 4 WHERE variation_key = ''`);
+      await test.fixtures.hold('SHIRT', 2, 'Size:M');
+      await test.fixtures.hold('MUG', 4);
+      await test.fixtures.count('MUG', 1);
       const { body } = await test.get(store, '/api/products/SHIRT/stock').expect(200);
       expect(body).toMatchObject({ stock_qty: 1, variation_stocks: { 'Size:M': 1, 'Size:L': 0 } });
       const short = await test.get(store, '/api/products/MUG/stock').expect(200);
@@ -62,9 +66,9 @@ describe('stock', () => {
       const { headers } = await test.get(store, '/api/products/MUG/stock').expect(200);
       const again = () => test.get(store, '/api/products/MUG/stock').set('If-None-Match', headers.etag!);
       await again().expect(304);
-      await test.fixtures.sql(`UPDATE products SET description = 'Another text'`);
+      await test.fixtures.changeProduct('MUG', { description: 'Another text' });
       await again().expect(304);
-      await test.fixtures.sql('UPDATE stock_items SET held = held + 1');
+      await test.fixtures.hold('MUG', 1);
       await again().expect(200);
     });
   });
@@ -124,10 +128,10 @@ describe('stock', () => {
 
     it('is 304 until it changes, whole, named or since', async () => {
       const { sync_token: since } = (await test.get(store, '/api/stock')).body;
-      for (const query of ['', '?skus=MUG,NONE', `?since=${since}`]) {
+      for (const [index, query] of ['', '?skus=MUG,NONE', `?since=${since}`].entries()) {
         const { headers } = await test.get(store, `/api/stock${query}`).expect(200);
         await test.get(store, `/api/stock${query}`).set('If-None-Match', headers.etag!).expect(304);
-        await test.fixtures.sql('UPDATE stock_items SET on_hand = on_hand + 1');
+        await test.fixtures.count('MUG', 6 + index);
         await test.get(store, `/api/stock${query}`).set('If-None-Match', headers.etag!).expect(200);
       }
     });

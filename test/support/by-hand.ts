@@ -1,0 +1,122 @@
+import type { Pool } from 'pg';
+
+/** What tests change of a product. */
+const PRODUCT_COLUMNS = {
+  sku: 'sku',
+  name: 'name',
+  description: 'description',
+  basePrice: 'base_price',
+  active: 'active',
+};
+
+type ProductChange = { [Field in keyof typeof PRODUCT_COLUMNS]?: string | number | boolean };
+
+/** The moments of an order's life. */
+const ORDER_TIMES = ['placed_at', 'payment_due_at', 'paid_at', 'shipped_at', 'delivered_at', 'cancelled_at'];
+
+/** What there is, changed and looked at past the service, which has seen every change when its promise resolves. */
+export class ByHand {
+  constructor(
+    protected readonly pool: Pool,
+    /** Resolves when the service has seen what was done past it. */
+    readonly seen: () => Promise<void>,
+  ) {}
+
+  async sql(text: string, values: unknown[] = []): Promise<void> {
+    await this.pool.query(text, values);
+    await this.seen();
+  }
+
+  /** So many were counted on the shelf, of one variation or of each. */
+  count(sku: string, onHand: number, key: string | null = null): Promise<void> {
+    return this.alter(`UPDATE stock_items SET on_hand = $2 WHERE ${OF_PRODUCT}`, [sku, onHand, key]);
+  }
+
+  /** As if orders held so many. */
+  hold(sku: string, held: number, key: string | null = null): Promise<void> {
+    return this.alter(`UPDATE stock_items SET held = $2 WHERE ${OF_PRODUCT}`, [sku, held, key]);
+  }
+
+  /** Of all variations together. */
+  async stockOf(sku: string): Promise<{ on_hand: number; held: number }> {
+    const { rows } = await this.pool.query<{ on_hand: number; held: number }>(
+      `SELECT sum(on_hand)::int AS on_hand, sum(held)::int AS held FROM stock_items
+        WHERE product_id = (SELECT id FROM products WHERE sku = $1)`,
+      [sku],
+    );
+    return rows[0]!;
+  }
+
+  changeProduct(sku: string, change: ProductChange): Promise<void> {
+    const fields = Object.keys(change) as (keyof ProductChange)[];
+    const columns = fields.map((field, index) => `${PRODUCT_COLUMNS[field]} = $${index + 2}`);
+    const values = fields.map((field) => change[field]);
+    return this.alter(`UPDATE products SET ${columns.join(', ')} WHERE sku = $1`, [sku, ...values]);
+  }
+
+  removeProducts(...skus: string[]): Promise<void> {
+    return this.alter('DELETE FROM products WHERE sku = ANY ($1)', [skus]);
+  }
+
+  /** What a plan pays for a product whatever its discount; `null` ends that. */
+  fixedPrice(planId: number, sku: string, price: string | null): Promise<void> {
+    if (price === null)
+      return this.alter(`DELETE FROM plan_prices WHERE plan_id = $1 AND product_id = ${PRODUCT_OF_2}`, [
+        planId,
+        sku,
+      ]);
+    return this.alter(
+      `INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, ${PRODUCT_OF_2}, $3)
+       ON CONFLICT (plan_id, product_id) DO UPDATE SET price = excluded.price`,
+      [planId, sku, price],
+    );
+  }
+
+  discount(planId: number, percent: string): Promise<void> {
+    return this.alter('UPDATE plans SET discount = $2 WHERE id = $1', [planId, percent]);
+  }
+
+  revoke(tokenId: number): Promise<void> {
+    return this.alter('UPDATE tokens SET revoked_at = now() WHERE id = $1', [tokenId]);
+  }
+
+  suspend(clientId: number): Promise<void> {
+    return this.alter('UPDATE clients SET suspended_at = now() WHERE id = $1', [clientId]);
+  }
+
+  /** As if these orders, or all, had been placed so many hours earlier, and whatever happened to them since as well. */
+  async age(hours: number, ...orderNumbers: string[]): Promise<void> {
+    const these = orderNumbers.length > 0 ? 'order_number = ANY ($2)' : '$2::text[] = ARRAY[]::text[]';
+    const earlier = ORDER_TIMES.map((column) => `${column} = ${column} - make_interval(secs => $1)`);
+    const values = [hours * 3_600, orderNumbers];
+    await this.alter(`UPDATE orders SET ${earlier.join(', ')} WHERE ${these}`, values);
+    await this.alter(
+      `UPDATE order_timeline SET changed_at = changed_at - make_interval(secs => $1) WHERE ${these}`,
+      values,
+    );
+  }
+
+  /** As if all that was refused had been refused so many days earlier. */
+  ageRefusals(days: number): Promise<void> {
+    return this.alter('UPDATE refused_orders SET refused_at = refused_at - make_interval(days => $1)', [
+      days,
+    ]);
+  }
+
+  /** Nothing is left: the next test begins like the first. */
+  clear(): Promise<void> {
+    return this.sql(
+      'TRUNCATE plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE',
+    );
+  }
+
+  /** A test that changes nothing where it meant to change something proves nothing. */
+  private async alter(text: string, values: unknown[]): Promise<void> {
+    const { rowCount } = await this.pool.query(text, values);
+    if (rowCount === 0) throw new Error(`There is nothing to change: ${text} ${JSON.stringify(values)}`);
+    await this.seen();
+  }
+}
+
+const OF_PRODUCT = `product_id = (SELECT id FROM products WHERE sku = $1) AND ($3::text IS NULL OR variation_key = $3)`;
+const PRODUCT_OF_2 = '(SELECT id FROM products WHERE sku = $2)';
