@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import * as fc from 'fast-check';
 import type { Store } from '../../support/fixtures.js';
-import { createTestDatabase } from '../../support/test-database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 interface Answer {
@@ -13,16 +12,20 @@ interface Answer {
 
 const PATHS = ['/api/products', '/api/stock'];
 
-describe('following the changes', () => {
-  let test: TestApp;
-  let store: Store;
+let test: TestApp;
+let store: Store;
 
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+describe('following the changes', () => {
   beforeEach(async () => {
-    test = await startTestApp();
+    await test.fixtures.clear();
     store = await test.fixtures.store({ planId: (await test.fixtures.plan({ discount: '10' })).id });
     for (const sku of ['A', 'B', 'C']) await test.fixtures.product({ sku, basePrice: '100' });
   });
-  afterEach(() => test.close());
 
   const whole = async (path = '/api/products') => (await test.get(store, path).expect(200)).body as Answer;
   const since = async (token: string, path = '/api/products') =>
@@ -37,7 +40,7 @@ describe('following the changes', () => {
 
   it.each(PATHS)('tells a changed count, and the next time nothing: %s', async (path) => {
     const { sync_token: token } = await whole(path);
-    await test.fixtures.sql(`UPDATE stock_items SET held = 1 WHERE product_id = 2`);
+    await test.fixtures.hold('B', 1);
     const answer = await since(token, path);
     expect(skus(answer)).toEqual(['B']);
     expect(answer.total).toBe(1);
@@ -46,10 +49,9 @@ describe('following the changes', () => {
 
   it.each(PATHS)('names what is no longer sold: deleted, made inactive or renamed: %s', async (path) => {
     const { sync_token: token } = await whole(path);
-    await test.fixtures.sql(
-      `DELETE FROM products WHERE sku = 'A'; UPDATE products SET active = false WHERE sku = 'B'`,
-    );
-    await test.fixtures.sql(`UPDATE products SET sku = 'C2' WHERE sku = 'C'`);
+    await test.fixtures.removeProducts('A');
+    await test.fixtures.changeProduct('B', { active: false });
+    await test.fixtures.changeProduct('C', { sku: 'C2' });
     const answer = await since(token, path);
     expect(answer.removed).toEqual(['A', 'B', 'C']);
     expect(skus(answer)).toEqual(['C2']);
@@ -57,10 +59,9 @@ describe('following the changes', () => {
 
   it('does not name as removed what is sold again', async () => {
     const { sync_token: token } = await whole();
-    await test.fixtures.sql(
-      `DELETE FROM products WHERE sku = 'A'; UPDATE products SET active = false WHERE sku = 'B'`,
-    );
-    await test.fixtures.sql(`UPDATE products SET active = true WHERE sku = 'B'`);
+    await test.fixtures.removeProducts('A');
+    await test.fixtures.changeProduct('B', { active: false });
+    await test.fixtures.changeProduct('B', { active: true });
     await test.fixtures.product({ sku: 'A' });
     const answer = await since(token);
     expect(answer.removed).toEqual([]);
@@ -69,29 +70,26 @@ describe('following the changes', () => {
 
   it('counts texts, base prices, fixed prices and their end as changes', async () => {
     let { sync_token: token } = await whole();
-    const changed = async (statement: string) => {
-      await test.fixtures.sql(statement);
+    const changedBy = async (change: Promise<void>) => {
+      await change;
       const answer = await since(token);
       token = answer.sync_token;
       return skus(answer);
     };
-    expect(await changed(`UPDATE products SET description = 'New' WHERE sku = 'A'`)).toEqual(['A']);
-    expect(await changed(`UPDATE products SET base_price = 5 WHERE sku = 'B'`)).toEqual(['B']);
-    expect(
-      await changed(`INSERT INTO plan_prices (plan_id, product_id, price) VALUES (${store.planId}, 3, 5)`),
-    ).toEqual(['C']);
-    expect(await changed(`DELETE FROM plan_prices`)).toEqual(['C']);
-    expect(await changed(`UPDATE products SET name = name`)).toEqual([]);
+    const { fixtures } = test;
+    expect(await changedBy(fixtures.changeProduct('A', { description: 'New' }))).toEqual(['A']);
+    expect(await changedBy(fixtures.changeProduct('B', { basePrice: 5 }))).toEqual(['B']);
+    expect(await changedBy(fixtures.fixedPrice(store.planId, 'C', '5'))).toEqual(['C']);
+    expect(await changedBy(fixtures.fixedPrice(store.planId, 'C', null))).toEqual(['C']);
+    expect(await changedBy(fixtures.sql(`UPDATE products SET name = name`))).toEqual([]);
   });
 
   it('tells everything when the plan itself changes, and nothing of another plan', async () => {
     const { sync_token: token } = await whole();
     const other = await test.fixtures.plan({ discount: '20' });
-    await test.fixtures.sql('INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, 1, 5)', [
-      other.id,
-    ]);
+    await test.fixtures.fixedPrice(other.id, 'A', '5');
     expect(skus(await since(token))).toEqual([]);
-    await test.fixtures.sql('UPDATE plans SET discount = 15 WHERE id = $1', [store.planId]);
+    await test.fixtures.discount(store.planId, '15');
     const answer = await since(token);
     expect(skus(answer)).toEqual(['A', 'B', 'C']);
     expect(skus(await since(answer.sync_token))).toEqual([]);
@@ -112,25 +110,25 @@ describe('following the changes', () => {
     const { sync_token: token } = await whole(path);
     await test.fixtures.product({ sku: 'SECRET', active: false });
     await test.fixtures.product({ sku: 'DRAFT', active: false });
-    await test.fixtures.sql(`UPDATE products SET name = 'New name' WHERE sku = 'SECRET'`);
-    await test.fixtures.sql(`UPDATE products SET sku = 'SECRET-2' WHERE sku = 'SECRET'`);
-    await test.fixtures.sql(`UPDATE products SET active = false, sku = 'NEXT-A' WHERE sku = 'A'`);
-    await test.fixtures.sql(`UPDATE products SET active = false WHERE sku = 'B'`);
-    await test.fixtures.sql(`UPDATE products SET sku = 'NEXT-B' WHERE sku = 'B'`);
-    await test.fixtures.sql(`DELETE FROM products WHERE sku = 'DRAFT'`);
+    await test.fixtures.changeProduct('SECRET', { name: 'New name' });
+    await test.fixtures.changeProduct('SECRET', { sku: 'SECRET-2' });
+    await test.fixtures.changeProduct('A', { active: false, sku: 'NEXT-A' });
+    await test.fixtures.changeProduct('B', { active: false });
+    await test.fixtures.changeProduct('B', { sku: 'NEXT-B' });
+    await test.fixtures.removeProducts('DRAFT');
     expect((await since(token, path)).removed).toEqual(['A', 'B']);
-    await test.fixtures.sql(`DELETE FROM products WHERE NOT active`);
+    await test.fixtures.removeProducts('SECRET-2', 'NEXT-A', 'NEXT-B');
     expect((await since(token, path)).removed).toEqual(['A', 'B']);
   });
 
   it.each(PATHS)('names what was offered once even if it is deleted long after: %s', async (path) => {
     const { sync_token: token } = await whole(path);
-    await test.fixtures.sql(`UPDATE products SET active = false WHERE sku = 'A'`);
+    await test.fixtures.changeProduct('A', { active: false });
     const { removed, sync_token: later } = await since(token, path);
     expect(removed).toEqual(['A']);
     await test.fixtures.sql(`UPDATE products SET name = 'Edited', withdrawn = NULL WHERE sku = 'A'`);
     expect((await since(later, path)).removed).toEqual([]);
-    await test.fixtures.sql(`DELETE FROM products WHERE sku = 'A'`);
+    await test.fixtures.removeProducts('A');
     expect((await since(token, path)).removed).toEqual(['A']);
   });
 
@@ -138,16 +136,14 @@ describe('following the changes', () => {
     const tokens: string[] = [];
     for (const sku of ['A', 'B']) {
       tokens.push((await whole(path)).sync_token);
-      await test.fixtures.sql(
-        `UPDATE stock_items SET held = held + 1 WHERE product_id = (SELECT id FROM products WHERE sku = $1)`,
-        [sku],
-      );
+      await test.fixtures.hold(sku, 1);
     }
     const answers = () => Promise.all(tokens.map((token) => test.get(store, `${path}?since=${token}`)));
     const tags = async () => (await answers()).map(({ headers }) => headers.etag);
     const [both, latest] = await answers();
     expect(latest!.headers.etag).not.toBe(both!.headers.etag);
-    await test.fixtures.sql(`UPDATE stock_items SET held = held + 1 WHERE product_id IN (1, 2)`);
+    await test.fixtures.hold('A', 2);
+    await test.fixtures.hold('B', 2);
     expect(new Set(await tags()).size).toBe(1);
     expect((await answers()).map(({ body }) => skus(body as Answer))).toEqual([
       ['A', 'B'],
@@ -155,7 +151,7 @@ describe('following the changes', () => {
     ]);
     await test.fixtures.sql('UPDATE stock_items SET on_hand = on_hand + 1');
     expect(new Set(await tags()).size).toBe(1);
-    await test.fixtures.sql('UPDATE plans SET discount = discount + 1');
+    await test.fixtures.discount(store.planId, '11');
     expect(new Set(await tags()).size).toBe(1);
   });
 
@@ -163,11 +159,11 @@ describe('following the changes', () => {
     const slow = new Client(test.database.url);
     await slow.connect();
     await slow.query(`BEGIN; UPDATE stock_items SET on_hand = 1 WHERE product_id = 1`);
-    await test.fixtures.sql('UPDATE stock_items SET on_hand = 2 WHERE product_id = 2');
+    await test.fixtures.count('B', 2);
     const { sync_token: token } = await whole();
     await slow.query('COMMIT');
     await slow.end();
-    await test.fixtures.sql('SELECT 1');
+    await test.fixtures.seen();
     expect(skus(await since(token))).toContain('A');
   });
 
@@ -191,9 +187,9 @@ describe('following the changes', () => {
 
   it("takes another node's token that is ahead of its own snapshot", async () => {
     const behind = await startTestApp({ snapshotIntervalMs: 1_000_000 }, test.database);
-    await test.fixtures.sql('UPDATE stock_items SET on_hand = 1 WHERE product_id = 1');
+    await test.fixtures.count('A', 1);
     const { sync_token: token } = await whole();
-    await test.fixtures.sql('UPDATE stock_items SET on_hand = 1 WHERE product_id = 2');
+    await test.fixtures.count('B', 1);
     const { body } = await behind.get(store, `/api/products?since=${token}`).expect(200);
     expect(skus(body as Answer)).toEqual(['B']);
     await behind.close();
@@ -231,54 +227,62 @@ describe('a client that applies the changes', () => {
     discount: (_: number, value: number) => `UPDATE plans SET discount = ${value} WHERE id = 1`,
   };
 
-  it('has the whole list after any changes, whatever transactions they came in and in whatever order those ended', async () => {
-    const database = await createTestDatabase();
-    const test = await startTestApp({}, database);
-    const store = await test.fixtures.store({ planId: (await test.fixtures.plan()).id });
-    const writers = [new Client(database.url), new Client(database.url)];
+  let writers: Client[];
+  let copies: Map<string, { token: string; items: Map<string, unknown> }>;
+
+  beforeAll(async () => {
+    writers = [new Client(test.database.url), new Client(test.database.url)];
     for (const writer of writers) await writer.connect();
-    const read = async (path: string) => (await test.get(store, path).expect(200)).body as Answer;
-    const copies = new Map<string, { token: string; items: Map<string, unknown> }>();
-    for (const path of PATHS) copies.set(path, { token: (await read(path)).sync_token, items: new Map() });
-
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.nat(2), step), { minLength: 1, maxLength: 25 }),
-        async (steps) => {
-          for (const writer of writers)
-            await writer.query(`BEGIN; SET LOCAL lock_timeout = '20ms'; SELECT pg_current_xact_id()`);
-          for (const [turn, { kind, id, value }] of steps) {
-            const writer = writers[turn];
-            if (!writer) await catchUp();
-            else await attempt(writer, statements[kind](id + 1, value));
-          }
-          for (const writer of writers) {
-            await writer.query('COMMIT');
-            await catchUp();
-          }
-          for (const path of PATHS) {
-            const { data } = await read(path);
-            const expected = new Map(data.map((item) => [item.sku, item]));
-            expect(copies.get(path)!.items).toEqual(expected);
-          }
-        },
-      ),
-      { numRuns: 25 },
-    );
-
-    async function catchUp(): Promise<void> {
-      await test.fixtures.sql('SELECT 1');
-      for (const [path, copy] of copies) {
-        const answer = await read(`${path}?since=${copy.token}`);
-        copy.token = answer.sync_token;
-        for (const sku of answer.removed) copy.items.delete(sku);
-        for (const item of answer.data) copy.items.set(item.sku, item);
-      }
-    }
-
+  });
+  afterAll(async () => {
     for (const writer of writers) await writer.end();
-    await test.close();
-    await database.drop();
+  });
+
+  const read = async (path: string) => (await test.get(store, path).expect(200)).body as Answer;
+  const itemsOf = ({ data }: Answer) => new Map<string, unknown>(data.map((item) => [item.sku, item]));
+
+  /** Every run begins with the same six products and a copy of them: what an earlier one left would make no sense of a failure. */
+  async function begin(): Promise<void> {
+    for (const writer of writers) await writer.query('ROLLBACK');
+    await test.fixtures.clear();
+    store = await test.fixtures.store();
+    await test.fixtures.products(Array.from({ length: 6 }, (_, n) => ({ sku: `S${n + 1}-0` })));
+    copies = new Map();
+    for (const path of PATHS) {
+      const answer = await read(path);
+      copies.set(path, { token: answer.sync_token, items: itemsOf(answer) });
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    await test.fixtures.seen();
+    for (const [path, copy] of copies) {
+      const answer = await read(`${path}?since=${copy.token}`);
+      copy.token = answer.sync_token;
+      for (const sku of answer.removed) copy.items.delete(sku);
+      for (const [sku, item] of itemsOf(answer)) copy.items.set(sku, item);
+    }
+  }
+
+  it('has the whole list after any changes, whatever transactions they came in and in whatever order those ended', async () => {
+    const property = fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(2), step), { minLength: 1, maxLength: 25 }),
+      async (steps) => {
+        for (const writer of writers)
+          await writer.query(`BEGIN; SET LOCAL lock_timeout = '20ms'; SELECT pg_current_xact_id()`);
+        for (const [turn, { kind, id, value }] of steps) {
+          const writer = writers[turn];
+          if (!writer) await catchUp();
+          else await attempt(writer, statements[kind](id + 1, value));
+        }
+        for (const writer of writers) {
+          await writer.query('COMMIT');
+          await catchUp();
+        }
+        for (const path of PATHS) expect(copies.get(path)!.items).toEqual(itemsOf(await read(path)));
+      },
+    );
+    await fc.assert(property.beforeEach(begin), { numRuns: 25 });
   }, 120_000);
 });
 
