@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { clientNotFound } from '../../auth/clients/client-not-found.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
-import type { ActionDetails, OrderKey } from '../lifecycle/order-action.js';
+import type { OrderChange, Shipment } from '../lifecycle/order-change.js';
 import {
   type ListedOrder,
   OrderDeskRepository,
   type OrderFilter,
-  type OrderShown,
-  type PackingLine,
   type RefusedOrderShown,
 } from './order-desk.repository.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
+import { noSuchOrder } from '../order-errors.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import type { OrderAction } from '../rules/order-transitions.js';
-import { checkShipment, type Shipment } from './shipment-details.js';
+import type { OrderShown } from './order-shown.js';
+import type { PackingLine } from './packing-list.js';
+import { checkShipment } from './shipment-details.js';
 
 interface Payment {
   method?: string;
@@ -32,9 +31,8 @@ export class OrderDesk {
   ) {}
 
   async show(number: string): Promise<OrderShown> {
-    const orderNumber = readNumber(number);
-    const order = await this.orders.show(orderNumber);
-    if (!order) throw orderNotFound(number);
+    const order = await this.orders.show(readNumber(number));
+    if (!order) throw noSuchOrder(number);
     return order;
   }
 
@@ -54,7 +52,8 @@ export class OrderDesk {
   }
 
   pay(number: string, actor: string, { method, reference }: Payment): Promise<OrderShown> {
-    return this.act('pay', number, actor, {
+    return this.act(number, actor, {
+      action: 'pay',
       paymentMethod: readOptionalLine('payment method', method, 100),
       paymentReference: readOptionalLine('payment reference', reference, 200),
     });
@@ -62,32 +61,24 @@ export class OrderDesk {
 
   ship(number: string, actor: string, shipment: Shipment): Promise<OrderShown> {
     checkShipment(shipment);
-    return this.act('ship', number, actor, {
-      courier: shipment.courier,
-      trackingNumber: shipment.trackingNumber ?? undefined,
-      trackingUrl: shipment.trackingUrl ?? undefined,
-      shippedAt: shipment.shippedAt ?? undefined,
-    });
+    return this.act(number, actor, { action: 'ship', ...shipment });
   }
 
   deliver(number: string, actor: string): Promise<OrderShown> {
-    return this.act('deliver', number, actor, {});
+    return this.act(number, actor, { action: 'deliver' });
   }
 
   cancel(number: string, actor: string, reason: string | undefined): Promise<OrderShown> {
-    return this.act('cancel', number, actor, {
+    return this.act(number, actor, {
+      action: 'cancel',
       cancelReason: readOptionalLine('reason', reason, 200) ?? CANCELLED_BY_WHOLESALER,
     });
   }
 
-  private async act(
-    action: OrderAction,
-    number: string,
-    actor: string,
-    details: ActionDetails,
-  ): Promise<OrderShown> {
-    const key = await this.find(number);
-    await this.lifecycle.act(action, key, actor, details);
+  private async act(number: string, actor: string, change: OrderChange): Promise<OrderShown> {
+    const key = await this.orders.findKey(readNumber(number));
+    if (!key) throw noSuchOrder(number);
+    await this.lifecycle.act(key, change, actor);
     return this.show(key.orderNumber);
   }
 
@@ -95,20 +86,10 @@ export class OrderDesk {
   private async checkClient({ clientId }: OrderFilter): Promise<void> {
     if (clientId !== undefined && !(await this.orders.hasClient(clientId))) throw clientNotFound(clientId);
   }
-
-  private async find(number: string): Promise<OrderKey> {
-    const key = await this.orders.findKey(readNumber(number));
-    if (!key) throw orderNotFound(number);
-    return key;
-  }
 }
 
 function readNumber(text: string): string {
   const number = normaliseOrderNumber(text);
-  if (number === null) throw orderNotFound(text);
+  if (number === null) throw noSuchOrder(text);
   return number;
-}
-
-function orderNotFound(number: string): DomainError {
-  return new DomainError('order_not_found', `There is no order ${number}.`);
 }
