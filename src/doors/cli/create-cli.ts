@@ -10,6 +10,7 @@ import { addShipmentCommands } from './shipment.commands.js';
 import { addStockCommands } from './stock.commands.js';
 import { addSubscriptionCommands } from './subscription.commands.js';
 import { addTokenCommands } from './token.commands.js';
+import { addWalletCommands } from './wallet.commands.js';
 
 export function createCli(commandLine: readonly string[]): Cli {
   const cli = new Cli(commandLine);
@@ -23,6 +24,7 @@ export function createCli(commandLine: readonly string[]): Cli {
   addPriceCommands(cli);
   addOrderCommands(cli);
   addShipmentCommands(cli);
+  addWalletCommands(cli);
   addDemoCommands(cli);
   return cli;
 }
