@@ -1,5 +1,5 @@
 import { DomainError } from '../platform/errors/domain-error.js';
-import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
+import { amountFromMinor, type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import type { Order } from './entities/order.entity.js';
 
 /** To a store. The same for another client's order: nobody learns that it exists. */
@@ -31,6 +31,19 @@ export function duplicateOrder(
       },
     },
   );
+}
+
+/** The table of transitions has no way from here. */
+export function illegalTransition(orderNumber: string, why: string): DomainError {
+  return new DomainError('illegal_transition', why, { facts: { order_number: orderNumber } });
+}
+
+/** What was shown is what is paid, or nothing is. */
+export function totalChanged(shown: Minor, total: Minor): DomainError {
+  const message = `You were shown ${numericFromMinor(shown)}, but it comes to ${numericFromMinor(total)} now. Nothing was paid.`;
+  return new DomainError('total_changed', message, {
+    facts: { shown: amountFromMinor(shown), total: amountFromMinor(total) },
+  });
 }
 
 /** To its store, once it has paid. */

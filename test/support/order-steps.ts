@@ -25,5 +25,6 @@ export async function moveOrder(
 
 export function changeOf(action: OrderAction): OrderChange {
   if (action === 'ship') return { action, ...SHIPMENT };
+  if (action === 'pay') return { action, from: 'elsewhere' };
   return action === 'cancel' || action === 'expire' ? { action, cancelReason: 'out of stock' } : { action };
 }

@@ -9,7 +9,9 @@ import {
   type RefusedOrderShown,
 } from './order-desk.repository.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
+import type { OrderKey } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
+import { OrderPayments } from '../paying/order-payments.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import type { OrderShown } from './order-shown.js';
 import type { PackingLine } from './packing-list.js';
@@ -28,6 +30,7 @@ export class OrderDesk {
   constructor(
     private readonly orders: OrderDeskRepository,
     private readonly lifecycle: OrderLifecycle,
+    private readonly payments: OrderPayments,
   ) {}
 
   async show(number: string): Promise<OrderShown> {
@@ -54,6 +57,7 @@ export class OrderDesk {
   pay(number: string, actor: string, { method, reference }: Payment): Promise<OrderShown> {
     return this.act(number, actor, {
       action: 'pay',
+      from: 'elsewhere',
       paymentMethod: readOptionalLine('payment method', method, 100),
       paymentReference: readOptionalLine('payment reference', reference, 200),
     });
@@ -75,11 +79,23 @@ export class OrderDesk {
     });
   }
 
+  /** All of them or none, each from its own client's wallet. */
+  async payFromWallet(numbers: string[], actor: string): Promise<OrderShown[]> {
+    const keys = await Promise.all(numbers.map((number) => this.find(number)));
+    await this.payments.payFromWallet(keys, actor);
+    return Promise.all(keys.map(({ orderNumber }) => this.show(orderNumber)));
+  }
+
   private async act(number: string, actor: string, change: OrderChange): Promise<OrderShown> {
-    const key = await this.orders.findKey(readNumber(number));
-    if (!key) throw noSuchOrder(number);
+    const key = await this.find(number);
     await this.lifecycle.act(key, change, actor);
     return this.show(key.orderNumber);
+  }
+
+  private async find(number: string): Promise<OrderKey> {
+    const key = await this.orders.findKey(readNumber(number));
+    if (!key) throw noSuchOrder(number);
+    return key;
   }
 
   /** "No orders" of a client that does not exist would be a wrong answer to a mistyped number. */

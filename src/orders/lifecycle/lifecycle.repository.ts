@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
+import { noSuchOrder } from '../order-errors.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
 import type { OrderChange } from './order-change.js';
 
-export type LockedOrder = OrderKey & OrderState & Pick<Order, 'placedAt'>;
+export type LockedOrder = OrderKey & OrderState & Pick<Order, 'placedAt' | 'total'>;
 
 /** SQL, because the rows are locked one after the other in the order of their keys, so that no two batches wait in a circle. */
 const LOCK = {
   name: 'order-lock',
   text: `
     SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.status, o.payment_status AS "paymentStatus",
-           o.placed_at AS "placedAt"
+           o.placed_at AS "placedAt", o.total
       FROM orders o
      WHERE (o.client_id, o.order_number) IN (SELECT * FROM unnest($1::int[], $2::text[]))
      ORDER BY o.client_id, o.order_number
@@ -83,11 +84,20 @@ export class LifecycleRepository {
     return transaction.query<LockedOrder>(LOCK, columnsOf(keys));
   }
 
+  /** All of them, or a refusal that names one that does not exist. */
+  async lockAll(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
+    const locked = await this.lock(transaction, keys);
+    const found = new Set(locked.map(({ clientId, orderNumber }) => `${clientId}/${orderNumber}`));
+    const missing = keys.find(({ clientId, orderNumber }) => !found.has(`${clientId}/${orderNumber}`));
+    if (missing) throw noSuchOrder(missing.orderNumber);
+    return locked;
+  }
+
   /** Those whose payment window is over, without those that somebody else has locked. */
   lockDue({ manager }: Transaction, limit: number): Promise<LockedOrder[]> {
     return manager
       .createQueryBuilder(Order, 'o')
-      .select(['o.clientId', 'o.orderNumber', 'o.status', 'o.paymentStatus', 'o.placedAt'])
+      .select(['o.clientId', 'o.orderNumber', 'o.status', 'o.paymentStatus', 'o.placedAt', 'o.total'])
       .where(`o.status = 'awaiting_payment' AND o.paymentDueAt <= statement_timestamp()`)
       .orderBy('o.paymentDueAt')
       .limit(limit)

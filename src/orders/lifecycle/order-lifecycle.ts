@@ -3,7 +3,10 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type StockChange, StockHoldings } from '../../stock/stock-holdings.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import { noSuchOrder, notCancellable, orderNotFound } from '../order-errors.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
+import { WalletLedger } from '../../wallet/wallet-ledger.js';
+import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
 import { stockId } from '../rules/order-stock.js';
 import { type StockEffect, type Transition, transition } from '../rules/order-transitions.js';
 import { checkShippedAt } from '../rules/shipped-at.js';
@@ -17,6 +20,7 @@ export class OrderLifecycle {
     private readonly database: Database,
     private readonly orders: LifecycleRepository,
     private readonly stock: StockHoldings,
+    private readonly wallets: WalletLedger,
   ) {}
 
   /** Changes one order or several: all of them, or none. */
@@ -31,11 +35,7 @@ export class OrderLifecycle {
     change: OrderChange,
     actor: string,
   ): Promise<void> {
-    const keys = [orders].flat();
-    const locked = await this.orders.lock(transaction, keys);
-    const numbers = new Set(locked.map(({ clientId, orderNumber }) => `${clientId}/${orderNumber}`));
-    const missing = keys.find(({ clientId, orderNumber }) => !numbers.has(`${clientId}/${orderNumber}`));
-    if (missing) throw noSuchOrder(missing.orderNumber);
+    const locked = await this.orders.lockAll(transaction, [orders].flat());
     await this.apply(transaction, locked, change, actor);
   }
 
@@ -59,7 +59,7 @@ export class OrderLifecycle {
     });
   }
 
-  /** Orders are locked before their stock, always. */
+  /** Locks are taken in one order, always: the orders, their stock, the wallets. */
   private async apply(
     transaction: Transaction,
     orders: LockedOrder[],
@@ -69,6 +69,7 @@ export class OrderLifecycle {
     const moved = orders.map((order) => ({ ...order, ...stateAfter(order, change) }));
     if (moved.length === 0) return;
     await this.moveStock(transaction, orders, moved[0]!.stock);
+    await this.moveMoney(transaction, moved, change, actor);
     await this.orders.moveOn(transaction, moved, change, actor);
   }
 
@@ -89,13 +90,39 @@ export class OrderLifecycle {
     }
     await this.stock.change(transaction, changes);
   }
+
+  /** Client by client in the order of their numbers, in which the orders are locked too. */
+  private async moveMoney(
+    transaction: Transaction,
+    orders: MovedOrder[],
+    change: OrderChange,
+    actor: string,
+  ): Promise<void> {
+    for (const clientId of new Set(orders.map((order) => order.clientId))) {
+      const own = orders.filter((order) => order.clientId === clientId);
+      const postings = own.flatMap((order) => postingsOf(order, change));
+      if (postings.length > 0) await this.wallets.post(transaction, clientId, actor, postings);
+    }
+  }
+}
+
+type MovedOrder = LockedOrder & Transition;
+
+/** What a change of an order does to its client's wallet; an order that cost nothing does nothing. */
+function postingsOf({ orderNumber, total: numeric, money }: MovedOrder, change: OrderChange): Posting[] {
+  const total = minorFromNumeric(numeric);
+  if (total === 0 || money === 'none') return [];
+  if (money === 'refund') return [orderRefund(orderNumber, total)];
+  const payment = orderPayment(orderNumber, total);
+  if (change.action !== 'pay' || change.from === 'wallet') return [payment];
+  const { paymentMethod, paymentReference } = change;
+  const note = [paymentMethod, paymentReference].filter(Boolean).join(' ') || undefined;
+  return [orderTopUp(orderNumber, total, note), payment];
 }
 
 function stateAfter(order: LockedOrder, change: OrderChange): Transition {
   const next = transition(change.action, order);
-  if ('refused' in next) {
-    throw new DomainError('illegal_transition', next.refused, { facts: { order_number: order.orderNumber } });
-  }
+  if ('refused' in next) throw illegalTransition(order.orderNumber, next.refused);
   if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt);
   return next;
 }
