@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TokenUses } from '../auth/tokens/token-uses.js';
+import { AutoPay } from '../orders/paying/auto-pay.js';
 import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
@@ -9,12 +10,14 @@ export class Background implements OnApplicationBootstrap {
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly expiry: OrderExpiry,
+    private readonly autoPay: AutoPay,
     private readonly tokenUses: TokenUses,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.snapshot.start();
     this.expiry.start();
+    this.autoPay.start();
     this.tokenUses.start();
   }
 }

@@ -15,6 +15,11 @@ import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
 import { OrderExpiry } from './lifecycle/order-expiry.js';
 import { OrderLifecycle } from './lifecycle/order-lifecycle.js';
 import { OrdersService } from './orders.service.js';
+import { AutoPayAdministration } from './paying/auto-pay-administration.js';
+import { AutoPaySetting } from './paying/auto-pay.entity.js';
+import { AutoPay } from './paying/auto-pay.js';
+import { OrderPayments } from './paying/order-payments.js';
+import { WalletModule } from '../wallet/wallet.module.js';
 import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
@@ -30,9 +35,12 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     AuthModule,
     ImportsModule,
     StockModule,
-    TypeOrmModule.forFeature([Order, OrderItem, RefusedOrder, StoreOrderId, TimelineEntry]),
+    WalletModule,
+    TypeOrmModule.forFeature([AutoPaySetting, Order, OrderItem, RefusedOrder, StoreOrderId, TimelineEntry]),
   ],
   providers: [
+    AutoPay,
+    AutoPayAdministration,
     LifecycleRepository,
     OffersRepository,
     OrderCounts,
@@ -40,6 +48,7 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     OrderDeskRepository,
     OrderExpiry,
     OrderLifecycle,
+    OrderPayments,
     OrderListRepository,
     OrderPlacement,
     OrderPolling,
@@ -51,6 +60,10 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     ShipmentFiles,
   ],
   exports: [
+    AutoPay,
+    AutoPayAdministration,
+    LifecycleRepository,
+    OrderPayments,
     OrderCounts,
     OrderDesk,
     OrderExpiry,

@@ -7,11 +7,11 @@ import { isStorableText } from '../platform/validation/storable-text.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse } from './placing/order-created.response.js';
 import { OrderLifecycle } from './lifecycle/order-lifecycle.js';
-import { orderNotFound } from './order-not-found.js';
+import { orderNotFound } from './order-errors.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderReadsRepository } from './reading/order-reads.repository.js';
-import { toOrderStatus } from './reading/order-status.mapper.js';
-import type { OrderStatusResponse } from './reading/order-status.response.js';
+import { toOrderStatus } from './reading/order.mapper.js';
+import type { OrderStatusResponse } from './reading/order.responses.js';
 
 /** What a store may do with its orders. */
 @Injectable()

@@ -31,7 +31,8 @@ describe('The schema', () => {
   it('is made once when several nodes migrate at the same moment', async () => {
     await emptyDatabase();
     const runs = await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);
-    expect(runs.map((names) => names.length).toSorted()).toEqual([0, 0, 2]);
+    const all = dataSource.migrations.length;
+    expect(runs.map((names) => names.length).toSorted()).toEqual([0, 0, all]);
   });
 
   it('can be taken back and made again', async () => {
@@ -40,7 +41,7 @@ describe('The schema', () => {
       `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
     );
     expect(tables).toEqual([{ tablename: 'migrations' }]);
-    expect(await migrate(database.url)).toHaveLength(2);
+    expect(await migrate(database.url)).toHaveLength(dataSource.migrations.length);
   });
 
   it('refuses what must never be, whoever writes it', async () => {

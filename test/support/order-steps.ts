@@ -1,4 +1,4 @@
-import type { ActionDetails } from '../../src/orders/lifecycle/order-action.js';
+import type { OrderChange } from '../../src/orders/lifecycle/order-change.js';
 import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
 import type { OrderAction } from '../../src/orders/rules/order-transitions.js';
 import type { Store } from './fixtures.js';
@@ -8,6 +8,7 @@ const SHIPMENT = {
   courier: 'Delhivery',
   trackingNumber: 'DL123',
   trackingUrl: 'https://track.example.com/DL123',
+  shippedAt: null,
 };
 
 /** What happens to an order in the wholesaler's house, one step after the other. */
@@ -18,11 +19,12 @@ export async function moveOrder(
   ...actions: OrderAction[]
 ): Promise<void> {
   for (const action of actions) {
-    await app.get(OrderLifecycle).act(action, { clientId, orderNumber }, 'test', detailsOf(action));
+    await app.get(OrderLifecycle).act({ clientId, orderNumber }, changeOf(action), 'test');
   }
 }
 
-function detailsOf(action: OrderAction): ActionDetails {
-  if (action === 'ship') return SHIPMENT;
-  return action === 'cancel' ? { cancelReason: 'out of stock' } : {};
+export function changeOf(action: OrderAction): OrderChange {
+  if (action === 'ship') return { action, ...SHIPMENT };
+  if (action === 'pay') return { action, from: 'elsewhere' };
+  return action === 'cancel' || action === 'expire' ? { action, cancelReason: 'out of stock' } : { action };
 }

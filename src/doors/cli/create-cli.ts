@@ -11,6 +11,7 @@ import { addStockCommands } from './stock.commands.js';
 import { addSubscriptionCommands } from './subscription.commands.js';
 import type { Surroundings } from './surroundings.js';
 import { addTokenCommands } from './token.commands.js';
+import { addWalletCommands } from './wallet.commands.js';
 
 export function createCli(commandLine: readonly string[], surroundings: Surroundings = process): Cli {
   const cli = new Cli(commandLine, surroundings);
@@ -24,6 +25,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addPriceCommands(cli);
   addOrderCommands(cli);
   addShipmentCommands(cli);
+  addWalletCommands(cli);
   addDemoCommands(cli);
   return cli;
 }

@@ -1,12 +1,8 @@
 import { type Command, Option } from 'commander';
-import type {
-  OrderFilter,
-  OrderShown,
-  PackingLine,
-  RefusedOrderShown,
-} from '../../orders/desk/order-desk.repository.js';
+import type { OrderFilter, RefusedOrderShown } from '../../orders/desk/order-desk.repository.js';
+import type { OrderShown } from '../../orders/desk/order-shown.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
-import { packingRows, PACKING_COLUMNS } from '../../orders/desk/packing-list.js';
+import { PACKING_COLUMNS, type PackingLine, packingRows } from '../../orders/desk/packing-list.js';
 import type { Cli } from './cli.js';
 import { exportRows } from './export-command.js';
 import { describeOrder } from './describe-order.js';

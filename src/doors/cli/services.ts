@@ -3,15 +3,19 @@ import { SubscriptionAdministration } from '../../auth/subscriptions/subscriptio
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.js';
+import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
 import { PriceFiles } from '../../plans/price-files.js';
 import { StockFiles } from '../../stock/stock-files.js';
 import { StockReceipts } from '../../stock/stock-receipts.js';
+import { WalletAdministration } from '../../wallet/wallet-administration.js';
+import { WalletBooks } from '../../wallet/wallet-books.js';
 
 /** What commands call, by the names under which they call it. */
 export const SERVICES = {
+  autoPay: AutoPayAdministration,
   catalogFiles: CatalogFiles,
   clients: ClientAdministration,
   demo: SyntheticLoad,
@@ -23,6 +27,8 @@ export const SERVICES = {
   stockReceipts: StockReceipts,
   subscriptions: SubscriptionAdministration,
   tokens: TokenAdministration,
+  walletBooks: WalletBooks,
+  wallets: WalletAdministration,
 };
 
 export type Services = { [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> };

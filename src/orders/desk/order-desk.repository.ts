@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Client } from '../../auth/clients/client.entity.js';
 import { Database } from '../../platform/database/database.js';
 import { readRows } from '../../platform/database/read-rows.js';
-import type { OrderKey } from '../lifecycle/order-action.js';
-import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
+import { OrderItem } from '../entities/order-item.entity.js';
+import { Order, type OrderKey } from '../entities/order.entity.js';
+import type { RefusedOrder } from '../entities/refused-order.entity.js';
+import { TimelineEntry } from '../entities/timeline-entry.entity.js';
+import type { OrderStatus } from '../rules/order-transitions.js';
+import { type OrderShown, toOrderShown, type WholeOrder } from './order-shown.js';
+import type { PackingLine } from './packing-list.js';
 
 export interface OrderFilter {
   status?: OrderStatus;
@@ -10,75 +18,24 @@ export interface OrderFilter {
   since?: Date;
 }
 
-export interface ListedOrder {
-  order_number: string;
-  client_id: number;
-  client: string;
-  store_order_id: string | null;
-  status: OrderStatus;
-  payment_status: PaymentStatus;
-  total: number;
-  currency: string;
-  items_count: number;
-  placed_at: Date;
-}
+export type ListedOrder = Pick<
+  OrderShown,
+  | 'order_number'
+  | 'client_id'
+  | 'client'
+  | 'store_order_id'
+  | 'status'
+  | 'payment_status'
+  | 'total'
+  | 'currency'
+  | 'placed_at'
+> & { items_count: number };
 
-export interface PackingLine {
-  order_number: string;
-  placed_at: string;
-  customer_name: string;
-  customer_phone: string;
-  address: string;
-  city: string;
-  state: string;
-  pincode: string;
-  country: string;
-  sku: string;
-  name: string;
-  variation: string;
-  quantity: number;
-  notes: string;
-}
+export type RefusedOrderShown = Pick<ListedOrder, 'client_id' | 'client' | 'store_order_id'> &
+  Pick<RefusedOrder, 'code' | 'reasons'> & { refused_at: Date };
 
-export interface RefusedOrderShown {
-  refused_at: Date;
-  client_id: number;
-  client: string;
-  store_order_id: string | null;
-  code: string;
-  reasons: { field: string; code: string; message: string }[];
-}
-
-export interface OrderShown extends Omit<ListedOrder, 'items_count'> {
-  plan: string;
-  subtotal: number;
-  delivery: number;
-  customer: { name: string; phone: string; email: string | null };
-  shipping: { address: string; city: string; state: string; pincode: string; country: string };
-  notes: string | null;
-  payment: { method: string | null; reference: string | null; due_at: string; paid_at: string | null };
-  tracking: {
-    courier: string;
-    tracking_number: string | null;
-    tracking_url: string | null;
-    shipped_at: string;
-  } | null;
-  delivered_at: Date | null;
-  cancelled_at: Date | null;
-  cancel_reason: string | null;
-  items: {
-    sku: string;
-    name: string;
-    variation: string | null;
-    quantity: number;
-    unit_price: number;
-    line_total: number;
-  }[];
-  timeline: { status: OrderStatus; changed_at: string; actor: string; note: string | null }[];
-}
-
-/** Milliseconds are enough for people, and JavaScript has no more. */
-const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+// The lists are SQL, because they are read through a cursor, row by row as they are shown, however many there are. TypeORM's stream()
+// would ask for another driver.
 
 const MATCHES = `
   ($1::text IS NULL OR o.status = $1) AND ($2::int IS NULL OR o.client_id = $2) AND ($3::timestamptz IS NULL OR o.placed_at >= $3)`;
@@ -90,9 +47,11 @@ const LIST = `
    WHERE ${MATCHES}
    ORDER BY o.placed_at DESC, o.order_number DESC`;
 
+/** Milliseconds are enough for people, and JavaScript has no more. */
 const PACKING_LIST = `
-  SELECT o.order_number, ${time('o.placed_at')} AS placed_at, o.customer_name, o.customer_phone, o.shipping_address AS address,
-         o.shipping_city AS city, o.shipping_state AS state, o.shipping_pincode AS pincode, o.shipping_country AS country,
+  SELECT o.order_number, to_char(o.placed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS placed_at,
+         o.customer_name, o.customer_phone, o.shipping_address AS address, o.shipping_city AS city, o.shipping_state AS state,
+         o.shipping_pincode AS pincode, o.shipping_country AS country,
          i.sku, i.name, coalesce(nullif(i.variation_key, ''), i.remark, '') AS variation, i.quantity, coalesce(o.notes, '') AS notes
     FROM orders o JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
    WHERE ${MATCHES}
@@ -104,56 +63,34 @@ const REFUSED = `
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::timestamptz IS NULL OR r.refused_at >= $2)
    ORDER BY r.refused_at DESC, r.id DESC`;
 
-const HAS_CLIENT = { name: 'order-desk-has-client', text: 'SELECT true AS found FROM clients WHERE id = $1' };
-
-/** A number has 50 random bits for each day, so it is taken for unique among all clients. */
-const KEY = {
-  name: 'order-desk-key',
-  text: `SELECT client_id AS "clientId", order_number AS "orderNumber" FROM orders WHERE order_number = $1`,
-};
-
-const SHOW = {
-  name: 'order-desk-show',
-  text: `
-    SELECT o.order_number, o.client_id, c.name AS client, o.store_order_id, o.status, o.payment_status, o.plan_code AS plan,
-           o.currency, o.subtotal::float8, o.delivery::float8, o.total::float8, o.placed_at, o.notes,
-           json_build_object('name', o.customer_name, 'phone', o.customer_phone, 'email', o.customer_email) AS customer,
-           json_build_object('address', o.shipping_address, 'city', o.shipping_city, 'state', o.shipping_state,
-             'pincode', o.shipping_pincode, 'country', o.shipping_country) AS shipping,
-           json_build_object('method', o.payment_method, 'reference', o.payment_reference,
-             'due_at', ${time('o.payment_due_at')}, 'paid_at', ${time('o.paid_at')}) AS payment,
-           CASE WHEN o.shipped_at IS NOT NULL THEN json_build_object('courier', o.courier,
-             'tracking_number', o.tracking_number, 'tracking_url', o.tracking_url, 'shipped_at', ${time('o.shipped_at')})
-           END AS tracking,
-           o.delivered_at, o.cancelled_at, o.cancel_reason,
-           (SELECT json_agg(json_build_object('sku', i.sku, 'name', i.name,
-                'variation', coalesce(nullif(i.variation_key, ''), i.remark), 'quantity', i.quantity,
-                'unit_price', i.unit_price, 'line_total', i.line_total) ORDER BY i.line)
-              FROM order_items i WHERE i.client_id = o.client_id AND i.order_number = o.order_number) AS items,
-           (SELECT json_agg(json_build_object('status', t.status, 'changed_at', ${time('t.changed_at')}, 'actor', t.actor,
-                'note', t.note) ORDER BY t.entry)
-              FROM order_timeline t WHERE t.client_id = o.client_id AND t.order_number = o.order_number) AS timeline
-      FROM orders o JOIN clients c ON c.id = o.client_id
-     WHERE o.order_number = $1`,
-};
-
 /** The wholesaler's look-ups, across all clients. Nothing that answers a store may use them. */
 @Injectable()
 export class OrderDeskRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Order) private readonly orders: Repository<Order>,
+  ) {}
 
-  async findKey(orderNumber: string): Promise<OrderKey | undefined> {
-    const [key] = await this.database.query<OrderKey>(KEY, [orderNumber]);
-    return key && { clientId: key.clientId, orderNumber: key.orderNumber };
+  /** A number has 50 random bits for each day, so it is taken for unique among all clients. */
+  findKey(orderNumber: string): Promise<OrderKey | null> {
+    return this.orders.findOne({ select: { clientId: true, orderNumber: true }, where: { orderNumber } });
   }
 
-  async show(orderNumber: string): Promise<OrderShown | undefined> {
-    const [order] = await this.database.query<OrderShown>(SHOW, [orderNumber]);
-    return order;
+  /** One statement, so that the order, its lines and its timeline are of one moment. */
+  async show(orderNumber: string): Promise<OrderShown | null> {
+    const order = await this.orders
+      .createQueryBuilder('o')
+      .innerJoinAndMapOne('o.client', Client, 'c', 'c.id = o.clientId')
+      .leftJoinAndMapMany('o.items', OrderItem, 'i', ofOrder('i'))
+      .leftJoinAndMapMany('o.timeline', TimelineEntry, 't', ofOrder('t'))
+      .where({ orderNumber })
+      .orderBy({ 'i.line': 'ASC', 't.entry': 'ASC' })
+      .getOne();
+    return order && toOrderShown(order as WholeOrder);
   }
 
-  async hasClient(clientId: number): Promise<boolean> {
-    return (await this.database.query(HAS_CLIENT, [clientId])).length > 0;
+  hasClient(id: number): Promise<boolean> {
+    return this.orders.manager.existsBy(Client, { id });
   }
 
   list(filter: OrderFilter): AsyncGenerator<ListedOrder> {
@@ -167,6 +104,10 @@ export class OrderDeskRepository {
   refused({ clientId, since }: OrderFilter): AsyncGenerator<RefusedOrderShown> {
     return readRows<RefusedOrderShown>(this.database.pool, REFUSED, [clientId ?? null, since ?? null]);
   }
+}
+
+function ofOrder(alias: string): string {
+  return `${alias}.clientId = o.clientId AND ${alias}.orderNumber = o.orderNumber`;
 }
 
 function valuesOf({ status, clientId, since }: OrderFilter): unknown[] {

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { clientNotFound } from '../../auth/clients/client-not-found.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
-import type { ActionDetails, OrderKey } from '../lifecycle/order-action.js';
+import type { OrderChange, Shipment } from '../lifecycle/order-change.js';
 import {
   type ListedOrder,
   OrderDeskRepository,
   type OrderFilter,
-  type OrderShown,
-  type PackingLine,
   type RefusedOrderShown,
 } from './order-desk.repository.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
+import type { OrderKey } from '../entities/order.entity.js';
+import { noSuchOrder } from '../order-errors.js';
+import { OrderPayments } from '../paying/order-payments.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import type { OrderAction } from '../rules/order-transitions.js';
-import { checkShipment, type Shipment } from './shipment-details.js';
+import type { OrderShown } from './order-shown.js';
+import type { PackingLine } from './packing-list.js';
+import { checkShipment } from './shipment-details.js';
 
 interface Payment {
   method?: string;
@@ -29,12 +30,12 @@ export class OrderDesk {
   constructor(
     private readonly orders: OrderDeskRepository,
     private readonly lifecycle: OrderLifecycle,
+    private readonly payments: OrderPayments,
   ) {}
 
   async show(number: string): Promise<OrderShown> {
-    const orderNumber = readNumber(number);
-    const order = await this.orders.show(orderNumber);
-    if (!order) throw orderNotFound(number);
+    const order = await this.orders.show(readNumber(number));
+    if (!order) throw noSuchOrder(number);
     return order;
   }
 
@@ -54,7 +55,9 @@ export class OrderDesk {
   }
 
   pay(number: string, actor: string, { method, reference }: Payment): Promise<OrderShown> {
-    return this.act('pay', number, actor, {
+    return this.act(number, actor, {
+      action: 'pay',
+      from: 'elsewhere',
       paymentMethod: readOptionalLine('payment method', method, 100),
       paymentReference: readOptionalLine('payment reference', reference, 200),
     });
@@ -62,53 +65,47 @@ export class OrderDesk {
 
   ship(number: string, actor: string, shipment: Shipment): Promise<OrderShown> {
     checkShipment(shipment);
-    return this.act('ship', number, actor, {
-      courier: shipment.courier,
-      trackingNumber: shipment.trackingNumber ?? undefined,
-      trackingUrl: shipment.trackingUrl ?? undefined,
-      shippedAt: shipment.shippedAt ?? undefined,
-    });
+    return this.act(number, actor, { action: 'ship', ...shipment });
   }
 
   deliver(number: string, actor: string): Promise<OrderShown> {
-    return this.act('deliver', number, actor, {});
+    return this.act(number, actor, { action: 'deliver' });
   }
 
   cancel(number: string, actor: string, reason: string | undefined): Promise<OrderShown> {
-    return this.act('cancel', number, actor, {
+    return this.act(number, actor, {
+      action: 'cancel',
       cancelReason: readOptionalLine('reason', reason, 200) ?? CANCELLED_BY_WHOLESALER,
     });
   }
 
-  private async act(
-    action: OrderAction,
-    number: string,
-    actor: string,
-    details: ActionDetails,
-  ): Promise<OrderShown> {
+  /** All of them or none, each from its own client's wallet. */
+  async payFromWallet(numbers: string[], actor: string): Promise<OrderShown[]> {
+    const keys = await Promise.all(numbers.map((number) => this.find(number)));
+    await this.payments.payFromWallet(keys, actor);
+    return Promise.all(keys.map(({ orderNumber }) => this.show(orderNumber)));
+  }
+
+  private async act(number: string, actor: string, change: OrderChange): Promise<OrderShown> {
     const key = await this.find(number);
-    await this.lifecycle.act(action, key, actor, details);
+    await this.lifecycle.act(key, change, actor);
     return this.show(key.orderNumber);
+  }
+
+  private async find(number: string): Promise<OrderKey> {
+    const key = await this.orders.findKey(readNumber(number));
+    if (!key) throw noSuchOrder(number);
+    return key;
   }
 
   /** "No orders" of a client that does not exist would be a wrong answer to a mistyped number. */
   private async checkClient({ clientId }: OrderFilter): Promise<void> {
     if (clientId !== undefined && !(await this.orders.hasClient(clientId))) throw clientNotFound(clientId);
   }
-
-  private async find(number: string): Promise<OrderKey> {
-    const key = await this.orders.findKey(readNumber(number));
-    if (!key) throw orderNotFound(number);
-    return key;
-  }
 }
 
 function readNumber(text: string): string {
   const number = normaliseOrderNumber(text);
-  if (number === null) throw orderNotFound(text);
+  if (number === null) throw noSuchOrder(text);
   return number;
-}
-
-function orderNotFound(number: string): DomainError {
-  return new DomainError('order_not_found', `There is no order ${number}.`);
 }

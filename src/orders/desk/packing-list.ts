@@ -1,5 +1,3 @@
-import type { PackingLine } from './order-desk.repository.js';
-
 export const PACKING_COLUMNS = [
   'order_number',
   'placed_at',
@@ -17,6 +15,11 @@ export const PACKING_COLUMNS = [
   'notes',
 ] as const;
 
+/** A line of an order with where it goes, a cell for each column. */
+export type PackingLine = Record<Exclude<(typeof PACKING_COLUMNS)[number], 'quantity'>, string> & {
+  quantity: number;
+};
+
 /** A spreadsheet takes a cell that begins like this for a formula (OWASP, "CSV Injection"); a phone number does no harm. */
 const FORMULA = /^[=+\-@\t\r]/;
 const PHONE_NUMBER = /^[+-]?[\d\s().-]+$/;
@@ -24,7 +27,7 @@ const PHONE_NUMBER = /^[+-]?[\d\s().-]+$/;
 /** What customers typed is not to be run by the packers' spreadsheet: an apostrophe makes it text. */
 export async function* packingRows(lines: AsyncIterable<PackingLine>): AsyncGenerator<PackingLine> {
   for await (const line of lines) {
-    const guarded = Object.entries(line).map(([column, cell]) => [column, guard(cell as string | number)]);
+    const guarded = Object.entries<string | number>(line).map(([column, cell]) => [column, guard(cell)]);
     yield Object.fromEntries(guarded) as PackingLine;
   }
 }

@@ -1,14 +1,7 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { optionalLineFault } from '../../platform/validation/operator-text.js';
 import { isWebAddress } from '../../platform/validation/web-address.js';
-
-/** What a parcel is known by; a text that is not known is null. */
-export interface Shipment {
-  courier: string;
-  trackingNumber: string | null;
-  trackingUrl: string | null;
-  shippedAt: Date | null;
-}
+import type { Shipment } from '../lifecycle/order-change.js';
 
 /** Bare dates mean UTC: east of it, today's date may begin hours ahead. */
 const LATEST_AHEAD_MS = 86_400_000;

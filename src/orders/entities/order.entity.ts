@@ -129,3 +129,6 @@ export class Order {
   @ChangeStamp()
   changed: never;
 }
+
+/** Whose order, and which. Keys begin with the client, so that no query can forget it. */
+export type OrderKey = Pick<Order, 'clientId' | 'orderNumber'>;

@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
+import type { FieldError } from '../../platform/errors/field-error.js';
 
 /** Why an order was refused, without the customer's data. */
 @Entity('refused_orders')
@@ -27,5 +28,5 @@ export class RefusedOrder {
   code: string;
 
   @Column('jsonb')
-  reasons: unknown[];
+  reasons: Pick<FieldError, 'field' | 'code' | 'message'>[];
 }

@@ -1,29 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
-import type { ActionDetails, OrderKey } from './order-action.js';
+import { Order, type OrderKey } from '../entities/order.entity.js';
+import { noSuchOrder } from '../order-errors.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
+import type { OrderChange } from './order-change.js';
 
-export type LockedOrder = OrderKey & OrderState & { placedAt: Date };
+export type LockedOrder = OrderKey & OrderState & Pick<Order, 'placedAt' | 'total'>;
 
-const LOCKED_COLUMNS = `client_id AS "clientId", order_number AS "orderNumber", status, payment_status AS "paymentStatus",
-  placed_at AS "placedAt"`;
-
+/** SQL, because the rows are locked one after the other in the order of their keys, so that no two batches wait in a circle. */
 const LOCK = {
   name: 'order-lock',
-  text: `SELECT ${LOCKED_COLUMNS} FROM orders WHERE client_id = $1 AND order_number = $2 FOR UPDATE`,
-};
-
-const LOCK_DUE = {
-  name: 'order-lock-due',
   text: `
-    SELECT ${LOCKED_COLUMNS} FROM orders
-     WHERE status = 'awaiting_payment' AND payment_due_at <= statement_timestamp()
-     ORDER BY payment_due_at
-     LIMIT $1
-       FOR UPDATE SKIP LOCKED`,
+    SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.status, o.payment_status AS "paymentStatus",
+           o.placed_at AS "placedAt", o.total
+      FROM orders o
+     WHERE (o.client_id, o.order_number) IN (SELECT * FROM unnest($1::int[], $2::text[]))
+     ORDER BY o.client_id, o.order_number
+       FOR UPDATE OF o`,
 };
 
+/** SQL, because the database adds up: an order may have a hundred lines, and a batch a hundred orders. */
 const HELD_BY = {
   name: 'order-held-by',
   text: `
@@ -33,30 +30,48 @@ const HELD_BY = {
      GROUP BY i.product_id, i.variation_key`,
 };
 
-/** What the order and its timeline tell happened at one time, never earlier than the entry before it, whatever the clock did. */
+/** What an action may tell of an order, in the order in which the statement below takes it, from $6 on. */
+const FACTS = [
+  'paymentMethod',
+  'paymentReference',
+  'courier',
+  'trackingNumber',
+  'trackingUrl',
+  'shippedAt',
+  'cancelReason',
+] as const;
+
+type Facts = Pick<OrderChange, 'action'> & Partial<Pick<Order, (typeof FACTS)[number]>>;
+
+/**
+ * SQL, because any number of orders and their timelines move on in one statement. Both tell that it happened at one time, never
+ * earlier than the entry before it, whatever the clock did.
+ */
 const MOVE_ON = {
   name: 'order-move-on',
   text: `
     WITH next AS (
-           SELECT t.client_id, t.order_number, max(t.entry) + 1 AS entry, greatest(statement_timestamp(), max(t.changed_at)) AS changed_at
+           SELECT t.client_id, t.order_number, moved.payment_status, max(t.entry) + 1 AS entry,
+                  greatest(statement_timestamp(), max(t.changed_at)) AS changed_at
              FROM order_timeline t
-             JOIN unnest($1::int[], $2::text[]) AS changed (client_id, order_number) USING (client_id, order_number)
-            GROUP BY t.client_id, t.order_number),
+             JOIN unnest($1::int[], $2::text[], $3::text[]) AS moved (client_id, order_number, payment_status)
+                  USING (client_id, order_number)
+            GROUP BY t.client_id, t.order_number, moved.payment_status),
          told AS (
            INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor, note)
-           SELECT client_id, order_number, entry, $3, changed_at, $12, $13 FROM next)
+           SELECT client_id, order_number, entry, $4, changed_at, $5, $12 FROM next)
     UPDATE orders o
-       SET status = $3, payment_status = $4,
-           paid_at = CASE WHEN $3 = 'pending' THEN next.changed_at ELSE o.paid_at END,
-           payment_method = coalesce($5, o.payment_method),
-           payment_reference = coalesce($6, o.payment_reference),
-           courier = coalesce($7, o.courier),
-           tracking_number = coalesce($8, o.tracking_number),
-           tracking_url = coalesce($9, o.tracking_url),
-           shipped_at = CASE WHEN $3 = 'shipped' THEN coalesce($10, next.changed_at) ELSE o.shipped_at END,
-           delivered_at = CASE WHEN $3 = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
-           cancelled_at = CASE WHEN $3 = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
-           cancel_reason = $11
+       SET status = $4, payment_status = next.payment_status,
+           paid_at = CASE WHEN $4 = 'pending' THEN next.changed_at ELSE o.paid_at END,
+           payment_method = coalesce($6, o.payment_method),
+           payment_reference = coalesce($7, o.payment_reference),
+           courier = coalesce($8, o.courier),
+           tracking_number = coalesce($9, o.tracking_number),
+           tracking_url = coalesce($10, o.tracking_url),
+           shipped_at = CASE WHEN $4 = 'shipped' THEN coalesce($11, next.changed_at) ELSE o.shipped_at END,
+           delivered_at = CASE WHEN $4 = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
+           cancelled_at = CASE WHEN $4 = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
+           cancel_reason = $12
       FROM next
      WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,
 };
@@ -64,47 +79,56 @@ const MOVE_ON = {
 /** Orders of any client, locked and moved on by the lifecycle. Callers' queries live in the orders repository. */
 @Injectable()
 export class LifecycleRepository {
-  async lock(
-    transaction: Transaction,
-    { clientId, orderNumber }: OrderKey,
-  ): Promise<LockedOrder | undefined> {
-    const [order] = await transaction.query<LockedOrder>(LOCK, [clientId, orderNumber]);
-    return order;
+  /** Those of the orders that exist, each once. */
+  lock(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
+    return transaction.query<LockedOrder>(LOCK, columnsOf(keys));
   }
 
-  lockDue(transaction: Transaction, limit: number): Promise<LockedOrder[]> {
-    return transaction.query<LockedOrder>(LOCK_DUE, [limit]);
+  /** All of them, or a refusal that names one that does not exist. */
+  async lockAll(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
+    const locked = await this.lock(transaction, keys);
+    const found = new Set(locked.map(({ clientId, orderNumber }) => `${clientId}/${orderNumber}`));
+    const missing = keys.find(({ clientId, orderNumber }) => !found.has(`${clientId}/${orderNumber}`));
+    if (missing) throw noSuchOrder(missing.orderNumber);
+    return locked;
+  }
+
+  /** Those whose payment window is over, without those that somebody else has locked. */
+  lockDue({ manager }: Transaction, limit: number): Promise<LockedOrder[]> {
+    return manager
+      .createQueryBuilder(Order, 'o')
+      .select(['o.clientId', 'o.orderNumber', 'o.status', 'o.paymentStatus', 'o.placedAt', 'o.total'])
+      .where(`o.status = 'awaiting_payment' AND o.paymentDueAt <= statement_timestamp()`)
+      .orderBy('o.paymentDueAt')
+      .limit(limit)
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
+      .getMany();
   }
 
   /** What the orders hold together, each thing once. */
   heldBy(transaction: Transaction, orders: OrderKey[]): Promise<Demand[]> {
-    return transaction.query<Demand>(HELD_BY, keysOf(orders));
+    return transaction.query<Demand>(HELD_BY, columnsOf(orders));
   }
 
+  /** All of them come to the same status; how each is paid for then may differ. */
   async moveOn(
     transaction: Transaction,
-    orders: OrderKey[],
-    next: OrderState,
+    orders: (OrderKey & OrderState)[],
+    change: OrderChange,
     actor: string,
-    details: ActionDetails,
   ): Promise<void> {
+    const facts: Facts = change;
     await transaction.query(MOVE_ON, [
-      ...keysOf(orders),
-      next.status,
-      next.paymentStatus,
-      details.paymentMethod ?? null,
-      details.paymentReference ?? null,
-      details.courier ?? null,
-      details.trackingNumber ?? null,
-      details.trackingUrl ?? null,
-      details.shippedAt ?? null,
-      details.cancelReason ?? null,
+      ...columnsOf(orders),
+      orders.map(({ paymentStatus }) => paymentStatus),
+      orders[0]!.status,
       actor,
-      details.note ?? details.cancelReason ?? null,
+      ...FACTS.map((fact) => facts[fact] ?? null),
     ]);
   }
 }
 
-function keysOf(orders: OrderKey[]): [number[], string[]] {
-  return [orders.map(({ clientId }) => clientId), orders.map(({ orderNumber }) => orderNumber)];
+function columnsOf(keys: OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
+  return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }

@@ -1,10 +1,17 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { RefusedOrders } from '../refusals/refused-orders.js';
 import { OrderLifecycle } from './order-lifecycle.js';
 
 const BATCH_SIZE = 100;
 
-/** Cancels unpaid orders after the payment window. Any number of nodes may do so at once: each takes orders no other has locked. */
+/** Refusals are many and small; what one run leaves, the next one finds. */
+const REFUSALS_AT_ONCE = 1_000;
+
+/**
+ * Cancels unpaid orders after the payment window, and forgets refused ones after theirs. Any number of nodes may do so at once: each
+ * takes orders no other has locked.
+ */
 @Injectable()
 export class OrderExpiry implements BeforeApplicationShutdown {
   private readonly logger = new Logger(OrderExpiry.name);
@@ -17,6 +24,7 @@ export class OrderExpiry implements BeforeApplicationShutdown {
 
   constructor(
     private readonly lifecycle: OrderLifecycle,
+    private readonly refused: RefusedOrders,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -37,6 +45,7 @@ export class OrderExpiry implements BeforeApplicationShutdown {
       batch = await this.lifecycle.expireBatch(BATCH_SIZE);
     }
     this.expired += expired;
+    await this.refused.purge(REFUSALS_AT_ONCE);
     if (expired > 0) this.logger.log(`${expired} unpaid orders expired`);
     return expired;
   }

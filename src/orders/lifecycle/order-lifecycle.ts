@@ -2,48 +2,51 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type StockChange, StockHoldings } from '../../stock/stock-holdings.js';
-import { LifecycleRepository, type LockedOrder } from './lifecycle.repository.js';
-import type { ActionDetails, OrderKey } from './order-action.js';
-import { orderNotFound } from '../order-not-found.js';
-import { type OrderAction, type StockEffect, transition } from '../rules/order-transitions.js';
+import type { OrderKey } from '../entities/order.entity.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
+import { WalletLedger } from '../../wallet/wallet-ledger.js';
+import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
 import { stockId } from '../rules/order-stock.js';
+import { type StockEffect, type Transition, transition } from '../rules/order-transitions.js';
 import { checkShippedAt } from '../rules/shipped-at.js';
+import { LifecycleRepository, type LockedOrder } from './lifecycle.repository.js';
+import type { OrderChange } from './order-change.js';
 
-/** Every change of an order after it was placed: state, stock and timeline in one transaction. */
+/** Every change of orders after they were placed: state, stock and timeline in one transaction. */
 @Injectable()
 export class OrderLifecycle {
   constructor(
     private readonly database: Database,
     private readonly orders: LifecycleRepository,
     private readonly stock: StockHoldings,
+    private readonly wallets: WalletLedger,
   ) {}
 
-  act(action: OrderAction, key: OrderKey, actor: string, details: ActionDetails = {}): Promise<void> {
-    return this.database.transaction((transaction) =>
-      this.actWithin(transaction, action, key, actor, details),
-    );
+  /** Changes one order or several: all of them, or none. */
+  act(orders: OrderKey | OrderKey[], change: OrderChange, actor: string): Promise<void> {
+    return this.database.transaction((transaction) => this.actWithin(transaction, orders, change, actor));
   }
 
+  /** For those who write more in the same transaction; the orders are locked from here on until its end. */
   async actWithin(
     transaction: Transaction,
-    action: OrderAction,
-    key: OrderKey,
+    orders: OrderKey | OrderKey[],
+    change: OrderChange,
     actor: string,
-    details: ActionDetails = {},
   ): Promise<void> {
-    const order = await this.orders.lock(transaction, key);
-    if (!order) throw new DomainError('order_not_found', `There is no order ${key.orderNumber}.`);
-    await this.apply(transaction, action, [order], actor, details);
+    const locked = await this.orders.lockAll(transaction, [orders].flat());
+    await this.apply(transaction, locked, change, actor);
   }
 
   /** What a store may do by itself: only until it has paid. An order that is cancelled already stays as it is. */
   cancelUnpaid(key: OrderKey, actor: string, cancelReason: string): Promise<void> {
     return this.database.transaction(async (transaction) => {
-      const order = await this.orders.lock(transaction, key);
+      const [order] = await this.orders.lock(transaction, [key]);
       if (!order) throw orderNotFound();
       if (order.status === 'cancelled') return;
       if (order.status !== 'awaiting_payment') throw notCancellable(order);
-      await this.apply(transaction, 'cancel', [order], actor, { cancelReason });
+      await this.apply(transaction, [order], { action: 'cancel', cancelReason }, actor);
     });
   }
 
@@ -51,24 +54,23 @@ export class OrderLifecycle {
   expireBatch(size: number): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const due = await this.orders.lockDue(transaction, size);
-      if (due.length > 0) await this.apply(transaction, 'expire', due, 'system', { cancelReason: 'expired' });
+      await this.apply(transaction, due, { action: 'expire', cancelReason: 'expired' }, 'system');
       return due.length;
     });
   }
 
-  /** Orders are locked before their stock, always; all of them must be in the same state. */
+  /** Locks are taken in one order, always: the orders, their stock, the wallets. */
   private async apply(
     transaction: Transaction,
-    action: OrderAction,
     orders: LockedOrder[],
+    change: OrderChange,
     actor: string,
-    details: ActionDetails,
   ): Promise<void> {
-    const next = transition(action, orders[0]!);
-    if ('refused' in next) throw new DomainError('illegal_transition', next.refused);
-    for (const { placedAt } of orders) checkShippedAt(details.shippedAt, placedAt);
-    if (next.stock !== 'none') await this.moveStock(transaction, orders, next.stock);
-    await this.orders.moveOn(transaction, orders, next, actor, details);
+    const moved = orders.map((order) => ({ ...order, ...stateAfter(order, change) }));
+    if (moved.length === 0) return;
+    await this.moveStock(transaction, orders, moved[0]!.stock);
+    await this.moveMoney(transaction, moved, change, actor);
+    await this.orders.moveOn(transaction, moved, change, actor);
   }
 
   private async moveStock(
@@ -76,34 +78,60 @@ export class OrderLifecycle {
     orders: LockedOrder[],
     effect: StockEffect,
   ): Promise<void> {
+    if (effect === 'none') return;
     const held = await this.orders.heldBy(transaction, orders);
     const quantities = new Map(held.map((item) => [stockId(item), item.quantity]));
     const changes: StockChange[] = [];
     for (const item of await this.stock.lock(transaction, held)) {
       const quantity = quantities.get(stockId(item)) ?? 0;
       if (effect === 'take' && quantity > item.onHand)
-        throw missingOnShelf(item.variationKey, quantity, item.onHand);
+        throw missingOnShelf(orders.length, item.variationKey, quantity, item.onHand);
       changes.push({ id: item.id, held: -quantity, onHand: effect === 'take' ? -quantity : 0 });
     }
     await this.stock.change(transaction, changes);
   }
+
+  /** Client by client in the order of their numbers, in which the orders are locked too. */
+  private async moveMoney(
+    transaction: Transaction,
+    orders: MovedOrder[],
+    change: OrderChange,
+    actor: string,
+  ): Promise<void> {
+    for (const clientId of new Set(orders.map((order) => order.clientId))) {
+      const own = orders.filter((order) => order.clientId === clientId);
+      const postings = own.flatMap((order) => postingsOf(order, change));
+      if (postings.length > 0) await this.wallets.post(transaction, clientId, actor, postings);
+    }
+  }
+}
+
+type MovedOrder = LockedOrder & Transition;
+
+/** What a change of an order does to its client's wallet; an order that cost nothing does nothing. */
+function postingsOf({ orderNumber, total: numeric, money }: MovedOrder, change: OrderChange): Posting[] {
+  const total = minorFromNumeric(numeric);
+  if (total === 0 || money === 'none') return [];
+  if (money === 'refund') return [orderRefund(orderNumber, total)];
+  const payment = orderPayment(orderNumber, total);
+  if (change.action !== 'pay' || change.from === 'wallet') return [payment];
+  const { paymentMethod, paymentReference } = change;
+  const note = [paymentMethod, paymentReference].filter(Boolean).join(' ') || undefined;
+  return [orderTopUp(orderNumber, total, note), payment];
+}
+
+function stateAfter(order: LockedOrder, change: OrderChange): Transition {
+  const next = transition(change.action, order);
+  if ('refused' in next) throw illegalTransition(order.orderNumber, next.refused);
+  if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt);
+  return next;
 }
 
 /** A count says that there is less than what is being shipped: one of the two is wrong, and only people know which. */
-function missingOnShelf(variationKey: string, quantity: number, onHand: number): DomainError {
-  const what = variationKey ? ` of ${variationKey}` : '';
+function missingOnShelf(orders: number, variationKey: string, quantity: number, onHand: number): DomainError {
+  const shipped = `${quantity}${variationKey ? ` of ${variationKey}` : ''}`;
   return new DomainError(
     'conflict',
-    `The order ships ${quantity}${what}, but only ${onHand} are on hand. Correct the count first, then ship.`,
-  );
-}
-
-function notCancellable({ status }: LockedOrder): DomainError {
-  return new DomainError(
-    'not_cancellable',
-    `The order is ${status}: it was paid and can no longer be cancelled here.`,
-    {
-      facts: { status },
-    },
+    `${orders === 1 ? 'The order ships' : 'The orders together ship'} ${shipped}, but only ${onHand} are on hand. Correct the count first, then ship.`,
   );
 }

@@ -1,31 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { Variation } from '../../read-model/products/variations.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { basisPointsFromPercent, planPrice } from '../../platform/money/plan-price.js';
-import type { Offer } from '../rules/offer.js';
+import type { Product } from '../../catalog/product.entity.js';
+import type { PlanPrice } from '../../plans/plan-price.entity.js';
+import type { Plan } from '../../plans/plan.entity.js';
+import type { Offer } from '../rules/order-lines.js';
 
-/** One statement, so that all prices are of one moment. */
+/** SQL, because it is one statement, so that all prices are of one moment, and it is in the way of every order. */
 const FIND = {
   name: 'offers-find',
   text: `
-    SELECT p.id, p.sku, p.name, p.base_price, p.delivery_charge, p.variations, plan.discount, fixed.price AS fixed_price
+    SELECT p.id, p.sku, p.name, p.base_price AS "basePrice", p.delivery_charge AS "deliveryCharge", p.variations, plan.discount,
+           fixed.price AS "fixedPrice"
       FROM products p
       JOIN plans plan ON plan.id = $2
       LEFT JOIN plan_prices fixed ON fixed.plan_id = plan.id AND fixed.product_id = p.id
      WHERE p.sku = ANY ($1) AND p.active`,
 };
 
-interface OfferRow {
-  id: number;
-  sku: string;
-  name: string;
-  base_price: string;
-  delivery_charge: string;
-  variations: Variation[];
-  discount: string;
-  fixed_price: string | null;
-}
+type OfferRow = Pick<Product, 'id' | 'sku' | 'name' | 'basePrice' | 'deliveryCharge' | 'variations'> &
+  Pick<Plan, 'discount'> & { fixedPrice: PlanPrice['price'] | null };
 
 @Injectable()
 export class OffersRepository {
@@ -36,13 +31,13 @@ export class OffersRepository {
 }
 
 function toOffer(row: OfferRow): Offer {
-  const fixed = row.fixed_price === null ? null : minorFromNumeric(row.fixed_price);
+  const fixed = row.fixedPrice === null ? null : minorFromNumeric(row.fixedPrice);
   return {
     productId: row.id,
     sku: row.sku,
     name: row.name,
-    price: planPrice(minorFromNumeric(row.base_price), basisPointsFromPercent(row.discount), fixed),
-    deliveryCharge: minorFromNumeric(row.delivery_charge),
+    price: planPrice(minorFromNumeric(row.basePrice), basisPointsFromPercent(row.discount), fixed),
+    deliveryCharge: minorFromNumeric(row.deliveryCharge),
     variations: row.variations,
   };
 }

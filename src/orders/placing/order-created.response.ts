@@ -1,38 +1,16 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { OrderStatusResponse, OrderSummaryResponse } from '../reading/order.responses.js';
+import { OrderQuoteResponse } from './order-quote.response.js';
 
 @ApiSchema({ name: 'OrderCreated' })
-export class OrderCreatedResponse {
-  @ApiProperty({ example: true })
-  success: boolean;
-
-  @ApiProperty({
-    description: 'The number of the order, made to be read aloud.',
-    example: 'WO-20261120-7K3M9-QXA2B',
-  })
-  order_number: string;
-
-  @ApiProperty({
-    description: "The store's own order id, if one was sent.",
-    type: String,
-    nullable: true,
-    example: 'WEB-1001',
-  })
-  store_order_id: string | null;
-
-  @ApiProperty({ description: 'Sum of wholesale price × quantity.', example: 318 })
-  subtotal: number;
-
-  @ApiProperty({ description: 'The delivery charge.', example: 45 })
-  delivery: number;
-
-  @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
-  total: number;
-
-  @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
-  currency: string;
-
-  @ApiProperty({ description: 'The number of lines as sent.', type: 'integer', example: 1 })
-  items_count: number;
+export class OrderCreatedResponse extends IntersectionType(
+  PickType(OrderStatusResponse, ['success', 'order_number', 'store_order_id']),
+  PickType(OrderQuoteResponse, ['subtotal', 'delivery', 'total', 'currency']),
+  PickType(OrderSummaryResponse, ['items_count']),
+) {
+  @ApiProperty({ description: 'The number of the order, made to be read aloud.' })
+  override order_number: string;
 
   @ApiProperty({
     description: 'Always `awaiting_payment` here.',
@@ -54,4 +32,15 @@ export class OrderCreatedResponse {
     example: '2026-11-23T09:30:00.000Z',
   })
   payment_due_at: string;
+}
+
+/** For the docs. */
+export const LOCATION_HEADER = {
+  Location: { description: 'Where the status of the order is read.', schema: { type: 'string' } as const },
+};
+
+/** Tells in the header where to follow the order, and leaves the answer. */
+export function locate(response: Response, order: OrderCreatedResponse): OrderCreatedResponse {
+  response.setHeader('Location', `/api/orders/${order.order_number}/status`);
+  return order;
 }

@@ -7,7 +7,7 @@ import { validationFailed } from '../../platform/errors/validation-failed.js';
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { StockHoldings } from '../../stock/stock-holdings.js';
-import { duplicateOrder } from './duplicate-order.js';
+import { duplicateOrder } from '../order-errors.js';
 import { OffersRepository } from './offers.repository.js';
 import { isPriceChanged, priceChangedMessage } from '../rules/expected-total.js';
 import { contentHash } from '../rules/order-content.js';

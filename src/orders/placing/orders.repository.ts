@@ -1,17 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { numericFromMinor } from '../../platform/money/money.js';
+import type { ExistingOrder } from '../order-errors.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 import type { OrderLine } from '../rules/order-lines.js';
 import type { OrderTotals } from '../rules/order-totals.js';
-import type { OrderStatus } from '../rules/order-transitions.js';
-
-export interface ExistingOrder {
-  orderNumber: string;
-  status: OrderStatus;
-  total: string;
-  contentHash: Buffer;
-}
 
 export interface NewOrder {
   orderNumber: string;
@@ -24,7 +17,7 @@ export interface NewOrder {
   paymentWindowHours: number;
 }
 
-/** Waits for whoever claims the same id at this moment, and then sees the outcome. */
+/** SQL, because it waits for whoever claims the same id at this moment, and then sees the outcome. */
 const CLAIM = {
   name: 'order-claim',
   text: `
@@ -33,6 +26,7 @@ const CLAIM = {
     RETURNING true`,
 };
 
+/** SQL, because claim and order are read together, as one of the handful of statements of every quote. */
 const FIND_BY_STORE_ORDER_ID = {
   name: 'order-find-by-store-order-id',
   text: `
@@ -42,7 +36,7 @@ const FIND_BY_STORE_ORDER_ID = {
      WHERE claim.client_id = $1 AND claim.store_order_id = $2`,
 };
 
-/** Order, lines and the first timeline entry, written in one statement whatever the number of lines. */
+/** SQL, because order, lines and the first timeline entry are written in one statement, whatever the number of lines. */
 const INSERT = {
   name: 'order-insert',
   text: `

@@ -1,6 +1,6 @@
 import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
 import type { OrderCursor } from './order-cursor.js';
-import type { OrderListQuery } from './order-list.query.js';
+import type { OrderListQuery } from './order.queries.js';
 
 interface OrderConditions {
   /** Which combination it is, as a number. */

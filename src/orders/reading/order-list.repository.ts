@@ -3,8 +3,8 @@ import { Database } from '../../platform/database/database.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { orderConditions } from './order-conditions.js';
 import type { OrderCursor } from './order-cursor.js';
-import type { OrderListQuery } from './order-list.query.js';
-import { ORDER_SUMMARY_COLUMNS, type OrderSummary } from './order-summary.js';
+import type { OrderListQuery } from './order.queries.js';
+import { ORDER_SUMMARY_COLUMNS, type OrderSummary } from './order-record.js';
 
 /** What a client's orders looked like as a whole when they were read. */
 export interface OrdersView {
@@ -25,7 +25,10 @@ type Row = { identity: string; seenBelow: string; highestStamp: string } & (
   OrderSummary | { orderNumber: null }
 );
 
-/** Beside every row, and alone where there is none: one statement, so that view and orders are of one moment. */
+/**
+ * Beside every row, and alone where there is none. SQL, because stores poll this, and because it is one statement, so that view and
+ * orders are of one moment.
+ */
 const viewAnd = (orders: string, order: string) => `
   SELECT view.*, listed.*
     FROM (SELECT identity, pg_snapshot_xmin(snapshot)::text AS "seenBelow",

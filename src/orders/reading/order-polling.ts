@@ -5,16 +5,15 @@ import { ReadyRepresentation } from '../../platform/http/ready-representation.js
 import { SmallRepresentation } from '../../platform/http/small-representation.js';
 import { isStorableText } from '../../platform/validation/storable-text.js';
 import { OrderListRepository, type ListedOrders } from './order-list.repository.js';
-import type { OrderListQuery } from './order-list.query.js';
-import type { OrderListResponse } from './order-list.response.js';
+import type { OrderListQuery } from './order.queries.js';
+import type { OrderListResponse, OrderStatusesResponse } from './order.responses.js';
 import { readOwnCursor, writeOrderCursor } from './order-cursor.js';
-import { orderNotFound } from '../order-not-found.js';
+import { orderNotFound } from '../order-errors.js';
 import { OrderReadsRepository } from './order-reads.repository.js';
-import { toOrderStatus } from './order-status.mapper.js';
-import type { OrderStatusesResponse } from './order-statuses.response.js';
-import { type OrderSummary, toOrderSummary } from './order-summary.js';
-import { checkHistory, ordersSyncToken, readOrdersToken, resumeAfter } from './order-sync.js';
+import { toOrderStatus, toOrderSummary } from './order.mapper.js';
+import type { OrderSummary } from './order-record.js';
 import { LIST_POLL_SECONDS, type Polled, pollSeconds } from './poll-interval.js';
+import { checkHistory, ordersSyncToken, readOrdersToken, resumeAfter } from './order-sync.js';
 
 const PAGE_SIZE = 50;
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import type { OrderKey } from '../lifecycle/order-action.js';
+import type { OrderKey } from '../entities/order.entity.js';
 import { ORDER_RECORD_COLUMNS, type OrderRecord } from './order-record.js';
+
+// SQL throughout, because stores poll these: each is one statement, planned once for each connection, and brings no column too many.
 
 /** The number as the service's own first, then as the store's. */
 const orderNumberOf = (number: string) => `coalesce(

@@ -1,21 +1,12 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
 import type { DomainError } from '../../platform/errors/domain-error.js';
 import { isStorableText, lengthOf } from '../../platform/validation/storable-text.js';
+import { RefusedOrder } from '../entities/refused-order.entity.js';
 import { ORDER_LIMITS } from '../placing/order-limits.js';
 
-const INSERT = {
-  name: 'refused-orders-insert',
-  text: `INSERT INTO refused_orders (client_id, store_order_id, code, reasons) VALUES ($1, $2, $3, $4)`,
-};
-
-const PURGE = {
-  name: 'refused-orders-purge',
-  text: `
-    DELETE FROM refused_orders
-     WHERE id IN (SELECT id FROM refused_orders WHERE refused_at < now() - interval '30 days' ORDER BY refused_at LIMIT $1)
-    RETURNING true`,
-};
+const KEPT_MS = 30 * 86_400_000;
 
 /** A client that sends nothing but nonsense must not fill the disk: what is refused while this many wait is not written down. */
 const MAX_WAITING = 100;
@@ -26,7 +17,7 @@ export class RefusedOrders implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RefusedOrders.name);
   private readonly waiting = new Set<Promise<void>>();
 
-  constructor(private readonly database: Database) {}
+  constructor(@InjectRepository(RefusedOrder) private readonly refused: Repository<RefusedOrder>) {}
 
   /** Writes behind the caller's back: a refusal must neither wait for this nor fail with it. */
   record(clientId: number, storeOrderId: unknown, error: DomainError): void {
@@ -40,8 +31,15 @@ export class RefusedOrders implements BeforeApplicationShutdown {
     await Promise.all(this.waiting);
   }
 
-  async purge(batchSize: number): Promise<number> {
-    return (await this.database.query(PURGE, [batchSize])).length;
+  /** Forgets a batch of those that are too old. Several nodes may do so at once. */
+  async purge(batchSize: number): Promise<void> {
+    const old = await this.refused.find({
+      select: { id: true },
+      where: { refusedAt: LessThan(new Date(Date.now() - KEPT_MS)) },
+      order: { refusedAt: 'ASC' },
+      take: batchSize,
+    });
+    await this.refused.delete({ id: In(old.map(({ id }) => id)) });
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -56,7 +54,7 @@ export class RefusedOrders implements BeforeApplicationShutdown {
     try {
       // Which keys there were is in the catalog; here they would only take space.
       const reasons = errors?.map(({ valid_keys: _, ...reason }) => reason) ?? [{ field: '', code, message }];
-      await this.database.query(INSERT, [clientId, readableId(storeOrderId), code, JSON.stringify(reasons)]);
+      await this.refused.insert({ clientId, storeOrderId: readableId(storeOrderId), code, reasons });
     } catch (error) {
       this.logger.warn(`A refused order of client ${clientId} was not written down: ${String(error)}`);
     }

@@ -1,8 +1,17 @@
 import { resolveVariation } from '../../catalog/rules/resolve-variation.js';
-import { variationKeys } from '../../read-model/products/variations.js';
+import { type Variation, variationKeys } from '../../read-model/products/variations.js';
 import type { FieldError } from '../../platform/errors/field-error.js';
 import type { Minor } from '../../platform/money/money.js';
-import type { Offer } from './offer.js';
+
+/** An active product at the price of the caller's plan, as read in the transaction that orders it. */
+export interface Offer {
+  productId: number;
+  sku: string;
+  name: string;
+  price: Minor;
+  deliveryCharge: Minor;
+  variations: Variation[];
+}
 
 /** A line as the store sent it. */
 export interface OrderedItem {

@@ -24,11 +24,21 @@ const EVERY_PAIR = Object.entries(ALLOWED).flatMap(([action, from]) =>
 
 describe('transition', () => {
   it('makes a paid order pending and leaves its stock held', () => {
-    expect(transition('pay', AWAITING)).toEqual({ status: 'pending', paymentStatus: 'paid', stock: 'none' });
+    expect(transition('pay', AWAITING)).toEqual({
+      status: 'pending',
+      paymentStatus: 'paid',
+      stock: 'none',
+      money: 'collect',
+    });
   });
 
   it('takes the stock of an order that is shipped', () => {
-    expect(transition('ship', PENDING)).toEqual({ status: 'shipped', paymentStatus: 'paid', stock: 'take' });
+    expect(transition('ship', PENDING)).toEqual({
+      status: 'shipped',
+      paymentStatus: 'paid',
+      stock: 'take',
+      money: 'none',
+    });
   });
 
   it('leaves the stock alone when a shipped order is delivered', () => {
@@ -36,6 +46,7 @@ describe('transition', () => {
       status: 'delivered',
       paymentStatus: 'paid',
       stock: 'none',
+      money: 'none',
     });
   });
 
@@ -44,6 +55,7 @@ describe('transition', () => {
       status: 'cancelled',
       paymentStatus: 'unpaid',
       stock: 'release',
+      money: 'none',
     });
   });
 
@@ -52,6 +64,7 @@ describe('transition', () => {
       status: 'cancelled',
       paymentStatus: 'refunded',
       stock: 'release',
+      money: 'refund',
     });
   });
 
@@ -60,6 +73,7 @@ describe('transition', () => {
       status: 'cancelled',
       paymentStatus: 'unpaid',
       stock: 'release',
+      money: 'none',
     });
   });
 

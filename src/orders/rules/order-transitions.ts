@@ -11,28 +11,31 @@ export type StockEffect = 'none' | 'release' | 'take';
 
 export type OrderState = { status: OrderStatus; paymentStatus: PaymentStatus };
 
-export type Transition = OrderState & { stock: StockEffect };
+/** `collect` takes what the order costs from its client's wallet, `refund` gives it back. */
+export type MoneyEffect = 'none' | 'collect' | 'refund';
+
+export type Transition = OrderState & { stock: StockEffect; money: MoneyEffect };
 
 type Rule = {
   from: readonly OrderStatus[];
   to: OrderStatus;
-  payment: 'keep' | 'collect' | 'refund';
+  money: MoneyEffect;
   stock: StockEffect;
   done: string;
 };
 
 const RULES: Record<OrderAction, Rule> = {
-  pay: { from: ['awaiting_payment'], to: 'pending', payment: 'collect', stock: 'none', done: 'paid' },
-  ship: { from: ['pending'], to: 'shipped', payment: 'keep', stock: 'take', done: 'shipped' },
-  deliver: { from: ['shipped'], to: 'delivered', payment: 'keep', stock: 'none', done: 'delivered' },
+  pay: { from: ['awaiting_payment'], to: 'pending', money: 'collect', stock: 'none', done: 'paid' },
+  ship: { from: ['pending'], to: 'shipped', money: 'none', stock: 'take', done: 'shipped' },
+  deliver: { from: ['shipped'], to: 'delivered', money: 'none', stock: 'none', done: 'delivered' },
   cancel: {
     from: ['awaiting_payment', 'pending'],
     to: 'cancelled',
-    payment: 'refund',
+    money: 'refund',
     stock: 'release',
     done: 'cancelled',
   },
-  expire: { from: ['awaiting_payment'], to: 'cancelled', payment: 'keep', stock: 'release', done: 'expired' },
+  expire: { from: ['awaiting_payment'], to: 'cancelled', money: 'none', stock: 'release', done: 'expired' },
 };
 
 /** The state after the action and what it does to the stock, or the reason why it may not be done. */
@@ -41,15 +44,13 @@ export function transition(action: OrderAction, order: OrderState): Transition |
   if (!rule.from.includes(order.status)) {
     return { refused: `An order that is ${order.status} cannot be ${rule.done}.` };
   }
+  const money = rule.money === 'refund' && order.paymentStatus !== 'paid' ? 'none' : rule.money;
   return {
     status: rule.to,
-    paymentStatus: paymentAfter(rule.payment, order.paymentStatus),
+    paymentStatus: PAYMENT_AFTER[money] ?? order.paymentStatus,
     stock: rule.stock,
+    money,
   };
 }
 
-function paymentAfter(effect: Rule['payment'], before: PaymentStatus): PaymentStatus {
-  if (effect === 'collect') return 'paid';
-  if (effect === 'refund' && before === 'paid') return 'refunded';
-  return before;
-}
+const PAYMENT_AFTER: Partial<Record<MoneyEffect, PaymentStatus>> = { collect: 'paid', refund: 'refunded' };

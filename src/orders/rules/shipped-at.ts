@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 export const BEFORE_PLACED = 'is before the order was placed';
 
 /** Nothing is shipped before it was ordered. A bare date, which is read as the midnight it begins with, means that day. */
-export function checkShippedAt(shippedAt: Date | undefined, placedAt: Date): void {
-  if (shippedAt === undefined) return;
+export function checkShippedAt(shippedAt: Date | null, placedAt: Date): void {
+  if (shippedAt === null) return;
   const isDate = shippedAt.getTime() % DAY_MS === 0;
   const latest = shippedAt.getTime() + (isDate ? DAY_MS - 1 : 0);
   if (latest < placedAt.getTime())

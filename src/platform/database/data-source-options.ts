@@ -1,6 +1,8 @@
 import type { DataSourceOptions } from 'typeorm';
 import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-tracking.js';
 import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
+import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
+import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
 
 interface ConnectionSettings {
   url: string;
@@ -19,7 +21,7 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
   return {
     type: 'postgres',
     url,
-    migrations: [Schema1700000000000, ChangeTracking1700000000001],
+    migrations: [Schema1700000000000, ChangeTracking1700000000001, Wallet1700000000010, AutoPay1700000000011],
     migrationsTableName: 'migrations',
     synchronize: false,
     applicationName: 'wholesale-order-api',

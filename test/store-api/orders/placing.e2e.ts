@@ -2,6 +2,7 @@ import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
 
 let test: TestApp;
 let store: Store;
@@ -376,5 +377,19 @@ describe('A refused order', () => {
       ['R-3', 'validation_failed', 'required'],
     ]);
     expect(JSON.stringify(rows)).not.toContain('Ravi');
+  });
+
+  it('is forgotten after 30 days, and not before', async () => {
+    const { clientId } = await test.fixtures.store();
+    await test.pool.query(
+      `INSERT INTO refused_orders (client_id, code, reasons, refused_at)
+       VALUES ($1, 'old', '[]', now() - interval '30 days 1 minute'), ($1, 'young', '[]', now() - interval '29 days 23 hours')`,
+      [clientId],
+    );
+    await test.app.get(OrderExpiry).run();
+    const { rows } = await test.pool.query('SELECT code FROM refused_orders WHERE client_id = $1', [
+      clientId,
+    ]);
+    expect(rows).toEqual([{ code: 'young' }]);
   });
 });

@@ -3,6 +3,7 @@ import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js
 import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
 import type { Store } from '../fixtures.js';
 import { orderBody } from '../order-body.js';
+import { changeOf } from '../order-steps.js';
 import type { TestApp } from '../test-app.js';
 import type { Model, ModelOrder, ModelProduct, PlanName } from './model.js';
 
@@ -12,8 +13,6 @@ interface Answer {
   status: number;
   body: Record<string, unknown>;
 }
-
-const TRACKING = { courier: 'Delhivery', trackingNumber: 'DL1' };
 
 /** The real service with a store, two plans and two products of its own, made to agree with a model. */
 export class World {
@@ -81,12 +80,8 @@ export class World {
   async act(action: OrderAction, { number }: ModelOrder): Promise<boolean> {
     const lifecycle = this.test.app.get(OrderLifecycle);
     const key = { clientId: this.store.clientId, orderNumber: number };
-    const details = {
-      ...(action === 'ship' && TRACKING),
-      ...(action === 'cancel' && { cancelReason: 'a test' }),
-    };
     try {
-      await lifecycle.act(action, key, 'model', details);
+      await lifecycle.act(key, changeOf(action), 'model');
       return true;
     } catch (error) {
       if (!['illegal_transition', 'conflict'].includes((error as { code?: string }).code ?? '')) throw error;

@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Since } from '../../read-model/lists/since.decorator.js';
-import { Optional } from '../../platform/validation/absent.js';
+import { Optional, Required } from '../../platform/validation/absent.js';
 import { Fault } from '../../platform/validation/fault-decorator.js';
 import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
+import { ListParameter } from '../../platform/validation/list-parameter.decorator.js';
 import { OptionalNumberParameter } from '../../platform/validation/number-parameter.decorator.js';
 import { OptionalText } from '../../platform/validation/text.decorator.js';
 import { readOrderCursor } from './order-cursor.js';
@@ -77,6 +78,18 @@ export class OrderListQuery {
 
   @Since('status', 'payment_status', 'store_order_id', 'created_from', 'created_to', 'limit', 'cursor')
   since?: string;
+}
+
+export class OrderStatusesQuery {
+  @ListParameter({
+    of: 'order numbers',
+    most: 100,
+    description: 'Our order numbers or your own ids.',
+    example: ['WO-20261120-7K3M9-QXA2B', 'WEB-1001'],
+    required: true,
+  })
+  @Required()
+  orders: string | string[];
 }
 
 function isOneOf(values: readonly string[]) {

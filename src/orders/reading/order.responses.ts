@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import {
   ORDER_STATUSES,
   type OrderStatus,
@@ -74,11 +74,8 @@ export class OrderItemResponse {
   line_total: number;
 }
 
-@ApiSchema({ name: 'OrderStatusForm' })
-export class OrderStatusResponse {
-  @ApiProperty({ example: true })
-  success: boolean;
-
+@ApiSchema({ name: 'OrderSummary' })
+export class OrderSummaryResponse {
   @ApiProperty({ description: 'The number of the order.', example: 'WO-20261120-7K3M9-QXA2B' })
   order_number: string;
 
@@ -102,9 +99,43 @@ export class OrderStatusResponse {
   @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
   currency: string;
 
+  @ApiProperty({ description: 'The number of lines as sent.', type: 'integer', example: 1 })
+  items_count: number;
+
   @ApiProperty({ description: 'Null until the order is shipped.', type: TrackingResponse, nullable: true })
   tracking: TrackingResponse | null;
 
+  @ApiProperty({
+    description: 'When the order was placed.',
+    format: 'date-time',
+    example: '2026-11-20T09:30:00.000Z',
+  })
+  created_at: string;
+
+  @ApiProperty({
+    description: 'Since when it has its status.',
+    format: 'date-time',
+    example: '2026-11-21T11:00:00.000Z',
+  })
+  status_changed_at: string;
+
+  @ApiProperty({
+    description: 'Until when it waits for payment.',
+    format: 'date-time',
+    example: '2026-11-23T09:30:00.000Z',
+  })
+  payment_due_at: string;
+
+  @ApiPropertyOptional({ description: 'Why it was cancelled; only where it was.', example: 'expired' })
+  cancel_reason?: string;
+}
+
+class Answer {
+  @ApiProperty({ example: true })
+  success: boolean;
+}
+
+class OrderContents {
   @ApiProperty({
     description: 'One entry for each status the order has had, oldest first.',
     type: [TimelineEntryResponse],
@@ -116,21 +147,65 @@ export class OrderStatusResponse {
     type: [OrderItemResponse],
   })
   items: OrderItemResponse[];
+}
+
+// The fields of a mixed class come in the order of its parts, and the form tells them in the order of the contract.
+@ApiSchema({ name: 'OrderStatusForm' })
+export class OrderStatusResponse extends IntersectionType(
+  Answer,
+  PickType(OrderSummaryResponse, [
+    'order_number',
+    'store_order_id',
+    'status',
+    'payment_status',
+    'total_amount',
+    'currency',
+    'tracking',
+  ]),
+  OrderContents,
+  PickType(OrderSummaryResponse, ['created_at', 'payment_due_at', 'cancel_reason']),
+) {}
+
+@ApiSchema({ name: 'OrderStatuses' })
+export class OrderStatusesResponse extends Answer {
+  @ApiProperty({
+    description: 'In the order in which they were asked for, each order once.',
+    type: [OrderStatusResponse],
+  })
+  data: OrderStatusResponse[];
 
   @ApiProperty({
-    description: 'When the order was placed.',
-    format: 'date-time',
-    example: '2026-11-20T09:30:00.000Z',
+    description: 'Those of the numbers under which you have no order.',
+    type: [String],
+    example: [],
   })
-  created_at: string;
+  unknown: string[];
+}
 
+@ApiSchema({ name: 'OrderList' })
+export class OrderListResponse extends Answer {
   @ApiProperty({
-    description: 'Until when it waits for payment.',
-    format: 'date-time',
-    example: '2026-11-23T09:30:00.000Z',
+    description: 'Newest first; with `since` in the order of their changes.',
+    type: [OrderSummaryResponse],
   })
-  payment_due_at: string;
+  data: OrderSummaryResponse[];
 
-  @ApiPropertyOptional({ description: 'Why it was cancelled; only where it was.', example: 'expired' })
-  cancel_reason?: string;
+  @ApiPropertyOptional({
+    description: 'The `cursor` of the next page; absent on the last one.',
+    example: 'AAAABwAGYLHjS5YBV08tMjAyNjExMjAtN0szTTktUVhBMkIoan3b',
+  })
+  next_cursor?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'The `since` of your next call. On changes, and on the first page without filters: keep it from there, then read the other pages.',
+    example: 'AXDDQnhvwuz____WAAAAAAOHx5KiHg',
+  })
+  sync_token?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `since`: whether there is more right now, to be had with the new `sync_token`.',
+    example: false,
+  })
+  has_more?: boolean;
 }

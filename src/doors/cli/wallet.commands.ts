@@ -1,0 +1,117 @@
+import type { Cli } from './cli.js';
+import { operator } from './operator.js';
+import { readId } from './option-values.js';
+import { longTable, table } from './table.js';
+import { jsonArray } from './write-out.js';
+
+interface AutoPayOptions {
+  on?: boolean;
+  off?: boolean;
+  orderCap?: string;
+  dayCap?: string;
+  by: string;
+}
+
+interface AutoPayOptions {
+  on?: boolean;
+  off?: boolean;
+  orderCap?: string;
+  dayCap?: string;
+  by: string;
+}
+
+export function addWalletCommands(cli: Cli): void {
+  const wallet = cli.group('wallet', 'wallets: what clients have paid in, and what for');
+
+  cli
+    .command(wallet, 'show', 'Shows what a client has in its wallet.')
+    .argument('<client>', 'the client', readId)
+    .action((client: number) =>
+      cli.run(async ({ wallets }) => {
+        const shown = await wallets.show(client);
+        return { json: shown, text: `Client ${client} has ${shown.balance.toFixed(2)}.\n` };
+      }),
+    );
+
+  cli
+    .command(wallet, 'history', 'Lists the entries of a wallet, the newest first.')
+    .argument('<client>', 'the client', readId)
+    .action((client: number) =>
+      cli.run(async ({ wallets }) => {
+        const lines = await wallets.history(client);
+        const columns = [
+          'entry',
+          'created_at',
+          'kind',
+          'amount',
+          'balance_after',
+          'order_number',
+          'actor',
+          'note',
+        ] as const;
+        return { json: jsonArray(lines), text: longTable(lines, columns, 'No entries.') };
+      }),
+    );
+
+  cli
+    .command(wallet, 'adjust', 'Corrects a wallet by hand.')
+    .usage('[options] <client> <±amount>')
+    .argument('<client>', 'the client', readId)
+    .argument('<±amount>', 'what it gains, or with a minus loses, such as 250 or -12.50')
+    .requiredOption('--reason <text>', 'why; it is kept with the entry')
+    .option('--by <name>', 'who does it', operator())
+    .action((client: number, amount: string, { reason, by }: { reason: string; by: string }) =>
+      cli.run(async ({ wallets }) => {
+        const shown = await wallets.adjust(client, amount, reason, by);
+        return { json: shown, text: `Client ${client} has ${shown.balance.toFixed(2)} now.\n` };
+      }),
+    );
+
+  cli
+    .command(wallet, 'pay', 'Pays orders from the wallets of their clients: all of them, or none.')
+    .argument('<order...>', 'the numbers of the orders, in any spelling')
+    .option('--by <name>', 'who does it', operator())
+    .action((numbers: string[], { by }: { by: string }) =>
+      cli.run(async ({ orders }) => {
+        const paid = await orders.payFromWallet(numbers, by);
+        const columns = ['order_number', 'client_id', 'client', 'status', 'payment_status', 'total'] as const;
+        return { json: paid, text: table(paid, columns) };
+      }),
+    );
+
+  cli
+    .command(
+      wallet,
+      'auto-pay',
+      'Shows or changes whether new orders of a client are paid from its wallet at once.',
+    )
+    .argument('<client>', 'the client', readId)
+    .option('--on', 'from now on')
+    .option('--off', 'no more')
+    .option('--order-cap <amount>', 'only orders up to this; none lifts it')
+    .option('--day-cap <amount>', 'only up to this a day (UTC); none lifts it')
+    .option('--by <name>', 'who does it', operator())
+    .action((client: number, { on, off, orderCap, dayCap, by }: AutoPayOptions) =>
+      cli.run(async ({ autoPay }) => {
+        const enabled = on ? true : off ? false : undefined;
+        const asks = enabled !== undefined || orderCap !== undefined || dayCap !== undefined;
+        const shown = asks
+          ? await autoPay.set(client, { enabled, orderCap, dayCap }, by)
+          : await autoPay.show(client);
+        const text = table([shown], ['client_id', 'enabled', 'order_cap', 'day_cap']);
+        return { json: shown, text };
+      }),
+    );
+
+  cli.command(wallet, 'check', 'Says whether the books add up; exit status 1 if they do not.').action(() =>
+    cli.run(async ({ walletBooks }) => {
+      const found = await walletBooks.check();
+      const lines = found.map(({ what, rows }) => `${what}: ${JSON.stringify(rows)}\n`).join('');
+      return {
+        json: { contradictions: found },
+        text: lines || 'The books add up.\n',
+        incomplete: found.length > 0,
+      };
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
+import type { Client } from '../../auth/clients/client.entity.js';
+import type { OrderItem } from '../entities/order-item.entity.js';
+import type { Order } from '../entities/order.entity.js';
+import type { TimelineEntry } from '../entities/timeline-entry.entity.js';
+
+export type WholeOrder = Order & { client: Client; items: OrderItem[]; timeline: TimelineEntry[] };
+
+/** An order as the wholesaler sees it: all that is kept of it, but for what only the service needs. */
+export type OrderShown = ReturnType<typeof toOrderShown>;
+
+export function toOrderShown(order: WholeOrder) {
+  return {
+    order_number: order.orderNumber,
+    client_id: order.clientId,
+    client: order.client.name,
+    store_order_id: order.storeOrderId,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    plan: order.planCode,
+    currency: order.currency,
+    subtotal: toAmount(order.subtotal),
+    delivery: toAmount(order.delivery),
+    total: toAmount(order.total),
+    placed_at: order.placedAt,
+    notes: order.notes,
+    customer: { name: order.customerName, phone: order.customerPhone, email: order.customerEmail },
+    shipping: {
+      address: order.shippingAddress,
+      city: order.shippingCity,
+      state: order.shippingState,
+      pincode: order.shippingPincode,
+      country: order.shippingCountry,
+    },
+    payment: {
+      method: order.paymentMethod,
+      reference: order.paymentReference,
+      due_at: order.paymentDueAt.toISOString(),
+      paid_at: order.paidAt?.toISOString() ?? null,
+    },
+    tracking: order.shippedAt && {
+      courier: order.courier,
+      tracking_number: order.trackingNumber,
+      tracking_url: order.trackingUrl,
+      shipped_at: order.shippedAt.toISOString(),
+    },
+    delivered_at: order.deliveredAt,
+    cancelled_at: order.cancelledAt,
+    cancel_reason: order.cancelReason,
+    items: order.items.map((item) => ({
+      sku: item.sku,
+      name: item.name,
+      variation: item.variationKey || item.remark,
+      quantity: item.quantity,
+      unit_price: toAmount(item.unitPrice),
+      line_total: toAmount(item.lineTotal),
+    })),
+    timeline: order.timeline.map(({ status, changedAt, actor, note }) => ({
+      status,
+      changed_at: changedAt.toISOString(),
+      actor,
+      note,
+    })),
+  };
+}
+
+function toAmount(numeric: string): number {
+  return amountFromMinor(minorFromNumeric(numeric));
+}

@@ -1,0 +1,60 @@
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { Account, PostingKind } from './rules/posting.js';
+import { Wallet } from './wallet.entity.js';
+
+/** A line of a client's passbook: a debit and a credit in one row. Written once, never changed. */
+@Entity('wallet_entries')
+@Unique('wallet_entries_key_unique', ['clientId', 'key'])
+// By its name: orders stand above the wallet.
+@ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
+  name: 'wallet_entries_order_fk',
+})
+@Index('wallet_entries_order', ['clientId', 'orderNumber'])
+@Check('wallet_entries_amount_not_zero', 'amount <> 0')
+@Check('wallet_entries_balance_not_negative', 'balance_after >= 0')
+@Check(
+  'wallet_entries_kind_known',
+  `kind IN ('top_up', 'order_payment', 'order_refund', 'payout', 'payout_failed', 'adjustment')`,
+)
+@Check('wallet_entries_against_known', `against IN ('gateway', 'bank', 'sales', 'in_transit', 'adjustments')`)
+export class WalletEntry {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'wallet_entries_pk' })
+  @ForeignKey(() => Wallet, { name: 'wallet_entries_wallet_fk' })
+  clientId: number;
+
+  /** Counts from 1 without a gap. */
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'wallet_entries_pk' })
+  entry: string;
+
+  @Column('text')
+  kind: PostingKind;
+
+  /** The other account: what the wallet gains this one gives. House accounts keep no balance, so no row is hot. */
+  @Column('text')
+  against: Account;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  amount: string;
+
+  @Column('numeric', { name: 'balance_after', precision: 16, scale: 2 })
+  balanceAfter: string;
+
+  /** What must happen only once has a key of its own; see `rules/posting.ts`. */
+  @Column('text')
+  key: string;
+
+  @Column('text', { name: 'order_number', nullable: true })
+  orderNumber: string | null;
+
+  @Column('uuid', { name: 'payment_id', nullable: true })
+  paymentId: string | null;
+
+  @Column('text')
+  actor: string;
+
+  @Column('text', { nullable: true })
+  note: string | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}

@@ -1,0 +1,138 @@
+import { Database, type Transaction } from '../../src/platform/database/database.js';
+import { adjustment, bankTopUp, orderPayment, type Posting } from '../../src/wallet/rules/posting.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { AlreadyPosted, WalletLedger } from '../../src/wallet/wallet-ledger.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('The ledger', () => {
+  let test: TestApp;
+  let database: Database;
+  let ledger: WalletLedger;
+  let wallets: WalletAdministration;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    database = test.app.get(Database);
+    ledger = test.app.get(WalletLedger, { strict: false });
+    wallets = test.app.get(WalletAdministration, { strict: false });
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+  afterAll(() => test.close());
+
+  const client = async () => (await test.fixtures.store()).clientId;
+  const post = (clientId: number, ...postings: Posting[]) =>
+    database.transaction((transaction: Transaction) => ledger.post(transaction, clientId, 'test', postings));
+  const balanceOf = async (clientId: number) => (await wallets.show(clientId)).balance;
+  const ended = (results: PromiseSettledResult<unknown>[]) =>
+    results.map((result) =>
+      result.status === 'fulfilled' ? 'posted' : (result.reason as Error).constructor.name,
+    );
+
+  it('has an empty wallet for every client', async () => {
+    expect(await wallets.show(await client())).toMatchObject({ balance: 0 });
+  });
+
+  it('posts what belongs together at once, in the order given', async () => {
+    const id = await client();
+    const balance = await post(id, bankTopUp('UTR1', 50_000), adjustment(-12_550, 'a correction', 'a'));
+    expect(balance).toBe(37_450);
+    const lines = [];
+    for await (const line of await wallets.history(id)) lines.push(line);
+    expect(lines).toMatchObject([
+      {
+        entry: 2,
+        kind: 'adjustment',
+        against: 'adjustments',
+        amount: -125.5,
+        balance_after: 374.5,
+        note: 'a correction',
+      },
+      { entry: 1, kind: 'top_up', against: 'bank', amount: 500, balance_after: 500, actor: 'test' },
+    ]);
+  });
+
+  it('refuses all of what belongs together if the balance would run out on the way', async () => {
+    const id = await client();
+    await post(id, bankTopUp('UTR2', 10_000));
+    const refused = post(id, adjustment(-10_001, 'too much', 'b'), bankTopUp('UTR3', 50_000));
+    await expect(refused).rejects.toMatchObject({ code: 'insufficient_balance', facts: { balance: 100 } });
+    expect(await balanceOf(id)).toBe(100);
+  });
+
+  it('posts once what is delivered a hundred times at once', async () => {
+    const id = await client();
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, () => post(id, bankTopUp('UTR4', 25_000))),
+    );
+    const outcomes = ended(results);
+    expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === AlreadyPosted.name)).toHaveLength(99);
+    expect(await balanceOf(id)).toBe(250);
+  });
+
+  it('lets exactly fifty of two hundred debits pass that want ten of five hundred at once', async () => {
+    const id = await client();
+    await post(id, bankTopUp('UTR5', 50_000));
+    const results = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, n) => post(id, adjustment(-1_000, 'a race', `race-${n}`))),
+    );
+    expect(ended(results).filter((outcome) => outcome === 'posted')).toHaveLength(50);
+    expect(await balanceOf(id)).toBe(0);
+  });
+
+  it('takes an entry back with the transaction that it belongs to', async () => {
+    const id = await client();
+    const failing = database.transaction(async (transaction) => {
+      await ledger.post(transaction, id, 'test', [bankTopUp('UTR6', 10_000)]);
+      throw new Error('something else went wrong');
+    });
+    await expect(failing).rejects.toThrow('something else');
+    expect(await balanceOf(id)).toBe(0);
+    expect(await post(id, bankTopUp('UTR6', 10_000))).toBe(10_000);
+  });
+
+  it('finds an order that was paid for what it did not cost', async () => {
+    const store = await test.fixtures.store();
+    const { sku } = await test.fixtures.product({ basePrice: '80.00' });
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    const { order_number: number } = body as { order_number: string };
+    await post(store.clientId, bankTopUp('UTR7', 10_000), orderPayment(number, 7_900));
+    const found = await test.app.get(WalletBooks, { strict: false }).check();
+    expect(found).toMatchObject([{ what: expect.stringContaining('not what its order comes to') as string }]);
+    await test.fixtures.sql(
+      `UPDATE orders SET payment_status = 'paid', subtotal = 79, total = 79 WHERE order_number = $1`,
+      [number],
+    );
+  });
+
+  describe('in the database', () => {
+    const refused = async (sql: string, code: string) =>
+      expect(test.pool.query(sql)).rejects.toMatchObject({ code });
+
+    it.each([
+      ['changed', `UPDATE wallet_entries SET amount = 1`],
+      ['deleted', `DELETE FROM wallet_entries`],
+      ['emptied', `TRUNCATE wallet_entries`],
+    ])('refuses an entry to be %s', async (_, sql) => {
+      await post(await client(), bankTopUp('UTR8', 100));
+      await refused(sql, '42501');
+    });
+
+    it('refuses a balance without its entry, and an entry without its balance', async () => {
+      const id = await client();
+      await post(id, bankTopUp('UTR9', 100));
+      await refused(`UPDATE wallets SET balance = balance + 1 WHERE client_id = ${id}`, '23514');
+      await refused(`UPDATE wallets SET balance = -1 WHERE client_id = ${id}`, '23514');
+      const insert = (entry: number, balance: number) =>
+        `INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, actor)
+         VALUES (${id}, ${entry}, 'top_up', 'bank', 1, ${balance}, 'k${entry}', 'test')`;
+      await refused(insert(3, 3), '23514');
+      await refused(insert(2, 3), '23514');
+      await refused(insert(2, 2), '23514');
+    });
+  });
+});

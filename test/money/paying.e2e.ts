@@ -1,0 +1,200 @@
+import { OrderDesk } from '../../src/orders/desk/order-desk.js';
+import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
+import { AutoPayAdministration } from '../../src/orders/paying/auto-pay-administration.js';
+import { AutoPay } from '../../src/orders/paying/auto-pay.js';
+import { OrderPayments } from '../../src/orders/paying/order-payments.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('Paying from the wallet', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+  afterAll(() => test.close());
+
+  const place = async (quantity = 1): Promise<string> => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+  const wallets = () => test.app.get(WalletAdministration, { strict: false });
+  const fill = (amount: string) => wallets().adjust(store.clientId, amount, 'for a test', 'test');
+  const balance = async () => (await wallets().show(store.clientId)).balance;
+  const keys = (...numbers: string[]) =>
+    numbers.map((orderNumber) => ({ clientId: store.clientId, orderNumber }));
+  const pay = (numbers: string[], shown?: number) =>
+    test.app.get(OrderPayments, { strict: false }).payFromWallet(keys(...numbers), 'test', shown);
+  const statusOf = async (number: string) => {
+    const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    return body as { status: string; payment_status: string; timeline: { status: string }[] };
+  };
+  const history = async () => {
+    const lines = [];
+    for await (const line of await wallets().history(store.clientId)) lines.push(line);
+    return lines;
+  };
+
+  it('pays three orders at once, and the status tells', async () => {
+    await fill('500');
+    const numbers = [await place(), await place(), await place(2)];
+    await pay(numbers, 40_000);
+    expect(await balance()).toBe(100);
+    for (const number of numbers)
+      expect(await statusOf(number)).toMatchObject({ status: 'pending', payment_status: 'paid' });
+    expect((await history()).filter(({ kind }) => kind === 'order_payment')).toHaveLength(3);
+  });
+
+  it('pays none of them if the balance does not last for all', async () => {
+    await fill('299.99');
+    const numbers = [await place(), await place(2)];
+    await expect(pay(numbers)).rejects.toMatchObject({
+      code: 'insufficient_balance',
+      facts: { balance: 299.99, needed: 300 },
+    });
+    for (const number of numbers) expect((await statusOf(number)).status).toBe('awaiting_payment');
+    expect(await balance()).toBe(299.99);
+  });
+
+  it('pays nothing if what was shown is not what it comes to', async () => {
+    await fill('500');
+    const number = await place();
+    await expect(pay([number], 9_999)).rejects.toMatchObject({
+      code: 'total_changed',
+      facts: { shown: 99.99, total: 100 },
+    });
+    expect((await statusOf(number)).status).toBe('awaiting_payment');
+  });
+
+  it('refuses an order that is paid already, and takes its price once from two who pay at once', async () => {
+    await fill('500');
+    const number = await place();
+    const results = await Promise.allSettled([pay([number]), pay([number]), pay([number])]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await balance()).toBe(400);
+    await expect(pay([number])).rejects.toMatchObject({ code: 'illegal_transition' });
+  });
+
+  it('pays ten of twenty orders that are paid at once from a balance for ten', async () => {
+    await fill('1000');
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => place()));
+    const results = await Promise.allSettled(numbers.map((number) => pay([number])));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await balance()).toBe(0);
+  });
+
+  it('never pays an order that is cancelled at the same moment without giving the money back', async () => {
+    await fill('1000');
+    for (let round = 0; round < 5; round++) {
+      const number = await place();
+      const before = await balance();
+      const lifecycle = test.app.get(OrderLifecycle);
+      await Promise.allSettled([
+        pay([number]),
+        lifecycle.cancelUnpaid(keys(number)[0]!, 'store', 'changed my mind'),
+      ]);
+      const { status } = await statusOf(number);
+      expect([status, await balance()]).toEqual(
+        status === 'pending' ? ['pending', before - 100] : ['cancelled', before],
+      );
+    }
+  });
+
+  it('refunds to the wallet when the wholesaler cancels a paid order', async () => {
+    await fill('100');
+    const number = await place();
+    await pay([number]);
+    expect(await balance()).toBe(0);
+    await test.app.get(OrderDesk, { strict: false }).cancel(number, 'operator', 'out of stock');
+    expect(await balance()).toBe(100);
+    expect(await statusOf(number)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect((await history())[0]).toMatchObject({
+      kind: 'order_refund',
+      against: 'sales',
+      amount: 100,
+      order_number: number,
+    });
+  });
+
+  it('writes down money that came another way as a top-up and a payment', async () => {
+    const number = await place();
+    await test.app
+      .get(OrderDesk, { strict: false })
+      .pay(number, 'operator', { method: 'cheque', reference: '000123' });
+    expect(await balance()).toBe(0);
+    expect(await history()).toMatchObject([
+      { kind: 'order_payment', amount: -100, order_number: number },
+      { kind: 'top_up', against: 'bank', amount: 100, order_number: number, note: 'cheque 000123' },
+    ]);
+  });
+
+  it('makes no entry for an order that costs nothing', async () => {
+    const { sku: free } = await test.fixtures.product({ basePrice: '0.00' });
+    const { body } = await test
+      .post(store, '/api/orders', orderBody([{ sku: free, quantity: 1 }]))
+      .expect(201);
+    await pay([(body as { order_number: string }).order_number], 0);
+    expect(await history()).toEqual([]);
+  });
+
+  describe('by itself', () => {
+    const autoPay = () => test.app.get(AutoPay, { strict: false }).run();
+    const set = (change: Parameters<AutoPayAdministration['set']>[1]) =>
+      test.app.get(AutoPayAdministration, { strict: false }).set(store.clientId, change, 'test');
+
+    it('is off at first, and leaves alone what was placed before it was switched on', async () => {
+      await fill('500');
+      const before = await place();
+      await autoPay();
+      await set({ enabled: true });
+      const after = await place();
+      await autoPay();
+      expect((await statusOf(before)).status).toBe('awaiting_payment');
+      expect(await statusOf(after)).toMatchObject({ status: 'pending', payment_status: 'paid' });
+    });
+
+    it('keeps to the caps for an order and for a day, and to the balance', async () => {
+      await fill('450');
+      await set({ enabled: true, orderCap: '200', dayCap: '300' });
+      const dear = await place(3);
+      const first = await place(2);
+      const second = await place(1);
+      const third = await place(1);
+      await autoPay();
+      const states = await Promise.all([dear, first, second, third].map(statusOf));
+      expect(states.map(({ status }) => status)).toEqual([
+        'awaiting_payment',
+        'pending',
+        'pending',
+        'awaiting_payment',
+      ]);
+      await set({ dayCap: 'none' });
+      await autoPay();
+      expect((await statusOf(third)).status).toBe('pending');
+      expect(await balance()).toBe(50);
+    });
+
+    it('keeps to a cap on two nodes at once, and answers the order as ever', async () => {
+      await fill('5000');
+      await set({ enabled: true, dayCap: '500' });
+      const numbers = await Promise.all(Array.from({ length: 10 }, () => place()));
+      await Promise.all([autoPay(), autoPay()]);
+      await autoPay();
+      const states = await Promise.all(numbers.map(statusOf));
+      expect(states.filter(({ status }) => status === 'pending')).toHaveLength(5);
+      expect(await balance()).toBe(4500);
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
+import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { changeOf } from '../../support/order-steps.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+interface Key {
+  clientId: number;
+  orderNumber: string;
+}
+
+describe('Several orders changed together', () => {
+  let test: TestApp;
+  let stores: Store[];
+  let product: { id: number; sku: string };
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    stores = [await test.fixtures.store(), await test.fixtures.store()];
+  });
+  beforeEach(async () => {
+    product = await test.fixtures.product({ stock: 10 });
+  });
+  afterAll(() => test.close());
+
+  const act = (action: OrderAction, ...orders: Key[]) =>
+    test.app.get(OrderLifecycle).act(orders, changeOf(action), 'test');
+
+  /** One order of each store, two units each. */
+  const place = () =>
+    Promise.all(
+      stores.map(async (store): Promise<Key> => {
+        const body = orderBody([{ sku: product.sku, quantity: 2 }]);
+        const { body: created } = await test.post(store, '/api/orders', body).expect(201);
+        return { clientId: store.clientId, orderNumber: (created as { order_number: string }).order_number };
+      }),
+    ) as Promise<[Key, Key]>;
+
+  const states = async (...orders: Key[]) => {
+    const { rows } = await test.pool.query<{ order_number: string; state: string }>(
+      `SELECT order_number, status || ', ' || payment_status AS state FROM orders`,
+    );
+    const found = new Map(rows.map(({ order_number, state }) => [order_number, state]));
+    return orders.map(({ orderNumber }) => found.get(orderNumber));
+  };
+
+  const stock = async () => {
+    const { rows } = await test.pool.query<{ on_hand: number; held: number }>(
+      'SELECT on_hand, held FROM stock_items WHERE product_id = $1',
+      [product.id],
+    );
+    return rows[0];
+  };
+
+  it('are paid, shipped and delivered as one is, whosever they are', async () => {
+    const orders = await place();
+    await act('pay', ...orders);
+    await act('ship', ...orders);
+    expect(await stock()).toEqual({ on_hand: 6, held: 0 });
+    await act('deliver', ...orders);
+    expect(await states(...orders)).toEqual(['delivered, paid', 'delivered, paid']);
+  });
+
+  it('are refunded if they were paid, each for itself', async () => {
+    const [paid, unpaid] = await place();
+    await act('pay', paid);
+    await act('cancel', paid, unpaid);
+    expect(await states(paid, unpaid)).toEqual(['cancelled, refunded', 'cancelled, unpaid']);
+    expect(await stock()).toEqual({ on_hand: 10, held: 0 });
+  });
+
+  it('stay as they were if one of them is in a state that does not allow it, and the refusal names that one', async () => {
+    const [paid, unpaid] = await place();
+    await act('pay', paid);
+    await expect(act('ship', paid, unpaid)).rejects.toMatchObject({
+      code: 'illegal_transition',
+      facts: { order_number: unpaid.orderNumber },
+    });
+    expect(await states(paid, unpaid)).toEqual(['pending, paid', 'awaiting_payment, unpaid']);
+    expect(await stock()).toEqual({ on_hand: 10, held: 4 });
+  });
+
+  it('stay as they were if one of them is not there', async () => {
+    const [order] = await place();
+    const unknown = { clientId: order.clientId, orderNumber: 'WO-20260101-AAAAA-AAAAA' };
+    await expect(act('pay', order, unknown)).rejects.toMatchObject({ code: 'order_not_found' });
+    expect(await states(order)).toEqual(['awaiting_payment, unpaid']);
+  });
+
+  it('count once if they are named twice', async () => {
+    const [order] = await place();
+    await act('pay', order, order);
+    await act('ship', order, order);
+    expect(await stock()).toEqual({ on_hand: 8, held: 2 });
+  });
+});
