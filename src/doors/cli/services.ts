@@ -6,7 +6,7 @@ import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
-import { PriceFiles } from '../../plans/price-files.js';
+import { PriceFiles } from '../../plans/prices/price-files.js';
 import { StockFiles } from '../../stock/stock-files.js';
 import { StockReceipts } from '../../stock/stock-receipts.js';
 
