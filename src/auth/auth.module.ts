@@ -9,6 +9,7 @@ import { AccountService } from './account/account.service.js';
 import { ClientAdministration } from './clients/client-administration.js';
 import { Client } from './clients/client.entity.js';
 import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
+import { SubscriptionOverview } from './subscriptions/subscription-overview.js';
 import { Subscription } from './subscriptions/subscription.entity.js';
 import { TokenAdministration } from './tokens/token-administration.js';
 import { TokenUse } from './tokens/token-use.entity.js';
@@ -22,6 +23,7 @@ import { Token } from './tokens/token.entity.js';
     ClientAdministration,
     StoreTokenCredential,
     SubscriptionAdministration,
+    SubscriptionOverview,
     TokenAdministration,
     TokenUses,
     { provide: APP_GUARD, useClass: AccessGuard },

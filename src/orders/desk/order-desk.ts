@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { clientNotFound } from '../../auth/clients/client-not-found.js';
+import { clientNotFound } from '../../auth/clients/require-client.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
 import type { ActionDetails, OrderKey } from '../lifecycle/order-action.js';
