@@ -3,7 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { PlansModule } from '../plans/plans.module.js';
-import { AccessGuard } from './access/access.guard.js';
+import { AccessGuard, CREDENTIALS, type Credentials } from './access/access.guard.js';
 import { StoreTokenCredential } from './access/store-token.credential.js';
 import { AccountService } from './account/account.service.js';
 import { ClientAdministration } from './clients/client-administration.js';
@@ -26,6 +26,11 @@ import { Token } from './tokens/token.entity.js';
     SubscriptionOverview,
     TokenAdministration,
     TokenUses,
+    {
+      provide: CREDENTIALS,
+      useFactory: (storeToken: StoreTokenCredential): Credentials => ({ 'store token': storeToken }),
+      inject: [StoreTokenCredential],
+    },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [AccountService, ClientAdministration, SubscriptionAdministration, TokenAdministration, TokenUses],
