@@ -3,12 +3,13 @@ import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { PlansModule } from '../plans/plans.module.js';
-import { AccessGuard } from './access/access.guard.js';
+import { AccessGuard, CREDENTIALS, type Credentials } from './access/access.guard.js';
 import { StoreTokenCredential } from './access/store-token.credential.js';
 import { AccountService } from './account/account.service.js';
 import { ClientAdministration } from './clients/client-administration.js';
 import { Client } from './clients/client.entity.js';
 import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
+import { SubscriptionOverview } from './subscriptions/subscription-overview.js';
 import { Subscription } from './subscriptions/subscription.entity.js';
 import { TokenAdministration } from './tokens/token-administration.js';
 import { TokenUse } from './tokens/token-use.entity.js';
@@ -22,8 +23,14 @@ import { Token } from './tokens/token.entity.js';
     ClientAdministration,
     StoreTokenCredential,
     SubscriptionAdministration,
+    SubscriptionOverview,
     TokenAdministration,
     TokenUses,
+    {
+      provide: CREDENTIALS,
+      useFactory: (storeToken: StoreTokenCredential): Credentials => ({ 'store token': storeToken }),
+      inject: [StoreTokenCredential],
+    },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [AccountService, ClientAdministration, SubscriptionAdministration, TokenAdministration, TokenUses],

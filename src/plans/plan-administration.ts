@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { readLine } from '../platform/validation/operator-text.js';
 import { parsePercent } from '../platform/money/plan-price.js';
+import { readLine } from '../platform/validation/operator-text.js';
+import { Plan } from './plan.entity.js';
 
-const SET = {
-  name: 'plan-set',
-  text: `
-    INSERT INTO plans (code, name, discount) VALUES ($1, coalesce($2, $1), coalesce($3::numeric, 0))
-    ON CONFLICT (code) DO UPDATE SET name = coalesce($2, plans.name), discount = coalesce($3::numeric, plans.discount)
-    RETURNING code, name, discount::float8, xmax = 0 AS created`,
-};
-
+/** SQL, because subscriptions belong to the floor above: here only their table is known. */
 const LIST = {
   name: 'plan-list',
   text: `
@@ -25,17 +19,17 @@ const LIST = {
 
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
-export interface PlanSet {
+interface PlanShown {
   code: string;
   name: string;
   discount: number;
+}
+
+export interface PlanSet extends PlanShown {
   created: boolean;
 }
 
-export interface PlanListed {
-  code: string;
-  name: string;
-  discount: number;
+export interface PlanListed extends PlanShown {
   fixed_prices: number;
   active_subscriptions: number;
 }
@@ -46,15 +40,25 @@ export class PlanAdministration {
 
   /** Creates the plan or changes what is given of it. A new one has its code for a name and no discount unless told. */
   async set(code: string, { name, discount }: { name?: string; discount?: string }): Promise<PlanSet> {
-    if (!CODE.test(code)) {
-      throw new DomainError(
-        'invalid_value',
-        'A plan code has up to 50 letters, digits, dots, hyphens and underscores.',
-      );
-    }
-    const values = [code, name === undefined ? null : readLine('name', name, 200), percent(discount)];
-    const [plan] = await this.database.query<PlanSet>(SET, values);
-    return plan!;
+    checkCode(code);
+    const given = {
+      ...(name !== undefined && { name: readLine('name', name, 200) }),
+      ...(discount !== undefined && { discount: readPercent(discount) }),
+    };
+    return this.database.transaction(async ({ manager }) => {
+      const plans = manager.getRepository(Plan);
+      // Of two who create the same plan at once the second waits here, and then changes it.
+      const { raw } = await plans
+        .createQueryBuilder()
+        .insert()
+        .values({ code, name: code, discount: '0', ...given })
+        .orIgnore()
+        .execute();
+      const created = (raw as unknown[]).length > 0;
+      if (!created && Object.keys(given).length > 0) await plans.update({ code }, given);
+      const plan = await plans.findOneByOrFail({ code });
+      return { code, name: plan.name, discount: Number(plan.discount), created };
+    });
   }
 
   list(): Promise<PlanListed[]> {
@@ -62,9 +66,16 @@ export class PlanAdministration {
   }
 }
 
-function percent(text: string | undefined): number | null {
-  if (text === undefined) return null;
+function checkCode(code: string): void {
+  if (CODE.test(code)) return;
+  throw new DomainError(
+    'invalid_value',
+    'A plan code has up to 50 letters, digits, dots, hyphens and underscores.',
+  );
+}
+
+function readPercent(text: string): string {
   const parsed = parsePercent(text.replace(/%$/, ''));
   if ('fault' in parsed) throw new DomainError('invalid_value', `The discount ${parsed.fault}.`);
-  return parsed.basisPoints / 100;
+  return String(parsed.basisPoints / 100);
 }

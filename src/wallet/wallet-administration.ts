@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { readRows } from '../platform/database/read-rows.js';
+import { clientNotFound } from '../auth/clients/require-client.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, parseHundredths } from '../platform/money/money.js';
 import { readLine } from '../platform/validation/operator-text.js';
@@ -43,7 +44,7 @@ export class WalletAdministration {
 
   async show(clientId: number): Promise<WalletShown> {
     const wallet = await this.wallets.findOneBy({ clientId });
-    if (!wallet) throw new DomainError('client_not_found', `There is no client ${clientId}.`);
+    if (!wallet) throw clientNotFound(clientId);
     return { client_id: clientId, balance: amountFromMinor(minorFromNumeric(wallet.balance)) };
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clientNotFound } from '../auth/clients/require-client.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, numericFromMinor, type Minor } from '../platform/money/money.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -60,7 +61,7 @@ export class WalletLedger {
     postings: readonly Posting[],
   ): Promise<DomainError> {
     const wallet = await transaction.manager.getRepository(Wallet).findOneBy({ clientId });
-    if (!wallet) return new DomainError('client_not_found', `There is no client ${clientId}.`);
+    if (!wallet) return clientNotFound(clientId);
     const balance = minorFromNumeric(wallet.balance);
     const needed = -postings.reduce((sum, { amount }) => sum + amount, 0);
     return new DomainError(

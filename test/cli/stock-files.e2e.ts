@@ -1,4 +1,4 @@
-import { PriceFiles } from '../../src/plans/price-files.js';
+import { PriceFiles } from '../../src/plans/prices/price-files.js';
 import { StockFiles } from '../../src/stock/stock-files.js';
 import { StockReceipts } from '../../src/stock/stock-receipts.js';
 import { OperatorServices, all } from '../support/operator-services.js';

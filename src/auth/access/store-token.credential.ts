@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AccessRule } from '../../platform/access/access-rule.js';
@@ -9,6 +8,7 @@ import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
 import type { Caller, Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { normaliseDomain } from '../tokens/domain.js';
+import { hashToken } from '../tokens/token-secret.js';
 import { TokenUses } from '../tokens/token-uses.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -39,7 +39,7 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     }
     const secret = BEARER.exec(authorization)?.[1];
     // Looking up the hash takes as long for a near miss as for any other guess.
-    const found = secret && this.snapshot.findToken(hash('sha256', secret, 'base64'));
+    const found = secret && this.snapshot.findToken(hashToken(secret));
     if (!found) {
       throw new DomainError(
         'token_invalid',

@@ -1,49 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual } from 'typeorm';
+import { Plan } from '../../plans/plan.entity.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { showEnd } from '../../platform/validation/instant.js';
-import { clientNotFound } from '../clients/client-not-found.js';
-
-/** Those who change a client's subscriptions take turns. */
-const LOCK_CLIENT = {
-  name: 'subscription-lock-client',
-  text: 'SELECT id FROM clients WHERE id = $1 FOR NO KEY UPDATE',
-};
-
-const FIND_PLAN = { name: 'subscription-find-plan', text: 'SELECT id FROM plans WHERE code = $1' };
-
-/** Without a start a subscription to the plan that is active already goes on; another one begins now. */
-const BEGIN = {
-  name: 'subscription-begin',
-  text: `
-    SELECT coalesce(
-      (SELECT starts_at FROM subscriptions
-        WHERE client_id = $1 AND plan_id = $2 AND starts_at <= now() AND ends_at > now()), now()) AS "startsAt"`,
-};
-
-const DROP_LATER = {
-  name: 'subscription-drop-later',
-  text: 'DELETE FROM subscriptions WHERE client_id = $1 AND starts_at >= $2',
-};
-
-const CUT_OFF = {
-  name: 'subscription-cut-off',
-  text: 'UPDATE subscriptions SET ends_at = $2 WHERE client_id = $1 AND starts_at < $2 AND ends_at > $2',
-};
-
-const INSERT = {
-  name: 'subscription-insert',
-  text: 'INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at) VALUES ($1, $2, $3, $4)',
-};
-
-const END = {
-  name: 'subscription-end',
-  text: `
-    WITH dropped AS (DELETE FROM subscriptions WHERE client_id = $1 AND starts_at >= now() RETURNING id),
-         ended AS (
-           UPDATE subscriptions SET ends_at = now() WHERE client_id = $1 AND starts_at < now() AND ends_at > now() RETURNING id)
-    SELECT now() AS "endedAt" FROM (SELECT FROM dropped UNION ALL SELECT FROM ended) AS touched LIMIT 1`,
-};
+import { Client } from '../clients/client.entity.js';
+import { clientNotFound } from '../clients/require-client.js';
+import { Subscription } from './subscription.entity.js';
 
 export interface SubscriptionTerms {
   plan: string;
@@ -68,47 +31,54 @@ export class SubscriptionAdministration {
 
   /** From its start on this is the client's subscription: what ran then ends, and what was to come is dropped. */
   async setWithin(
-    transaction: Transaction,
+    { manager }: Transaction,
     clientId: number,
-    terms: SubscriptionTerms,
+    { plan: code, from: start, until: endsAt }: SubscriptionTerms,
   ): Promise<SubscriptionSet> {
-    await lockClient(transaction, clientId);
-    const planId = await findPlan(transaction, terms.plan);
-    const from = terms.from ?? (await begin(transaction, clientId, planId));
-    if (terms.until <= from) {
-      throw new DomainError(
-        'invalid_value',
-        `The subscription would end before it starts (${from.toISOString()}).`,
-      );
+    const now = await lockClient(manager, clientId);
+    const plan = await manager.findOneBy(Plan, { code });
+    if (!plan) throw new DomainError('plan_not_found', `There is no plan "${code}".`);
+    const startsAt = start ?? (await startNow(manager, clientId, plan, now));
+    const from = startsAt.toISOString();
+    if (endsAt <= startsAt) {
+      throw new DomainError('invalid_value', `The subscription would end before it starts (${from}).`);
     }
-    await transaction.query(DROP_LATER, [clientId, from]);
-    await transaction.query(CUT_OFF, [clientId, from]);
-    await transaction.query(INSERT, [clientId, planId, from, terms.until]);
-    return { client_id: clientId, plan: terms.plan, from: from.toISOString(), until: showEnd(terms.until) };
+    await clearFrom(manager, clientId, startsAt);
+    await manager.insert(Subscription, { clientId, planId: plan.id, startsAt, endsAt });
+    return { client_id: clientId, plan: code, from, until: showEnd(endsAt) };
   }
 
   end(clientId: number): Promise<{ client_id: number; ended_at: Date }> {
-    return this.database.transaction(async (transaction) => {
-      await lockClient(transaction, clientId);
-      const [ended] = await transaction.query<{ endedAt: Date }>(END, [clientId]);
+    return this.database.transaction(async ({ manager }) => {
+      const now = await lockClient(manager, clientId);
+      const ended = await clearFrom(manager, clientId, now);
       if (!ended) throw new DomainError('conflict', `Client ${clientId} has no subscription that could end.`);
-      return { client_id: clientId, ended_at: ended.endedAt };
+      return { client_id: clientId, ended_at: now };
     });
   }
 }
 
-async function lockClient(transaction: Transaction, clientId: number): Promise<void> {
-  const [client] = await transaction.query(LOCK_CLIENT, [clientId]);
-  if (!client) throw clientNotFound(clientId);
+/** Those who change a client's subscriptions take turns. Gives the database's time, the one clock that all nodes share. */
+async function lockClient(manager: EntityManager, clientId: number): Promise<Date> {
+  const locked = await manager
+    .createQueryBuilder(Client, 'client')
+    .select('now()', 'now')
+    .where({ id: clientId })
+    .setLock('for_no_key_update')
+    .getRawOne<{ now: Date }>();
+  if (!locked) throw clientNotFound(clientId);
+  return locked.now;
 }
 
-async function findPlan(transaction: Transaction, code: string): Promise<number> {
-  const [plan] = await transaction.query<{ id: number }>(FIND_PLAN, [code]);
-  if (!plan) throw new DomainError('plan_not_found', `There is no plan "${code}".`);
-  return plan.id;
+/** A subscription to the plan that is active already goes on from where it began. */
+async function startNow(manager: EntityManager, clientId: number, plan: Plan, now: Date): Promise<Date> {
+  const active = { clientId, planId: plan.id, startsAt: LessThanOrEqual(now), endsAt: MoreThan(now) };
+  return (await manager.findOneBy(Subscription, active))?.startsAt ?? now;
 }
 
-async function begin(transaction: Transaction, clientId: number, planId: number): Promise<Date> {
-  const [row] = await transaction.query<{ startsAt: Date }>(BEGIN, [clientId, planId]);
-  return row!.startsAt;
+/** What runs at that time ends, and what would begin from then on is dropped. Tells whether there was any. */
+async function clearFrom(manager: EntityManager, clientId: number, time: Date): Promise<boolean> {
+  const dropped = await manager.delete(Subscription, { clientId, startsAt: MoreThanOrEqual(time) });
+  const cutOff = await manager.update(Subscription, { clientId, endsAt: MoreThan(time) }, { endsAt: time });
+  return Boolean(dropped.affected || cutOff.affected);
 }

@@ -6,7 +6,10 @@ import {
   Exclusion,
   ForeignKey,
   Index,
+  JoinColumn,
+  ManyToOne,
   PrimaryGeneratedColumn,
+  type Relation,
 } from 'typeorm';
 import { ChangeStamp } from '../../platform/database/change-stamp.js';
 import { Plan } from '../../plans/plan.entity.js';
@@ -34,8 +37,11 @@ export class Subscription {
   clientId: number;
 
   @Column('integer', { name: 'plan_id' })
-  @ForeignKey(() => Plan, { name: 'subscriptions_plan_fk' })
   planId: number;
+
+  @ManyToOne(() => Plan)
+  @JoinColumn({ name: 'plan_id', foreignKeyConstraintName: 'subscriptions_plan_fk' })
+  plan: Relation<Plan>;
 
   @Column('timestamptz', { name: 'starts_at' })
   startsAt: Date;

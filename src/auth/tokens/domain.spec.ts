@@ -1,4 +1,4 @@
-import { normaliseDomain } from './domain.js';
+import { normaliseDomain, readDomain } from './domain.js';
 
 describe('normaliseDomain', () => {
   it.each([
@@ -30,5 +30,29 @@ describe('normaliseDomain', () => {
 
   it.each(['', '   ', '/', 'https://', 'http://www.', 'www./'])('finds no domain in %j', (text) => {
     expect(normaliseDomain(text)).toBeNull();
+  });
+});
+
+describe('readDomain', () => {
+  it.each([
+    ['https://www.Shop.example.in/', 'shop.example.in'],
+    ['localhost:3000', 'localhost:3000'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
+  ])('registers %j as %j', (text, expected) => {
+    expect(readDomain(text)).toBe(expected);
+  });
+
+  it.each([
+    ['nothing', ' '],
+    ['a path', 'shop.example.in/in'],
+    ['a space', 'shop example.in'],
+    ['an empty label', 'shop..example.in'],
+    ['a label that ends with a hyphen', 'shop-.example.in'],
+    ['a label that is too long', `${'a'.repeat(64)}.example`],
+    ['more than a domain may have', `${'a.'.repeat(126)}in`],
+    ['letters that a header cannot carry', 'bücher.example'],
+  ])('refuses %s', (_, text) => {
+    expect(() => readDomain(text)).toThrow('The domain must look like store.example.com');
   });
 });

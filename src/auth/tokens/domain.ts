@@ -1,3 +1,9 @@
+import { DomainError } from '../../platform/errors/domain-error.js';
+
+/** A name as it stands in a `Host` header, with a port for stores that are still being built. */
+const HOST =
+  /^(?=.{1,253}(:|$))[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*(:\d{1,5})?$/;
+
 /**
  * The form in which a caller's domain and a registered one are compared: without case, `http(s)://` and a leading
  * `www.`. Surrounding white space and one trailing slash are forgiven; a port, a path or a subdomain is a difference.
@@ -10,4 +16,16 @@ export function normaliseDomain(text: string): string | null {
     .replace(/\/$/, '')
     .replace(/^www\./, '');
   return domain === '' ? null : domain;
+}
+
+/** Reads a domain to which a token is to be registered: one that a store could really be at. */
+export function readDomain(text: string): string {
+  const domain = normaliseDomain(text);
+  if (domain === null || !HOST.test(domain)) {
+    throw new DomainError(
+      'invalid_value',
+      'The domain must look like store.example.com, without a path (IDN in its xn-- form).',
+    );
+  }
+  return domain;
 }

@@ -1,8 +1,15 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
+import { TokenUse } from './token-use.entity.js';
 
 const FLUSH_INTERVAL_MS = 60_000;
 
+/**
+ * SQL, because all uses travel in one statement that knows two things more than an upsert does: a token that is gone is passed
+ * over, and of two nodes' times the later one counts.
+ */
 const FLUSH = {
   name: 'token-uses-flush',
   text: `
@@ -21,7 +28,10 @@ export class TokenUses implements BeforeApplicationShutdown {
   private used = new Map<number, number>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(TokenUse) private readonly stored: Repository<TokenUse>,
+  ) {}
 
   start(): void {
     this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS);
@@ -36,6 +46,12 @@ export class TokenUses implements BeforeApplicationShutdown {
 
   note(tokenId: number): void {
     this.used.set(tokenId, Date.now());
+  }
+
+  /** As far as it was written; a token that was never used is missing. */
+  async lastUses(tokenIds: number[]): Promise<Map<number, Date>> {
+    const uses = await this.stored.findBy({ tokenId: In(tokenIds) });
+    return new Map(uses.map(({ tokenId, lastUsedAt }) => [tokenId, lastUsedAt]));
   }
 
   async flush(): Promise<void> {

@@ -1,5 +1,4 @@
-import { PRICE_COLUMNS } from '../../plans/price-columns.js';
-import type { PriceRow } from '../../plans/price-files.js';
+import { PRICE_COLUMNS, type PriceRow } from '../../plans/prices/price-import.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand } from './import-command.js';

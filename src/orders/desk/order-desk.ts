@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { clientNotFound } from '../../auth/clients/client-not-found.js';
+import { clientNotFound } from '../../auth/clients/require-client.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
 import type { OrderChange, Shipment } from '../lifecycle/order-change.js';
 import {

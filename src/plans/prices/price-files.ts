@@ -1,21 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database.js';
-import { readRows } from '../platform/database/read-rows.js';
-import { Importer } from '../imports/importer.js';
-import type { ImportOptions, ImportReport } from '../imports/import-report.js';
-import type { RecordSource } from '../imports/record-source.js';
-import { PRICE_IMPORT } from './price-import.js';
+import { Database } from '../../platform/database/database.js';
+import { readRows } from '../../platform/database/read-rows.js';
+import { Importer } from '../../imports/importer.js';
+import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
+import type { RecordSource } from '../../imports/record-source.js';
+import { PRICE_IMPORT, type PriceRow } from './price-import.js';
 
+/** SQL, because the rows are streamed from a cursor; there may be as many as plans times products. */
 const EXPORT = `
   SELECT plans.code AS plan, p.sku, fixed.price AS wholesale_price
     FROM plan_prices fixed JOIN plans ON plans.id = fixed.plan_id JOIN products p ON p.id = fixed.product_id
    ORDER BY plans.code, p.id`;
-
-export interface PriceRow {
-  plan: string;
-  sku: string;
-  wholesale_price: string;
-}
 
 @Injectable()
 export class PriceFiles {

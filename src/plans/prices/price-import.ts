@@ -1,8 +1,12 @@
-import type { Batch, ImportKind, NoteFault, StagedValue, Written } from '../imports/import-kind.js';
-import { requiredCell } from '../imports/storable-cell.js';
-import { numericFromMinor, parseMoney } from '../platform/money/money.js';
-import { PRICE_COLUMNS } from './price-columns.js';
+import type { Batch, ImportKind, NoteFault, StagedValue, Written } from '../../imports/import-kind.js';
+import { requiredCell } from '../../imports/storable-cell.js';
+import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
 
+export const PRICE_COLUMNS = ['plan', 'sku', 'wholesale_price'] as const;
+
+export type PriceRow = Record<(typeof PRICE_COLUMNS)[number], string>;
+
+/** SQL throughout, because a file is compared and written as a set: a handful of statements, whatever the number of rows. */
 const FIND_WORK = `
   CREATE TEMP TABLE found AS
   SELECT g.line, g.plan, g.sku, g.price, plans.id AS plan_id, p.id AS product_id, fixed.price AS fixed_price

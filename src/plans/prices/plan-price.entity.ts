@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Product } from '../catalog/product.entity.js';
-import { ChangeStamp } from '../platform/database/change-stamp.js';
-import { Plan } from './plan.entity.js';
+import { Product } from '../../catalog/product.entity.js';
+import { ChangeStamp } from '../../platform/database/change-stamp.js';
+import { Plan } from '../plan.entity.js';
 
 /** The price that a plan fixes for a single product, in place of the base price less the discount. */
 @Entity('plan_prices')

@@ -1,0 +1,109 @@
+import 'reflect-metadata';
+import { SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { ACCESS_RULE, type AccessRule, Open } from '../../platform/access/access-rule.js';
+import { Authenticated } from '../../platform/access/authenticated.decorator.js';
+import type { Credential } from '../../platform/access/credential.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { AccessGuard } from './access.guard.js';
+
+class Routes {
+  unmarked(): void {}
+
+  @Open()
+  open(): void {}
+
+  @Authenticated()
+  subscribed(): void {}
+
+  @Authenticated('without subscription')
+  lenient(): void {}
+
+  @SetMetadata(ACCESS_RULE, { credential: 'a secret handshake' })
+  unheardOf(): void {}
+}
+
+@Open()
+class OpenRoutes {
+  unmarked(): void {}
+
+  @Authenticated()
+  subscribed(): void {}
+}
+
+/** A kind of credential that is in the request itself. It keeps what it was asked for. */
+class Password implements Credential {
+  readonly asked: AccessRule[] = [];
+
+  admit({ headers }: ApiRequest, _: unknown, rule: AccessRule): void | Promise<void> {
+    this.asked.push(rule);
+    if (headers.authorization === 'sesame, in a moment') return Promise.resolve();
+    if (headers.authorization === 'nearly, in a moment') return Promise.reject(refused());
+    if (headers.authorization !== 'sesame') throw refused();
+  }
+}
+
+const refused = () => new DomainError('token_missing', 'Say the word.');
+
+describe('AccessGuard', () => {
+  let password: Password;
+  let guard: AccessGuard;
+
+  beforeEach(() => {
+    password = new Password();
+    guard = new AccessGuard(new Reflector(), { 'store token': password });
+  });
+
+  function enter<Controller extends object>(
+    controller: new () => Controller,
+    route: keyof Controller & string,
+    authorization?: string,
+  ): boolean | Promise<boolean> {
+    const request = { headers: { authorization } };
+    const handler = controller.prototype[route] as () => void;
+    return guard.canActivate(new ExecutionContextHost([request, {}], controller, handler));
+  }
+
+  it('lets nobody without credentials through where there is no mark', () => {
+    expect(() => enter(Routes, 'unmarked')).toThrow('Say the word.');
+  });
+
+  it('asks for everything where there is no mark', () => {
+    expect(enter(Routes, 'unmarked', 'sesame')).toBe(true);
+    expect(password.asked).toEqual([{ credential: 'store token', subscription: 'required' }]);
+  });
+
+  it('lets everybody through where the mark says so, and asks nobody', () => {
+    expect(enter(Routes, 'open')).toBe(true);
+    expect(password.asked).toEqual([]);
+  });
+
+  it('takes the mark of the class where the handler has none', () => {
+    expect(enter(OpenRoutes, 'unmarked')).toBe(true);
+  });
+
+  it('takes the mark of the handler before that of its class', () => {
+    expect(() => enter(OpenRoutes, 'subscribed')).toThrow('Say the word.');
+  });
+
+  it('hands down what exactly the mark asks for', () => {
+    expect(enter(Routes, 'subscribed', 'sesame')).toBe(true);
+    expect(enter(Routes, 'lenient', 'sesame')).toBe(true);
+    expect(password.asked).toEqual([
+      { credential: 'store token', subscription: 'required' },
+      { credential: 'store token', subscription: 'not required' },
+    ]);
+  });
+
+  it('lets nobody through where the mark asks for a credential that nobody checks', () => {
+    expect(() => enter(Routes, 'unheardOf', 'sesame')).toThrow(/Nobody checks the credential/);
+    expect(password.asked).toEqual([]);
+  });
+
+  it('waits for a credential that takes its time', async () => {
+    await expect(enter(Routes, 'subscribed', 'sesame, in a moment')).resolves.toBe(true);
+    await expect(enter(Routes, 'subscribed', 'nearly, in a moment')).rejects.toThrow('Say the word.');
+  });
+});

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { showEnd } from '../../platform/validation/instant.js';
+import { Subscription } from './subscription.entity.js';
+
+export interface SubscriptionShown {
+  plan: string;
+  from: string;
+  until: string;
+  active: boolean;
+}
+
+@Injectable()
+export class SubscriptionOverview {
+  constructor(@InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>) {}
+
+  /** Of every client, or of one: the subscription that is active, else the next one, else the last one. */
+  async byClient(clientId?: number): Promise<Map<number, SubscriptionShown>> {
+    const subscriptions = await this.subscriptions
+      .createQueryBuilder('subscription')
+      .distinctOn(['subscription.clientId'])
+      .innerJoinAndSelect('subscription.plan', 'plan')
+      .where(clientId === undefined ? {} : { clientId })
+      .orderBy('subscription.clientId')
+      // What has ended has no start here, and so comes last.
+      .addOrderBy('CASE WHEN subscription.endsAt > now() THEN subscription.startsAt END')
+      .addOrderBy('subscription.endsAt', 'DESC')
+      .getMany();
+    return new Map(subscriptions.map((subscription) => [subscription.clientId, toShown(subscription)]));
+  }
+}
+
+function toShown({ plan, startsAt, endsAt }: Subscription): SubscriptionShown {
+  const now = Date.now();
+  const active = startsAt.getTime() <= now && endsAt.getTime() > now;
+  return { plan: plan.code, from: startsAt.toISOString(), until: showEnd(endsAt), active };
+}

@@ -1,0 +1,192 @@
+import { DataSource } from 'typeorm';
+import { ClientAdministration } from '../../src/auth/clients/client-administration.js';
+import { SubscriptionAdministration } from '../../src/auth/subscriptions/subscription-administration.js';
+import { Subscription } from '../../src/auth/subscriptions/subscription.entity.js';
+import { TokenAdministration } from '../../src/auth/tokens/token-administration.js';
+import { TokenUses } from '../../src/auth/tokens/token-uses.js';
+import { PlanAdministration } from '../../src/plans/plan-administration.js';
+import { OperatorServices } from '../support/operator-services.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const DAY_MS = 86_400_000;
+const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+
+/** Midnight, so many days from now. */
+const day = (days: number) => new Date(TODAY + days * DAY_MS);
+
+describe('clients, their plans, subscriptions and tokens', () => {
+  let database: TestDatabase;
+  let operator: OperatorServices;
+  let clients: ClientAdministration;
+  let subscriptions: SubscriptionAdministration;
+  let tokens: TokenAdministration;
+  let plans: PlanAdministration;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    operator = await OperatorServices.open(database.url);
+    clients = operator.app.get(ClientAdministration);
+    subscriptions = operator.app.get(SubscriptionAdministration);
+    tokens = operator.app.get(TokenAdministration);
+    plans = operator.app.get(PlanAdministration);
+    await plans.set('basic', {});
+    await plans.set('gold', {});
+  });
+  afterAll(async () => {
+    await operator.close();
+    await database.drop();
+  });
+
+  /** A client whose subscription to `basic` is from then until then. */
+  const clientWith = async (from: Date, until: Date) => {
+    const given = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
+    return (await clients.add({ ...given, plan: 'basic', from, until })).client_id;
+  };
+  const periodsOf = async (clientId: number) => {
+    const rows = await operator.app
+      .get(DataSource)
+      .getRepository(Subscription)
+      .find({
+        where: { clientId },
+        relations: { plan: true },
+        order: { startsAt: 'ASC' },
+      });
+    return rows.map(({ plan, startsAt, endsAt }) => [plan.code, startsAt, endsAt]);
+  };
+
+  it('leaves nothing of a client whose token cannot be registered', async () => {
+    const given = { name: 'Nobody', email: 'nobody@example.com', plan: 'basic', until: day(30) };
+    await expect(clients.add({ ...given, domain: 'no domain' })).rejects.toMatchObject({
+      code: 'invalid_value',
+    });
+    expect((await clients.list()).map(({ name }) => name)).not.toContain('Nobody');
+  });
+
+  it('goes on with a subscription to the same plan from where it began', async () => {
+    const id = await clientWith(day(-10), day(10));
+    await subscriptions.set(id, { plan: 'basic', until: day(40) });
+    expect(await periodsOf(id)).toEqual([['basic', day(-10), day(40)]]);
+  });
+
+  it('ends what runs now when another plan begins', async () => {
+    const id = await clientWith(day(-10), day(10));
+    const { from } = await subscriptions.set(id, { plan: 'gold', until: day(40) });
+    expect(await periodsOf(id)).toEqual([
+      ['basic', day(-10), new Date(from)],
+      ['gold', new Date(from), day(40)],
+    ]);
+  });
+
+  it('cuts off what runs at the start of a later one, and drops what was to come after it', async () => {
+    const id = await clientWith(day(-10), day(10));
+    await subscriptions.set(id, { plan: 'gold', from: day(20), until: day(30) });
+    await subscriptions.set(id, { plan: 'gold', from: day(5), until: day(15) });
+    expect(await periodsOf(id)).toEqual([
+      ['basic', day(-10), day(5)],
+      ['gold', day(5), day(15)],
+    ]);
+  });
+
+  it.each([
+    ['that would end before it starts', { plan: 'gold', from: day(5), until: day(5) }, 'invalid_value'],
+    ['that would end before now', { plan: 'gold', until: day(-1) }, 'invalid_value'],
+    ['to a plan that there is not', { plan: 'platinum', until: day(5) }, 'plan_not_found'],
+  ])('refuses a subscription %s, and leaves the one there is', async (_, terms, code) => {
+    const id = await clientWith(day(-10), day(10));
+    await expect(subscriptions.set(id, terms)).rejects.toMatchObject({ code });
+    expect(await periodsOf(id)).toEqual([['basic', day(-10), day(10)]]);
+  });
+
+  it('lets those take turns who set the subscription of a client at the same moment', async () => {
+    const id = await clientWith(day(-10), day(10));
+    const ends = [20, 30, 40, 50, 60, 70];
+    await Promise.all(
+      ends.map((end) => subscriptions.set(id, { plan: 'gold', from: day(1), until: day(end) })),
+    );
+    expect(await periodsOf(id)).toEqual([
+      ['basic', day(-10), day(1)],
+      ['gold', day(1), expect.any(Date)],
+    ]);
+  });
+
+  it('ends a subscription now, drops what was to come, and says when there is nothing to end', async () => {
+    const id = await clientWith(day(-10), day(10));
+    await subscriptions.set(id, { plan: 'gold', from: day(5), until: day(15) });
+    const { ended_at } = await subscriptions.end(id);
+    expect(await periodsOf(id)).toEqual([['basic', day(-10), ended_at]]);
+    await expect(subscriptions.end(id)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('lists each client with the subscription that is active, else the next one, else the last one', async () => {
+    const active = await clientWith(day(-30), day(-20));
+    await subscriptions.set(active, { plan: 'gold', from: day(-10), until: day(10) });
+    await subscriptions.set(active, { plan: 'basic', from: day(10), until: day(20) });
+    const next = await clientWith(day(-30), day(-20));
+    await subscriptions.set(next, { plan: 'gold', from: day(5), until: day(10) });
+    await subscriptions.set(next, { plan: 'basic', from: day(10), until: day(20) });
+    const last = await clientWith(day(-30), day(-20));
+    await subscriptions.set(last, { plan: 'gold', from: day(-10), until: day(-5) });
+    const shown = new Map((await clients.list()).map((client) => [client.client_id, client.subscription]));
+    expect(shown.get(active)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: true });
+    expect(shown.get(next)).toMatchObject({ plan: 'gold', from: day(5).toISOString(), active: false });
+    expect(shown.get(last)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: false });
+    expect((await clients.show(next)).subscription).toEqual(shown.get(next));
+  });
+
+  it('keeps the time of a suspension that is repeated, until it is lifted', async () => {
+    const id = await clientWith(day(-10), day(10));
+    const { suspended_at } = await clients.suspend(id);
+    expect(await clients.suspend(id)).toMatchObject({ suspended_at });
+    expect(await clients.resume(id)).toMatchObject({ suspended_at: null });
+  });
+
+  it('changes of a client what is given, and nothing else', async () => {
+    const id = await clientWith(day(-10), day(10));
+    expect(await clients.set(id, { name: ' Anaya Home ' })).toMatchObject({
+      name: 'Anaya Home',
+      email: 'anaya@example.com',
+    });
+    expect(await clients.set(id, {})).toMatchObject({ name: 'Anaya Home', email: 'anaya@example.com' });
+  });
+
+  it('shows of a token when it was last used and revoked; revoking it again changes nothing', async () => {
+    const id = await clientWith(day(-10), day(10));
+    const { token_id } = await tokens.issue(id, 'https://www.B.example.com/');
+    const uses = operator.app.get(TokenUses);
+    uses.note(token_id);
+    await uses.flush();
+    const { revoked_at } = await tokens.revoke(token_id);
+    expect(await tokens.revoke(token_id)).toMatchObject({ revoked_at });
+    expect(await tokens.list(id)).toMatchObject([
+      { domain: 'anaya.example.com', last_used_at: null, revoked_at: null },
+      { token_id, domain: 'b.example.com', last_used_at: expect.any(Date), revoked_at },
+    ]);
+  });
+
+  it('knows no client and no token by a mistyped number', async () => {
+    const unknown = { code: 'client_not_found', message: 'There is no client 99999.' };
+    await expect(clients.show(99_999)).rejects.toMatchObject(unknown);
+    await expect(clients.set(99_999, { name: 'X' })).rejects.toMatchObject(unknown);
+    await expect(clients.suspend(99_999)).rejects.toMatchObject(unknown);
+    await expect(tokens.issue(99_999, 'x.example.com')).rejects.toMatchObject(unknown);
+    await expect(tokens.list(99_999)).rejects.toMatchObject(unknown);
+    await expect(subscriptions.end(99_999)).rejects.toMatchObject(unknown);
+    await expect(tokens.revoke(99_999)).rejects.toMatchObject({ code: 'token_not_found' });
+  });
+
+  it('creates a plan once when two set it at the same moment, with what both gave', async () => {
+    const set = await Promise.all([
+      plans.set('twice', { name: 'Twice' }),
+      plans.set('twice', { discount: '12.5%' }),
+    ]);
+    expect(set.map(({ created }) => created).toSorted()).toEqual([false, true]);
+    const listed = (await plans.list()).find(({ code }) => code === 'twice');
+    expect(listed).toEqual({
+      code: 'twice',
+      name: 'Twice',
+      discount: 12.5,
+      fixed_prices: 0,
+      active_subscriptions: 0,
+    });
+  });
+});
