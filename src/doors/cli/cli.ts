@@ -49,9 +49,11 @@ export class Cli {
   /** Opens the product, does the work and writes the answer. */
   async run(work: (services: Services) => Promise<Answer>): Promise<void> {
     const { openApp } = await import('./open-app.js');
-    const { services, close } = await openApp(this.surroundings.env);
+    const { services, translate, close } = await openApp(this.surroundings.env);
     try {
       await this.answer(await work(services));
+    } catch (error) {
+      throw translate(error);
     } finally {
       await close();
     }

@@ -1,5 +1,4 @@
 import { EmbeddedDatabaseError } from '../../embedded-postgres/embedded-database-error.js';
-import { translateDatabaseError } from '../../platform/database/database-error.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SettingsError } from '../../platform/settings/read-settings.js';
 
@@ -9,8 +8,7 @@ export interface Explanation {
 }
 
 /** An error as the operator is told it. Only what nobody expected comes with its stack. */
-export function explain(thrown: unknown): Explanation {
-  const error = translateDatabaseError(thrown);
+export function explain(error: unknown): Explanation {
   if (error instanceof DomainError) return { code: error.code, message: messageOf(error) };
   if (error instanceof SettingsError) return { code: 'wrong_settings', message: error.message };
   if (error instanceof EmbeddedDatabaseError) return { code: 'database_unreachable', message: error.message };

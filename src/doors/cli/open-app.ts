@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { translateDatabaseError } from '../../platform/database/database-error.js';
 import { readSettings } from '../../platform/settings/read-settings.js';
 import { AppModule } from '../../app.module.js';
 import type { Settings } from '../../platform/settings/settings.js';
@@ -15,16 +16,22 @@ const POOL_SIZE = 3;
 /** The deadline of a request does not suit a person's command, nor an import that is done wholly or not at all. */
 const TIMEOUT_MS = 3_600_000;
 
+export interface OpenApp {
+  services: Services;
+  /** An error of the database, wherever the query came from, in words of the domain. */
+  translate(error: unknown): unknown;
+  close(): Promise<void>;
+}
+
 /** Loaded only when a command really runs: help and wrong usage are answered without a framework or a database. */
-export async function openApp(
-  env: Surroundings['env'],
-): Promise<{ services: Services; close(): Promise<void> }> {
+export async function openApp(env: Surroundings['env']): Promise<OpenApp> {
   const settings = readSettings(env);
   const database = await openDatabase(settings);
   try {
     const app = await createCliApp(settings, database.url);
     return {
       services: servicesOf(app),
+      translate: translateDatabaseError,
       close: async () => {
         await app.close();
         await database.close();
