@@ -54,12 +54,12 @@ export class Metrics {
 
   private registerPool(): void {
     const { database } = this;
-    this.gauge('database_pool_connections', 'Open connections of the pool.', () => database.pool.totalCount);
-    this.gauge('database_pool_idle', 'Open connections that nobody uses.', () => database.pool.idleCount);
+    this.gauge('database_pool_connections', 'Open connections of the pool.', () => database.poolUse.open);
+    this.gauge('database_pool_idle', 'Open connections that nobody uses.', () => database.poolUse.idle);
     this.gauge(
       'database_pool_waiting',
       'Requests that wait for a connection.',
-      () => database.pool.waitingCount,
+      () => database.poolUse.waiting,
     );
   }
 

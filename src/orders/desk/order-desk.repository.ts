@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { readRows } from '../../platform/database/read-rows.js';
 import type { OrderKey } from '../lifecycle/order-action.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 
@@ -157,15 +156,15 @@ export class OrderDeskRepository {
   }
 
   list(filter: OrderFilter): AsyncGenerator<ListedOrder> {
-    return readRows<ListedOrder>(this.database.pool, LIST, valuesOf(filter));
+    return this.database.stream<ListedOrder>(LIST, valuesOf(filter));
   }
 
   packingList(filter: OrderFilter): AsyncGenerator<PackingLine> {
-    return readRows<PackingLine>(this.database.pool, PACKING_LIST, valuesOf(filter));
+    return this.database.stream<PackingLine>(PACKING_LIST, valuesOf(filter));
   }
 
   refused({ clientId, since }: OrderFilter): AsyncGenerator<RefusedOrderShown> {
-    return readRows<RefusedOrderShown>(this.database.pool, REFUSED, [clientId ?? null, since ?? null]);
+    return this.database.stream<RefusedOrderShown>(REFUSED, [clientId ?? null, since ?? null]);
   }
 }
 

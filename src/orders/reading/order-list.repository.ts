@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import type { Statement } from '../../platform/database/statement.js';
+import { Database, type Statement } from '../../platform/database/database.js';
 import { orderConditions } from './order-conditions.js';
 import type { OrderCursor } from './order-cursor.js';
 import type { OrderListQuery } from './order-list.query.js';
