@@ -1,6 +1,5 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { optionalLineFault } from '../../platform/validation/operator-text.js';
-import { isWebAddress } from '../../platform/validation/web-address.js';
+import { isWebAddress, optionalLineFault } from '../../platform/validation/operator-text.js';
 
 /** What a parcel is known by; a text that is not known is null. */
 export interface Shipment {

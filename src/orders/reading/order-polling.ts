@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../read-model/access/caller.js';
-import { validationFailed } from '../../platform/errors/validation-failed.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
 import { ReadyRepresentation } from '../../platform/http/ready-representation.js';
 import { SmallRepresentation } from '../../platform/http/small-representation.js';
 import { isStorableText } from '../../platform/validation/storable-text.js';

@@ -1,4 +1,4 @@
-import { Required } from '../../platform/validation/absent.js';
+import { Required } from '../../platform/validation/fault-decorator.js';
 import { ListParameter } from '../../platform/validation/list-parameter.decorator.js';
 
 export class OrderStatusesQuery {

@@ -1,6 +1,6 @@
 import { resolveVariation } from '../../catalog/rules/resolve-variation.js';
 import { variationKeys } from '../../read-model/products/variations.js';
-import type { FieldError } from '../../platform/errors/field-error.js';
+import type { FieldError } from '../../platform/errors/domain-error.js';
 import type { Minor } from '../../platform/money/money.js';
 import type { Offer } from './offer.js';
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { unavailable } from '../../platform/errors/unavailable.js';
+import { unavailable } from '../../platform/errors/domain-error.js';
 import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
