@@ -1,8 +1,6 @@
-import type { RowOf } from '../snapshot/changed-row.js';
-import { ClientView } from './client-view.js';
+import type { RowOf } from '../snapshot/change-query.js';
+import { ClientView, type SubscriptionView, type TokenView } from './caller.js';
 import type { PlanView } from '../products/plan-view.js';
-import type { SubscriptionView } from './subscription-view.js';
-import type { TokenView } from './token-view.js';
 
 interface TokenHolder {
   readonly token: TokenView;

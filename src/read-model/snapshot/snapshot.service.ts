@@ -3,7 +3,7 @@ import { unavailable } from '../../platform/errors/domain-error.js';
 import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
-import type { SubscriptionView } from '../access/subscription-view.js';
+import type { SubscriptionView } from '../access/caller.js';
 
 interface SnapshotOptions {
   snapshotIntervalMs: number;
