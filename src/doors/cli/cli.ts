@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { Settings } from '../../platform/settings/settings.js';
 import type { Answer } from './answer.js';
 import { explain, type Explanation } from './explain.js';
 import type { Services } from './services.js';
@@ -41,12 +42,18 @@ export class Cli {
   /** Opens the product, does the work and writes the answer. */
   async run(work: (services: Services) => Promise<Answer>): Promise<void> {
     const { openApp } = await import('./open-app.js');
-    const { services, close } = await openApp();
+    const { services, close } = await openApp(await this.settings());
     try {
       await this.answer(await work(services));
     } finally {
       await close();
     }
+  }
+
+  /** What a file `.env` decides, people are told beside the answer. Scripts are not: they read errors there, as JSON. */
+  async settings(): Promise<Settings> {
+    const { ownSettings } = await import('../../platform/settings/own-settings.js');
+    return ownSettings((line) => void (this.json || process.stderr.write(`${line}\n`)));
   }
 
   async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { readSettings } from '../../platform/settings/read-settings.js';
 import { AppModule } from '../../app.module.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { CliModule } from './cli.module.js';
@@ -15,8 +14,7 @@ const POOL_SIZE = 3;
 const TIMEOUT_MS = 3_600_000;
 
 /** Loaded only when a command really runs: help and wrong usage are answered without a framework or a database. */
-export async function openApp(): Promise<{ services: Services; close(): Promise<void> }> {
-  const settings = readSettings(process.env);
+export async function openApp(settings: Settings): Promise<{ services: Services; close(): Promise<void> }> {
   const database = await openDatabase(settings);
   try {
     const app = await createCliApp(settings, database.url);

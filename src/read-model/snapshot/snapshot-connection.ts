@@ -60,6 +60,7 @@ export class SnapshotConnection {
     await this.run(() => ({ text: NEW_HISTORY_IF_FOREIGN }), NEW_HISTORY_MS);
   }
 
+  /** Makes stamps and sync tokens of before incomparable with those to come: for data that was taken back to an earlier state. */
   async beginHistory(): Promise<void> {
     await this.run(() => ({ text: 'SELECT begin_history()' }), NEW_HISTORY_MS);
   }
