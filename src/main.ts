@@ -5,7 +5,7 @@ import { serve } from './host/startup/serve.js';
 import { ownSettings } from './platform/settings/own-settings.js';
 
 try {
-  await serve(ownSettings(say));
+  await serve(ownSettings(process, say));
 } catch (error) {
   // Whoever starts the service is the operator: told in plain words what can be mended, anything else with its stack.
   process.stderr.write(`${explain(error).message}\n`);

@@ -53,7 +53,7 @@ export class Cli {
   /** What a file `.env` decides, people are told beside the answer. Scripts are not: they read errors there, as JSON. */
   async settings(): Promise<Settings> {
     const { ownSettings } = await import('../../platform/settings/own-settings.js');
-    return ownSettings((line) => void (this.json || process.stderr.write(`${line}\n`)));
+    return ownSettings(process, (line) => void (this.json || process.stderr.write(`${line}\n`)));
   }
 
   async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {
