@@ -43,7 +43,7 @@ export class Metrics {
       snapshot.ageSeconds(),
     );
     this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
-    this.gauge('snapshot_horizon', 'The change from which on the next refresh asks.', () => snapshot.horizon);
+    this.gauge('snapshot_horizon', 'The stamp from which on the next refresh asks.', () => snapshot.horizon);
     this.counter(
       'snapshot_refreshes_total',
       'Refreshes of the snapshot, by outcome.',

@@ -101,7 +101,7 @@ function partsOf(asked: string | string[]): string[] {
   return [...new Set(parts)].filter((part) => part !== '');
 }
 
-/** The token of a later page would miss what changed on earlier pages since they were read. */
+/** The sync token of a later page would miss what changed on earlier pages since they were read. */
 function isFirstUnfiltered({ limit: _, ...filters }: OrderListQuery): boolean {
   return Object.values(filters).every((value) => value === undefined);
 }

@@ -23,7 +23,7 @@ export function readOrdersToken(clientId: number, text: string): SyncToken {
   return token;
 }
 
-/** 410 if the token is of another history than what was read, or ahead of it. */
+/** 410 if the sync token is of another history than what was read, or ahead of it. */
 export function checkHistory(token: SyncToken, view: Seen): void {
   if (isUnseen(token, view)) throw expired();
 }

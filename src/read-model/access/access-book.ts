@@ -87,6 +87,6 @@ export class AccessBook {
   }
 }
 
-function dateOf(epochMs: number | string): Date {
-  return new Date(Math.max(-END_OF_TIME_MS, Math.min(END_OF_TIME_MS, Number(epochMs))));
+function dateOf(milliseconds: number | string): Date {
+  return new Date(Math.max(-END_OF_TIME_MS, Math.min(END_OF_TIME_MS, Number(milliseconds))));
 }

@@ -61,7 +61,7 @@ export function isUnseen({ history, horizon }: SyncToken, seen: Seen): boolean {
   return history !== historyOf(seen) || horizon > seen.seenBelow;
 }
 
-/** Against typing errors and cut-off copies; a token needs no secrecy. */
+/** Against typing errors and cut-off copies; a sync token needs no secrecy. */
 function checksum(content: Buffer): Buffer {
   return hash('sha256', content, 'buffer').subarray(0, CHECKSUM_BYTES);
 }
