@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './src/platform/database/data-source-options.js';
+
+// As for the service and its commands.
+if (existsSync('.env')) process.loadEnvFile();
 
 /** For TypeORM's own command line, which works on the built files. */
 export default new DataSource({

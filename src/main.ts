@@ -1,28 +1,13 @@
 import 'reflect-metadata';
-import { readSettings, SettingsError } from './platform/settings/read-settings.js';
-import { EmbeddedDatabaseError } from './embedded-postgres/embedded-database-error.js';
-import { AddressError } from './host/startup/check-address.js';
-import { DatabaseUnreachableError } from './host/startup/await-database.js';
+import { explain } from './doors/cli/explain.js';
+import { say } from './host/startup/announce.js';
 import { serve } from './host/startup/serve.js';
-import { AlreadyServedError } from './host/startup/service-lock.js';
-
-const FOR_PEOPLE = [
-  AddressError,
-  SettingsError,
-  EmbeddedDatabaseError,
-  AlreadyServedError,
-  DatabaseUnreachableError,
-];
-
-/** What a person can mend is told in plain words; anything else with its stack. */
-function explain(error: unknown): string {
-  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
+import { ownSettings } from './platform/settings/own-settings.js';
 
 try {
-  await serve(readSettings(process.env));
+  await serve(ownSettings(process, say));
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  // Whoever starts the service is the operator: told in plain words what can be mended, anything else with its stack.
+  process.stderr.write(`${explain(error).message}\n`);
   process.exit(1);
 }

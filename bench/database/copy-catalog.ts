@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { syntheticProducts } from '../../src/demo/synthetic-catalog.js';
-import { csvRow } from '../../src/imports/csv-text.js';
+import { csvRow } from '../../src/imports/csv-format.js';
 
 export type CsvRow = (string | number)[];
 

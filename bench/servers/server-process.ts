@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/embedded-postgres/free-port.js';
@@ -41,6 +42,8 @@ export class ServerProcess {
       fileURLToPath(new URL(script, BENCH)),
     ]);
     const child = spawn(command, args, {
+      // Where no .env of whoever measures lies about.
+      cwd: tmpdir(),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         PATH: process.env.PATH,

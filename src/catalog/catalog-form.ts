@@ -1,4 +1,4 @@
-import type { ListForm } from '../read-model/lists/list-form.js';
+import type { ListForm } from '../read-model/lists/list-pieces.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { toProductItem } from './product.mapper.js';
 

@@ -67,7 +67,7 @@ export class CatalogService {
   }
 }
 
-/** The token of a later page would miss what changed on earlier pages since they were read. */
+/** The sync token of a later page would miss what changed on earlier pages since they were read. */
 function isFirstUnfiltered({ cursor, category, search, in_stock: inStock }: ProductListQuery): boolean {
   return cursor === undefined && category === undefined && search === undefined && inStock === undefined;
 }

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readIfThere } from './read-if-there.js';
-import { writeAtomically } from './write-atomically.js';
+import { readIfThere, writeAtomically } from './small-file.js';
 
 const MARK = 'wholesale-identity';
 /**
@@ -16,15 +15,15 @@ const WITNESSES = ['PG_VERSION', 'postmaster.opts'];
  * whole disk) can't be seen like this. What is taken for a copy by mistake, after a chown say, does no harm.
  */
 export async function wasCopied(directory: string): Promise<boolean> {
-  return (await readIfThere(path.join(directory, MARK))) !== (await identity(directory));
+  return (await readIfThere(path.join(directory, MARK))) !== (await provenanceOf(directory));
 }
 
 export async function markAsOriginal(directory: string): Promise<void> {
   // In a directory that is closed to others; readable, so that a base backup as PostgreSQL's user can read it.
-  await writeAtomically(path.join(directory, MARK), await identity(directory), 0o644);
+  await writeAtomically(path.join(directory, MARK), await provenanceOf(directory), 0o644);
 }
 
-async function identity(directory: string): Promise<string> {
+async function provenanceOf(directory: string): Promise<string> {
   const witnesses = await Promise.all(WITNESSES.map((name) => witness(path.join(directory, name))));
   return witnesses.join(' ');
 }

@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { canEnter } from './can-enter.js';
+import { canEnter, type PostgresAccount } from './postgres-account.js';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
-import type { PostgresAccount } from './postgres-account.js';
-import { readIfThere } from './read-if-there.js';
+import { readIfThere, writeAtomically } from './small-file.js';
 import { systemDirectory } from './system-directory.js';
-import { writeAtomically } from './write-atomically.js';
 
 /** In DATA_DIR: where the database is instead, if it is not there. */
 const ELSEWHERE = 'postgres-location';

@@ -1,3 +1,5 @@
+import { lchown, lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
 import { run } from './run.js';
 
@@ -41,4 +43,20 @@ export async function postgresAccount(): Promise<PostgresAccount | undefined> {
     'PostgreSQL does not run as root, and no user named "postgres" could be found or created. ' +
       'Create one, start the service as another user, or set DATABASE_URL to a PostgreSQL of your own.',
   );
+}
+
+/** Whether the account gets into the directory; the kernel is asked, because modes alone don't tell (ACLs, mounts). */
+export async function canEnter(directory: string, account: PostgresAccount | undefined): Promise<boolean> {
+  if (!account) return true;
+  return (await run('/bin/sh', ['-c', 'cd -- "$0"', directory], account)).code === 0;
+}
+
+/** Gives a data directory to the account, if a restore or an earlier start as another user left it to somebody else. */
+export async function handOver(directory: string, account: PostgresAccount): Promise<void> {
+  if ((await lstat(directory)).uid === account.uid) return;
+  for (const entry of await readdir(directory, { recursive: true })) {
+    await lchown(path.join(directory, entry), account.uid, account.gid);
+  }
+  // Last, because it is what the next start looks at, should this one be interrupted.
+  await lchown(directory, account.uid, account.gid);
 }

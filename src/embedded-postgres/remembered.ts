@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
 import { freePort } from './free-port.js';
-import { readIfThere } from './read-if-there.js';
-import { writeAtomically } from './write-atomically.js';
+import { readIfThere, writeAtomically } from './small-file.js';
 
 /** The superuser's password, made before the database, which takes it over when it is created. */
 export async function passwordFor(dataDir: string, databaseExists: boolean): Promise<string> {

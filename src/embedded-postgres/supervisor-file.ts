@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readIfThere } from './read-if-there.js';
+import { readIfThere } from './small-file.js';
 
 /** How users of a DATA_DIR find its supervisor. Whoever creates the file is the supervisor. */
 export interface SupervisorFile {

@@ -7,7 +7,10 @@ import { HealthModule } from './health/health.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { UnroutedModule } from './unrouted/unrouted.module.js';
 
-/** What makes the product a service: what it does by itself, and what can be seen of it. What nobody serves comes last. */
+/**
+ * What makes the product a service: what it does by itself, and what can be seen of it. Express tries
+ * the routes in the order of the modules: the store's, which are polled, come first, and what nobody serves comes last.
+ */
 @Module({
   imports: [AuthModule, OrdersModule, StoreApiModule, HealthModule, ObservabilityModule, UnroutedModule],
   providers: [Background],

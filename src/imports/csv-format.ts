@@ -3,6 +3,36 @@ export interface CsvFormat {
   lineBreak: '\n' | '\r';
 }
 
-export const NEVER_CLOSED = 'a quote is opened here and never closed: nothing from here on was read';
-export const STRAY_QUOTE =
-  'a quote stands within a cell: the whole cell must be quoted, and each quote in it doubled';
+const DELIMITERS = [',', ';', '\t'];
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+
+/** As the heading of a file has it, all of which must be in this piece. */
+export function formatOf(start: string): CsvFormat {
+  const [heading = ''] = start.split(/[\r\n]/, 1);
+  const count = (delimiter: string) => heading.split(delimiter).length;
+  return {
+    delimiter: DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best)),
+    lineBreak: start[heading.length] === '\r' && start[heading.length + 1] !== '\n' ? '\r' : '\n',
+  };
+}
+
+type Cell = string | number | boolean;
+
+/** One row of a CSV file (RFC 4180); cells that any of the usual separators could split are quoted. */
+export function csvRow(cells: readonly Cell[], delimiter = ','): string {
+  return `${cells.map(csvCell).join(delimiter)}\r\n`;
+}
+
+/** A whole file in pieces: a heading, then a row for each object. */
+export async function* csvText<Row extends object>(
+  columns: readonly (keyof Row & string)[],
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<string> {
+  yield csvRow(columns);
+  for await (const row of rows) yield csvRow(columns.map((column) => row[column] as Cell));
+}
+
+function csvCell(cell: Cell): string {
+  const text = String(cell);
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CsvParser } from './csv-parser.js';
-import type { FileRecord } from './file-record.js';
+import type { FileRecord } from './record-source.js';
 
 const FORMAT = { delimiter: ',', lineBreak: '\n' } as const;
 

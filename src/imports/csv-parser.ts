@@ -1,6 +1,9 @@
-import { type CsvFormat, NEVER_CLOSED, STRAY_QUOTE } from './csv-format.js';
-import type { FileRecord } from './file-record.js';
-import { LongRow, MAX_ROW_LENGTH } from './long-row.js';
+import type { CsvFormat } from './csv-format.js';
+import type { FileRecord } from './record-source.js';
+import { LongRow, MAX_ROW_LENGTH, NEVER_CLOSED } from './long-row.js';
+
+const STRAY_QUOTE =
+  'a quote stands within a cell: the whole cell must be quoted, and each quote in it doubled';
 
 type QuotedRow = { cells: string[]; broken: boolean; next: number } | 'unfinished';
 

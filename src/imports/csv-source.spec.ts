@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { csvSource } from './csv-source.js';
-import { csvRow } from './csv-text.js';
-import type { FileRecord } from './file-record.js';
+import { csvRow } from './csv-format.js';
+import type { FileRecord } from './record-source.js';
 
 describe('a CSV file', () => {
   /** In as many pieces as there may be. */

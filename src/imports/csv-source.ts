@@ -1,10 +1,8 @@
 import { DomainError } from '../platform/errors/domain-error.js';
-import type { CsvFormat } from './csv-format.js';
+import { formatOf } from './csv-format.js';
 import { CsvParser } from './csv-parser.js';
-import type { FileRecord } from './file-record.js';
-import type { RecordSource } from './record-source.js';
+import type { FileRecord, RecordSource } from './record-source.js';
 
-const DELIMITERS = [',', ';', '\t'];
 const START_LENGTH = 16_384;
 const INVALID_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 const BATCH = 5_000;
@@ -70,13 +68,4 @@ async function* withWholeStart(texts: AsyncIterable<string>): AsyncGenerator<str
     start = undefined;
   }
   if (start !== undefined) yield start;
-}
-
-function formatOf(start: string): CsvFormat {
-  const [heading = ''] = start.split(/[\r\n]/, 1);
-  const count = (delimiter: string) => heading.split(delimiter).length;
-  return {
-    delimiter: DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best)),
-    lineBreak: start[heading.length] === '\r' && start[heading.length + 1] !== '\n' ? '\r' : '\n',
-  };
 }

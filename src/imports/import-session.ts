@@ -8,6 +8,7 @@ import { type Transaction, transactionOn } from '../platform/database/database.j
 import { isRetryable } from '../platform/database/database-error.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import type { StagingTable } from './import-tables.js';
 
 const ATTEMPTS = 10;
 
@@ -66,7 +67,7 @@ export class ImportSession {
   }
 
   /** A transaction of its own: a long one would keep every node's snapshot from forgetting what it has read. */
-  async copy(target: string, rows: string[]): Promise<void> {
+  async copy(target: StagingTable, rows: string[]): Promise<void> {
     if (rows.length === 0) return;
     await pipeline(Readable.from([rows.join('')]), this.client.query(copyFrom(`COPY ${target} FROM STDIN`)));
   }

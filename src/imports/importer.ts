@@ -5,15 +5,16 @@ import type { ImportKind } from './import-kind.js';
 import type { ImportOptions, ImportOutcome, ImportReport } from './import-report.js';
 import { ImportSession } from './import-session.js';
 import { sessionReport } from './session-report.js';
+import { FAULTS, GOOD, WORK } from './import-tables.js';
 import { createStagingTables, INDEX_WORK, markRepetitions } from './staging-tables.js';
 import type { RecordSource } from './record-source.js';
 import { stageRecords } from './stage-records.js';
 import { writeAll, writeWhatIsGood } from './write-batches.js';
 
 const COUNT = `
-  SELECT (SELECT count(*)::int FROM good) AS good,
-         (SELECT count(*)::int FROM work WHERE is_new) AS new, (SELECT count(*)::int FROM work WHERE NOT is_new) AS changed,
-         EXISTS (SELECT FROM faults WHERE NOT is_warning) AS faulty`;
+  SELECT (SELECT count(*)::int FROM ${GOOD}) AS good,
+         (SELECT count(*)::int FROM ${WORK} WHERE is_new) AS new, (SELECT count(*)::int FROM ${WORK} WHERE NOT is_new) AS changed,
+         EXISTS (SELECT FROM ${FAULTS} WHERE NOT is_warning) AS faulty`;
 
 interface Counts {
   good: number;

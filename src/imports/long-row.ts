@@ -1,8 +1,10 @@
-import { type CsvFormat, NEVER_CLOSED } from './csv-format.js';
-import type { FileRecord } from './file-record.js';
+import type { CsvFormat } from './csv-format.js';
+import type { FileRecord } from './record-source.js';
 
 /** More than the largest product takes, and little enough to hold thousands of rows in memory. */
 export const MAX_ROW_LENGTH = 200_000;
+
+export const NEVER_CLOSED = 'a quote is opened here and never closed: nothing from here on was read';
 
 const KEPT = 1_000;
 

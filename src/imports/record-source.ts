@@ -1,7 +1,24 @@
-import type { FileRecord } from './file-record.js';
-
 /** What an import reads: a file, an upload, or records that are made up as they are needed. */
 export interface RecordSource {
   /** The heading comes first. `progress` goes from 0 to 1. */
   batches(): AsyncIterable<{ records: FileRecord[]; progress: number }>;
+}
+
+export interface FileRecord {
+  /** The number of the row as a spreadsheet shows it, the heading being 1. */
+  line: number;
+  /** Of a row with a fault, what they most likely are. */
+  cells: string[];
+  fault?: RecordFault;
+}
+
+/** Why a row could not be taken apart, and what stands in the file; only how it begins if it is too long. */
+export interface RecordFault {
+  message: string;
+  text: string;
+}
+
+/** Spreadsheets leave rows of nothing but separators behind. */
+export function isEmptyRecord({ cells }: FileRecord): boolean {
+  return cells.every((cell) => cell.trim() === '');
 }

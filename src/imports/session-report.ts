@@ -2,6 +2,7 @@ import type { Heading } from './heading.js';
 import type { ImportKind, RowFault } from './import-kind.js';
 import type { ImportOptions, ImportOutcome, ImportReport, RefusedRow } from './import-report.js';
 import type { ImportSession } from './import-session.js';
+import { FAULTS, RAW } from './import-tables.js';
 
 const PAGE = 1_000;
 
@@ -12,7 +13,7 @@ const REFUSED_PAGE = 100;
 const LIST = `
   CREATE TEMP TABLE listed AS
   SELECT row_number() OVER (PARTITION BY is_warning ORDER BY line, position, message) AS number, line, column_name, message, is_warning
-    FROM (SELECT *, coalesce(array_position($1::text[], column_name), 0) AS position FROM faults) AS placed`;
+    FROM (SELECT *, coalesce(array_position($1::text[], column_name), 0) AS position FROM ${FAULTS}) AS placed`;
 
 const INDEX =
   'CREATE INDEX ON listed (is_warning, number); CREATE INDEX ON listed (line) WHERE NOT is_warning;';
@@ -22,14 +23,14 @@ const COUNT = `
          count(*) FILTER (WHERE is_warning)::int AS "warningCount"
     FROM listed`;
 
-const FAULTS = `
+const LISTED_FAULTS = `
   SELECT line, column_name AS "column", message FROM listed
    WHERE is_warning = $2 AND number > $1 AND number <= $1 + ${PAGE}
    ORDER BY number`;
 
 const REFUSED = `
   SELECT r.line, r.cells, r.unread, string_agg(concat_ws(' ', nullif(l.column_name, ''), l.message), '; ' ORDER BY l.number) AS reason
-    FROM raw r JOIN listed l ON l.line = r.line AND NOT l.is_warning
+    FROM ${RAW} r JOIN listed l ON l.line = r.line AND NOT l.is_warning
    WHERE r.line > $1
    GROUP BY r.line, r.cells, r.unread
    ORDER BY r.line
@@ -64,14 +65,14 @@ export async function sessionReport(
 
 async function* faults(session: ImportSession, warnings: boolean): AsyncGenerator<RowFault> {
   for (let after = 0; ; after += PAGE) {
-    const page = await session.query<RowFault>(FAULTS, [after, warnings]);
+    const page = await session.query<RowFault>(LISTED_FAULTS, [after, warnings]);
     yield* page;
     if (page.length < PAGE) return;
   }
 }
 
 async function* refusedRows(session: ImportSession): AsyncGenerator<RefusedRow> {
-  await session.run('CREATE INDEX ON raw (line); ANALYZE raw');
+  await session.run(`CREATE INDEX ON ${RAW} (line); ANALYZE ${RAW}`);
   for (let after = 0; ;) {
     const page = await session.query<RefusedRowFound>(REFUSED, [after]);
     for (const { cells, unread, reason } of page) yield { cells, unread, reason };

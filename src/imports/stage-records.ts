@@ -1,10 +1,9 @@
 import { arrayLiteral, copyRow } from './copy-text.js';
-import { type FileRecord, isEmptyRecord, type RecordFault } from './file-record.js';
+import { type FileRecord, isEmptyRecord, type RecordFault, type RecordSource } from './record-source.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue } from './import-kind.js';
 import type { ImportOptions } from './import-report.js';
 import type { ImportSession } from './import-session.js';
-import type { RecordSource } from './record-source.js';
 
 /** A short row may be staged as a long one: a product with all the keys under which it is stocked. */
 const COPY_LENGTH = 8_000_000;

@@ -1,17 +1,17 @@
 import type { ImportKind } from './import-kind.js';
+import { addFaults, FAULTS, GOOD, RAW, STAGED, WORK } from './import-tables.js';
 
-/** Where an import sorts its rows out: tables of its own connection, which nobody else sees and which go with it. */
 export function createStagingTables({ staged }: ImportKind): string {
   const columns = Object.entries(staged).map(([name, type]) => `${name} ${type}`);
   return `
     SET work_mem = '64MB';
     SET temp_buffers = '32MB';
-    CREATE TEMP TABLE staged (line integer NOT NULL, ${columns.join(', ')});
-    CREATE TEMP TABLE raw (line integer NOT NULL, cells text[] NOT NULL, unread text);
-    CREATE TEMP TABLE faults (
+    CREATE TEMP TABLE ${STAGED} (line integer NOT NULL, ${columns.join(', ')});
+    CREATE TEMP TABLE ${RAW} (line integer NOT NULL, cells text[] NOT NULL, unread text);
+    CREATE TEMP TABLE ${FAULTS} (
       line integer NOT NULL, column_name text NOT NULL, message text NOT NULL, is_warning boolean NOT NULL DEFAULT false);
-    CREATE TEMP VIEW good AS
-      SELECT * FROM staged s WHERE NOT EXISTS (SELECT FROM faults f WHERE f.line = s.line AND NOT f.is_warning);`;
+    CREATE TEMP VIEW ${GOOD} AS
+      SELECT * FROM ${STAGED} s WHERE NOT EXISTS (SELECT FROM ${FAULTS} f WHERE f.line = s.line AND NOT f.is_warning);`;
 }
 
 /**
@@ -22,20 +22,19 @@ export function markRepetitions({ key, keyColumn }: ImportKind): string {
   const columns = key.join(', ');
   const isComplete = key.map((column) => `${column} IS NOT NULL`).join(' AND ');
   return `
-    ANALYZE staged;
+    ANALYZE ${STAGED};
     WITH repetition AS MATERIALIZED (
            SELECT s.line, first.line AS first
-             FROM staged s
-             JOIN (SELECT ${columns}, min(line) AS line FROM staged WHERE ${isComplete} GROUP BY ${columns} HAVING count(*) > 1) first
+             FROM ${STAGED} s
+             JOIN (SELECT ${columns}, min(line) AS line FROM ${STAGED} WHERE ${isComplete} GROUP BY ${columns} HAVING count(*) > 1) first
             USING (${columns})
             WHERE s.line > first.line),
          other AS (
-           DELETE FROM faults f USING repetition r WHERE f.line = r.line AND NOT f.is_warning)
-    INSERT INTO faults (line, column_name, message)
-    SELECT line, '${keyColumn}', format('stands in row %s already', first) FROM repetition;`;
+           DELETE FROM ${FAULTS} f USING repetition r WHERE f.line = r.line AND NOT f.is_warning)
+    ${addFaults(`SELECT line, '${keyColumn}', format('stands in row %s already', first) FROM repetition`)}`;
 }
 
 export const INDEX_WORK = `
-  CREATE UNIQUE INDEX ON work (line);
-  CREATE UNIQUE INDEX ON staged (line);
-  ANALYZE work;`;
+  CREATE UNIQUE INDEX ON ${WORK} (line);
+  CREATE UNIQUE INDEX ON ${STAGED} (line);
+  ANALYZE ${WORK};`;

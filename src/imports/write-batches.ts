@@ -1,6 +1,7 @@
 import type { ImportKind, RowFault, Written } from './import-kind.js';
 import type { ImportOptions } from './import-report.js';
 import type { ImportSession } from './import-session.js';
+import { addFaults, WORK } from './import-tables.js';
 
 interface Batches {
   session: ImportSession;
@@ -17,12 +18,10 @@ interface WrittenRows {
   failed: number;
 }
 
-const NEXT =
-  'SELECT max(line) AS "upTo" FROM (SELECT line FROM work WHERE line > $1 ORDER BY line LIMIT $2) AS next';
+const NEXT = `
+  SELECT max(line) AS "upTo" FROM (SELECT line FROM ${WORK} WHERE line > $1 ORDER BY line LIMIT $2) AS next`;
 
-const NOTE = `
-  INSERT INTO faults (line, column_name, message)
-  SELECT * FROM unnest($1::int[], $2::text[], $3::text[]) AS fault (line, column_name, message)`;
+const NOTE = addFaults('SELECT * FROM unnest($1::int[], $2::text[], $3::text[])');
 
 /** One transaction for each batch, so that nobody waits long and a break leaves whole batches. */
 export function writeWhatIsGood(batches: Batches): Promise<WrittenRows> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { readRows } from '../platform/database/read-rows.js';
 import { Importer } from '../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../imports/import-report.js';
 import type { RecordSource } from '../imports/record-source.js';
@@ -30,6 +29,6 @@ export class StockFiles {
   }
 
   export(): AsyncGenerator<StockRow> {
-    return readRows<StockRow>(this.database.pool, EXPORT);
+    return this.database.stream<StockRow>(EXPORT);
   }
 }

@@ -1,4 +1,4 @@
-import type { ListForm } from '../read-model/lists/list-form.js';
+import type { ListForm } from '../read-model/lists/list-pieces.js';
 import { toStockRecord } from './stock.mapper.js';
 
 /** The stock of everything, which is the same for all plans. */

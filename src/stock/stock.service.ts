@@ -18,9 +18,6 @@ import type { StockListResponse } from './stock-list.response.js';
 import { toStockRecord } from './stock.mapper.js';
 import type { StockResponse } from './stock.response.js';
 
-/** Under which a product's stock answer is kept, beside its answers for plans, whose ids begin with 1. */
-const STOCK_ANSWER = 0;
-
 @Injectable()
 export class StockService {
   private readonly wholeLists = new WholeLists(STOCK_FORM);
@@ -33,7 +30,7 @@ export class StockService {
 
   one(sku: string): Representation {
     const product = findProduct(this.snapshot.current(), sku, this.suggestions);
-    return product.remember(STOCK_ANSWER, () => new SmallRepresentation(answerOf(product)));
+    return product.remember('stock', () => new SmallRepresentation(answerOf(product)));
   }
 
   list({ skus, since }: StockListQuery): Representation | Promise<Representation> {

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
-import { readRows } from '../platform/database/read-rows.js';
 import { clientNotFound } from '../auth/clients/require-client.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, parseHundredths } from '../platform/money/money.js';
@@ -50,7 +49,7 @@ export class WalletAdministration {
 
   async history(clientId: number): Promise<AsyncGenerator<WalletLine>> {
     await this.show(clientId);
-    return readRows<WalletLine>(this.database.pool, HISTORY, [clientId]);
+    return this.database.stream<WalletLine>(HISTORY, [clientId]);
   }
 
   /** A correction by hand: it needs a reason, for it is the one entry that nothing else explains. */

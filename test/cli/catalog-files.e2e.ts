@@ -1,7 +1,7 @@
 import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
 import { demoCatalog } from '../../src/demo/demo-catalog.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
-import { csvText } from '../../src/imports/csv-text.js';
+import { csvText } from '../../src/imports/csv-format.js';
 import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
 import { formatVariations } from '../../src/catalog/rules/variation-list.js';
 import { StockFiles } from '../../src/stock/stock-files.js';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client, Pool } from 'pg';
 import { TokenUses } from '../../src/auth/tokens/token-uses.js';
-import { beginHistory } from '../../src/read-model/history/begin-history.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
 import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
@@ -12,6 +11,7 @@ import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { changeOf } from '../support/order-steps.js';
+import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 
 const SQL = new URL('../../docs/service-role.sql', import.meta.url);
 
@@ -88,7 +88,9 @@ describe('The service under a role with the least rights', () => {
     await test.get(store, `/api/products/${gone.sku}`).expect(200);
     await test.fixtures.sql('DELETE FROM products WHERE id = $1', [gone.id]);
     await test.get(store, `/api/products/${gone.sku}`).expect(404);
-    await beginHistory(asRole);
+    const connection = new SnapshotConnection(asRole);
+    await connection.beginHistory();
+    connection.close();
     await test.fixtures.sql('SELECT 1');
     await test.get(store, `/api/products/${sku}`).expect(200);
   });

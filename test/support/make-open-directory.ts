@@ -1,8 +1,7 @@
 import { chmod, mkdtemp, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { canEnter } from '../../src/embedded-postgres/can-enter.js';
-import { postgresAccount } from '../../src/embedded-postgres/postgres-account.js';
+import { canEnter, postgresAccount } from '../../src/embedded-postgres/postgres-account.js';
 
 /** A temporary directory that PostgreSQL's user may enter too, should root run the tests. */
 export async function makeOpenDirectory(prefix: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createCli } from '../../src/doors/cli/create-cli.js';
 import { type Run, runNode } from './run-node.js';
@@ -17,9 +18,9 @@ export async function runCommand(databaseUrl: string, ...args: string[]): Promis
   return { exitCode, stdout: told, stderr: complained };
 }
 
-/** The same as it is installed, where the process is the point. */
+/** The same as it is installed, where the process is the point, and where no `.env` lies about. */
 export function runInstalledCommand(databaseUrl: string, ...args: string[]): Promise<Run> {
-  return runNode([INSTALLED_CLI, ...args], { DATABASE_URL: databaseUrl });
+  return runNode([INSTALLED_CLI, ...args], { DATABASE_URL: databaseUrl }, tmpdir());
 }
 
 /** The value that a command answered with; anything but success fails the test. */

@@ -8,8 +8,9 @@ export interface Run {
 }
 
 /** Runs a script with this Node in a process of its own, until it ends. */
-export async function runNode(args: string[], env: Record<string, string> = {}): Promise<Run> {
+export async function runNode(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Run> {
   const child = spawn(process.execPath, args, {
+    cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 
@@ -25,9 +26,10 @@ export class ServiceProcess {
     });
   }
 
-  /** On a free port, unless the environment names one. Does not wait until it listens. */
-  static spawn(environment: Record<string, string>): ServiceProcess {
+  /** On a free port, unless the environment names one, and where no `.env` lies about. Does not wait until it listens. */
+  static spawn(environment: Record<string, string>, directory = tmpdir()): ServiceProcess {
     const child = spawn(process.execPath, [ENTRY], {
+      cwd: directory,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { readRows } from '../../platform/database/read-rows.js';
 import { Importer } from '../../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
 import type { RecordSource } from '../../imports/record-source.js';
@@ -39,7 +38,7 @@ export class CatalogFiles {
   }
 
   async *export(): AsyncGenerator<CatalogRow> {
-    for await (const row of readRows<ExportedRow>(this.database.pool, EXPORT)) {
+    for await (const row of this.database.stream<ExportedRow>(EXPORT)) {
       yield { ...row, variations: formatVariations(row.variations) };
     }
   }

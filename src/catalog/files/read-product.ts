@@ -1,8 +1,12 @@
 import { arrayLiteral } from '../../imports/copy-text.js';
 import type { NoteFault, StagedValue } from '../../imports/import-kind.js';
 import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
-import { lineFault, optionalLineFault, paragraphFault } from '../../platform/validation/operator-text.js';
-import { isWebAddress } from '../../platform/validation/web-address.js';
+import {
+  isWebAddress,
+  lineFault,
+  optionalLineFault,
+  paragraphFault,
+} from '../../platform/validation/operator-text.js';
 import { CATALOG_LIMITS } from '../rules/catalog-limits.js';
 import { validateVariations } from '../rules/validate-variations.js';
 import { parseVariations } from '../rules/variation-list.js';

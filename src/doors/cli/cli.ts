@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { Settings } from '../../platform/settings/settings.js';
 import type { Answer } from './answer.js';
 import { explain, type Explanation } from './explain.js';
 import type { Services } from './services.js';
@@ -49,7 +50,7 @@ export class Cli {
   /** Opens the product, does the work and writes the answer. */
   async run(work: (services: Services) => Promise<Answer>): Promise<void> {
     const { openApp } = await import('./open-app.js');
-    const { services, translate, close } = await openApp(this.surroundings.env);
+    const { services, translate, close } = await openApp(await this.settings());
     try {
       await this.answer(await work(services));
     } catch (error) {
@@ -57,6 +58,15 @@ export class Cli {
     } finally {
       await close();
     }
+  }
+
+  /** What a file `.env` decides, people are told beside the answer. Scripts are not: they read errors there, as JSON. */
+  async settings(): Promise<Settings> {
+    const { ownSettings } = await import('../../platform/settings/own-settings.js');
+    return ownSettings(
+      this.surroundings,
+      (line) => void (this.json || this.surroundings.stderr.write(`${line}\n`)),
+    );
   }
 
   async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {

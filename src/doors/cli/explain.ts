@@ -1,6 +1,5 @@
 import { EmbeddedDatabaseError } from '../../embedded-postgres/embedded-database-error.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { SettingsError } from '../../platform/settings/read-settings.js';
 
 export interface Explanation {
   code: string;
@@ -10,7 +9,6 @@ export interface Explanation {
 /** An error as the operator is told it. Only what nobody expected comes with its stack. */
 export function explain(error: unknown): Explanation {
   if (error instanceof DomainError) return { code: error.code, message: messageOf(error) };
-  if (error instanceof SettingsError) return { code: 'wrong_settings', message: error.message };
   if (error instanceof EmbeddedDatabaseError) return { code: 'database_unreachable', message: error.message };
   return {
     code: 'internal_error',

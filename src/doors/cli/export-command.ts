@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { csvText } from '../../imports/csv-text.js';
+import { csvText } from '../../imports/csv-format.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
 import type { Services } from './services.js';

@@ -3,8 +3,7 @@ import type { Cli } from './cli.js';
 export function addMigrateCommand(cli: Cli): void {
   cli.command(cli.program, 'migrate', 'Brings the schema of the database up to date.').action(async () => {
     const { migrateDatabase } = await import('./open-database.js');
-    const { readSettings } = await import('../../platform/settings/read-settings.js');
-    const applied = await migrateDatabase(readSettings(cli.surroundings.env));
+    const applied = await migrateDatabase(await cli.settings());
     const text = applied.length === 0 ? 'The schema is up to date.\n' : `Done: ${applied.join(', ')}.\n`;
     await cli.answer({ json: { applied }, text });
   });

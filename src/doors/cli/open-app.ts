@@ -2,13 +2,11 @@ import 'reflect-metadata';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
-import { readSettings } from '../../platform/settings/read-settings.js';
 import { AppModule } from '../../app.module.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { CliModule } from './cli.module.js';
 import { openDatabase } from './open-database.js';
 import { SERVICES, type Services } from './services.js';
-import type { Surroundings } from './surroundings.js';
 
 /** A command reads while it writes, and no two of them share a process. */
 const POOL_SIZE = 3;
@@ -24,8 +22,7 @@ export interface OpenApp {
 }
 
 /** Loaded only when a command really runs: help and wrong usage are answered without a framework or a database. */
-export async function openApp(env: Surroundings['env']): Promise<OpenApp> {
-  const settings = readSettings(env);
+export async function openApp(settings: Settings): Promise<OpenApp> {
   const database = await openDatabase(settings);
   try {
     const app = await createCliApp(settings, database.url);

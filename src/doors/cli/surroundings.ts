@@ -5,4 +5,6 @@ export interface Surroundings {
   readonly env: Record<string, string | undefined>;
   readonly stdout: Writable;
   readonly stderr: Writable & { isTTY?: boolean };
+  /** Of a real process: what its environment leaves out may stand in a file. */
+  loadEnvFile?(path: string): void;
 }

@@ -1,4 +1,4 @@
-import { csvRow } from '../../imports/csv-text.js';
+import { csvRow } from '../../imports/csv-format.js';
 import { REASON_COLUMN } from '../../imports/heading.js';
 import type { ImportReport } from '../../imports/import-report.js';
 import type { OutputFile } from './output-file.js';

@@ -1,9 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Open } from '../../platform/access/access-rule.js';
 import { ApiErrors } from '../../platform/http/api-errors.decorator.js';
-import { HealthResponse } from './health.response.js';
 import { Readiness } from './readiness.js';
+
+class HealthResponse {
+  @ApiProperty({ example: 'ok', enum: ['ok'] })
+  status: string;
+}
 
 @ApiTags('Health')
 @Open()
@@ -27,7 +31,8 @@ export class HealthController {
   })
   @ApiOkResponse({ type: HealthResponse })
   @ApiErrors('unavailable')
-  ready(): Promise<HealthResponse> {
-    return this.readiness.check();
+  async ready(): Promise<HealthResponse> {
+    await this.readiness.check();
+    return { status: 'ok' };
   }
 }

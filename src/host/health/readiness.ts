@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { HealthResponse } from './health.response.js';
 
 const PING = { name: 'ping', text: 'SELECT 1' };
 
@@ -17,11 +16,10 @@ export class Readiness {
     this.stopping = true;
   }
 
-  async check(): Promise<HealthResponse> {
+  async check(): Promise<void> {
     if (this.stopping) {
       throw new DomainError('unavailable', 'This node is shutting down.', { retryAfterSeconds: 1 });
     }
     await this.database.query(PING, []);
-    return { status: 'ok' };
   }
 }

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { type LogLevel, logLine } from './log-line.js';
-import { LogOutput } from './log-output.js';
+import { type LogLevel, LogOutput } from './log-output.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -22,7 +21,7 @@ export class AccessLog implements OnApplicationShutdown {
   tell(request: ApiRequest, route: string, status: number, milliseconds: number): void {
     if (this.verbosity === 'off') return;
     if (this.verbosity === 'default' && status < 400 && READS.has(request.method)) return;
-    const line = logLine(levelOf(status), 'request', {
+    this.output.write(levelOf(status), 'request', {
       request_id: request.id,
       client_id: request.caller?.client.id,
       method: request.method,
@@ -31,7 +30,6 @@ export class AccessLog implements OnApplicationShutdown {
       code: request.errorCode,
       ms: Math.round(milliseconds * 100) / 100,
     });
-    this.output.write(line);
   }
 
   onApplicationShutdown(): void {

@@ -1,6 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { type LogLevel, logLine } from './log-line.js';
-import { LogOutput } from './log-output.js';
+import { type LogLevel, LogOutput } from './log-output.js';
 
 /** What Nest tells of its own start-up is of no use to anybody who runs the service. */
 const CHATTER = new Set([
@@ -39,7 +38,7 @@ export class JsonLogger implements LoggerService {
   private write(level: LogLevel, message: unknown, details: unknown[]): void {
     const context = details.at(-1);
     const stack = message instanceof Error ? message.stack : details.length > 1 ? details[0] : undefined;
-    this.output.write(logLine(level, 'log', { context, message: String(message), stack }));
+    this.output.write(level, 'log', { context, message: String(message), stack });
     // An error may be the last thing before the process ends.
     if (level === 'error') this.output.flush();
   }

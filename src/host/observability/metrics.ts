@@ -43,7 +43,7 @@ export class Metrics {
       snapshot.ageSeconds(),
     );
     this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
-    this.gauge('snapshot_horizon', 'The change from which on the next refresh asks.', () => snapshot.horizon);
+    this.gauge('snapshot_horizon', 'The stamp from which on the next refresh asks.', () => snapshot.horizon);
     this.counter(
       'snapshot_refreshes_total',
       'Refreshes of the snapshot, by outcome.',
@@ -54,12 +54,12 @@ export class Metrics {
 
   private registerPool(): void {
     const { database } = this;
-    this.gauge('database_pool_connections', 'Open connections of the pool.', () => database.pool.totalCount);
-    this.gauge('database_pool_idle', 'Open connections that nobody uses.', () => database.pool.idleCount);
+    this.gauge('database_pool_connections', 'Open connections of the pool.', () => database.poolUse.open);
+    this.gauge('database_pool_idle', 'Open connections that nobody uses.', () => database.poolUse.idle);
     this.gauge(
       'database_pool_waiting',
       'Requests that wait for a connection.',
-      () => database.pool.waitingCount,
+      () => database.poolUse.waiting,
     );
   }
 

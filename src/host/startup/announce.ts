@@ -1,5 +1,9 @@
 import type { DemoCredentials } from '../../demo/load-demo.js';
-import { log } from './log.js';
+
+/** Lines for the person who started the service. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
 /** What a newcomer needs next. */
 export function announce(listeningAt: string, demo: DemoCredentials | undefined): void {
@@ -8,7 +12,7 @@ export function announce(listeningAt: string, demo: DemoCredentials | undefined)
     .replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\])(?=:|$)/, '//localhost');
   const lines = ['', `The wholesale order API listens at ${url}`, `Docs: ${url}/docs`];
   if (demo) lines.push('Try it with the demo credentials:', '', curlLine(url, demo), '');
-  log(lines.join('\n'));
+  say(lines.join('\n'));
 }
 
 function curlLine(url: string, { token, domain }: DemoCredentials): string {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { log } from './log.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { say } from './announce.js';
 
 /** For how long a database that is just starting too is waited for. */
 const PATIENCE_SECONDS = 30;
@@ -18,14 +19,6 @@ const NOT_YET = new Set([
   'EHOSTUNREACH',
 ]);
 
-export class DatabaseUnreachableError extends Error {
-  constructor(url: string, cause: unknown) {
-    const { host, pathname } = new URL(url);
-    // The address without user and password: this is read in logs.
-    super(`The database ${host}${pathname} of DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
-  }
-}
-
 /** Returns when the database takes connections. What waiting does not mend, a wrong password say, ends the wait at once. */
 export async function awaitDatabase(url: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
@@ -33,14 +26,21 @@ export async function awaitDatabase(url: string): Promise<void> {
     try {
       return await connectOnce(url);
     } catch (error) {
-      if (!isNotYet(error) || performance.now() > deadline) throw new DatabaseUnreachableError(url, error);
+      if (!isNotYet(error) || performance.now() > deadline) throw unreachable(url, error);
       if (attempt === 1)
-        log(
+        say(
           `The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`,
         );
       await pause(PAUSE_MS);
     }
   }
+}
+
+function unreachable(url: string, cause: unknown): DomainError {
+  const { host, pathname } = new URL(url);
+  // The address without user and password: this is read in logs.
+  const message = `The database ${host}${pathname} of DATABASE_URL cannot be used: ${reasonOf(cause)}`;
+  return new DomainError('database_unreachable', message, { cause });
 }
 
 async function connectOnce(url: string): Promise<void> {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
-
-export class AddressError extends Error {}
 
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'is taken by another program. Stop that, or set PORT to another one',
@@ -18,9 +17,8 @@ export async function checkAddress({ host, port }: Settings): Promise<void> {
     await once(probe.listen(port, host), 'listening');
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? '';
-    throw new AddressError(`${host}:${port} ${REASONS[code] ?? `cannot be listened on (${code})`}.`, {
-      cause,
-    });
+    const reason = REASONS[code] ?? `cannot be listened on (${code})`;
+    throw new DomainError('address_unusable', `${host}:${port} ${reason}.`, { cause });
   }
   probe.close();
   await once(probe, 'close');

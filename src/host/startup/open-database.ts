@@ -1,11 +1,11 @@
+import type { DemoCredentials } from '../../demo/load-demo.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
-import { beginHistory } from '../../read-model/history/begin-history.js';
 import { migrate } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
+import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
+import { say } from './announce.js';
 import { awaitDatabase } from './await-database.js';
-import type { DemoCredentials } from '../../demo/load-demo.js';
 import { demoCredentials } from './demo-credentials.js';
-import { log } from './log.js';
 import { lockService } from './service-lock.js';
 
 export interface OpenDatabase {
@@ -24,7 +24,7 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
 }
 
 async function openEmbedded({ dataDir }: Settings): Promise<OpenDatabase> {
-  const embedded = await attachEmbeddedDatabase(dataDir, log);
+  const embedded = await attachEmbeddedDatabase(dataDir, say);
   try {
     const lock = await lockService(embedded.url, dataDir);
     await migrate(embedded.url);
@@ -44,5 +44,14 @@ async function openEmbedded({ dataDir }: Settings): Promise<OpenDatabase> {
   } catch (error) {
     await embedded.detach();
     throw error;
+  }
+}
+
+async function beginHistory(url: string): Promise<void> {
+  const connection = new SnapshotConnection(url);
+  try {
+    await connection.beginHistory();
+  } finally {
+    connection.close();
   }
 }

@@ -1,15 +1,8 @@
 import { Client } from 'pg';
+import { DomainError } from '../../platform/errors/domain-error.js';
 
 /** Held for as long as a service uses an embedded database. PostgreSQL lets go of it when the process dies, however it dies. */
 const SERVICE_LOCK = 7_214_002;
-
-export class AlreadyServedError extends Error {
-  constructor(dataDir: string) {
-    super(
-      `Another service is already running on ${dataDir}. Stop it first, or set DATA_DIR (and PORT) to run a second one.`,
-    );
-  }
-}
 
 export async function lockService(url: string, dataDir: string): Promise<{ release(): Promise<void> }> {
   const client = new Client({ connectionString: url, keepAlive: true });
@@ -21,7 +14,10 @@ export async function lockService(url: string, dataDir: string): Promise<{ relea
   ]);
   if (!rows[0]?.locked) {
     await client.end();
-    throw new AlreadyServedError(dataDir);
+    throw new DomainError(
+      'already_served',
+      `Another service is already running on ${dataDir}. Stop it first, or set DATA_DIR (and PORT) to run a second one.`,
+    );
   }
   return { release: () => client.end() };
 }

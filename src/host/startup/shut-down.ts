@@ -5,7 +5,7 @@ import { Readiness } from '../health/readiness.js';
 import type { FastExpressAdapter } from '../../platform/http/express-adapter.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import type { OpenDatabase } from './open-database.js';
-import { log } from './log.js';
+import { say } from './announce.js';
 
 /** The end of the grace period belongs to leaving the database: by then every connection has been cut. */
 const LEAVING_SHARE = 0.25;
@@ -54,13 +54,13 @@ async function shutDown(app: NestExpressApplication, database: OpenDatabase, tim
 }
 
 function end(code: number, lastWords: string): void {
-  log(lastWords);
+  say(lastWords);
   process.exit(code);
 }
 
 /** Not ready any more, then everybody is sent elsewhere, then requests in flight are answered, then what is left is cut. */
 async function stopServing(app: NestExpressApplication, { drainMs, graceMs, hurry }: Timing): Promise<void> {
-  log('Stopping: requests in flight are being answered.');
+  say('Stopping: requests in flight are being answered.');
   const server = app.getHttpServer();
   const cut = () => server.closeAllConnections();
   const cutter = setTimeout(cut, graceMs * (1 - LEAVING_SHARE));

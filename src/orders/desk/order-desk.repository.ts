@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import { Database } from '../../platform/database/database.js';
-import { readRows } from '../../platform/database/read-rows.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import type { RefusedOrder } from '../entities/refused-order.entity.js';
@@ -94,15 +93,15 @@ export class OrderDeskRepository {
   }
 
   list(filter: OrderFilter): AsyncGenerator<ListedOrder> {
-    return readRows<ListedOrder>(this.database.pool, LIST, valuesOf(filter));
+    return this.database.stream<ListedOrder>(LIST, valuesOf(filter));
   }
 
   packingList(filter: OrderFilter): AsyncGenerator<PackingLine> {
-    return readRows<PackingLine>(this.database.pool, PACKING_LIST, valuesOf(filter));
+    return this.database.stream<PackingLine>(PACKING_LIST, valuesOf(filter));
   }
 
   refused({ clientId, since }: OrderFilter): AsyncGenerator<RefusedOrderShown> {
-    return readRows<RefusedOrderShown>(this.database.pool, REFUSED, [clientId ?? null, since ?? null]);
+    return this.database.stream<RefusedOrderShown>(REFUSED, [clientId ?? null, since ?? null]);
   }
 }
 

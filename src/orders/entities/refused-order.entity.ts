@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
-import type { FieldError } from '../../platform/errors/field-error.js';
+import type { FieldError } from '../../platform/errors/domain-error.js';
 
 /** Why an order was refused, without the customer's data. */
 @Entity('refused_orders')

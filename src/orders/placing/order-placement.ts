@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../read-model/access/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { validationFailed } from '../../platform/errors/validation-failed.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.js';
 import type { CreateOrderRequest } from './create-order.request.js';

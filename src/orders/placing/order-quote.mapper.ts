@@ -1,4 +1,4 @@
-import type { FieldError } from '../../platform/errors/field-error.js';
+import type { FieldError } from '../../platform/errors/domain-error.js';
 import { amountFromMinor } from '../../platform/money/money.js';
 import { forSale, type LockedStock } from '../../stock/stock-holdings.js';
 import type { OrderLine } from '../rules/order-lines.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { validationFailed } from '../../platform/errors/validation-failed.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 
 /** Where a page of a client's orders ended. It tells the place itself, so that it outlives the order. */

@@ -1,23 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import type { Statement } from '../../platform/database/statement.js';
+import { Database, type Statement } from '../../platform/database/database.js';
+import type { Seen } from '../../read-model/snapshot/horizon.js';
 import { orderConditions } from './order-conditions.js';
 import type { OrderCursor } from './order-cursor.js';
 import type { OrderListQuery } from './order.queries.js';
 import { ORDER_SUMMARY_COLUMNS, type OrderSummary } from './order-record.js';
 
-/** What a client's orders looked like as a whole when they were read. */
-export interface OrdersView {
-  /** Names this history of this database. */
-  identity: string;
-  /** Every transaction with an id below this one had ended. */
-  seenBelow: number;
-  /** The highest stamp of an order; 0 where there is none. */
-  highestStamp: number;
-}
-
 export interface ListedOrders {
-  view: OrdersView;
+  /** What was seen of all orders of the client, however few are listed. */
+  view: Seen;
   orders: OrderSummary[];
 }
 

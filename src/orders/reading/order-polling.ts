@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../read-model/access/caller.js';
-import { validationFailed } from '../../platform/errors/validation-failed.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
 import { ReadyRepresentation } from '../../platform/http/ready-representation.js';
 import { SmallRepresentation } from '../../platform/http/small-representation.js';
 import { isStorableText } from '../../platform/validation/storable-text.js';
@@ -100,7 +100,7 @@ function partsOf(asked: string | string[]): string[] {
   return [...new Set(parts)].filter((part) => part !== '');
 }
 
-/** The token of a later page would miss what changed on earlier pages since they were read. */
+/** The sync token of a later page would miss what changed on earlier pages since they were read. */
 function isFirstUnfiltered({ limit: _, ...filters }: OrderListQuery): boolean {
   return Object.values(filters).every((value) => value === undefined);
 }

@@ -1,27 +1,31 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { epochOf, readSyncToken, type SyncToken, writeSyncToken } from '../../read-model/lists/sync-token.js';
-import { horizonAfter } from '../../read-model/snapshot/horizon.js';
-import type { ListedOrders, OrdersView } from './order-list.repository.js';
+import {
+  historyOf,
+  isUnseen,
+  ordersOf,
+  readSyncToken,
+  type SyncToken,
+  writeSyncToken,
+} from '../../read-model/lists/sync-token.js';
+import { horizonOf, type Seen } from '../../read-model/snapshot/horizon.js';
+import type { ListedOrders } from './order-list.repository.js';
 
-/** Lists of products bind their tokens to a plan, or to 0; the negative number keeps a client's apart from both. */
-const bindingOf = (clientId: number) => -clientId;
-
-/** The token with which the client asks for what changes after this view. */
-export function ordersSyncToken(clientId: number, view: OrdersView, horizon = horizonOf(view)): string {
-  return writeSyncToken({ epoch: epochOf(view.identity), binding: bindingOf(clientId), horizon });
+/** The sync token with which the client asks for what changes after this view. */
+export function ordersSyncToken(clientId: number, view: Seen, horizon = horizonOf(view)): string {
+  return writeSyncToken({ history: historyOf(view), list: ordersOf(clientId), horizon });
 }
 
-/** The token of a client's own orders, or 410 if it is of another client or another list. */
+/** The sync token of a client's own orders, or 410 if it is of another client or another list. */
 export function readOrdersToken(clientId: number, text: string): SyncToken {
   const token = readSyncToken(text);
-  if (!token) throw new Error('The token was not checked before.');
-  if (token.binding !== bindingOf(clientId)) throw expired();
+  if (!token) throw new Error('The sync token was not checked before.');
+  if (token.list !== ordersOf(clientId)) throw expired();
   return token;
 }
 
-/** 410 if the token is of another history than what was read, or ahead of it. */
-export function checkHistory({ epoch, horizon }: SyncToken, view: OrdersView): void {
-  if (epoch !== epochOf(view.identity) || horizon > view.seenBelow) throw expired();
+/** 410 if the sync token is of another history than what was read, or ahead of it. */
+export function checkHistory(token: SyncToken, view: Seen): void {
+  if (isUnseen(token, view)) throw expired();
 }
 
 /**
@@ -35,10 +39,6 @@ export function resumeAfter(
   const last = Number(orders.at(-1)?.changed ?? view.highestStamp);
   const horizon = Math.min(horizonOf(view), last + 1);
   return { horizon, hasMore: last < view.highestStamp && horizon > since };
-}
-
-function horizonOf({ seenBelow, highestStamp }: OrdersView): number {
-  return horizonAfter(seenBelow, highestStamp);
 }
 
 function expired(): DomainError {

@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Since } from '../../read-model/lists/since.decorator.js';
-import { Optional, Required } from '../../platform/validation/absent.js';
-import { Fault } from '../../platform/validation/fault-decorator.js';
+import { Fault, Optional, Required } from '../../platform/validation/fault-decorator.js';
 import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
 import { ListParameter } from '../../platform/validation/list-parameter.decorator.js';
 import { OptionalNumberParameter } from '../../platform/validation/number-parameter.decorator.js';

@@ -1,6 +1,6 @@
 import { resolveVariation } from '../../catalog/rules/resolve-variation.js';
 import { type Variation, variationKeys } from '../../read-model/products/variations.js';
-import type { FieldError } from '../../platform/errors/field-error.js';
+import type { FieldError } from '../../platform/errors/domain-error.js';
 import type { Minor } from '../../platform/money/money.js';
 
 /** An active product at the price of the caller's plan, as read in the transaction that orders it. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../platform/errors/field-error.js';
+import type { FieldError } from '../../platform/errors/domain-error.js';
 import { forSale, type LockedStock, type StockKey } from '../../stock/stock-holdings.js';
 import type { OrderLine } from './order-lines.js';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { readRows } from '../../platform/database/read-rows.js';
 import { Importer } from '../../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
 import type { RecordSource } from '../../imports/record-source.js';
@@ -25,6 +24,6 @@ export class PriceFiles {
 
   /** The fixed prices; what follows from a plan's discount stands nowhere. */
   export(): AsyncGenerator<PriceRow> {
-    return readRows<PriceRow>(this.database.pool, EXPORT);
+    return this.database.stream<PriceRow>(EXPORT);
   }
 }

@@ -1,6 +1,5 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { DomainError } from '../errors/domain-error.js';
-import { unavailable } from '../errors/unavailable.js';
+import { DomainError, unavailable } from '../errors/domain-error.js';
 
 /** SQLSTATE of a conflict between transactions that a repetition of the whole transaction resolves. */
 const SERIALIZATION_FAILURE = '40001';

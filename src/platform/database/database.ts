@@ -4,9 +4,17 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { isRetryable, translateDatabaseError } from './database-error.js';
-import type { Statement } from './statement.js';
 
 const ATTEMPTS = 5;
+
+/** How many rows of a stream are in memory at a time. */
+const PAGE = 1_000;
+
+/** A statement that the server parses and plans once for each connection. The name must be unique in the service. */
+export interface Statement {
+  name: string;
+  text: string;
+}
 
 /** What a transaction hands down. The repositories of its manager and its queries share one connection. */
 export interface Transaction {
@@ -14,16 +22,25 @@ export interface Transaction {
   query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
 }
 
+/** What the pool of connections is up to. */
+export interface PoolUse {
+  open: number;
+  idle: number;
+  /** Requests that wait for a connection. */
+  waiting: number;
+}
+
 /** The one edge at which transactions open, deadlines are kept and errors of the database are translated. */
 @Injectable()
 export class Database {
   constructor(
-    readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  get poolUse(): PoolUse {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { open: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
   async query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
@@ -31,6 +48,28 @@ export class Database {
       return (await this.pool.query<Row>({ ...statement, values })).rows;
     } catch (error) {
       throw translateDatabaseError(error);
+    }
+  }
+
+  /** The rows of a query of any size, all of one moment, read page by page: memory holds one page. */
+  async *stream<Row extends QueryResultRow>(text: string, values: unknown[] = []): AsyncGenerator<Row> {
+    const client = await this.connect();
+    let finished = false;
+    try {
+      await client.query('BEGIN READ ONLY');
+      await client.query(`DECLARE page NO SCROLL CURSOR FOR ${text}`, values);
+      for (let size = PAGE; size === PAGE;) {
+        const { rows } = await client.query<Row>(`FETCH ${PAGE} FROM page`);
+        yield* rows;
+        size = rows.length;
+      }
+      await client.query('COMMIT');
+      finished = true;
+    } catch (error) {
+      throw translateDatabaseError(error);
+    } finally {
+      // A reader that has seen enough, or an error, leaves the transaction open: the connection goes with it.
+      client.release(!finished);
     }
   }
 
@@ -43,6 +82,18 @@ export class Database {
         if (attempt === ATTEMPTS || !isRetryable(error)) throw translateDatabaseError(error);
         await pause(Math.random() * 20 * attempt);
       }
+    }
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  private async connect(): Promise<PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw translateDatabaseError(error);
     }
   }
 

@@ -1,5 +1,12 @@
 import type { ErrorCode } from './error-codes.js';
-import type { FieldError } from './field-error.js';
+
+/** One fault of one field, as it stands in the `errors` of a 422. */
+export interface FieldError {
+  field: string;
+  code: string;
+  message: string;
+  [fact: string]: unknown;
+}
 
 interface Details {
   /** Extra facts for whoever asked, such as the number of the order that exists already. */
@@ -26,4 +33,17 @@ export class DomainError extends Error {
     this.errors = errors;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** 422 with every fault at once. */
+export function validationFailed(errors: FieldError[]): DomainError {
+  const message =
+    errors.length === 1 ? '1 field needs attention.' : `${errors.length} fields need attention.`;
+  return new DomainError('validation_failed', message, { errors });
+}
+
+/** The outcome is unknown or the database is away; the same may be asked for again safely. */
+export function unavailable(cause?: unknown): DomainError {
+  const message = 'The service cannot reach its database right now. Please repeat the request.';
+  return new DomainError('unavailable', message, { retryAfterSeconds: 2, cause });
 }

@@ -51,6 +51,9 @@ const OPERATOR_CODES = {
   unwritable_file: [500, 'The file cannot be written.'],
   schema_outdated: [503, 'The schema of the database is not up to date.'],
   database_unreachable: [503, 'The database cannot be reached.'],
+  wrong_settings: [500, 'The settings are wrong; the message says which.'],
+  address_unusable: [500, 'The service cannot listen at its address.'],
+  already_served: [409, 'Another service is running on the same DATA_DIR.'],
 } as const satisfies Codes;
 
 export type StoreErrorCode = keyof typeof ERROR_CODES;

@@ -1,5 +1,4 @@
-import { DomainError } from '../errors/domain-error.js';
-import { validationFailed } from '../errors/validation-failed.js';
+import { DomainError, validationFailed } from '../errors/domain-error.js';
 
 /** Far more than an order needs, and far less than what exhausts the stack of those who walk through it. */
 const MAX_DEPTH = 32;

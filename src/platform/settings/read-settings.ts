@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { DomainError } from '../errors/domain-error.js';
 import type { Settings } from './settings.js';
 
 type Environment = Record<string, string | undefined>;
@@ -53,14 +54,13 @@ export function readSettings(environment: Environment): Settings {
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {
     faults.push('SHUTDOWN_DRAIN_SECONDS is a part of SHUTDOWN_GRACE_SECONDS and must be less.');
   }
-  if (faults.length > 0) throw new SettingsError(faults);
+  if (faults.length > 0) throw wrongSettings(faults);
   return settings;
 }
 
-export class SettingsError extends Error {
-  constructor(faults: string[]) {
-    super(['The settings are wrong:', ...faults.map((fault) => `  - ${fault}`)].join('\n'));
-  }
+function wrongSettings(faults: string[]): DomainError {
+  const message = ['The settings are wrong:', ...faults.map((fault) => `  - ${fault}`)].join('\n');
+  return new DomainError('wrong_settings', message);
 }
 
 function databaseUrl(given: string | undefined, faults: string[]): string | undefined {
@@ -94,8 +94,8 @@ function trustProxy(given: string | undefined, faults: string[]): number | strin
 
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
   if (bits === undefined) return true;
-  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128);
+  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }

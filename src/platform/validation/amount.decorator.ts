@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Optional } from './absent.js';
-import { Fault } from './fault-decorator.js';
+import { Fault, Optional } from './fault-decorator.js';
 
 interface AmountOptions {
   max: number;

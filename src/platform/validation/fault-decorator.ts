@@ -1,4 +1,6 @@
-import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 
 type Check = (value: unknown, object: object) => boolean;
 
@@ -11,4 +13,27 @@ export function Fault(code: string, message: string, passes: Check): PropertyDec
       defaultMessage: () => message,
     },
   });
+}
+
+export function Required(): PropertyDecorator {
+  return applyDecorators(
+    absentIfEmpty,
+    Fault('required', 'is required', (value) => value !== undefined),
+  );
+}
+
+export function Optional(): PropertyDecorator {
+  return applyDecorators(
+    absentIfEmpty,
+    ValidateIf((_, value) => value !== undefined),
+  );
+}
+
+/** `null` and a text of white space alone say nothing: they count as absent. */
+const absentIfEmpty = Transform(({ value }: { value: unknown }) =>
+  value === null || isBlank(value) ? undefined : value,
+);
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }

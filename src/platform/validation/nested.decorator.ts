@@ -2,8 +2,7 @@ import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { Optional, Required } from './absent.js';
-import { Fault } from './fault-decorator.js';
+import { Fault, Optional, Required } from './fault-decorator.js';
 
 interface NestedOptions {
   description: string;

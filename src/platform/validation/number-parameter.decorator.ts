@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Optional } from './absent.js';
-import { Fault } from './fault-decorator.js';
+import { Fault, Optional } from './fault-decorator.js';
 
 interface NumberOptions {
   min: number;

@@ -38,3 +38,8 @@ export function readOptionalLine(
 ): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : readLine(what, text, maxLength);
 }
+
+/** An absolute http(s) address without white space: what a browser can open and a list separated by spaces can hold. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/]\S*$/i.test(text) && URL.canParse(text);
+}

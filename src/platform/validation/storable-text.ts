@@ -9,7 +9,3 @@ export function lengthOf(text: string): number {
   for (const _ of text) length++;
   return length;
 }
-
-export function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === '';
-}

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Optional, Required } from './absent.js';
-import { Fault } from './fault-decorator.js';
+import { Fault, Optional, Required } from './fault-decorator.js';
 import { isStorableText, lengthOf } from './storable-text.js';
 
 interface TextOptions {

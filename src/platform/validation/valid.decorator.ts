@@ -1,7 +1,26 @@
-import { Body, Query } from '@nestjs/common';
-import { createValidationPipe } from './validation-pipe.js';
+import { type ArgumentMetadata, Body, Query, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { type FieldError, validationFailed } from '../errors/domain-error.js';
 
-const pipe = createValidationPipe();
+/** Lists are mostly polled without any parameter. What a class makes of that never changes, so it is found out once. */
+class RequestPipe extends ValidationPipe {
+  private readonly ofEmptyQuery = new Map<unknown, Promise<unknown>>();
+
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type !== 'query' || !isEmpty(value)) return super.transform(value, metadata);
+    let known = this.ofEmptyQuery.get(metadata.metatype);
+    if (!known) this.ofEmptyQuery.set(metadata.metatype, (known = super.transform(value, metadata)));
+    return known;
+  }
+}
+
+/** Every request class is checked by this one pipe. Unknown fields are dropped; all faults are told at once, one for each field. */
+const pipe = new RequestPipe({
+  transform: true,
+  whitelist: true,
+  stopAtFirstError: true,
+  exceptionFactory: (errors) => validationFailed(errors.flatMap((error) => fieldErrors(error, ''))),
+});
 
 /**
  * The body, and the query of the address, checked by their class. They bring the pipe along because a global one would run on every
@@ -9,3 +28,23 @@ const pipe = createValidationPipe();
  */
 export const ValidBody = () => Body(pipe);
 export const ValidQuery = () => Query(pipe);
+
+/** What class-validator itself says of an element that is no object. */
+const NOT_AN_OBJECT = 'nestedValidation';
+
+function fieldErrors(error: ValidationError, parent: string): FieldError[] {
+  const field = pathOf(error.property, parent);
+  const [fault] = Object.entries(error.constraints ?? {}).filter(([code]) => code !== NOT_AN_OBJECT);
+  if (fault) return [{ field, code: fault[0], message: fault[1] }];
+  if (error.constraints) return [{ field, code: 'wrong_type', message: 'must be an object' }];
+  return (error.children ?? []).flatMap((child) => fieldErrors(child, field));
+}
+
+function pathOf(property: string, parent: string): string {
+  if (/^\d+$/.test(property) && parent) return `${parent}[${property}]`;
+  return parent ? `${parent}.${property}` : property;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

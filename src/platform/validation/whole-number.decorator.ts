@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Required } from './absent.js';
-import { Fault } from './fault-decorator.js';
+import { Fault, Required } from './fault-decorator.js';
 
 interface WholeNumberOptions {
   min: number;

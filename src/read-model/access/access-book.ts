@@ -1,8 +1,6 @@
-import type { RowOf } from '../snapshot/changed-row.js';
-import { ClientView } from './client-view.js';
+import type { RowOf } from '../snapshot/change-query.js';
+import { ClientView, type SubscriptionView, type TokenView } from './caller.js';
 import type { PlanView } from '../products/plan-view.js';
-import type { SubscriptionView } from './subscription-view.js';
-import type { TokenView } from './token-view.js';
 
 interface TokenHolder {
   readonly token: TokenView;
@@ -89,6 +87,6 @@ export class AccessBook {
   }
 }
 
-function dateOf(epochMs: number | string): Date {
-  return new Date(Math.max(-END_OF_TIME_MS, Math.min(END_OF_TIME_MS, Number(epochMs))));
+function dateOf(milliseconds: number | string): Date {
+  return new Date(Math.max(-END_OF_TIME_MS, Math.min(END_OF_TIME_MS, Number(milliseconds))));
 }

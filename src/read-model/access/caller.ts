@@ -1,7 +1,30 @@
-import type { ClientView } from './client-view.js';
 import type { PlanView } from '../products/plan-view.js';
-import type { SubscriptionView } from './subscription-view.js';
-import type { TokenView } from './token-view.js';
+
+/** A client as the snapshot knows it. The object stays the same while its content is kept current. */
+export class ClientView {
+  name = '';
+  email = '';
+  suspended = false;
+
+  constructor(readonly id: number) {}
+}
+
+export interface TokenView {
+  readonly id: number;
+  readonly clientId: number;
+  readonly prefix: string;
+  readonly domain: string;
+  readonly createdAt: Date;
+}
+
+export interface SubscriptionView {
+  readonly id: number;
+  readonly clientId: number;
+  readonly plan: PlanView;
+  readonly startsAt: Date;
+  /** The first moment at which it no longer holds. */
+  readonly endsAt: Date;
+}
 
 /** Whose token and domain were right, before anything is said about a subscription. */
 export interface Visitor {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The identity of this history of this database: change stamps are comparable only within one. */
+/** What the identity of this history of this database is made of: stamps are comparable only within one. */
 @Entity('history')
 @Check('history_has_one_row', 'only_row')
 export class History {

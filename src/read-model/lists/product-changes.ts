@@ -28,10 +28,10 @@ export function changesSince(
       if (product.withdrawn !== null && product.withdrawn >= stamp) removed.add(product.sku);
       continue;
     }
-    const changedAt = plan ? plan.stampOf(product) : product.contentStamp;
-    if (changedAt < stamp) continue;
+    const productStamp = plan ? plan.stampOf(product) : product.contentStamp;
+    if (productStamp < stamp) continue;
     changed.push(product);
-    oldest = Math.min(oldest, changedAt);
+    oldest = Math.min(oldest, productStamp);
   }
   const tellsAll =
     changed.length === shelf.count ||

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Encoded } from '../../platform/http/representation.js';
 
 const MOST_BODIES = 16;
@@ -11,41 +12,25 @@ const WORTH_KEEPING_BYTES = 64 * 2 ** 10;
  * it made once.
  */
 export class RecentBodies {
-  private readonly kept = new Map<string, Encoded & { bytes: Buffer }>();
+  private readonly kept = new LRUCache<string, Encoded & { bytes: Buffer }>({
+    max: MOST_BODIES,
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
+  /** Beside the cache, whose `fetch` would give each body in the making one of its few places. */
   private readonly making = new Map<string, Promise<Encoded>>();
-  private keptBytes = 0;
 
   get(etag: string, make: () => Buffer | Promise<Buffer>): Encoded | Promise<Encoded> {
-    const known = this.kept.get(etag);
-    if (known) {
-      // A map is in the order in which its keys came: the first is the one that was not asked for the longest.
-      this.kept.delete(etag);
-      this.kept.set(etag, known);
-      return known;
-    }
-    let making = this.making.get(etag);
-    if (!making) {
-      making = this.make(etag, make).finally(() => this.making.delete(etag));
-      this.making.set(etag, making);
-    }
+    const known = this.kept.get(etag) ?? this.making.get(etag);
+    if (known) return known;
+    const making = this.make(etag, make).finally(() => this.making.delete(etag));
+    this.making.set(etag, making);
     return making;
   }
 
   private async make(etag: string, make: () => Buffer | Promise<Buffer>): Promise<Encoded> {
     const encoded = { etag, bytes: await make() };
-    this.keep(encoded);
+    if (encoded.bytes.length >= WORTH_KEEPING_BYTES) this.kept.set(etag, encoded);
     return encoded;
-  }
-
-  private keep(encoded: Encoded & { bytes: Buffer }): void {
-    const { length } = encoded.bytes;
-    if (length < WORTH_KEEPING_BYTES || length > MOST_BYTES) return;
-    this.kept.set(encoded.etag, encoded);
-    this.keptBytes += length;
-    for (const [etag, { bytes }] of this.kept) {
-      if (this.kept.size <= MOST_BODIES && this.keptBytes <= MOST_BYTES) break;
-      this.kept.delete(etag);
-      this.keptBytes -= bytes.length;
-    }
   }
 }

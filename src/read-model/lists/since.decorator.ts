@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Optional } from '../../platform/validation/absent.js';
-import { Fault } from '../../platform/validation/fault-decorator.js';
+import { Fault, Optional } from '../../platform/validation/fault-decorator.js';
 import { readSyncToken } from './sync-token.js';
 
 /** The `since` of a list: a sync token, and nothing beside it that would choose among the products. */

@@ -1,9 +1,18 @@
 import * as fc from 'fast-check';
-import { epochOf, readSyncToken, writeSyncToken } from './sync-token.js';
+import {
+  catalogOf,
+  historyOf,
+  isUnseen,
+  ordersOf,
+  readSyncToken,
+  STOCK_LIST,
+  writeSyncToken,
+} from './sync-token.js';
 
+const id = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 const token = fc.record({
-  epoch: fc.stringMatching(/^[0-9a-f]{12}$/),
-  binding: fc.nat(2 ** 31 - 1),
+  history: fc.stringMatching(/^[0-9a-f]{12}$/),
+  list: fc.oneof(fc.constant(STOCK_LIST), id.map(catalogOf), id.map(ordersOf)),
   horizon: fc.nat(2 ** 47),
 });
 
@@ -39,7 +48,20 @@ describe('a sync token', () => {
     expect(readSyncToken(text)).toBeUndefined();
   });
 
-  it('carries the beginning of the identity', () => {
-    expect(epochOf('0123456789abcdef0123456789abcdef')).toBe('0123456789ab');
+  it('is of one list alone: the stock, the catalog of a plan, or the orders of a client', () => {
+    fc.assert(
+      fc.property(id, id, (plan, client) => {
+        expect(new Set([STOCK_LIST, catalogOf(plan), ordersOf(client)]).size).toBe(3);
+      }),
+    );
+  });
+
+  it('is known for one of another history, or of a moment that has not been seen', () => {
+    const seen = { identity: '0123456789abcdef0123456789abcdef', seenBelow: 900, highestStamp: 800 };
+    const isUnseenAt = (horizon: number, history = historyOf(seen)) =>
+      isUnseen({ history, list: STOCK_LIST, horizon }, seen);
+    expect(isUnseenAt(900)).toBe(false);
+    expect(isUnseenAt(901)).toBe(true);
+    expect(isUnseenAt(900, 'ba9876543210')).toBe(true);
   });
 });

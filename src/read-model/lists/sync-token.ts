@@ -1,33 +1,48 @@
 import { hash } from 'node:crypto';
+import type { Seen } from '../snapshot/horizon.js';
+
+declare const LIST: unique symbol;
+
+/** Which list a sync token continues: one that another list gave out is none of its own. How it is written is known here alone. */
+export type SyncedList = number & { readonly [LIST]: never };
+
+export const STOCK_LIST = 0 as SyncedList;
+
+export function catalogOf(planId: number): SyncedList {
+  return planId as SyncedList;
+}
+
+export function ordersOf(clientId: number): SyncedList {
+  return -clientId as SyncedList;
+}
 
 /** What a sync token stands for: from which stamp on, in which history, and in which list. */
 export interface SyncToken {
   /** The beginning of the history's identity. */
-  epoch: string;
-  /** Which list it continues: a plan's catalog by the plan's id, the stock by 0, a client's orders by its negative id. */
-  binding: number;
+  history: string;
+  list: SyncedList;
   horizon: number;
 }
 
 const FORMAT = 1;
-const EPOCH_HEX = 12;
+const HISTORY_HEX = 12;
 const CONTENT_BYTES = 17;
 const CHECKSUM_BYTES = 4;
 
-export function epochOf(identity: string): string {
-  return identity.slice(0, EPOCH_HEX);
+export function historyOf({ identity }: Seen): string {
+  return identity.slice(0, HISTORY_HEX);
 }
 
-export function writeSyncToken({ epoch, binding, horizon }: SyncToken): string {
+export function writeSyncToken({ history, list, horizon }: SyncToken): string {
   const content = Buffer.alloc(CONTENT_BYTES);
   content.writeUInt8(FORMAT, 0);
-  content.write(epoch, 1, 'hex');
-  content.writeInt32BE(binding, 7);
+  content.write(history, 1, 'hex');
+  content.writeInt32BE(list, 7);
   content.writeUIntBE(horizon, 11, 6);
   return Buffer.concat([content, checksum(content)]).toString('base64url');
 }
 
-/** `undefined` for anything that was never a token. */
+/** `undefined` for anything that was never a sync token. */
 export function readSyncToken(text: string): SyncToken | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const content = bytes.subarray(0, CONTENT_BYTES);
@@ -35,13 +50,18 @@ export function readSyncToken(text: string): SyncToken | undefined {
   if (!wellFormed || content[0] !== FORMAT || !bytes.subarray(CONTENT_BYTES).equals(checksum(content)))
     return undefined;
   return {
-    epoch: content.toString('hex', 1, 7),
-    binding: content.readInt32BE(7),
+    history: content.toString('hex', 1, 7),
+    list: content.readInt32BE(7) as SyncedList,
     horizon: content.readUIntBE(11, 6),
   };
 }
 
-/** Against typing errors and cut-off copies; a token needs no secrecy. */
+/** Of a history other than the one that was seen, or of a moment in it that has not been seen. */
+export function isUnseen({ history, horizon }: SyncToken, seen: Seen): boolean {
+  return history !== historyOf(seen) || horizon > seen.seenBelow;
+}
+
+/** Against typing errors and cut-off copies; a sync token needs no secrecy. */
 function checksum(content: Buffer): Buffer {
   return hash('sha256', content, 'buffer').subarray(0, CHECKSUM_BYTES);
 }

@@ -5,8 +5,7 @@ import type { PlanView } from '../products/plan-view.js';
 import type { ProductChunk } from '../products/product-chunk.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
-import type { ListForm } from './list-form.js';
-import { ListPieces } from './list-pieces.js';
+import { type ListForm, ListPieces } from './list-pieces.js';
 import { syncTokenOf } from './sync-point.js';
 
 const COMMA = Buffer.from(',');
@@ -24,8 +23,8 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private readonly pieces: ListPieces<Plan>;
   private readonly kept = new Map<Encoding, Encoded>();
   private version = -1;
-  private tag = '';
-  private token = '';
+  private knownFingerprint = '';
+  private knownSyncToken = '';
   private packing: Promise<void> | undefined;
 
   constructor(
@@ -40,16 +39,16 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   /** Names the products that the list shows and everything it shows of them, the same on every node. */
   fingerprint(): string {
     this.notice();
-    return this.tag;
+    return this.knownFingerprint;
   }
 
   /**
-   * The token that stands in the list. It stays for as long as the products do: a later one would make another body of the same
+   * The sync token that stands in the list. It stays for as long as the products do: a later one would make another body of the same
    * content, and an earlier one is as good, for it only has more told than need be.
    */
   syncToken(): string {
     this.notice();
-    return this.token;
+    return this.knownSyncToken;
   }
 
   override etag(encoding: Encoding): string {
@@ -79,10 +78,10 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     const { version } = this.state.shelf;
     if (version === this.version) return;
     this.version = version;
-    const tag = this.makeTag();
-    if (tag === this.tag) return;
-    this.tag = tag;
-    this.token = syncTokenOf(this.state, this.plan);
+    const fingerprint = this.makeFingerprint();
+    if (fingerprint === this.knownFingerprint) return;
+    this.knownFingerprint = fingerprint;
+    this.knownSyncToken = syncTokenOf(this.state, this.plan);
     this.kept.clear();
   }
 
@@ -95,7 +94,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     let encoded = this.keptFor(encoding);
     if (!encoded) {
       const head = this.form.head(this.state.shelf.count);
-      const tail = this.form.tail(this.token);
+      const tail = this.form.tail(this.knownSyncToken);
       const bytes = encoding === 'gzip' ? this.joinPacked(head, tail) : this.plainPieces(head, tail);
       encoded = { etag: this.etag(encoding), bytes };
       this.kept.set(encoding, encoded);
@@ -129,7 +128,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     return chunks;
   }
 
-  private makeTag(): string {
+  private makeFingerprint(): string {
     const { form, state, plan } = this;
     const ofPlan = plan && [plan.id, plan.repriced, String(plan.priceFingerprint)];
     return fingerprintOf(

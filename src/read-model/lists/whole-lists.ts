@@ -1,6 +1,6 @@
 import type { PlanView } from '../products/plan-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
-import type { ListForm } from './list-form.js';
+import type { ListForm } from './list-pieces.js';
 import { WholeList } from './whole-list.js';
 
 const IDLE_MS = 2 * 3_600_000;

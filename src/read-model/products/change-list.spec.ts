@@ -7,7 +7,7 @@ class Item implements Changeable<Item> {
 
   constructor(
     readonly name: string,
-    public latest: number,
+    public latestStamp: number,
   ) {}
 }
 
@@ -34,7 +34,7 @@ describe('ChangeList', () => {
     const list = new ChangeList<Item>();
     const item = new Item('a', 10);
     list.place([item, new Item('b', 30)]);
-    item.latest = 40;
+    item.latestStamp = 40;
     list.place([item]);
     expect(names(list, 0)).toEqual(['a', 'b']);
   });
@@ -66,14 +66,14 @@ describe('ChangeList', () => {
               list.remove(item);
               expected.delete(item);
               if (removes) continue;
-              item.latest = stamp;
+              item.latestStamp = stamp;
               placed.add(item);
               expected.set(item, stamp);
             }
             list.place(placed);
           }
           const told = [...list.since(since)];
-          const order = told.map(({ latest }) => latest);
+          const order = told.map(({ latestStamp }) => latestStamp);
           expect(order).toEqual(order.toSorted((a, b) => b - a));
           const wanted = [...expected].filter(([, stamp]) => stamp >= since).map(([item]) => item);
           expect(new Set(told)).toEqual(new Set(wanted));

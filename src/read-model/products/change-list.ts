@@ -1,6 +1,6 @@
-/** Something that changed at `latest`, and its neighbours in the list. */
+/** Something that changed, when it did the last time, and its neighbours in the list. */
 export interface Changeable<Self> {
-  latest: number;
+  latestStamp: number;
   newer: Self | undefined;
   older: Self | undefined;
 }
@@ -14,7 +14,7 @@ export class ChangeList<Item extends Changeable<Item>> {
   private readonly members = new Set<Item>();
 
   *since(stamp: number): Generator<Item> {
-    for (let item = this.head; item && item.latest >= stamp; item = item.older) yield item;
+    for (let item = this.head; item && item.latestStamp >= stamp; item = item.older) yield item;
   }
 
   remove(item: Item): void {
@@ -27,12 +27,12 @@ export class ChangeList<Item extends Changeable<Item>> {
 
   /** Moves the items to where they belong now, all in one walk. */
   place(items: Iterable<Item>): void {
-    const sorted = [...items].toSorted((a, b) => b.latest - a.latest);
+    const sorted = [...items].toSorted((a, b) => b.latestStamp - a.latestStamp);
     for (const item of sorted) this.remove(item);
     let newer: Item | undefined;
     let older = this.head;
     for (const item of sorted) {
-      while (older && older.latest > item.latest) [newer, older] = [older, older.older];
+      while (older && older.latestStamp > item.latestStamp) [newer, older] = [older, older.older];
       this.insertBetween(newer, item, older);
       newer = item;
     }

@@ -1,5 +1,5 @@
 import { ChangeList } from './change-list.js';
-import type { RowOf } from '../snapshot/changed-row.js';
+import { type RowOf, tellProduct } from '../snapshot/change-query.js';
 import { Fingerprint } from './fingerprint.js';
 import { chunkNumberOf, ProductChunk } from './product-chunk.js';
 import { ProductView } from './product-view.js';
@@ -45,37 +45,35 @@ export class ProductShelf {
     return this.removals.since(stamp).filter((sku) => !this.bySku.has(sku));
   }
 
-  putProduct({ changed, columns }: RowOf<'products'>): void {
-    const product = this.productOf(columns[0]);
-    this.contentStamp = Math.max(this.contentStamp, changed);
-    if (product.stamp === changed) return;
+  putProduct(row: RowOf<'products'>): void {
+    const product = this.productOf(row.columns[0]);
+    this.contentStamp = Math.max(this.contentStamp, row.stamp);
+    if (product.stamp === row.stamp) return;
     this.unshelve(product);
-    [, product.sku, product.name, product.description, product.category, product.images] = columns;
-    [, , , , , , product.basePrice, product.deliveryCharge, product.active, product.variations] = columns;
-    [, , , , , , , , , , product.withdrawn] = columns;
-    product.stamp = changed;
+    tellProduct(product, row);
+    product.stamp = row.stamp;
   }
 
-  putStockItem({ changed, columns: [id, productId, key, available] }: RowOf<'stock_items'>): void {
+  putStockItem({ stamp, columns: [id, productId, key, available] }: RowOf<'stock_items'>): void {
     const product = this.productOf(productId);
-    this.contentStamp = Math.max(this.contentStamp, changed);
-    if (product.stock.some((item) => item.id === id && item.stamp === changed)) return;
+    this.contentStamp = Math.max(this.contentStamp, stamp);
+    if (product.stock.some((item) => item.id === id && item.stamp === stamp)) return;
     this.unshelve(product);
     const others = product.stock.filter((item) => item.id !== id);
-    product.stock = [...others, { id, key, available, stamp: changed }];
+    product.stock = [...others, { id, key, available, stamp }];
   }
 
   /** A plan's fixed price changes nothing for the other plans. Gives the version that this change made. */
-  notePrice(productId: number, changed: number): number {
+  notePrice(productId: number, stamp: number): number {
     const product = this.productOf(productId);
-    product.priceStamp = Math.max(product.priceStamp, changed);
+    product.priceStamp = Math.max(product.priceStamp, stamp);
     if (!this.unsettled.has(product)) this.unsettled.set(product, false);
     return ++this.version;
   }
 
-  noteRemoval(sku: string, changed: number): void {
-    this.contentStamp = Math.max(this.contentStamp, changed);
-    this.removals.add(sku, changed);
+  noteRemoval(sku: string, stamp: number): void {
+    this.contentStamp = Math.max(this.contentStamp, stamp);
+    this.removals.add(sku, stamp);
     this.version++;
   }
 

@@ -18,6 +18,9 @@ export interface StockItemView {
   readonly stamp: number;
 }
 
+/** An answer about a product: its stock, which is alike for all, or all of it for one plan, by the plan's id. */
+export type AnswerKey = 'stock' | number;
+
 /** A product and its stock, as they are now. The object stays the same while its content is kept current. */
 export class ProductView implements Changeable<ProductView> {
   sku = '';
@@ -29,7 +32,7 @@ export class ProductView implements Changeable<ProductView> {
   deliveryCharge: Minor = 0;
   active = false;
   variations: readonly Variation[] = NONE;
-  /** When it stopped being offered under this SKU; null while it is active, and if it never was. */
+  /** The stamp with which it stopped being offered under this SKU; null while it is active, and if it never was. */
   withdrawn: number | null = null;
   stock: readonly StockItemView[] = NONE;
 
@@ -43,16 +46,16 @@ export class ProductView implements Changeable<ProductView> {
   /** How many can be sold in all, once somebody has counted them. */
   quantity: number | undefined = undefined;
 
-  latest = 0;
+  latestStamp = 0;
   newer: ProductView | undefined = undefined;
   older: ProductView | undefined = undefined;
 
-  private made: Map<number, unknown> | undefined = undefined;
+  private made: Map<AnswerKey, unknown> | undefined = undefined;
 
   constructor(readonly id: number) {}
 
   /** What is made from this product is made once for each key, until something in the product changes. */
-  remember<Made>(key: number, make: () => Made): Made {
+  remember<Made>(key: AnswerKey, make: () => Made): Made {
     const known = this.made?.get(key);
     if (known !== undefined) return known as Made;
     const made = make();
@@ -75,6 +78,6 @@ export class ProductView implements Changeable<ProductView> {
       if (stamp > this.contentStamp) this.contentStamp = stamp;
       this.fingerprint.addRow(STOCK_ITEM, id, stamp);
     }
-    this.latest = Math.max(this.contentStamp, this.priceStamp);
+    this.latestStamp = Math.max(this.contentStamp, this.priceStamp);
   }
 }

@@ -1,22 +1,82 @@
-import type { Relation } from './changed-row.js';
+import type { Minor } from '../../platform/money/money.js';
+import type { ProductView } from '../products/product-view.js';
 
-/**
- * What each relation tells the snapshot, as one JSON array for each row. The tombstones come first. Money comes in minor
- * units and times in milliseconds, rounded up, so that "begins" and "ends" mean the same in whole milliseconds.
- */
+/** What a product's row tells, by the names that ProductView gives it: the one list to add to. */
+const PRODUCT = {
+  sku: 'sku',
+  name: 'name',
+  description: 'description',
+  category: 'category',
+  images: 'images',
+  basePrice: hundredths('base_price'),
+  deliveryCharge: hundredths('delivery_charge'),
+  active: 'active',
+  variations: 'variations',
+  withdrawn: 'withdrawn',
+} satisfies { [Fact in keyof ProductView]?: string };
+
+const PRODUCT_FACTS = Object.keys(PRODUCT) as (keyof typeof PRODUCT)[];
+
+/** What each relation tells. The tombstones come first. */
 const COLUMNS: Record<Relation, string> = {
   tombstones: 'id, relation, key',
-  plans: 'id, code, name, (discount * 100)::int, repriced',
+  plans: `id, code, name, ${hundredths('discount')}, repriced`,
   clients: 'id, name, email, suspended_at IS NOT NULL',
   tokens: `id, client_id, encode(hash, 'base64'), prefix, domain, ${milliseconds('created_at')}, revoked_at IS NOT NULL`,
   subscriptions: `id, client_id, plan_id, ${milliseconds('starts_at')}, ${milliseconds('ends_at')}`,
-  products: `id, sku, name, description, category, images, (base_price * 100)::int, (delivery_charge * 100)::int, active, variations, withdrawn`,
+  products: `id, ${Object.values(PRODUCT).join(', ')}`,
   stock_items: 'id, product_id, variation_key, greatest(on_hand - held, 0)',
-  plan_prices: 'plan_id, product_id, (price * 100)::int',
+  plan_prices: `plan_id, product_id, ${hundredths('price')}`,
 };
 
-function milliseconds(column: string): string {
-  return `ceil(extract(epoch FROM ${column}) * 1000)`;
+/** The same in the same order, as it arrives: one JSON array for each row. */
+interface Columns {
+  tombstones: [id: number, relation: string, key: TombstoneKey];
+  plans: [id: number, code: string, name: string, discountBasisPoints: number, repriced: number];
+  clients: [id: number, name: string, email: string, suspended: boolean];
+  tokens: [
+    id: number,
+    clientId: number,
+    hash: string,
+    prefix: string,
+    domain: string,
+    createdAt: Milliseconds,
+    revoked: boolean,
+  ];
+  subscriptions: [id: number, clientId: number, planId: number, startsAt: Milliseconds, endsAt: Milliseconds];
+  products: [id: number, ...facts: ProductView[keyof typeof PRODUCT][]];
+  stock_items: [id: number, productId: number, variationKey: string, available: number];
+  plan_prices: [planId: number, productId: number, price: Minor];
+}
+
+/** Text where it is infinite, which JSON has no number for. */
+type Milliseconds = number | string;
+
+interface TombstoneKey {
+  id?: number;
+  product_id?: number;
+  plan_id?: number;
+  sku?: string;
+  active?: boolean;
+  withdrawn?: number | null;
+}
+
+type Relation = keyof Columns;
+
+export type RowOf<Of extends Relation> = { relation: Of; stamp: number; columns: Columns[Of] };
+
+export type ChangedRow = { [Of in Relation]: RowOf<Of> }[Relation];
+
+/** The view of the database that a query had. */
+export interface ChangeHeader {
+  /** Names this history of this database. */
+  identity: string;
+  /** The database was restored from a dump: its stamps are of another history. */
+  isForeign: boolean;
+  /** Every transaction with an id below this one had ended. */
+  xmin: number;
+  /** No transaction with this id or a higher one had ended. */
+  xmax: number;
 }
 
 /**
@@ -37,3 +97,32 @@ export const CHANGE_QUERY = {
     ),
   ].join('\nUNION ALL\n'),
 };
+
+/** Has the product know what its row tells. */
+export function tellProduct(product: ProductView, { columns }: RowOf<'products'>): void {
+  const facts = product as unknown as Record<string, unknown>;
+  PRODUCT_FACTS.forEach((fact, index) => (facts[fact] = columns[index + 1]));
+}
+
+/** What the row is called in its relation, in the same words as `keyOfBuried`. */
+export function keyOf({ relation, columns: [first, second] }: ChangedRow): string {
+  const isComposite = relation === 'stock_items' || relation === 'plan_prices';
+  return isComposite ? `${relation}/${first}/${second}` : `${relation}/${first}`;
+}
+
+/** What the row was called that the tombstone is of. */
+export function keyOfBuried({ columns: [, relation, key] }: RowOf<'tombstones'>): string {
+  if (relation === 'stock_items') return `${relation}/${key.id}/${key.product_id}`;
+  if (relation === 'plan_prices') return `${relation}/${key.plan_id}/${key.product_id}`;
+  return `${relation}/${key.id}`;
+}
+
+/** Money in minor units, a discount in basis points. */
+function hundredths(column: string): string {
+  return `(${column} * 100)::int`;
+}
+
+/** Rounded up, so that "begins" and "ends" mean the same in whole milliseconds. */
+function milliseconds(column: string): string {
+  return `ceil(extract(epoch FROM ${column}) * 1000)`;
+}

@@ -1,7 +1,5 @@
 import { Client, Query, type QueryConfig } from 'pg';
-import type { ChangeHeader } from './change-header.js';
-import { CHANGE_QUERY } from './change-query.js';
-import type { ChangedRow } from './changed-row.js';
+import { CHANGE_QUERY, type ChangedRow, type ChangeHeader } from './change-query.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
@@ -32,7 +30,7 @@ const NEW_HISTORY_IF_FOREIGN = `
 const SERVER = `
   SELECT concat_ws('/', system_identifier, timeline_id) FROM pg_control_system(), pg_control_checkpoint()`;
 
-type WireRow = [relation: string, changed: string, json: string];
+type WireRow = [relation: string, stamp: string, json: string];
 
 /** A connection of the snapshot's own, which orders cannot use up. A lost one is replaced at the next call. */
 export class SnapshotConnection {
@@ -42,16 +40,16 @@ export class SnapshotConnection {
 
   constructor(private readonly url: string) {}
 
-  /** Hands over every row that changed at this stamp or later, and tells which view of the database that was. */
-  async changesSince(stamp: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
+  /** Hands over every row that is stamped at the horizon or later, and tells which view of the database that was. */
+  async changesSince(horizon: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
     let header: ChangeHeader | undefined;
     await this.run(
-      (server) => ({ ...CHANGE_QUERY, values: [stamp, server] }),
+      (server) => ({ ...CHANGE_QUERY, values: [horizon, server] }),
       SILENCE_MS,
-      ([relation, changed, json]) => {
+      ([relation, stamp, json]) => {
         const columns: unknown = JSON.parse(json);
         if (relation === 'header') header = parseHeader(columns as [string, boolean, number, number]);
-        else take({ relation, changed: Number(changed), columns } as ChangedRow);
+        else take({ relation, stamp: Number(stamp), columns } as ChangedRow);
       },
     );
     if (!header) throw new Error('The database has no history row.');
@@ -62,6 +60,7 @@ export class SnapshotConnection {
     await this.run(() => ({ text: NEW_HISTORY_IF_FOREIGN }), NEW_HISTORY_MS);
   }
 
+  /** Makes stamps and sync tokens of before incomparable with those to come: for data that was taken back to an earlier state. */
   async beginHistory(): Promise<void> {
     await this.run(() => ({ text: 'SELECT begin_history()' }), NEW_HISTORY_MS);
   }

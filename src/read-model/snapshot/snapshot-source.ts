@@ -1,5 +1,4 @@
-import type { ChangeHeader } from './change-header.js';
-import type { ChangedRow } from './changed-row.js';
+import type { ChangedRow, ChangeHeader } from './change-query.js';
 import type { SnapshotConnection } from './snapshot-connection.js';
 import { SnapshotState } from './snapshot-state.js';
 
@@ -23,7 +22,10 @@ export class SnapshotSource {
   async refresh(state: SnapshotState): Promise<SnapshotState> {
     const rows: ChangedRow[] = [];
     const header = await this.connection.changesSince(state.horizon, (row) => rows.push(row));
-    const highest = rows.reduce((stamp, { changed }) => Math.max(stamp, changed), state.highestStamp);
+    const highest = rows.reduce(
+      (highestStamp, { stamp }) => Math.max(highestStamp, stamp),
+      state.highestStamp,
+    );
     if (header.identity !== state.identity || isOfAnotherHistory(header, highest)) return this.load();
     state.apply(rows);
     state.settle(header);

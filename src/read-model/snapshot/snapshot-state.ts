@@ -1,34 +1,33 @@
 import { AccessBook } from '../access/access-book.js';
-import type { ChangeHeader } from './change-header.js';
-import { type ChangedRow, rowIdentity, type RowOf, tombstoneIdentity } from './changed-row.js';
-import { horizonAfter } from './horizon.js';
+import { type ChangedRow, type ChangeHeader, keyOf, keyOfBuried, type RowOf } from './change-query.js';
+import { horizonOf, type Seen } from './horizon.js';
 import { PlanView } from '../products/plan-view.js';
 import { chunkNumberOf } from '../products/product-chunk.js';
 import { ProductShelf } from '../products/product-shelf.js';
 
 /** What one history of the database holds, kept current by the rows that changed in it. */
-export class SnapshotState {
+export class SnapshotState implements Seen {
   readonly access = new AccessBook();
   readonly shelf = new ProductShelf();
   identity = '';
-  /** From which stamp on changes are to be asked for the next time. */
-  horizon = 0;
-  /** Everything that was stamped below has been seen. */
   seenBelow = 0;
   highestStamp = 0;
+  /** Where the next refresh goes on. */
+  horizon = 0;
 
   private readonly plans = new Map<number, PlanView>();
   /** The tombstones of the last refresh. Those it gets once more have nothing new to tell. */
   private buried = new Set<number>();
 
-  /** From which stamp on the shelf, and what a plan makes of it, may still change. */
-  horizonOf(plan: PlanView | undefined): number {
-    return horizonAfter(this.seenBelow, Math.max(this.shelf.contentStamp, plan?.contentStamp ?? 0));
+  /** Of the shelf and what a plan makes of it: it moves only when a list of products does. */
+  horizonFor(plan: PlanView | undefined): number {
+    const highestStamp = Math.max(this.shelf.contentStamp, plan?.contentStamp ?? 0);
+    return horizonOf({ seenBelow: this.seenBelow, highestStamp });
   }
 
   /** Takes a row of the first load, when there is nothing yet that a tombstone could remove. */
   load(row: ChangedRow): void {
-    this.highestStamp = Math.max(this.highestStamp, row.changed);
+    this.highestStamp = Math.max(this.highestStamp, row.stamp);
     if (row.relation !== 'tombstones') return this.put(row);
     this.noteRemoval(row);
     this.buried.add(row.columns[0]);
@@ -38,7 +37,7 @@ export class SnapshotState {
   apply(rows: ChangedRow[]): void {
     this.bury(rows);
     for (const row of rows) {
-      this.highestStamp = Math.max(this.highestStamp, row.changed);
+      this.highestStamp = Math.max(this.highestStamp, row.stamp);
       if (row.relation !== 'tombstones') this.put(row);
     }
   }
@@ -48,7 +47,7 @@ export class SnapshotState {
     this.shelf.settle();
     this.identity = identity;
     this.seenBelow = xmin;
-    this.horizon = horizonAfter(xmin, this.highestStamp);
+    this.horizon = horizonOf(this);
   }
 
   /** A tombstone beside a row of the same key tells of something that came back, or got another name. */
@@ -57,17 +56,17 @@ export class SnapshotState {
     const news = tombstones.filter(({ columns: [id] }) => !this.buried.has(id));
     this.buried = new Set(tombstones.map(({ columns: [id] }) => id));
     if (news.length === 0) return;
-    const alive = new Set(rows.map(rowIdentity));
+    const alive = new Set(rows.map(keyOf));
     for (const tombstone of news) {
       this.noteRemoval(tombstone);
-      if (!alive.has(tombstoneIdentity(tombstone))) this.remove(tombstone);
+      if (!alive.has(keyOfBuried(tombstone))) this.remove(tombstone);
     }
   }
 
   /** A SKU that was never offered is not told. */
-  private noteRemoval({ changed, columns: [, relation, key] }: RowOf<'tombstones'>): void {
+  private noteRemoval({ stamp, columns: [, relation, key] }: RowOf<'tombstones'>): void {
     if (relation !== 'products' || key.sku === undefined) return;
-    if (key.active || key.withdrawn !== null) this.shelf.noteRemoval(key.sku, changed);
+    if (key.active || key.withdrawn !== null) this.shelf.noteRemoval(key.sku, stamp);
   }
 
   private remove({ columns: [, relation, key] }: RowOf<'tombstones'>): void {
@@ -98,11 +97,11 @@ export class SnapshotState {
     if (plan.repriced !== repriced) plan.reprice(discountBasisPoints, repriced, this.shelf.forgetAll());
   }
 
-  private putPrice({ changed, columns: [planId, productId, price] }: RowOf<'plan_prices'>): void {
+  private putPrice({ stamp, columns: [planId, productId, price] }: RowOf<'plan_prices'>): void {
     const plan = this.planOf(planId);
-    if (plan.hasPrice(productId, changed)) return;
-    plan.fixPrice(productId, price, changed);
-    plan.chunkVersions.set(chunkNumberOf(productId), this.shelf.notePrice(productId, changed));
+    if (plan.hasPrice(productId, stamp)) return;
+    plan.fixPrice(productId, price, stamp);
+    plan.chunkVersions.set(chunkNumberOf(productId), this.shelf.notePrice(productId, stamp));
   }
 
   /** The product's own row is stamped with the removal of the price, so that this counts as a change of the product. */

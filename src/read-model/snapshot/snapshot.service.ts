@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { unavailable } from '../../platform/errors/unavailable.js';
+import { unavailable } from '../../platform/errors/domain-error.js';
 import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
-import type { SubscriptionView } from '../access/subscription-view.js';
+import type { SubscriptionView } from '../access/caller.js';
 
 interface SnapshotOptions {
   snapshotIntervalMs: number;

@@ -295,7 +295,7 @@ describe('GET /api/orders?since', () => {
       (await list(other)).sync_token!,
       catalog.sync_token,
       stock.sync_token,
-      writeSyncToken({ ...token, epoch: '000000000000' }),
+      writeSyncToken({ ...token, history: '000000000000' }),
       writeSyncToken({ ...token, horizon: 2 ** 40 }),
     ];
     for (const since of expired) {

@@ -1,7 +1,0 @@
-export class ClientView {
-  name = '';
-  email = '';
-  suspended = false;
-
-  constructor(readonly id: number) {}
-}

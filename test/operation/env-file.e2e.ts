@@ -1,0 +1,73 @@
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { Fixtures } from '../support/fixtures.js';
+import { makeOpenDirectory } from '../support/make-open-directory.js';
+import { INSTALLED_CLI } from '../support/run-command.js';
+import { runNode } from '../support/run-node.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('A file .env where the process is started', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let directory: string;
+  let file: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url });
+  });
+  beforeEach(async () => {
+    directory = await realpath(await makeOpenDirectory('env-'));
+    file = join(directory, '.env');
+  });
+  afterEach(async () => {
+    await ServiceProcess.killAll();
+    await rm(directory, { recursive: true, force: true });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const command = (...args: string[]) => runNode([INSTALLED_CLI, ...args], {}, directory);
+
+  it('gives the service what the environment leaves out, and it says what it took, but no values', async () => {
+    await writeFile(file, `DATABASE_URL=${database.url}\nCURRENCY=EUR\nRATE_LIMIT_PER_MINUTE=1000\n`);
+    const store = await new Fixtures(pool, () => Promise.resolve()).store();
+    const service = ServiceProcess.spawn({ CURRENCY: 'USD' }, directory);
+    const answer = await fetch(`${await service.listening()}/api/plan`, { headers: store.headers });
+    expect([answer.status, answer.headers.get('RateLimit-Limit')]).toEqual([200, '1000']);
+    expect(await answer.text()).toContain('USD');
+    expect(service.output).toContain(`Read from ${file}: DATABASE_URL, RATE_LIMIT_PER_MINUTE.\n`);
+    expect(service.output).not.toContain(new URL(database.url).password);
+  });
+
+  it('gives it to the commands too, which tell people beside the answer, and scripts nothing but the answer', async () => {
+    await writeFile(file, `DATABASE_URL=${database.url}\n`);
+    const told = await command('plan', 'list');
+    expect(told).toMatchObject({ exitCode: 0, stderr: `Read from ${file}: DATABASE_URL.\n` });
+    const scripted = await command('plan', 'list', '--json');
+    expect(scripted).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(scripted.stdout)).toBeInstanceOf(Array);
+  });
+
+  it('is judged like the environment', async () => {
+    await writeFile(file, 'PORT=many\nCURRENCY=rupees\n');
+    const service = ServiceProcess.spawn({}, directory);
+    expect(await service.ended).toBe(1);
+    expect(service.output).toContain('- CURRENCY must');
+    // The environment of a spawned service says which port.
+    expect(service.output).not.toContain('- PORT must');
+  });
+
+  it('is told of if it cannot be read', async () => {
+    await mkdir(file);
+    const { exitCode, stderr } = await command('plan', 'list', '--json');
+    expect([exitCode, JSON.parse(stderr)]).toEqual([
+      1,
+      { code: 'wrong_settings', message: expect.stringContaining(`The file ${file} cannot be read`) },
+    ]);
+  });
+});
