@@ -47,7 +47,6 @@ export class ServiceProcess {
     return service;
   }
 
-  /** For the end of a suite, whatever came of it. */
   static async killAll(): Promise<void> {
     await Promise.all([...running].map((service) => service.end()));
   }
@@ -78,3 +77,6 @@ export class ServiceProcess {
     return this.ended;
   }
 }
+
+// None outlives its suite, whatever came of that.
+afterAll(() => ServiceProcess.killAll());
