@@ -1,8 +1,9 @@
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
+import { inTheEnd } from '../support/in-the-end.js';
 import { moveOrder } from '../support/order-steps.js';
 import { runNode } from '../support/run-node.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -10,7 +11,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 const EXAMPLE = fileURLToPath(new URL('../../examples/store.mjs', import.meta.url));
 
 /** Passes everything on, but the answer to the first order gets lost on the way, and the first token is said to be no longer good. */
-async function startLossyProxy(target: string): Promise<{ url: string; server: Server }> {
+async function startLossyProxy(target: string): Promise<string> {
   let lost = false;
   let expired = false;
   const server = createServer((incoming, outgoing) => {
@@ -30,10 +31,15 @@ async function startLossyProxy(target: string): Promise<{ url: string; server: S
       outgoing.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(outgoing);
     });
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
+  inTheEnd(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('examples/store.mjs', () => {
@@ -54,15 +60,15 @@ describe('examples/store.mjs', () => {
 
   it('says so when nothing is in stock', async () => {
     const env = { BASE_URL: test.url, TOKEN: store.token, DOMAIN: store.domain };
-    await test.fixtures.sql('UPDATE stock_items SET held = on_hand');
+    await test.fixtures.hold('SHIRT', 1, 'Size:M');
     const { exitCode, stderr } = await runNode([EXAMPLE], env);
-    await test.fixtures.sql('UPDATE stock_items SET held = 0');
+    await test.fixtures.hold('SHIRT', 0, 'Size:M');
     expect([exitCode, stderr]).toEqual([1, 'nothing is in stock, so there is nothing to order\n']);
   }, 60_000);
 
   it('syncs the catalog by changes, orders once though an answer got lost, and follows to the tracking number though its token expired', async () => {
-    const proxy = await startLossyProxy(test.url);
-    const env = { BASE_URL: proxy.url, TOKEN: store.token, DOMAIN: store.domain, POLL_SECONDS: '0.05' };
+    const url = await startLossyProxy(test.url);
+    const env = { BASE_URL: url, TOKEN: store.token, DOMAIN: store.domain, POLL_SECONDS: '0.05' };
     const example = runNode([EXAMPLE], env);
     const orderNumber = await eventually(async () => {
       const { rows } = await test.pool.query<{ order_number: string }>('SELECT order_number FROM orders');
@@ -70,8 +76,6 @@ describe('examples/store.mjs', () => {
     });
     await moveOrder(test, store, orderNumber, 'pay', 'ship');
     const { exitCode, stdout, stderr } = await example;
-    proxy.server.close();
-    proxy.server.closeAllConnections();
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('catalog: 2 products came, 2 are for sale');
     expect(stdout).toContain('an earlier attempt had arrived already; only its answer was lost');

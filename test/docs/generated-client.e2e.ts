@@ -43,10 +43,8 @@ describe('A client generated from the OpenAPI document', () => {
       TOKEN: store.token,
       DOMAIN: store.domain,
     });
-    const seen = deliver();
-    const { exitCode, stdout, stderr } = await flow;
+    const [{ exitCode, stdout, stderr }, orderNumber] = await Promise.all([flow, deliver()]);
     expect([exitCode, stderr]).toEqual([0, '']);
-    const orderNumber = await seen;
     expect(JSON.parse(stdout)).toEqual({
       domain: store.domain,
       price: 249,

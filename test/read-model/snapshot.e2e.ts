@@ -9,12 +9,19 @@ import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** A node's snapshot that is only refreshed when the test says so, unless it is given an interval. */
-async function startSnapshot(url: string, snapshotIntervalMs = 3_600_000): Promise<SnapshotService> {
+async function startSnapshot(
+  url: string,
+  { snapshotIntervalMs = 3_600_000, snapshotMaxAgeSeconds = 900 } = {},
+): Promise<SnapshotService> {
   const source = new SnapshotSource(new SnapshotConnection(url));
-  const snapshot = new SnapshotService(source, { snapshotIntervalMs, snapshotMaxAgeSeconds: 900 });
+  const snapshot = new SnapshotService(source, { snapshotIntervalMs, snapshotMaxAgeSeconds });
   await snapshot.start();
+  opened.push(() => snapshot.onApplicationShutdown());
   return snapshot;
 }
+
+/** What a test opens is closed after it, whatever came of it: a snapshot that had lost its database would look for it for ever. */
+const opened: (() => Promise<void>)[] = [];
 
 describe('the snapshot', () => {
   beforeAll(() => Logger.overrideLogger(false));
@@ -23,10 +30,15 @@ describe('the snapshot', () => {
   let sql: Client;
   let snapshot: SnapshotService;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
     sql = await connect();
     await sql.query(`
+      TRUNCATE plans, clients, products, tombstones RESTART IDENTITY CASCADE;
       INSERT INTO plans (id, code, name, discount) VALUES (1, 'basic', 'Basic', 10);
       INSERT INTO products (id, sku, name, description, category, base_price, delivery_charge)
         VALUES (1, 'A', 'Product A', '', 'Tests', 100, 5), (2, 'B', 'Product B', '', 'Tests', 200, 5);
@@ -39,15 +51,14 @@ describe('the snapshot', () => {
   });
 
   afterEach(async () => {
-    await snapshot.onApplicationShutdown();
-    await sql.end();
-    await database.drop();
+    await Promise.all(opened.splice(0).map((close) => close()));
   });
 
   async function connect(): Promise<Client> {
     const client = new Client(database.url);
     client.on('error', () => undefined);
     await client.connect();
+    opened.push(() => client.end());
     return client;
   }
 
@@ -73,7 +84,6 @@ describe('the snapshot', () => {
         .map(({ products }) => products.map(({ sku, stock, stamp }) => ({ sku, stock, stamp }))),
     });
     expect(describe(snapshot.current())).toEqual(describe(fresh.current()));
-    await fresh.onApplicationShutdown();
   }
 
   it('holds what may be sold and who may buy it', () => {
@@ -92,10 +102,9 @@ describe('the snapshot', () => {
   });
 
   it('sees changes by itself', async () => {
-    const polling = await startSnapshot(database.url, 20);
+    const polling = await startSnapshot(database.url, { snapshotIntervalMs: 20 });
     await sql.query('UPDATE stock_items SET on_hand = 11 WHERE id = 1');
     await eventually(() => polling.current().shelf.find('A')?.stock[0]?.available === 11);
-    await polling.onApplicationShutdown();
   });
 
   it('forgets what was deleted', async () => {
@@ -198,7 +207,6 @@ describe('the snapshot', () => {
     await snapshot.refreshNow();
     expect([available('A'), available('B')]).toEqual([1, 2]);
     await expectSameAsFresh();
-    await slow.end();
   });
 
   it('sees a long transaction delete what a later one changed before', async () => {
@@ -210,7 +218,6 @@ describe('the snapshot', () => {
     expect(product('A')).toBeUndefined();
     await snapshot.refreshNow();
     await expectSameAsFresh();
-    await slow.end();
   });
 
   it('makes a restored dump a history of its own, on every node at once', async () => {
@@ -223,7 +230,6 @@ describe('the snapshot', () => {
     expect(snapshot.current().identity).not.toBe(identity);
     expect(other.current().identity).toBe(snapshot.current().identity);
     expect(available('A')).toBe(10);
-    await other.onApplicationShutdown();
   });
 
   it('makes rows with stamps of the future a history of their own', async () => {
@@ -258,12 +264,7 @@ describe('the snapshot', () => {
   });
 
   it('refuses to serve when it has been out of touch for too long', async () => {
-    const source = new SnapshotSource(new SnapshotConnection(database.url));
-    const impatient = new SnapshotService(source, {
-      snapshotIntervalMs: 3_600_000,
-      snapshotMaxAgeSeconds: 0.05,
-    });
-    await impatient.start();
+    const impatient = await startSnapshot(database.url, { snapshotMaxAgeSeconds: 0.05 });
     await eventually(() => {
       try {
         impatient.current();
@@ -274,7 +275,6 @@ describe('the snapshot', () => {
     });
     await impatient.refreshNow();
     expect(impatient.current().shelf.count).toBe(2);
-    await impatient.onApplicationShutdown();
   });
 
   it('lets a write go on when the refresh after it fails', async () => {
@@ -291,7 +291,6 @@ describe('the snapshot', () => {
                             VALUES (${100 + index}, 'W${index}', 'Written', '', 'Tests', 1, 1)`);
         await snapshot.refreshAfterWrite();
         expect(product(`W${index}`)).toBeDefined();
-        await client.end();
       }),
     );
     await expectSameAsFresh();

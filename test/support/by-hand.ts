@@ -37,12 +37,12 @@ export class ByHand {
     return this.alter(`UPDATE stock_items SET held = $2 WHERE ${OF_PRODUCT}`, [sku, held, key]);
   }
 
-  /** Of all variations together. */
-  async stockOf(sku: string): Promise<{ on_hand: number; held: number }> {
+  /** Of one variation, or of all together. */
+  async stockOf(sku: string, key: string | null = null): Promise<{ on_hand: number; held: number }> {
     const { rows } = await this.pool.query<{ on_hand: number; held: number }>(
       `SELECT sum(on_hand)::int AS on_hand, sum(held)::int AS held FROM stock_items
-        WHERE product_id = (SELECT id FROM products WHERE sku = $1)`,
-      [sku],
+        WHERE product_id = (SELECT id FROM products WHERE sku = $1) AND ($2::text IS NULL OR variation_key = $2)`,
+      [sku, key],
     );
     return rows[0]!;
   }
@@ -94,6 +94,15 @@ export class ByHand {
       `UPDATE order_timeline SET changed_at = changed_at - make_interval(secs => $1) WHERE ${these}`,
       values,
     );
+  }
+
+  placedAt(orderNumber: string, time: string): Promise<void> {
+    return this.alter('UPDATE orders SET placed_at = $2 WHERE order_number = $1', [orderNumber, time]);
+  }
+
+  async removeOrder(orderNumber: string): Promise<void> {
+    for (const table of ['order_timeline', 'order_items', 'orders'])
+      await this.alter(`DELETE FROM ${table} WHERE order_number = $1`, [orderNumber]);
   }
 
   /** As if all that was refused had been refused so many days earlier. */

@@ -106,7 +106,7 @@ export class Fixtures extends ByHand {
   async subscription(clientId: number, planId: number, fromDays: number, untilDays: number): Promise<void> {
     await this.pool.query(
       `INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at)
-       VALUES ($1, $2, now() + make_interval(days => $3), now() + make_interval(days => $4))`,
+       VALUES ($1, $2, now() + $3 * interval '1 day', now() + $4 * interval '1 day')`,
       [clientId, planId, fromDays, untilDays],
     );
     await this.seen();
@@ -120,6 +120,25 @@ export class Fixtures extends ByHand {
     );
     await this.seen();
     return { tokenId: rows[0]!.id, token };
+  }
+
+  /** So many unpaid orders at one moment, which hold no stock: WO-20260101-00000-00001, … */
+  async orders({ clientId }: Store, count: number): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO orders (client_id, order_number, status, payment_status, plan_code, currency, subtotal, delivery, total,
+         items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
+         shipping_country, content_hash, placed_at, payment_due_at)
+       SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'awaiting_payment', 'unpaid', 'p', 'INR', 1, 0, 1,
+              1, 'a', '1', 'a', 'a', 'a', '560038', 'India', ''::bytea, now(), now()
+         FROM generate_series(1, $2) AS n`,
+      [clientId, count],
+    );
+    await this.pool.query(
+      `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
+       SELECT client_id, order_number, 1, status, placed_at, 'test' FROM orders WHERE client_id = $1`,
+      [clientId],
+    );
+    await this.seen();
   }
 
   private usualProduct() {

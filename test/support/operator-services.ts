@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
+import { inTheEnd } from './in-the-end.js';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import { csvSource } from '../../src/imports/csv-source.js';
 import type { RecordSource } from '../../src/imports/record-source.js';
@@ -25,6 +26,10 @@ interface Files {
 
 /** The services behind the commands, without a process for each call. */
 export class OperatorServices {
+  readonly close = inTheEnd(async () => {
+    await this.app.close();
+    await rm(this.directory, { recursive: true });
+  });
   private count = 0;
 
   private constructor(
@@ -59,11 +64,6 @@ export class OperatorServices {
     };
     await report.close();
     return result;
-  }
-
-  async close(): Promise<void> {
-    await this.app.close();
-    await rm(this.directory, { recursive: true });
   }
 }
 

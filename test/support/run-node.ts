@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { inTheEnd } from './in-the-end.js';
 
 export interface Run {
   exitCode: number | null;
@@ -14,9 +15,11 @@ export async function runNode(args: string[], env: Record<string, string> = {}, 
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const end = inTheEnd(() => child.kill('SIGKILL'));
   const exit = new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),
   );
   const [exitCode, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)]);
+  await end();
   return { exitCode, stdout, stderr };
 }

@@ -49,7 +49,6 @@ export class ServiceProcess {
     return service;
   }
 
-  /** For the end of a suite, whatever came of it. */
   static async killAll(): Promise<void> {
     await Promise.all([...running].map((service) => service.end()));
   }
@@ -80,3 +79,6 @@ export class ServiceProcess {
     return this.ended;
   }
 }
+
+// None outlives its suite, whatever came of that.
+afterAll(() => ServiceProcess.killAll());

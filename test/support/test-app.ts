@@ -8,6 +8,7 @@ import type { Settings } from '../../src/platform/settings/settings.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { forwardClock, resetClock } from './clock.js';
 import { Fixtures, type Store } from './fixtures.js';
+import { inTheEnd } from './in-the-end.js';
 import { OpenApiConformance } from './openapi-conformance.js';
 import './show-unexpected-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -71,11 +72,11 @@ export async function startTestApp(
       forwardClock(seconds);
       await fixtures.seen();
     },
-    close: async () => {
+    close: inTheEnd(async () => {
       resetClock();
       await app.close();
       await pool.end();
       if (!sharedDatabase) await database.drop();
-    },
+    }),
   };
 }

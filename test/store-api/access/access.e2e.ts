@@ -83,6 +83,15 @@ describe('Access', () => {
     }
   });
 
+  it('ends with the subscription, for a store that was served a moment ago', async () => {
+    const ending = await test.fixtures.store({ until: 1 / 24 });
+    await ask('/api/products', ending.headers).expect(200);
+    await test.timePasses(3_600);
+    const { body } = await ask('/api/products', ending.headers).expect(403);
+    expect(body.code).toBe('subscription_inactive');
+    await ask('/api/products', store.headers).expect(200);
+  });
+
   it('checks the token before the domain, the domain before the subscription and all of them before path and body', async () => {
     const ended = await test.fixtures.store({ from: -2, until: -1 });
     const post = (path: string, headers: Record<string, string>) =>
@@ -101,8 +110,8 @@ describe('Access', () => {
   it('refuses a revoked token and a suspended client', async () => {
     const revoked = await test.fixtures.store();
     const suspended = await test.fixtures.store();
-    await test.fixtures.sql('UPDATE tokens SET revoked_at = now() WHERE id = $1', [revoked.tokenId]);
-    await test.fixtures.sql('UPDATE clients SET suspended_at = now() WHERE id = $1', [suspended.clientId]);
+    await test.fixtures.revoke(revoked.tokenId);
+    await test.fixtures.suspend(suspended.clientId);
     expect((await ask('/api/products', revoked.headers).expect(401)).body.code).toBe('token_invalid');
     expect((await ask('/api/products', suspended.headers).expect(401)).body.code).toBe('token_invalid');
   });

@@ -51,6 +51,16 @@ describe('The rate limit', () => {
     expect(headers['ratelimit-remaining']).toBe('0');
   });
 
+  it('grants the next request when as many seconds have passed as Retry-After names', async () => {
+    const store = await test.fixtures.store();
+    await exhaust(store);
+    const { headers } = await stock(store).expect(429);
+    expect(Number(headers['retry-after'])).toBe(60 / LIMIT);
+    await test.timePasses(Number(headers['retry-after']));
+    await stock(store).expect(200);
+    await stock(store).expect(429);
+  });
+
   it('counts each token by itself', async () => {
     const store = await test.fixtures.store();
     const other = await test.fixtures.store();

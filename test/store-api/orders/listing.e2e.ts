@@ -82,14 +82,10 @@ describe('GET /api/orders', () => {
   it('goes on from a cursor whose order is gone, and among orders of the same millisecond', async () => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, 5);
-    await test.pool.query(
-      `UPDATE orders SET placed_at = '2026-03-10T12:00:00.000Z'::timestamptz + make_interval(secs => array_position($1, order_number) / 1e6)
-        WHERE order_number = ANY ($1)`,
-      [numbers],
-    );
+    for (const [index, number] of numbers.entries())
+      await test.fixtures.placedAt(number, `2026-03-10T12:00:00.00000${index}Z`);
     const first = await list(store, '?limit=2');
-    for (const table of ['order_timeline', 'order_items', 'orders'])
-      await test.pool.query(`DELETE FROM ${table} WHERE order_number = $1`, [numbers[3]]);
+    await test.fixtures.removeOrder(numbers[3]!);
     const second = await list(store, `?limit=2&cursor=${first.next_cursor}`);
     const third = await list(store, `?limit=2&cursor=${second.next_cursor}`);
     const seen = [first, second, third].flatMap(numbersOf);
@@ -109,13 +105,9 @@ describe('GET /api/orders', () => {
     const numbers = await placeMany(store, 5);
     await moveOrder(test, store, numbers[1]!, 'pay');
     await moveOrder(test, store, numbers[2]!, 'pay', 'cancel');
-    const days = [4, 3, 2, 1, 0];
-    for (const [index, day] of days.entries()) {
-      await test.pool.query(
-        `UPDATE orders SET placed_at = '2026-03-10T12:00:00Z'::timestamptz - make_interval(days => $2) WHERE order_number = $1`,
-        [numbers[index], day],
-      );
-    }
+    const days = ['06', '07', '08', '09', '10'];
+    for (const [index, day] of days.entries())
+      await test.fixtures.placedAt(numbers[index]!, `2026-03-${day}T12:00:00Z`);
     const found = async (query: string) =>
       numbersOf(await list(store, query)).map((number) => numbers.indexOf(number));
     expect(await found('?status=awaiting_payment')).toEqual([4, 3, 0]);
@@ -250,20 +242,7 @@ describe('GET /api/orders?since', () => {
   it('tells of more changes than fit one answer in several', async () => {
     const store = await test.fixtures.store();
     const { sync_token: begin } = await list(store);
-    await test.pool.query(
-      `INSERT INTO orders (client_id, order_number, status, payment_status, plan_code, currency, subtotal, delivery, total,
-         items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
-         shipping_country, content_hash, placed_at, payment_due_at)
-       SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'awaiting_payment', 'unpaid', 'p', 'INR', 1, 0, 1,
-              1, 'a', '1', 'a', 'a', 'a', '560038', 'India', ''::bytea, now(), now()
-         FROM generate_series(1, 1500) AS n`,
-      [store.clientId],
-    );
-    await test.pool.query(
-      `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
-       SELECT client_id, order_number, 1, status, placed_at, 'test' FROM orders WHERE client_id = $1`,
-      [store.clientId],
-    );
+    await test.fixtures.orders(store, 1_500);
     for (const digit of [1, 2, 3]) {
       await test.pool.query(
         `UPDATE orders SET notes = 'changed' WHERE client_id = $1 AND order_number LIKE $2`,

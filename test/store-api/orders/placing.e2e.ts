@@ -18,14 +18,6 @@ const create = (body: object, as = store) => test.post(as, '/api/orders', body);
 const status = async (number: string, as = store) =>
   (await test.get(as, `/api/orders/${encodeURIComponent(number)}/status`).expect(200)).body;
 
-const stockOf = async (productId: number) => {
-  const { rows } = await test.pool.query<{ on_hand: number; held: number }>(
-    'SELECT sum(on_hand)::int AS on_hand, sum(held)::int AS held FROM stock_items WHERE product_id = $1',
-    [productId],
-  );
-  return rows[0];
-};
-
 describe('POST /api/orders', () => {
   it('answers 201 with the total of wholesale prices and delivery, and awaits payment', async () => {
     const mug = await test.fixtures.product({ basePrice: '149.50', deliveryCharge: '30.00' });
@@ -75,22 +67,24 @@ describe('POST /api/orders', () => {
     expect(Date.parse(body.payment_due_at) - Date.parse(createdAt)).toBe(72 * 3_600_000);
   });
 
-  it('ignores price fields and unknown fields, wherever they stand', async () => {
+  it('ignores price fields and unknown fields, wherever they stand, and takes nothing from a prototype', async () => {
     const { sku } = await test.fixtures.product({ basePrice: '10.00' });
     const body = {
-      ...orderBody([
-        { sku, quantity: 2, price: 1, unit_price: 1, wholesale_price: 1 } as {
-          sku: string;
-          quantity: number;
-        },
-      ]),
+      ...orderBody([{ sku, quantity: 2, price: 1, unit_price: 1, wholesale_price: 0.01 } as never]),
       total: 1,
       subtotal: 1,
       delivery: 0,
       pricing: { wholesale_price: 1 },
-      __proto__: { total: 1 },
+      constructor: { prototype: { polluted: true } },
+      unknown: { deep: [1, 2, { three: 3 }] },
     };
-    expect((await create(body).expect(201)).body).toMatchObject({ subtotal: 20, total: 20 });
+    const inherited = '"__proto__":{"polluted":true,"total":1},"unknown"';
+    const sent = JSON.stringify(body).replace('"unknown"', inherited);
+    expect((await test.post(store, '/api/orders', sent).expect(201)).body).toMatchObject({
+      subtotal: 20,
+      total: 20,
+    });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });
 
@@ -115,23 +109,17 @@ describe('Prices', () => {
   it("are the plan's fixed ones before any discount, and only for that plan", async () => {
     const plan = await test.fixtures.plan({ discount: '10.00' });
     const caller = await test.fixtures.store({ planId: plan.id });
-    const { id, sku } = await test.fixtures.product({ basePrice: '100.00' });
-    await test.fixtures.sql('INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, $2, 77.77)', [
-      plan.id,
-      id,
-    ]);
+    const { sku } = await test.fixtures.product({ basePrice: '100.00' });
+    await test.fixtures.fixedPrice(plan.id, sku, '77.77');
     const body = orderBody([{ sku, quantity: 1 }]);
     expect((await create(body, caller).expect(201)).body.total).toBe(77.77);
     expect((await create(body).expect(201)).body.total).toBe(100);
   });
 
   it('and names are kept as they were when the order was placed', async () => {
-    const { id, sku } = await test.fixtures.product({ name: 'Old name', basePrice: '10.00' });
+    const { sku } = await test.fixtures.product({ name: 'Old name', basePrice: '10.00' });
     const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(201);
-    await test.fixtures.sql(
-      `UPDATE products SET name = 'New name', base_price = 99, active = false WHERE id = $1`,
-      [id],
-    );
+    await test.fixtures.changeProduct(sku, { name: 'New name', basePrice: 99, active: false });
     expect(await status(body.order_number)).toMatchObject({
       total_amount: 10,
       items: [{ sku, name: 'Old name', unit_price: 10 }],
@@ -193,14 +181,11 @@ describe('Variations', () => {
     ['Dark Red / M', 'Color:Dark Red|Size:M'],
     ['Blue / Green / M', 'Color:Blue / Green|Size:M'],
   ])('are understood from %j', async (variation, key) => {
-    const { id, sku } = await test.fixtures.product({ variations: COLOURED });
+    const { sku } = await test.fixtures.product({ variations: COLOURED });
     const { body } = await create(orderBody([{ sku, quantity: 1, variation }])).expect(201);
     expect((await status(body.order_number)).items[0].variation).toBe(key);
-    const { rows } = await test.pool.query(
-      'SELECT variation_key FROM stock_items WHERE product_id = $1 AND held > 0',
-      [id],
-    );
-    expect(rows).toEqual([{ variation_key: key }]);
+    expect(await test.fixtures.stockOf(sku, key)).toEqual({ on_hand: 10, held: 1 });
+    expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 60, held: 1 });
   });
 
   it.each(['Re / XL', 'Red', 'Red / XXL', 'Red / XL / M', 'Redd / XL', 'Color:Red|Size:X'])(
@@ -240,9 +225,9 @@ describe('Stock', () => {
         { sku: plate.sku, quantity: plates },
       ]);
     await create(items(1, 2)).expect(422);
-    expect(await stockOf(mug.id)).toEqual({ on_hand: 5, held: 0 });
+    expect(await test.fixtures.stockOf(mug.sku)).toEqual({ on_hand: 5, held: 0 });
     await create(items(2, 1)).expect(201);
-    expect(await stockOf(mug.id)).toEqual({ on_hand: 5, held: 2 });
+    expect(await test.fixtures.stockOf(mug.sku)).toEqual({ on_hand: 5, held: 2 });
     const { body } = await test.get(await test.fixtures.store(), `/api/products/${mug.sku}/stock`);
     expect(body).toMatchObject({ stock_qty: 3, in_stock: true });
   });
@@ -266,9 +251,9 @@ describe('Stock', () => {
   });
 
   it('is never negative to a store, even where a count is lower than what is held', async () => {
-    const { id, sku } = await test.fixtures.product({ stock: 5 });
+    const { sku } = await test.fixtures.product({ stock: 5 });
     await create(orderBody([{ sku, quantity: 5 }])).expect(201);
-    await test.fixtures.sql('UPDATE stock_items SET on_hand = 2 WHERE product_id = $1', [id]);
+    await test.fixtures.count(sku, 2);
     expect((await test.get(store, `/api/products/${sku}/stock`)).body.stock_qty).toBe(0);
     const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(422);
     expect(body.errors[0]).toMatchObject({ code: 'insufficient_stock', available: 0 });
@@ -295,7 +280,7 @@ describe('Stock', () => {
 
 describe('A repeated store_order_id', () => {
   it('is answered with 409 and the order that exists, and tells whether the content is the same', async () => {
-    const { id, sku } = await test.fixtures.product({ stock: 2, basePrice: '20.00' });
+    const { sku } = await test.fixtures.product({ stock: 2, basePrice: '20.00' });
     const body = orderBody([{ sku, quantity: 2 }], { store_order_id: 'AGAIN' });
     const { body: created } = await create(body).expect(201);
     const { body: same } = await create(body).expect(409);
@@ -309,7 +294,7 @@ describe('A repeated store_order_id', () => {
     });
     const { body: other } = await create({ ...body, items: [{ sku: 'ANYTHING', quantity: 1 }] }).expect(409);
     expect(other).toMatchObject({ order_number: created.order_number, same_content: false });
-    expect(await stockOf(id)).toEqual({ on_hand: 2, held: 2 });
+    expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 2, held: 2 });
   });
 
   it('counts as the same content where only what says nothing differs', async () => {
@@ -334,11 +319,11 @@ describe('A repeated store_order_id', () => {
   });
 
   it('is free again when the order was refused', async () => {
-    const { id, sku } = await test.fixtures.product({ stock: 0 });
+    const { sku } = await test.fixtures.product({ stock: 0 });
     const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'REFUSED' });
     await create(body).expect(422);
     await test.get(store, '/api/orders/REFUSED/status').expect(404);
-    await test.fixtures.sql('UPDATE stock_items SET on_hand = 1 WHERE product_id = $1', [id]);
+    await test.fixtures.count(sku, 1);
     await create(body).expect(201);
   });
 

@@ -23,10 +23,7 @@ async function place(quantity = 2, storeOrderId?: string) {
 
 const read = (number: string) => test.get(store, `/api/orders/${encodeURIComponent(number)}/status`);
 
-const stockOf = async ({ id }: { id: number }) => {
-  const { rows } = await test.pool.query('SELECT on_hand, held FROM stock_items WHERE product_id = $1', [id]);
-  return rows[0];
-};
+const stockOf = ({ sku }: { sku: string }) => test.fixtures.stockOf(sku);
 
 describe('GET /api/orders/:order_number/status', () => {
   it.each([
@@ -131,7 +128,8 @@ describe('The life of an order', () => {
 
   it('ends with reason "expired" when the payment window is over, and not a moment before', async () => {
     const [late, early] = [await place(4), await place(5)];
-    await test.pool.query('UPDATE orders SET payment_due_at = now() WHERE order_number = $1', [late.number]);
+    await test.fixtures.age(72, late.number);
+    await test.fixtures.age(71.9, early.number);
     expect(await test.app.get(OrderExpiry).run()).toBe(1);
     expect((await read(late.number)).body).toMatchObject({
       status: 'cancelled',
@@ -175,7 +173,7 @@ describe('The life of an order', () => {
   it('ships nothing that is not on the shelf', async () => {
     const { product, number } = await place(4);
     await moveOrder(test, store, number, 'pay');
-    await test.pool.query('UPDATE stock_items SET on_hand = 3 WHERE product_id = $1', [product.id]);
+    await test.fixtures.count(product.sku, 3);
     await expect(moveOrder(test, store, number, 'ship')).rejects.toMatchObject({ code: 'conflict' });
     expect((await read(number)).body.status).toBe('pending');
     expect(await stockOf(product)).toEqual({ on_hand: 3, held: 4 });
