@@ -21,6 +21,11 @@ GRANT DELETE ON subscriptions, products, stock_items, plan_prices TO wholesale_s
 -- What has happened is added to and never changed.
 GRANT SELECT, INSERT ON store_order_ids, order_items, order_timeline, stock_movements TO wholesale_service;
 
+-- Wallets move with their entries, which are written once.
+GRANT SELECT, INSERT, UPDATE ON wallets TO wholesale_service;
+GRANT SELECT, INSERT ON wallet_entries TO wholesale_service;
+GRANT SELECT, INSERT, UPDATE ON auto_pay TO wholesale_service;
+
 -- Refusals are kept for 30 days.
 GRANT SELECT, INSERT, DELETE ON refused_orders TO wholesale_service;
 
