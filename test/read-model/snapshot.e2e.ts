@@ -5,6 +5,7 @@ import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-conne
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { SnapshotSource } from '../../src/read-model/snapshot/snapshot-source.js';
 import type { ProductView } from '../../src/read-model/products/product-view.js';
+import { FORGET_EVERYTHING } from '../support/by-hand.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -38,7 +39,7 @@ describe('the snapshot', () => {
   beforeEach(async () => {
     sql = await connect();
     await sql.query(`
-      TRUNCATE plans, clients, products, tombstones RESTART IDENTITY CASCADE;
+      ${FORGET_EVERYTHING}
       INSERT INTO plans (id, code, name, discount) VALUES (1, 'basic', 'Basic', 10);
       INSERT INTO products (id, sku, name, description, category, base_price, delivery_charge)
         VALUES (1, 'A', 'Product A', '', 'Tests', 100, 5), (2, 'B', 'Product B', '', 'Tests', 200, 5);

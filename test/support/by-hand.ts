@@ -14,6 +14,12 @@ type ProductChange = { [Field in keyof typeof PRODUCT_COLUMNS]?: string | number
 /** The moments of an order's life. */
 const ORDER_TIMES = ['placed_at', 'payment_due_at', 'paid_at', 'shipped_at', 'delivered_at', 'cancelled_at'];
 
+/** Only the owner of the tables can have forgotten what was written once. */
+export const FORGET_EVERYTHING = `
+  ALTER TABLE wallet_entries DISABLE TRIGGER append_only;
+  TRUNCATE plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE;
+  ALTER TABLE wallet_entries ENABLE ALWAYS TRIGGER append_only;`;
+
 /** What there is, changed and looked at past the service, which has seen every change when its promise resolves. */
 export class ByHand {
   constructor(
@@ -114,12 +120,7 @@ export class ByHand {
 
   /** Nothing is left: the next test begins like the first. */
   clear(): Promise<void> {
-    return this.sql(
-      // Only the owner of the tables can have what was written once forgotten.
-      `ALTER TABLE wallet_entries DISABLE TRIGGER append_only;
-       TRUNCATE plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE;
-       ALTER TABLE wallet_entries ENABLE ALWAYS TRIGGER append_only`,
-    );
+    return this.sql(FORGET_EVERYTHING);
   }
 
   /** A test that changes nothing where it meant to change something proves nothing. */
