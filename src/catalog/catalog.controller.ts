@@ -8,9 +8,9 @@ import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
-import { ProductListQuery } from './product-list.query.js';
-import { ProductListResponse } from './product-list.response.js';
-import { ProductResponse } from './product.response.js';
+import { ProductListQuery } from './reading/product-list.query.js';
+import { ProductListResponse } from './reading/product-list.response.js';
+import { ProductResponse } from './reading/product.response.js';
 
 @ApiTags('Catalog')
 @Controller('api/products')

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ImportsModule } from '../imports/imports.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { StockModule } from '../stock/stock.module.js';
 import { SyntheticLoad } from './synthetic-load.js';
 
-@Module({ imports: [ImportsModule], providers: [SyntheticLoad], exports: [SyntheticLoad] })
+@Module({ imports: [CatalogModule, StockModule], providers: [SyntheticLoad], exports: [SyntheticLoad] })
 export class DemoModule {}

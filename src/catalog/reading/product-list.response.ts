@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ProductItemResponse } from './product-item.response.js';
+import { ProductItemResponse } from './product.response.js';
 
 export class ProductListResponse {
   @ApiProperty({ description: 'True; the other answers of this API call it `success`.', example: true })

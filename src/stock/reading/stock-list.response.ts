@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { StockRecordResponse } from './stock-record.response.js';
+import { StockRecordResponse } from './stock.response.js';
 
 export class StockListResponse {
   @ApiProperty({ example: true })
