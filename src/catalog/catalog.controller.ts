@@ -9,8 +9,7 @@ import type { Representation } from '../platform/http/representation.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import { ProductListQuery } from './reading/product-list.query.js';
-import { ProductListResponse } from './reading/product-list.response.js';
-import { ProductResponse } from './reading/product.response.js';
+import { ProductListResponse, ProductResponse } from './reading/product.responses.js';
 
 @ApiTags('Catalog')
 @Controller('api/products')

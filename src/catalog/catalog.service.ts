@@ -12,7 +12,7 @@ import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { findProduct } from '../read-model/products/find-product.js';
 import type { ProductListQuery } from './reading/product-list.query.js';
-import type { ProductListResponse } from './reading/product-list.response.js';
+import type { ProductListResponse } from './reading/product.responses.js';
 import { catalogForm, toProductItem, toProductResponse } from './reading/product.mapper.js';
 import { pageOf } from './reading/product-page.js';
 import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';

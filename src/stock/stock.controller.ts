@@ -6,8 +6,7 @@ import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { StockListQuery } from './reading/stock-list.query.js';
-import { StockListResponse } from './reading/stock-list.response.js';
-import { StockResponse } from './reading/stock.response.js';
+import { StockListResponse, StockResponse } from './reading/stock.responses.js';
 import { StockService } from './stock.service.js';
 
 @ApiTags('Stock')

@@ -13,9 +13,8 @@ import type { ProductView } from '../read-model/products/product-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { selectProducts } from './reading/select-products.js';
 import type { StockListQuery } from './reading/stock-list.query.js';
-import type { StockListResponse } from './reading/stock-list.response.js';
+import type { StockListResponse, StockResponse } from './reading/stock.responses.js';
 import { STOCK_FORM, toStockRecord } from './reading/stock.mapper.js';
-import type { StockResponse } from './reading/stock.response.js';
 
 @Injectable()
 export class StockService {

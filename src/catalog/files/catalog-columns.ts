@@ -60,6 +60,7 @@ export function catalogRow(product: CatalogProduct): CatalogRow {
 function forEachColumn<Made>(
   make: (column: CatalogColumn, cell: CatalogCell<unknown>) => Made,
 ): Record<CatalogColumn, Made> {
-  const made = CATALOG_COLUMNS.map((column) => [column, make(column, COLUMNS[column])] as const);
-  return Object.fromEntries(made) as Record<CatalogColumn, Made>;
+  const made = {} as Record<CatalogColumn, Made>;
+  for (const column of CATALOG_COLUMNS) made[column] = make(column, COLUMNS[column]);
+  return made;
 }

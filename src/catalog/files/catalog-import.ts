@@ -56,7 +56,9 @@ const LOOK = `
 
 function read(row: Readonly<Record<CatalogColumn, string>>, note: NoteFault) {
   const product = readCatalogRow(row, note);
-  return { ...stagedProduct(product), keys: product.variations && variationKeys(product.variations) };
+  return Object.assign(stagedProduct(product), {
+    keys: product.variations && variationKeys(product.variations),
+  });
 }
 
 async function write({ session, lines, actor }: Batch): Promise<Written> {

@@ -3,7 +3,7 @@ import type { ListForm } from '../../read-model/lists/list-pieces.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
 import { stockQuantity, variationStocks } from '../../read-model/products/product-stock.js';
-import type { PricingResponse, ProductItemResponse, ProductResponse } from './product.response.js';
+import type { PricingResponse, ProductItemResponse, ProductResponse } from './product.responses.js';
 
 /** The fields of a product in a list, and their order. */
 export function toProductItem(product: ProductView, plan: PlanView, currency: string): ProductItemResponse {
