@@ -45,11 +45,22 @@ function* piecesOf(rows: Iterable<CsvRow>): Generator<string> {
 export function* productRows(count: number): Generator<CsvRow> {
   let id = 0;
   for (const product of syntheticProducts(count)) {
-    const { sku, name, description, category, images, basePrice, deliveryCharge, active, variations } =
+    const { sku, name, description, category, images, base_price, delivery_charge, active, variations } =
       product;
     const pictures = `{${images.join(',')}}`;
     const json = JSON.stringify(variations);
-    yield [++id, sku, name, description, category, pictures, basePrice, deliveryCharge, String(active), json];
+    yield [
+      ++id,
+      sku,
+      name,
+      description,
+      category,
+      pictures,
+      base_price,
+      delivery_charge,
+      String(active),
+      json,
+    ];
   }
 }
 

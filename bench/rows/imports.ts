@@ -6,9 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
-import { formatVariations } from '../../src/catalog/rules/variation-list.js';
-import { syntheticProducts } from '../../src/demo/synthetic-catalog.js';
-import { STOCK_COLUMNS } from '../../src/stock/stock-columns.js';
+import {
+  catalogRows,
+  type SyntheticProduct,
+  stockRows as countRows,
+  syntheticProducts,
+} from '../../src/demo/synthetic-catalog.js';
+import { STOCK_IMPORT } from '../../src/stock/files/stock-import.js';
 import type { Bench } from '../bench.js';
 import {
   type CsvRow,
@@ -26,20 +30,13 @@ import type { Row } from '../row.js';
 const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 
-function* catalogFile(count: number): Generator<CsvRow> {
-  yield [...CATALOG_COLUMNS];
-  for (const { variations, images, active, ...product } of syntheticProducts(count)) {
-    const { sku, name, description, category, basePrice, deliveryCharge } = product;
-    const texts = [sku, name, description, category, images.join(' '), basePrice, deliveryCharge];
-    yield [...texts, String(active), formatVariations(variations)];
-  }
-}
-
-function* stockFile(count: number): Generator<CsvRow> {
-  yield [...STOCK_COLUMNS];
-  for (const { sku, stock } of syntheticProducts(count)) {
-    for (const [key, quantity] of Object.entries(stock)) yield [sku, key, quantity];
-  }
+function* fileOf(
+  heading: readonly string[],
+  count: number,
+  rowsOf: (product: SyntheticProduct) => string[][],
+): Generator<CsvRow> {
+  yield [...heading];
+  for (const product of syntheticProducts(count)) yield* rowsOf(product);
 }
 
 /** The commands as the wholesaler runs them, their start included. */
@@ -52,8 +49,8 @@ async function secondsOfImports(bench: Bench, count: number): Promise<{ catalog:
     return seconds(() => run(process.execPath, [CLI, kind, 'import', file, '--json'], { env: environment }));
   };
   return {
-    catalog: await importFile('catalog', catalogFile(count)),
-    stock: await importFile('stock', stockFile(count)),
+    catalog: await importFile('catalog', fileOf(CATALOG_COLUMNS, count, catalogRows)),
+    stock: await importFile('stock', fileOf(STOCK_IMPORT.columns, count, countRows)),
   };
 }
 

@@ -8,9 +8,8 @@ import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
-import { ProductListQuery } from './product-list.query.js';
-import { ProductListResponse } from './product-list.response.js';
-import { ProductResponse } from './product.response.js';
+import { ProductListQuery } from './reading/product-list.query.js';
+import { ProductListResponse, ProductResponse } from './reading/product.responses.js';
 
 @ApiTags('Catalog')
 @Controller('api/products')

@@ -10,13 +10,12 @@ import { WholeLists } from '../read-model/lists/whole-lists.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { catalogForm } from './catalog-form.js';
 import { findProduct } from '../read-model/products/find-product.js';
-import type { ProductListQuery } from './product-list.query.js';
-import type { ProductListResponse } from './product-list.response.js';
-import { pageOf } from './product-page.js';
+import type { ProductListQuery } from './reading/product-list.query.js';
+import type { ProductListResponse } from './reading/product.responses.js';
+import { catalogForm, toProductItem, toProductResponse } from './reading/product.mapper.js';
+import { pageOf } from './reading/product-page.js';
 import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
-import { toProductItem, toProductResponse } from './product.mapper.js';
 
 @Injectable()
 export class CatalogService {

@@ -1,6 +1,14 @@
 import { Module } from '@nestjs/common';
-import { ImportsModule } from '../imports/imports.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { PlansModule } from '../plans/plans.module.js';
+import { StockModule } from '../stock/stock.module.js';
+import { DemoLoad } from './demo-load.js';
 import { SyntheticLoad } from './synthetic-load.js';
 
-@Module({ imports: [ImportsModule], providers: [SyntheticLoad], exports: [SyntheticLoad] })
+@Module({
+  imports: [AuthModule, CatalogModule, PlansModule, StockModule],
+  providers: [DemoLoad, SyntheticLoad],
+  exports: [DemoLoad, SyntheticLoad],
+})
 export class DemoModule {}

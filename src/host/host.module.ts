@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { DemoModule } from '../demo/demo.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { Background } from './background.js';
@@ -12,7 +13,15 @@ import { UnroutedModule } from './unrouted/unrouted.module.js';
  * the routes in the order of the modules: the store's, which are polled, come first, and what nobody serves comes last.
  */
 @Module({
-  imports: [AuthModule, OrdersModule, StoreApiModule, HealthModule, ObservabilityModule, UnroutedModule],
+  imports: [
+    AuthModule,
+    DemoModule,
+    OrdersModule,
+    StoreApiModule,
+    HealthModule,
+    ObservabilityModule,
+    UnroutedModule,
+  ],
   providers: [Background],
 })
 export class HostModule {}

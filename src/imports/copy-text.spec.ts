@@ -1,4 +1,4 @@
-import { arrayLiteral, copyRow } from './copy-text.js';
+import { copyRow } from './copy-text.js';
 
 describe('the text format of COPY', () => {
   it('keeps separators, backslashes and nothingness apart', () => {
@@ -6,6 +6,6 @@ describe('the text format of COPY', () => {
   });
 
   it('quotes the elements of an array', () => {
-    expect(arrayLiteral(['a', 'b,c', '"', '\\', ''])).toBe('{"a","b,c","\\"","\\\\",""}');
+    expect(copyRow([['a', 'b,c', '"', '\\', '']])).toBe('{"a","b,c","\\\\"","\\\\\\\\",""}\n');
   });
 });

@@ -4,12 +4,22 @@ describe('the heading of a file', () => {
   it('is read in any order and case', () => {
     expect(
       readHeading([' Quantity', 'SKU', 'variation '], ['sku', 'variation', 'quantity'], []).positions,
-    ).toEqual([1, 2, 0]);
+    ).toEqual([
+      ['sku', 1],
+      ['variation', 2],
+      ['quantity', 0],
+    ]);
   });
 
   it('may lack optional columns, and tells of unknown ones except our own reason', () => {
     const heading = readHeading(['sku', 'colour', 'reason', ''], ['sku'], ['note']);
-    expect(heading).toMatchObject({ positions: [0, -1], unknown: ['colour'] });
+    expect(heading).toMatchObject({
+      positions: [
+        ['sku', 0],
+        ['note', -1],
+      ],
+      unknown: ['colour'],
+    });
   });
 
   it('is refused with the missing columns and all that are known', () => {

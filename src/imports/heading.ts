@@ -5,8 +5,8 @@ export const REASON_COLUMN = 'reason';
 
 export interface Heading {
   cells: string[];
-  /** Where each of the columns stands; −1 where one that may be missing is. */
-  positions: number[];
+  /** Each column and where it stands; −1 if it may be missing and is. */
+  positions: [column: string, position: number][];
   unknown: string[];
 }
 
@@ -32,7 +32,7 @@ export function readHeading(
   const known = new Set([...wanted, REASON_COLUMN, '']);
   return {
     cells,
-    positions: wanted.map((column) => names.indexOf(column)),
+    positions: wanted.map((column) => [column, names.indexOf(column)]),
     unknown: names.filter((name) => !known.has(name)),
   };
 }

@@ -1,6 +1,6 @@
 import type { ImportSession } from './import-session.js';
 
-export type StagedValue = string | number | null;
+export type StagedValue = string | number | boolean | readonly string[] | null;
 
 /** Takes note of why a row is bad. Faults finish the sentence "the price …" or stand alone. */
 export type NoteFault = (column: string, message: string) => void;
@@ -29,17 +29,17 @@ export interface Batch {
  * How one kind of file is read and merged. Its rows are staged as they are read; set-based statements then compare them with what
  * is stored, and fill `work` with those that make a difference; these are written in batches.
  */
-export interface ImportKind {
+export interface ImportKind<Column extends string = string, Staged extends string = Column> {
   name: string;
-  columns: readonly string[];
-  optional?: readonly string[];
-  /** The columns of the table `staged`, each with its type, in the order of what `read` returns. */
-  staged: Readonly<Record<string, string>>;
+  columns: readonly Column[];
+  optional?: readonly Column[];
+  /** The columns of the table `staged`, each with its type. */
+  staged: Readonly<Record<Staged, string>>;
   /** The staged columns that together must be different in every row, and the column at which a repetition is reported. */
-  key: readonly string[];
-  keyColumn: string;
-  /** The values to stage. A row with faults is staged too, for the sake of its key. */
-  read(cells: readonly string[], fault: NoteFault): StagedValue[];
+  key: readonly Staged[];
+  keyColumn: Column;
+  /** The values to stage, by name like the cells. A row with faults is staged too, for the sake of its key. */
+  read(cells: Readonly<Record<Column, string>>, note: NoteFault): Record<Staged, StagedValue>;
   /** Statements that add to `faults` and create `work (line, is_new, …)`. They see only rows that are good so far in `good`. */
   compare: readonly string[];
   /** Adds to `faults` what is remarkable about rows that were, or would be, applied. */

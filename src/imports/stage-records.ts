@@ -1,4 +1,4 @@
-import { arrayLiteral, copyRow } from './copy-text.js';
+import { copyRow } from './copy-text.js';
 import { type FileRecord, isEmptyRecord, type RecordFault, type RecordSource } from './record-source.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue } from './import-kind.js';
@@ -49,19 +49,24 @@ class StagingBatch {
   private readonly staged: string[] = [];
   private readonly raw: string[] = [];
   private readonly faults: string[] = [];
+  private readonly stagedColumns: string[];
   length = 0;
 
   constructor(
     private readonly kind: ImportKind,
     private readonly keepRows: boolean,
-  ) {}
+  ) {
+    this.stagedColumns = Object.keys(kind.staged);
+  }
 
   add({ line, cells }: FileRecord, heading: Heading): void {
     const note = (column: string, message: string) => this.note(line, column, message);
     if (hasSurplus(cells, heading))
       note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
-    const ordered = heading.positions.map((position) => cells[position]?.trim() ?? '');
-    this.push(this.staged, [line, ...this.kind.read(ordered, note)]);
+    const byName: Record<string, string> = {};
+    for (const [column, position] of heading.positions) byName[column] = cells[position]?.trim() ?? '';
+    const values = this.kind.read(byName, note);
+    this.push(this.staged, [line, ...this.stagedColumns.map((column) => values[column]!)]);
     this.keep(line, cells);
   }
 
@@ -73,16 +78,16 @@ class StagingBatch {
 
   warnOfUnknown({ unknown }: Heading, line: number): void {
     for (const column of unknown)
-      this.push(this.faults, [line, column, 'is no column of this import and was ignored', 't']);
+      this.push(this.faults, [line, column, 'is no column of this import and was ignored', true]);
   }
 
   private note(line: number, column: string, message: string): void {
-    this.push(this.faults, [line, column, message, 'f']);
+    this.push(this.faults, [line, column, message, false]);
   }
 
   private keep(line: number, cells: string[], unread: string | null = null): void {
     if (!this.keepRows) return;
-    this.push(this.raw, [line, arrayLiteral(cells.map(withoutNul)), unread && withoutNul(unread)]);
+    this.push(this.raw, [line, cells.map(withoutNul), unread && withoutNul(unread)]);
   }
 
   private push(rows: string[], values: StagedValue[]): void {

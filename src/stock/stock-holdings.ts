@@ -1,24 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/database.js';
+import type { StockItem } from './stock-item.entity.js';
 
 /** A thing that can be sold: a variation of a product, or the product itself with the empty key. */
-export interface StockKey {
-  productId: number;
-  variationKey: string;
-}
+export type StockKey = Pick<StockItem, 'productId' | 'variationKey'>;
 
-export interface LockedStock extends StockKey {
-  id: number;
-  onHand: number;
-  held: number;
-}
+export type LockedStock = Pick<StockItem, 'id' | 'productId' | 'variationKey' | 'onHand' | 'held'>;
 
 /** What to add to a count and to what orders hold of it; either may be negative. */
-export interface StockChange {
-  id: number;
-  onHand: number;
-  held: number;
-}
+export type StockChange = Pick<StockItem, 'id' | 'onHand' | 'held'>;
+
+// An order may have a hundred lines: they are one statement each by `unnest`, which only SQL can say.
 
 const READ = {
   name: 'stock-read',
@@ -66,11 +58,6 @@ export class StockHoldings {
       changes.map(({ held }) => held),
     ]);
   }
-}
-
-/** What can be sold now. A count may be lower than what orders hold; nothing is for sale then. */
-export function forSale({ onHand, held }: { onHand: number; held: number }): number {
-  return Math.max(onHand - held, 0);
 }
 
 function columnsOf(keys: StockKey[]): [productIds: number[], variationKeys: string[]] {

@@ -1,21 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Product } from '../catalog/product.entity.js';
 import { resolveVariation } from '../catalog/rules/resolve-variation.js';
-import { type Variation, variationKeys } from '../read-model/products/variations.js';
-import { Database, type Transaction } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readOptionalLine } from '../platform/validation/operator-text.js';
-import { MAX_ON_HAND } from './max-on-hand.js';
-import { forSale, type LockedStock, StockHoldings } from './stock-holdings.js';
-
-const FIND_PRODUCT = {
-  name: 'receipt-find-product',
-  text: 'SELECT id, variations FROM products WHERE sku = $1',
-};
-
-const RECORD = {
-  name: 'stock-movement-insert',
-  text: 'INSERT INTO stock_movements (product_id, variation_key, delta, reason, actor) VALUES ($1, $2, $3, $4, $5)',
-};
+import { variationKeys } from '../read-model/products/variations.js';
+import { forSale, onHandAfter } from './rules/on-hand.js';
+import { StockHoldings, type StockKey } from './stock-holdings.js';
+import { StockMovement } from './stock-movement.entity.js';
 
 interface Receipt {
   sku: string;
@@ -45,16 +38,16 @@ export class StockReceipts {
     const reason =
       readOptionalLine('reason', given.reason, 200) ?? (quantity > 0 ? 'goods in' : 'correction');
     return this.database.transaction(async (transaction) => {
-      const { productId, variationKey } = await findKey(transaction, sku, variation);
-      const [item] = await this.stock.lock(transaction, [{ productId, variationKey }]);
+      const key = await findKey(transaction.manager, sku, variation);
+      const [item] = await this.stock.lock(transaction, [key]);
       if (!item)
-        throw new DomainError('product_not_found', `${sku} has no stock record for "${variationKey}".`);
-      const onHand = checkedSum(item, quantity);
+        throw new DomainError('product_not_found', `${sku} has no stock record for "${key.variationKey}".`);
+      const onHand = onHandAfter(item.onHand, quantity);
       await this.stock.change(transaction, [{ id: item.id, onHand: quantity, held: 0 }]);
-      await transaction.query(RECORD, [productId, variationKey, quantity, reason, actor]);
+      await transaction.manager.insert(StockMovement, { ...key, delta: quantity, reason, actor });
       return {
         sku,
-        variation: variationKey,
+        variation: key.variationKey,
         on_hand: onHand,
         held: item.held,
         for_sale: forSale({ onHand, held: item.held }),
@@ -63,8 +56,12 @@ export class StockReceipts {
   }
 }
 
-async function findKey(transaction: Transaction, sku: string, variation: string | undefined) {
-  const [product] = await transaction.query<{ id: number; variations: Variation[] }>(FIND_PRODUCT, [sku]);
+async function findKey(
+  manager: EntityManager,
+  sku: string,
+  variation: string | undefined,
+): Promise<StockKey> {
+  const product = await manager.findOne(Product, { select: { id: true, variations: true }, where: { sku } });
   if (!product) throw new DomainError('product_not_found', `There is no product "${sku}".`);
   const keys = variationKeys(product.variations);
   const text = variation?.trim() ?? '';
@@ -77,12 +74,4 @@ async function findKey(transaction: Transaction, sku: string, variation: string 
   const complaint =
     resolved.error === 'variation_required' ? 'comes in variations' : `has no variation "${text}"`;
   throw new DomainError('invalid_value', `${sku} ${complaint}. Name one of: ${keys.join(', ')}.`);
-}
-
-function checkedSum(item: LockedStock, quantity: number): number {
-  const onHand = item.onHand + quantity;
-  if (onHand < 0) throw new DomainError('conflict', `Only ${item.onHand} are on hand.`);
-  if (onHand > MAX_ON_HAND)
-    throw new DomainError('conflict', `There would be more than ${MAX_ON_HAND} on hand.`);
-  return onHand;
 }

@@ -5,9 +5,8 @@ import { ApiErrors } from '../platform/http/api-errors.decorator.js';
 import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
-import { StockListQuery } from './stock-list.query.js';
-import { StockListResponse } from './stock-list.response.js';
-import { StockResponse } from './stock.response.js';
+import { StockListQuery } from './reading/stock-list.query.js';
+import { StockListResponse, StockResponse } from './reading/stock.responses.js';
 import { StockService } from './stock.service.js';
 
 @ApiTags('Stock')

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ImportsModule } from '../imports/imports.module.js';
-import { StockFiles } from './stock-files.js';
+import { StockFiles } from './files/stock-files.js';
 import { StockHoldings } from './stock-holdings.js';
 import { StockItem } from './stock-item.entity.js';
 import { StockMovement } from './stock-movement.entity.js';

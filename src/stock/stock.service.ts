@@ -11,12 +11,10 @@ import type { WholeList } from '../read-model/lists/whole-list.js';
 import { WholeLists } from '../read-model/lists/whole-lists.js';
 import type { ProductView } from '../read-model/products/product-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { selectProducts } from './select-products.js';
-import { STOCK_FORM } from './stock-form.js';
-import type { StockListQuery } from './stock-list.query.js';
-import type { StockListResponse } from './stock-list.response.js';
-import { toStockRecord } from './stock.mapper.js';
-import type { StockResponse } from './stock.response.js';
+import { selectProducts } from './reading/select-products.js';
+import type { StockListQuery } from './reading/stock-list.query.js';
+import type { StockListResponse, StockResponse } from './reading/stock.responses.js';
+import { STOCK_FORM, toStockRecord } from './reading/stock.mapper.js';
 
 @Injectable()
 export class StockService {

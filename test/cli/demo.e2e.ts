@@ -1,45 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { Client } from 'pg';
 import request from 'supertest';
-import { type DemoCredentials, loadDemo } from '../../src/demo/load-demo.js';
+import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { CATALOG_IMPORT } from '../../src/catalog/files/catalog-import.js';
+import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.js';
+import { csvText } from '../../src/imports/csv-format.js';
+import { PriceFiles } from '../../src/plans/prices/price-files.js';
+import { PRICE_IMPORT } from '../../src/plans/prices/price-import.js';
+import { StockFiles } from '../../src/stock/files/stock-files.js';
+import { STOCK_IMPORT } from '../../src/stock/files/stock-import.js';
 import { eventually } from '../support/eventually.js';
+import { all } from '../support/operator-services.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const demoFile = (name: string) =>
+  readFile(new URL(`../../src/demo/files/${name}.csv`, import.meta.url), 'utf8');
+
+interface ProductList {
+  total: number;
+  data: { sku: string; pricing: { wholesale_price: number } }[];
+}
 
 describe('the demo', () => {
   let service: TestApp;
-  beforeAll(async () => void (service = await startTestApp()));
-  afterAll(() => service.close());
+  beforeEach(async () => void (service = await startTestApp({ databaseTimeoutMs: 20_000 })));
+  afterEach(() => service.close());
 
-  const noted: DemoCredentials[] = [];
-  const keep = async (credentials: DemoCredentials) => void noted.push(credentials);
+  let kept: DemoCredentials[];
+  beforeEach(() => void (kept = []));
+  const keep = async (credentials: DemoCredentials) => void kept.push(credentials);
+  const load = () => service.app.get(DemoLoad).load(keep);
   const count = async (table: string) => (await service.pool.query(`SELECT FROM ${table}`)).rowCount;
 
+  const list = ({ token, domain }: DemoCredentials) =>
+    request(service.url)
+      .get('/api/products')
+      .set({ Authorization: `Bearer ${token}`, 'X-Client-Domain': domain });
+
+  /** As soon as the node knows of it. */
+  const listed = (credentials: DemoCredentials) =>
+    eventually(async () => {
+      const { status, body } = await list(credentials);
+      return status === 200 ? (body as ProductList) : undefined;
+    });
+
+  const expectAll = async (credentials: DemoCredentials) => {
+    const products = await listed(credentials);
+    expect(products?.total).toBeGreaterThan(50);
+    const shirt = products?.data.find(({ sku }) => sku === 'TSHIRT-CLASSIC');
+    expect(shirt?.pricing.wholesale_price).toBe(159);
+    const exported = async (columns: readonly string[], rows: AsyncIterable<object>) =>
+      (await all(csvText(columns as never, rows))).join('').replaceAll('\r\n', '\n');
+    const { app } = service;
+    expect([
+      await exported(CATALOG_IMPORT.columns, app.get(CatalogFiles).export()),
+      await exported(STOCK_IMPORT.columns, app.get(StockFiles).export()),
+      await exported(PRICE_IMPORT.columns, app.get(PriceFiles).export()),
+    ]).toEqual(await Promise.all(['catalog', 'stock', 'prices'].map(demoFile)));
+  };
+
   it('leaves nothing behind when its credentials could not be kept', async () => {
-    await expect(
-      loadDemo(service.database.url, () => Promise.reject(new Error('disk full'))),
-    ).rejects.toThrow('disk full');
+    const loading = service.app.get(DemoLoad).load(() => Promise.reject(new Error('disk full')));
+    await expect(loading).rejects.toThrow('disk full');
+    expect(await count('clients')).toBe(0);
     expect(await count('products')).toBe(0);
   });
 
   it('is loaded once, even by two at a time, with a token that works', async () => {
-    const loaded = await Promise.all([
-      loadDemo(service.database.url, keep),
-      loadDemo(service.database.url, keep),
-    ]);
-    const [credentials, ...others] = loaded.filter((each) => each !== undefined);
-    expect(others).toEqual([]);
-    expect(noted).toEqual([credentials]);
-    const list = await eventually(async () => {
-      const { status, body } = await request(service.url)
-        .get('/api/products')
-        .set({ Authorization: `Bearer ${credentials?.token}`, 'X-Client-Domain': credentials?.domain ?? '' });
-      return status === 200
-        ? (body as { total: number; data: { sku: string; pricing: { wholesale_price: number } }[] })
-        : undefined;
+    let second: ReturnType<typeof load> | undefined;
+    const first = await service.app.get(DemoLoad).load(async (credentials) => {
+      second ??= load();
+      await eventually(async () => (await service.pool.query(WAITING_FOR_ITS_TURN)).rowCount);
+      await keep(credentials);
     });
-    expect(list?.total).toBeGreaterThan(20);
-    expect(list?.data.find(({ sku }) => sku === 'TSHIRT-CLASSIC')?.pricing.wholesale_price).toBe(159);
+    expect(await second).toBeUndefined();
+    expect(kept).toEqual([first]);
+    await expectAll(first!);
+    expect(await load()).toBeUndefined();
+    expect(await count('clients')).toBe(1);
   });
 
-  it('is not loaded into a database that somebody has begun to fill', async () => {
-    expect(await loadDemo(service.database.url, keep)).toBeUndefined();
+  it.each([
+    ['a product', () => service.fixtures.product()],
+    ['a plan', () => service.fixtures.plan()],
+  ])('is not loaded into a database that somebody has begun to fill with %s', async (_, begin) => {
+    await begin();
+    expect(await load()).toBeUndefined();
+    expect(await count('clients')).toBe(0);
   });
+
+  it.each(['plans', 'products', 'stock_items', 'plan_prices', 'subscriptions'])(
+    'opens its store to nobody when it is broken off before it has written %s, and is completed by the next start',
+    async (table) => {
+      const hand = new Client(service.database.url);
+      await hand.connect();
+      await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+      const loading = load();
+      loading.catch(() => undefined);
+      await eventually(async () => (await hand.query(WAITING, [table])).rowCount);
+      await hand.query(SEVER);
+      await expect(loading).rejects.toThrow();
+      await hand.query('ROLLBACK');
+      await hand.end();
+      const [credentials] = kept;
+      await eventually(async () => (await list(credentials!)).body.code === 'subscription_inactive');
+
+      expect(await load()).toBeUndefined();
+      await expectAll(credentials!);
+      expect(kept).toEqual([credentials]);
+    },
+  );
 });
+
+const WAITING_FOR_ITS_TURN = `
+  SELECT FROM pg_locks
+   WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+const WAITING = 'SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted';
+
+/** As when the node is killed: every connection of it is gone at once. */
+const SEVER = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+   WHERE datname = current_database() AND application_name LIKE 'wholesale-order-api%'`;

@@ -1,5 +1,5 @@
 import { PriceFiles } from '../../src/plans/prices/price-files.js';
-import { StockFiles } from '../../src/stock/stock-files.js';
+import { StockFiles } from '../../src/stock/files/stock-files.js';
 import { StockReceipts } from '../../src/stock/stock-receipts.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { type DemoCredentials, loadDemo } from '../../src/demo/load-demo.js';
+import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Schema {
@@ -27,7 +27,7 @@ describe('Trying the docs out with the demo credentials', () => {
 
   beforeAll(async () => {
     test = await startTestApp();
-    credentials = (await loadDemo(test.database.url, () => Promise.resolve()))!;
+    credentials = (await test.app.get(DemoLoad).load(() => Promise.resolve()))!;
     await test.fixtures.sql('SELECT 1');
     document = (await request(test.url).get('/docs/openapi.json')).body as typeof document;
   });

@@ -2,6 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { DatabaseUser } from '../support/database-user.js';
+import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -68,6 +72,30 @@ describe('The service as it is started', () => {
     });
     expect(status.status).toBe(200);
     expect(withoutAddress(curlLine(second))).toBe(withoutAddress(curlLine(first)));
+  });
+
+  it('completes the demo when it was killed in the midst of loading it', async () => {
+    const emptyDir = await makeOpenDirectory('start-killed-');
+    const user = await DatabaseUser.start(emptyDir);
+    const { url } = user.attached;
+    await migrate(url);
+    const hand = new Client(url);
+    await hand.connect();
+    await hand.query('BEGIN; LOCK TABLE stock_items IN EXCLUSIVE MODE');
+    const first = start({ DATA_DIR: emptyDir });
+    await eventually(async () => (await hand.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount);
+    await first.end('SIGKILL');
+    await hand.query('ROLLBACK');
+    expect((await hand.query('SELECT FROM subscriptions')).rowCount).toBe(0);
+    await hand.end();
+
+    const second = start({ DATA_DIR: emptyDir });
+    await second.listening();
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${curlLine(second)} -s`]);
+    expect((JSON.parse(stdout) as { total: number }).total).toBeGreaterThan(50);
+    await second.end('SIGTERM');
+    await user.detach();
+    await rm(emptyDir, { recursive: true });
   });
 
   it('refuses to be the second service on one DATA_DIR, and says so', async () => {

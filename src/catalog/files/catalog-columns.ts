@@ -1,12 +1,66 @@
-/** The columns of the catalog file. */
-export const CATALOG_COLUMNS = [
-  'sku',
-  'name',
-  'description',
-  'category',
-  'images',
-  'base_price',
-  'delivery_charge',
-  'active',
-  'variations',
-] as const;
+import type { NoteFault, StagedValue } from '../../imports/import-kind.js';
+import { lineFault, optionalLineFault, paragraphFault } from '../../platform/validation/operator-text.js';
+import { CATALOG_LIMITS } from '../rules/catalog-limits.js';
+import {
+  ADDRESSES_CELL,
+  AMOUNT_CELL,
+  BOOLEAN_CELL,
+  type CatalogCell,
+  textCell,
+  VARIATIONS_CELL,
+} from './catalog-cells.js';
+
+/**
+ * The columns of the catalog file, which the table `products` has by the same names. How they are read and exported, staged and
+ * compared, inserted and updated follows from here.
+ */
+const COLUMNS = {
+  sku: textCell(lineFault, CATALOG_LIMITS.sku),
+  name: textCell(lineFault, CATALOG_LIMITS.name),
+  description: textCell(paragraphFault, CATALOG_LIMITS.description),
+  category: textCell(optionalLineFault, CATALOG_LIMITS.category),
+  images: ADDRESSES_CELL,
+  base_price: AMOUNT_CELL,
+  delivery_charge: AMOUNT_CELL,
+  active: BOOLEAN_CELL,
+  variations: VARIATIONS_CELL,
+};
+
+export type CatalogColumn = keyof typeof COLUMNS;
+
+/** A product by its columns. */
+export type CatalogProduct = {
+  [Column in CatalogColumn]: (typeof COLUMNS)[Column] extends CatalogCell<infer Value> ? Value : never;
+};
+
+/** A product as its row is written. */
+export type CatalogRow = Record<CatalogColumn, string | boolean>;
+
+type ReadProduct = { [Column in CatalogColumn]: CatalogProduct[Column] | null };
+
+export const CATALOG_COLUMNS = Object.keys(COLUMNS) as CatalogColumn[];
+
+export const CATALOG_COLUMN_TYPES = forEachColumn((_, { type }) => type);
+
+/** What a row says; null where that is bad, and noted. */
+export function readCatalogRow(row: Readonly<Record<CatalogColumn, string>>, note: NoteFault): ReadProduct {
+  return forEachColumn((column, cell) =>
+    cell.read(row[column], (fault) => note(column, fault)),
+  ) as ReadProduct;
+}
+
+export function stagedProduct(product: ReadProduct): Record<CatalogColumn, StagedValue> {
+  return forEachColumn((column, cell) => (product[column] === null ? null : cell.stage(product[column])));
+}
+
+export function catalogRow(product: CatalogProduct): CatalogRow {
+  return forEachColumn((column, cell) => cell.write(product[column]));
+}
+
+function forEachColumn<Made>(
+  make: (column: CatalogColumn, cell: CatalogCell<unknown>) => Made,
+): Record<CatalogColumn, Made> {
+  const made = {} as Record<CatalogColumn, Made>;
+  for (const column of CATALOG_COLUMNS) made[column] = make(column, COLUMNS[column]);
+  return made;
+}

@@ -1,30 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
 import { Importer } from '../../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
 import type { RecordSource } from '../../imports/record-source.js';
+import { Database } from '../../platform/database/database.js';
+import { CATALOG_COLUMNS, type CatalogProduct, type CatalogRow, catalogRow } from './catalog-columns.js';
 import { CATALOG_IMPORT } from './catalog-import.js';
-import { formatVariations } from '../rules/variation-list.js';
-import type { Variation } from '../../read-model/products/variations.js';
 
-const EXPORT = `
-  SELECT sku, name, description, category, array_to_string(images, ' ') AS images, base_price, delivery_charge, active, variations
-    FROM products
-   ORDER BY id`;
-
-interface ExportedRow {
-  sku: string;
-  name: string;
-  description: string;
-  category: string;
-  images: string;
-  base_price: string;
-  delivery_charge: string;
-  active: boolean;
-  variations: Variation[];
-}
-
-export type CatalogRow = Omit<ExportedRow, 'variations'> & { variations: string };
+/** Read through a cursor, so that a catalog of any size takes no memory: that is SQL. */
+const EXPORT = `SELECT ${CATALOG_COLUMNS.join(', ')} FROM products ORDER BY id`;
 
 @Injectable()
 export class CatalogFiles {
@@ -38,8 +21,6 @@ export class CatalogFiles {
   }
 
   async *export(): AsyncGenerator<CatalogRow> {
-    for await (const row of this.database.stream<ExportedRow>(EXPORT)) {
-      yield { ...row, variations: formatVariations(row.variations) };
-    }
+    for await (const product of this.database.stream<CatalogProduct>(EXPORT)) yield catalogRow(product);
   }
 }

@@ -1,45 +1,26 @@
-import type { Batch, ImportKind, Written } from '../../imports/import-kind.js';
-import { CATALOG_COLUMNS } from './catalog-columns.js';
-import { readProduct } from './read-product.js';
-import { replaceStockKeys } from './replace-stock-keys.js';
+import type { Batch, ImportKind, NoteFault, Written } from '../../imports/import-kind.js';
+import { variationKeys } from '../../read-model/products/variations.js';
+import {
+  CATALOG_COLUMN_TYPES,
+  CATALOG_COLUMNS,
+  type CatalogColumn,
+  readCatalogRow,
+  stagedProduct,
+} from './catalog-columns.js';
+import { JUDGE_REMOVALS, replaceStockKeys } from './stock-keys.js';
 
-const DIFFERS = [
-  'name',
-  'description',
-  'category',
-  'images',
-  'base_price',
-  'delivery_charge',
-  'active',
-  'variations',
-];
-const listOf = (table: string) => DIFFERS.map((column) => `${table}.${column}`).join(', ');
+const COLUMNS = CATALOG_COLUMNS.join(', ');
+const CHANGEABLE = CATALOG_COLUMNS.filter((column) => column !== 'sku');
+const changeableOf = (table: string) => CHANGEABLE.map((column) => `${table}.${column}`).join(', ');
+
+// A file may have a million rows: they are compared and written as sets, which is SQL.
 
 /** Rows that make a difference; `revaried` are those whose stock keys do. */
 const FIND_WORK = `
   CREATE TEMP TABLE work AS
   SELECT g.line, p.id AS product_id, p.id IS NULL AS is_new, p.id IS NOT NULL AND p.variations <> g.variations AS revaried
     FROM good g LEFT JOIN products p ON p.sku = g.sku
-   WHERE p.id IS NULL OR (${listOf('p')}) IS DISTINCT FROM (${listOf('g')})`;
-
-/** Keys that a product would lose. What orders hold of one is owed to somebody. */
-const JUDGE_REMOVALS = `
-  CREATE TEMP TABLE removals AS
-  SELECT w.line, i.variation_key, i.held, i.on_hand
-    FROM work w JOIN staged s USING (line) JOIN stock_items i ON i.product_id = w.product_id
-   WHERE w.revaried AND i.variation_key <> ALL (s.keys);
-
-  INSERT INTO faults (line, column_name, message)
-  SELECT line, 'variations', format('would remove %s, of which orders hold %s',
-           coalesce(nullif(variation_key, ''), 'the stock without a variation'), held)
-    FROM removals WHERE held > 0;
-
-  INSERT INTO faults (line, column_name, message, is_warning)
-  SELECT line, 'variations', format('removes %s, of which %s are on hand',
-           coalesce(nullif(variation_key, ''), 'the stock without a variation'), on_hand), true
-    FROM removals WHERE on_hand > 0 AND line NOT IN (SELECT line FROM removals WHERE held > 0);
-
-  DELETE FROM work WHERE line IN (SELECT line FROM removals WHERE held > 0)`;
+   WHERE p.id IS NULL OR (${changeableOf('p')}) IS DISTINCT FROM (${changeableOf('g')})`;
 
 const LOCK = `
   SELECT count(*) FROM (
@@ -55,16 +36,14 @@ const INSERT = `
           WHERE w.is_new AND w.line > $1 AND w.line <= $2
           ORDER BY w.line),
        created AS (
-         INSERT INTO products (id, sku, ${DIFFERS.join(', ')})
-         SELECT id, sku, ${DIFFERS.join(', ')} FROM batch
-         RETURNING id),
+         INSERT INTO products (id, ${COLUMNS}) SELECT id, ${COLUMNS} FROM batch RETURNING id),
        stocked AS (
          INSERT INTO stock_items (product_id, variation_key) SELECT batch.id, key FROM batch, unnest(batch.keys) AS key)
   SELECT count(*)::int AS count FROM created`;
 
 const UPDATE = `
   WITH updated AS (
-    UPDATE products p SET ${DIFFERS.map((column) => `${column} = s.${column}`).join(', ')}
+    UPDATE products p SET ${CHANGEABLE.map((column) => `${column} = s.${column}`).join(', ')}
       FROM work w JOIN staged s USING (line)
      WHERE p.id = w.product_id AND w.line > $1 AND w.line <= $2 AND w.line <> ALL ($3::int[])
     RETURNING p.id)
@@ -74,6 +53,13 @@ const LOOK = `
   SELECT coalesce(bool_or(is_new), false) AS "hasNew", coalesce(bool_or(NOT is_new), false) AS "hasChanged",
          coalesce(bool_or(revaried), false) AS "hasRevaried"
     FROM work WHERE line > $1 AND line <= $2`;
+
+function read(row: Readonly<Record<CatalogColumn, string>>, note: NoteFault) {
+  const product = readCatalogRow(row, note);
+  return Object.assign(stagedProduct(product), {
+    keys: product.variations && variationKeys(product.variations),
+  });
+}
 
 async function write({ session, lines, actor }: Batch): Promise<Written> {
   const written: Written = { created: 0, updated: 0, faults: [] };
@@ -92,24 +78,14 @@ async function write({ session, lines, actor }: Batch): Promise<Written> {
 }
 
 /** Products that are not in the file stay as they are. */
-export const CATALOG_IMPORT: ImportKind = {
+export const CATALOG_IMPORT: ImportKind<CatalogColumn, CatalogColumn | 'keys'> = {
   name: 'products',
   columns: CATALOG_COLUMNS,
-  staged: {
-    sku: 'text',
-    name: 'text',
-    description: 'text',
-    category: 'text',
-    images: 'text[]',
-    base_price: 'numeric(12,2)',
-    delivery_charge: 'numeric(12,2)',
-    active: 'boolean',
-    variations: 'jsonb',
-    keys: 'text[]',
-  },
+  // The keys under which a product is stocked follow from its variations.
+  staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]' },
   key: ['sku'],
   keyColumn: 'sku',
-  read: readProduct,
+  read,
   compare: [FIND_WORK, JUDGE_REMOVALS],
   batchSize: 2_000,
   write,

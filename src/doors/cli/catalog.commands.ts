@@ -1,5 +1,4 @@
-import type { CatalogRow } from '../../catalog/files/catalog-files.js';
-import { CATALOG_COLUMNS } from '../../catalog/files/catalog-columns.js';
+import { CATALOG_COLUMNS, type CatalogRow } from '../../catalog/files/catalog-columns.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand } from './import-command.js';

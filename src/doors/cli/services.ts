@@ -8,7 +8,7 @@ import { OrderDesk } from '../../orders/desk/order-desk.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
 import { PriceFiles } from '../../plans/prices/price-files.js';
-import { StockFiles } from '../../stock/stock-files.js';
+import { StockFiles } from '../../stock/files/stock-files.js';
 import { StockReceipts } from '../../stock/stock-receipts.js';
 import { WalletAdministration } from '../../wallet/wallet-administration.js';
 import { WalletBooks } from '../../wallet/wallet-books.js';

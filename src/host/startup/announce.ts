@@ -1,4 +1,4 @@
-import type { DemoCredentials } from '../../demo/load-demo.js';
+import type { DemoCredentials } from '../../demo/demo-load.js';
 
 /** Lines for the person who started the service. */
 export function say(line: string): void {

@@ -1,12 +1,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DemoCredentials, loadDemo } from '../../demo/load-demo.js';
+import type { DemoCredentials, DemoLoad } from '../../demo/demo-load.js';
 
 /** Loads the demo into an empty database, and remembers the credentials: the database keeps only their hash. */
-export async function demoCredentials(url: string, dataDir: string): Promise<DemoCredentials | undefined> {
+export async function demoCredentials(demo: DemoLoad, dataDir: string): Promise<DemoCredentials | undefined> {
   const file = join(dataDir, 'demo-credentials.json');
-  const loaded = await loadDemo(url, (credentials) => keep(file, credentials));
-  return loaded ?? readKept(file);
+  const begun = await demo.load((credentials) => keep(file, credentials));
+  return begun ?? readKept(file);
 }
 
 /** Whole or not at all, whatever happens meanwhile. */

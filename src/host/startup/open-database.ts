@@ -1,17 +1,15 @@
-import type { DemoCredentials } from '../../demo/load-demo.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
 import { say } from './announce.js';
 import { awaitDatabase } from './await-database.js';
-import { demoCredentials } from './demo-credentials.js';
 import { lockService } from './service-lock.js';
 
 export interface OpenDatabase {
   url: string;
-  /** Only where the embedded database holds the demo. */
-  demo: DemoCredentials | undefined;
+  /** Whether it is one of our own. */
+  embedded: boolean;
   close(): Promise<void>;
 }
 
@@ -20,7 +18,7 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
   if (settings.databaseUrl === undefined) return openEmbedded(settings);
   await awaitDatabase(settings.databaseUrl);
   await migrate(settings.databaseUrl);
-  return { url: settings.databaseUrl, demo: undefined, close: () => Promise.resolve() };
+  return { url: settings.databaseUrl, embedded: false, close: () => Promise.resolve() };
 }
 
 async function openEmbedded({ dataDir }: Settings): Promise<OpenDatabase> {
@@ -32,10 +30,9 @@ async function openEmbedded({ dataDir }: Settings): Promise<OpenDatabase> {
       await beginHistory(embedded.url);
       await embedded.confirmCopy();
     }
-    const demo = await demoCredentials(embedded.url, dataDir);
     return {
       url: embedded.url,
-      demo,
+      embedded: true,
       close: async () => {
         await lock.release();
         await embedded.detach();

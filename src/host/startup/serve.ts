@@ -1,7 +1,9 @@
+import { DemoLoad } from '../../demo/demo-load.js';
 import { createApp } from '../create-app.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { announce } from './announce.js';
 import { checkAddress } from './check-address.js';
+import { demoCredentials } from './demo-credentials.js';
 import { openDatabase } from './open-database.js';
 import { shutDownOnSignals } from './shut-down.js';
 
@@ -11,9 +13,11 @@ export async function serve(settings: Settings): Promise<void> {
   const database = await openDatabase(settings);
   try {
     const app = await createApp(settings, database.url);
+    // Nobody's own database is filled with made-up products.
+    const demo = database.embedded ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
     shutDownOnSignals(app, settings, database);
     await app.listen(settings.port, settings.host);
-    announce(await app.getUrl(), database.demo);
+    announce(await app.getUrl(), demo);
   } catch (error) {
     await database.close();
     throw error;

@@ -58,8 +58,11 @@ const NEXT = `
 
 type WorkRow = { line: number } & OrderKey & Shipment;
 
-function read(cells: readonly string[], note: NoteFault): StagedValue[] {
-  const [number = '', courier = '', trackingNumber = '', trackingUrl = '', shippedAtText = ''] = cells;
+type ShipmentColumn = 'order_number' | (typeof COLUMN_OF)[keyof typeof COLUMN_OF];
+
+function read(cells: Record<ShipmentColumn, string>, note: NoteFault): Record<ShipmentColumn, StagedValue> {
+  const { order_number: number, courier, shipped_at: shippedAtText } = cells;
+  const { tracking_number: trackingNumber, tracking_url: trackingUrl } = cells;
   const orderNumber = normaliseOrderNumber(number);
   if (orderNumber === null) note('order_number', 'must look like WO-20260131-7K3QZ-9M2XA');
   const shippedAt = shippedAtText === '' ? null : parseInstant(shippedAtText);
@@ -68,13 +71,13 @@ function read(cells: readonly string[], note: NoteFault): StagedValue[] {
   const shipment = { courier, trackingNumber, trackingUrl: trackingUrl || null, shippedAt };
   for (const [field, fault] of shipmentFaults(shipment)) note(COLUMN_OF[field], fault);
   const orNull = (text: string) => (text === '' || text.includes('\0') ? null : text.toWellFormed());
-  return [
-    orderNumber,
-    orNull(courier),
-    orNull(trackingNumber),
-    orNull(trackingUrl),
-    shippedAt?.toISOString() ?? null,
-  ];
+  return {
+    order_number: orderNumber,
+    courier: orNull(courier),
+    tracking_number: orNull(trackingNumber),
+    tracking_url: orNull(trackingUrl),
+    shipped_at: shippedAt?.toISOString() ?? null,
+  };
 }
 
 /** Each order by the one lifecycle, in a transaction of its own unless all or none are to be shipped. */
@@ -101,7 +104,7 @@ function refusalOf(error: unknown): string | undefined {
   return error instanceof DomainError ? error.message : undefined;
 }
 
-function shipmentImport(lifecycle: OrderLifecycle): ImportKind {
+function shipmentImport(lifecycle: OrderLifecycle): ImportKind<ShipmentColumn> {
   return {
     name: 'shipments',
     columns: ['order_number', 'courier'],

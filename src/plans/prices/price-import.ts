@@ -1,10 +1,12 @@
-import type { Batch, ImportKind, NoteFault, StagedValue, Written } from '../../imports/import-kind.js';
+import type { Batch, ImportKind, NoteFault, Written } from '../../imports/import-kind.js';
 import { requiredCell } from '../../imports/storable-cell.js';
 import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
 
 export const PRICE_COLUMNS = ['plan', 'sku', 'wholesale_price'] as const;
 
-export type PriceRow = Record<(typeof PRICE_COLUMNS)[number], string>;
+type PriceColumn = (typeof PRICE_COLUMNS)[number];
+
+export type PriceRow = Record<PriceColumn, string>;
 
 /** SQL throughout, because a file is compared and written as a set: a handful of statements, whatever the number of rows. */
 const FIND_WORK = `
@@ -47,8 +49,12 @@ async function write({ session, lines }: Batch): Promise<Written> {
   return { created: fixed!.created, updated: fixed!.updated + unfixed, faults: [] };
 }
 
-function read([plan = '', sku = '', price = '']: readonly string[], note: NoteFault): StagedValue[] {
-  return [requiredCell('plan', plan, note), requiredCell('sku', sku, note), readPrice(price, note)];
+function read({ plan, sku, wholesale_price: price }: PriceRow, note: NoteFault) {
+  return {
+    plan: requiredCell('plan', plan, note),
+    sku: requiredCell('sku', sku, note),
+    price: readPrice(price, note),
+  };
 }
 
 /** An empty price takes the fixed one away. */
@@ -60,7 +66,7 @@ function readPrice(text: string, note: NoteFault): string | null {
   return null;
 }
 
-export const PRICE_IMPORT: ImportKind = {
+export const PRICE_IMPORT: ImportKind<PriceColumn, 'plan' | 'sku' | 'price'> = {
   name: 'prices',
   columns: PRICE_COLUMNS,
   staged: { plan: 'text', sku: 'text', price: 'numeric(12,2)' },

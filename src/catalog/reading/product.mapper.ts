@@ -1,9 +1,9 @@
-import { amountFromMinor } from '../platform/money/money.js';
-import type { PlanView } from '../read-model/products/plan-view.js';
-import type { ProductView } from '../read-model/products/product-view.js';
-import type { PricingResponse, ProductItemResponse } from './product-item.response.js';
-import { stockQuantity, variationStocks } from '../read-model/products/product-stock.js';
-import type { ProductResponse } from './product.response.js';
+import { amountFromMinor } from '../../platform/money/money.js';
+import type { ListForm } from '../../read-model/lists/list-pieces.js';
+import type { PlanView } from '../../read-model/products/plan-view.js';
+import type { ProductView } from '../../read-model/products/product-view.js';
+import { stockQuantity, variationStocks } from '../../read-model/products/product-stock.js';
+import type { PricingResponse, ProductItemResponse, ProductResponse } from './product.responses.js';
 
 /** The fields of a product in a list, and their order. */
 export function toProductItem(product: ProductView, plan: PlanView, currency: string): ProductItemResponse {
@@ -39,6 +39,18 @@ export function toProductResponse(product: ProductView, plan: PlanView, currency
       images: product.images,
       in_stock: quantity > 0,
     },
+  };
+}
+
+/** The whole catalog, as it is written for one plan. */
+export function catalogForm(currency: string): ListForm<PlanView> {
+  return {
+    name: `catalog 1 ${currency}`,
+    head: (total) => `{"status":true,"total":${total},"data":[`,
+    item: (product, plan) => toProductItem(product, plan, currency),
+    tail: (syncToken) => `],"sync_token":${JSON.stringify(syncToken)}}`,
+    changesTail: (removed, syncToken) =>
+      `],"removed":${JSON.stringify(removed)},"sync_token":${JSON.stringify(syncToken)}}`,
   };
 }
 

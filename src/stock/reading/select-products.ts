@@ -1,5 +1,5 @@
-import type { ProductShelf } from '../read-model/products/product-shelf.js';
-import type { ProductView } from '../read-model/products/product-view.js';
+import type { ProductShelf } from '../../read-model/products/product-shelf.js';
+import type { ProductView } from '../../read-model/products/product-view.js';
 
 export interface Selection {
   products: ProductView[];

@@ -1,9 +1,10 @@
-import type { Batch, ImportKind, NoteFault, StagedValue, Written } from '../imports/import-kind.js';
-import { requiredCell, storableCell } from '../imports/storable-cell.js';
-import { MAX_ON_HAND } from './max-on-hand.js';
-import { STOCK_COLUMNS } from './stock-columns.js';
+import type { Batch, ImportKind, NoteFault, Written } from '../../imports/import-kind.js';
+import { requiredCell, storableCell } from '../../imports/storable-cell.js';
+import { MAX_ON_HAND } from '../rules/on-hand.js';
 
 const REASON = 'count';
+
+// A file may have a million rows: they are compared and written as sets, which is SQL.
 
 /** A key is accepted only as it is: a count of the wrong thing is worse than none. */
 const FIND_STOCK = `
@@ -66,19 +67,21 @@ async function write({ session, lines, actor }: Batch): Promise<Written> {
   return { created: 0, updated, faults };
 }
 
-function read([sku = '', variation = '', quantity = '']: readonly string[], note: NoteFault): StagedValue[] {
+export type StockColumn = 'sku' | 'variation' | 'quantity';
+
+function read({ sku, variation, quantity }: Record<StockColumn, string>, note: NoteFault) {
   const isCount = /^\d{1,10}$/.test(quantity) && Number(quantity) <= MAX_ON_HAND;
   if (!isCount) note('quantity', `must be a whole number from 0 to ${MAX_ON_HAND}`);
-  return [
-    requiredCell('sku', sku, note),
-    storableCell('variation', variation, note),
-    isCount ? Number(quantity) : null,
-  ];
+  return {
+    sku: requiredCell('sku', sku, note),
+    variation: storableCell('variation', variation, note),
+    quantity: isCount ? Number(quantity) : null,
+  };
 }
 
-export const STOCK_IMPORT: ImportKind = {
+export const STOCK_IMPORT: ImportKind<StockColumn> = {
   name: 'counts',
-  columns: STOCK_COLUMNS,
+  columns: ['sku', 'variation', 'quantity'],
   staged: { sku: 'text', variation: 'text', quantity: 'integer' },
   key: ['sku', 'variation'],
   keyColumn: 'sku',

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database.js';
-import { Importer } from '../imports/importer.js';
-import type { ImportOptions, ImportReport } from '../imports/import-report.js';
-import type { RecordSource } from '../imports/record-source.js';
+import { Database } from '../../platform/database/database.js';
+import { Importer } from '../../imports/importer.js';
+import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
+import type { RecordSource } from '../../imports/record-source.js';
 import { STOCK_IMPORT } from './stock-import.js';
 
+/** Read through a cursor, so that any number of counts takes no memory: that is SQL. */
 const EXPORT = `
   SELECT p.sku, i.variation_key AS variation, i.on_hand AS quantity
     FROM stock_items i JOIN products p ON p.id = i.product_id

@@ -1,6 +1,31 @@
 import type { RowFault } from '../../imports/import-kind.js';
 import type { ImportSession } from '../../imports/import-session.js';
 
+/*
+ * Which stock records there are follows from a product's variations, and has to change with them in one transaction; how many stand
+ * on the shelf and are held is the business of the stock room, which builds on this one. So the catalog makes and removes the records
+ * of `stock_items`, and never changes a count.
+ */
+
+/** Keys that a product would lose. What orders hold of one is owed to somebody. */
+export const JUDGE_REMOVALS = `
+  CREATE TEMP TABLE removals AS
+  SELECT w.line, i.variation_key, i.held, i.on_hand
+    FROM work w JOIN staged s USING (line) JOIN stock_items i ON i.product_id = w.product_id
+   WHERE w.revaried AND i.variation_key <> ALL (s.keys);
+
+  INSERT INTO faults (line, column_name, message)
+  SELECT line, 'variations', format('would remove %s, of which orders hold %s',
+           coalesce(nullif(variation_key, ''), 'the stock without a variation'), held)
+    FROM removals WHERE held > 0;
+
+  INSERT INTO faults (line, column_name, message, is_warning)
+  SELECT line, 'variations', format('removes %s, of which %s are on hand',
+           coalesce(nullif(variation_key, ''), 'the stock without a variation'), on_hand), true
+    FROM removals WHERE on_hand > 0 AND line NOT IN (SELECT line FROM removals WHERE held > 0);
+
+  DELETE FROM work WHERE line IN (SELECT line FROM removals WHERE held > 0)`;
+
 const LOCK_REMOVED = `
   SELECT i.id, w.line, i.variation_key AS key, i.held
     FROM work w JOIN staged s USING (line) JOIN stock_items i ON i.product_id = w.product_id

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Client } from '../auth/clients/client.entity.js';
+import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
+import { Subscription } from '../auth/subscriptions/subscription.entity.js';
+import { TokenAdministration } from '../auth/tokens/token-administration.js';
+import { CatalogFiles } from '../catalog/files/catalog-files.js';
+import { Product } from '../catalog/product.entity.js';
+import { csvSource } from '../imports/csv-source.js';
+import { PlanAdministration } from '../plans/plan-administration.js';
+import { Plan } from '../plans/plan.entity.js';
+import { PriceFiles } from '../plans/prices/price-files.js';
+import { Database } from '../platform/database/database.js';
+import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
+import { StockFiles } from '../stock/files/stock-files.js';
+
+export interface DemoCredentials {
+  token: string;
+  domain: string;
+}
+
+type Keep = (credentials: DemoCredentials) => Promise<void>;
+
+const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
+const DOMAIN = 'demo-store.example.com';
+const SUBSCRIBED_YEARS = 10;
+
+/** Any number will do, as long as every node of the service asks for the same one. */
+const DEMO_LOCK = 7_214_003;
+
+/**
+ * Fills an empty database with a small catalog, two plans and a store, for whoever starts the service for the first time. It takes
+ * several transactions, for each file is imported in its own. Their order makes it harmless to be killed at any moment:
+ *
+ * 1. The store and its token, only while there is no client, plan or product. `keep` is given the credentials before the commit,
+ *    because nobody could read them from the database afterwards: there is never a demo whose token is lost.
+ * 2. The plans and the files. Each may be repeated, and changes nothing the second time.
+ * 3. The store's subscription. No client that was added in another way was ever without one, so a demo store that has none
+ *    is a demo that was broken off: whoever comes next goes on at 2, and the token that was kept is good from then on.
+ */
+@Injectable()
+export class DemoLoad {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly database: Database,
+    private readonly tokens: TokenAdministration,
+    private readonly subscriptions: SubscriptionAdministration,
+    private readonly plans: PlanAdministration,
+    private readonly catalog: CatalogFiles,
+    private readonly stock: StockFiles,
+    private readonly prices: PriceFiles,
+  ) {}
+
+  /** Gives the credentials if the demo was begun here: one that others began or completed has told them before. */
+  async load(keep: Keep): Promise<DemoCredentials | undefined> {
+    const connection = await DedicatedConnection.open(this.dataSource);
+    try {
+      // Nodes that start at once take turns, and the later ones find nothing left to do. The lock goes with whoever is killed.
+      await connection.client.query('SELECT pg_advisory_lock($1)', [DEMO_LOCK]);
+      const credentials = await this.begin(keep);
+      const clientId = await this.unfinished();
+      if (clientId !== undefined) await this.complete(clientId);
+      return credentials;
+    } finally {
+      await connection.close();
+    }
+  }
+
+  private begin(keep: Keep): Promise<DemoCredentials | undefined> {
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      for (const entity of [Client, Plan, Product]) if (await manager.exists(entity)) return undefined;
+      const { id } = await manager.save(Client, { ...STORE });
+      const { token, domain } = await this.tokens.issueWithin(transaction, id, DOMAIN);
+      await keep({ token, domain });
+      return { token, domain };
+    });
+  }
+
+  private async unfinished(): Promise<number | undefined> {
+    const { manager } = this.dataSource;
+    const store = await manager.findOneBy(Client, { email: STORE.email });
+    const isDone = store && (await manager.existsBy(Subscription, { clientId: store.id }));
+    return isDone ? undefined : store?.id;
+  }
+
+  private async complete(clientId: number): Promise<void> {
+    await this.plans.set('starter', { name: 'Starter', discount: '0' });
+    await this.plans.set('growth', { name: 'Growth', discount: '12.5' });
+    await importFile(this.catalog, 'catalog');
+    await importFile(this.stock, 'stock');
+    await importFile(this.prices, 'prices');
+    const until = new Date();
+    until.setFullYear(until.getFullYear() + SUBSCRIBED_YEARS);
+    await this.subscriptions.set(clientId, { plan: 'growth', until });
+  }
+}
+
+async function importFile(files: Pick<CatalogFiles, 'import'>, name: string): Promise<void> {
+  const bytes = await readFile(new URL(`files/${name}.csv`, import.meta.url));
+  const source = csvSource(Readable.from([bytes]), bytes.length);
+  const report = await files.import(source, { actor: 'demo', allOrNothing: true });
+  try {
+    for await (const { line, column, message } of report.failed())
+      throw new Error(`Row ${line} of the demo's ${name}.csv: ${column} ${message}`);
+  } finally {
+    await report.close();
+  }
+}
