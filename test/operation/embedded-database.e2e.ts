@@ -7,9 +7,13 @@ import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 
 let room: string;
-/** A DATA_DIR that has been used and stopped; `whatWasCommitted` is in it before each test. */
+/** A DATA_DIR that has been used and stopped, and what was committed in it last. */
 let used: string;
+let committed: number;
+let firstStart: { facts: DatabaseFacts; database: unknown[]; modes: number[] };
 let names = 0;
+
+const PRIVATE_FILES = ['postgres-password', 'supervisor.json', 'postgres.log'];
 
 /** A DATA_DIR that does not exist yet. */
 const unused = () => path.join(room, `data-${++names}`);
@@ -18,7 +22,15 @@ beforeAll(async () => {
   room = await makeOpenDirectory('embedded-');
   used = unused();
   const user = await DatabaseUser.start(used);
-  await commitSomething(user.attached.url);
+  const { url } = user.attached;
+  firstStart = {
+    facts: user.attached,
+    database: await query(url, 'SELECT current_database()'),
+    modes: await Promise.all(
+      PRIVATE_FILES.map(async (file) => (await stat(path.join(used, file))).mode & 0o777),
+    ),
+  };
+  committed = await commitSomething(url);
   await user.detach();
 });
 
@@ -36,7 +48,12 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-const commitSomething = (url: string) => query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+async function commitSomething(url: string): Promise<number> {
+  await query(url, 'CREATE TABLE IF NOT EXISTS kept AS SELECT 41 AS answer');
+  const [answer] = await query(url, 'UPDATE kept SET answer = answer + 1 RETURNING answer');
+  return Number(answer);
+}
+
 const whatWasCommitted = (url: string) => query(url, 'SELECT answer FROM kept');
 
 const isRunning = ({ postgresPid, directory }: DatabaseFacts) =>
@@ -57,14 +74,12 @@ async function copyOf(dataDir: string): Promise<string> {
 }
 
 describe('the first start', () => {
-  it('creates the database, and keeps its password and the supervisor’s secret from other users', async () => {
-    const dataDir = unused();
-    const { attached } = await DatabaseUser.start(dataDir);
-    expect(attached).toMatchObject({ created: true, isCopy: false });
-    expect(await query(attached.url, 'SELECT current_database()')).toEqual(['wholesale']);
-    for (const file of ['postgres-password', 'supervisor.json', 'postgres.log']) {
-      expect((await stat(path.join(dataDir, file))).mode & 0o777).toBe(0o600);
-    }
+  it('creates the database, and keeps its password and the supervisor’s secret from other users', () => {
+    expect(firstStart).toMatchObject({
+      facts: { created: true, isCopy: false },
+      database: ['wholesale'],
+      modes: [0o600, 0o600, 0o600],
+    });
   });
 
   it('begins anew when an earlier one was killed in the middle', async () => {
@@ -98,7 +113,7 @@ describe('the password', () => {
     await rename(file, `${file}.away`);
     await expect(DatabaseUser.start(used)).rejects.toThrow(/postgres-password is missing/);
     await rename(`${file}.away`, file);
-    expect(await whatWasCommitted((await DatabaseUser.start(used)).attached.url)).toEqual([42]);
+    expect(await whatWasCommitted((await DatabaseUser.start(used)).attached.url)).toEqual([committed]);
   });
 });
 
@@ -124,7 +139,7 @@ describe('several users', () => {
   it('can come while the last one is leaving', async () => {
     const first = await DatabaseUser.start(used);
     const [, second] = await Promise.all([first.detach(), DatabaseUser.start(used)]);
-    expect(await whatWasCommitted(second.attached.url)).toEqual([42]);
+    expect(await whatWasCommitted(second.attached.url)).toEqual([committed]);
   });
 });
 
@@ -133,12 +148,7 @@ describe('after kill -9', () => {
 
   beforeEach(async () => {
     user = await DatabaseUser.start(used);
-    await query(user.attached.url, 'UPDATE kept SET answer = 43');
-  });
-
-  afterEach(async () => {
-    await query((await DatabaseUser.start(used)).attached.url, 'UPDATE kept SET answer = 42');
-    await DatabaseUser.detachAll();
+    committed = await commitSomething(user.attached.url);
   });
 
   it('of its user, PostgreSQL stops, and the next start finds what was committed', async () => {
@@ -146,19 +156,19 @@ describe('after kill -9', () => {
     await ended(user.attached);
     const { attached } = await DatabaseUser.start(used);
     expect(attached).toMatchObject({ created: false, isCopy: false, url: user.attached.url });
-    expect(await whatWasCommitted(attached.url)).toEqual([43]);
+    expect(await whatWasCommitted(attached.url)).toEqual([committed]);
   });
 
   it('of PostgreSQL, it comes back by itself at the same address', async () => {
     kill(user.attached.postgresPid);
-    expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([43]);
+    expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([committed]);
     expect((await user.facts()).postgresPid).not.toBe(user.attached.postgresPid);
   });
 
   it('of the supervisor, its user gets another one', async () => {
     kill(user.attached.supervisorPid);
     await eventually(async () => (await user.facts()).supervisorPid !== user.attached.supervisorPid);
-    expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([43]);
+    expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([committed]);
     await user.detach();
     await ended(user.attached);
   });
@@ -169,7 +179,7 @@ describe('after kill -9', () => {
     const { attached } = await DatabaseUser.start(used);
     expect(await isRunning(user.attached)).toBe(false);
     expect(attached).toMatchObject({ isCopy: false, url: user.attached.url });
-    expect(await whatWasCommitted(attached.url)).toEqual([43]);
+    expect(await whatWasCommitted(attached.url)).toEqual([committed]);
   });
 
   it('of everything at once, the next start finds what was committed', async () => {
@@ -178,7 +188,7 @@ describe('after kill -9', () => {
     await user.kill();
     const { attached } = await DatabaseUser.start(used);
     expect(attached.isCopy).toBe(false);
-    expect(await whatWasCommitted(attached.url)).toEqual([43]);
+    expect(await whatWasCommitted(attached.url)).toEqual([committed]);
   });
 });
 

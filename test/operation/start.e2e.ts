@@ -12,24 +12,27 @@ import { ServiceProcess } from '../support/service-process.js';
 
 describe('The service as it is started', () => {
   let dataDir: string;
-  let running: ServiceProcess[];
+  let service: ServiceProcess | undefined;
 
   beforeAll(async () => {
     dataDir = await makeOpenDirectory('start-');
   });
-  beforeEach(() => {
-    running = [];
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await rm(dataDir, { recursive: true, force: true });
   });
-  afterEach(() => Promise.all(running.map((service) => service.end())));
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  const start = (environment: Record<string, string> = {}) => {
-    const service = ServiceProcess.spawn({ DATA_DIR: dataDir, ...environment });
-    running.push(service);
+  const start = (environment: Record<string, string> = {}) =>
+    ServiceProcess.spawn({ DATA_DIR: dataDir, ...environment });
+
+  /** The one that runs already, if it does: not every test is about starting. */
+  const running = async (): Promise<ServiceProcess> => {
+    if (!service?.isRunning) service = start();
+    await service.listening();
     return service;
   };
 
-  const curlLine = ({ output }: ServiceProcess) => /^curl .*$/m.exec(output)![0];
+  const curlLine = (output: string) => /^curl .*$/m.exec(output)![0];
 
   const credentials = async () => {
     const { token, domain } = JSON.parse(
@@ -45,10 +48,9 @@ describe('The service as it is started', () => {
   const withoutAddress = (line: string) => line.replace(/http:\S+/, '');
 
   it('brings its own database and a demo, and prints a curl line that works when pasted', async () => {
-    const service = start();
-    await service.listening();
-    expect(service.output).toMatch(/^Docs: http:\/\/localhost:\d+\/docs$/m);
-    const { stdout } = await promisify(execFile)('sh', ['-c', `${curlLine(service)} -s`]);
+    const { output } = await running();
+    expect(output).toMatch(/^Docs: http:\/\/localhost:\d+\/docs$/m);
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${curlLine(output)} -s`]);
     const { status, total } = JSON.parse(stdout) as { status: boolean; total: number };
     expect(status).toBe(true);
     expect(total).toBeGreaterThan(50);
@@ -56,9 +58,9 @@ describe('The service as it is started', () => {
   });
 
   it('prints the same credentials on the next start, and keeps what was ordered when it was killed', async () => {
-    const first = start();
+    const first = await running();
     const order = { ...orderBody([{ sku: 'MUG-350', quantity: 1 }]), store_order_id: 'BEFORE-THE-KILL' };
-    const answer = await fetch(`${await first.listening()}/api/orders`, {
+    const answer = await fetch(`${first.url}/api/orders`, {
       method: 'POST',
       headers: await credentials(),
       body: JSON.stringify(order),
@@ -66,12 +68,12 @@ describe('The service as it is started', () => {
     expect([answer.status, await answer.json()]).toMatchObject([201, { success: true }]);
     await first.end('SIGKILL');
 
-    const second = start();
-    const status = await fetch(`${await second.listening()}/api/orders/BEFORE-THE-KILL/status`, {
+    const second = await running();
+    const status = await fetch(`${second.url}/api/orders/BEFORE-THE-KILL/status`, {
       headers: await credentials(),
     });
     expect(status.status).toBe(200);
-    expect(withoutAddress(curlLine(second))).toBe(withoutAddress(curlLine(first)));
+    expect(withoutAddress(curlLine(second.output))).toBe(withoutAddress(curlLine(first.output)));
   });
 
   it('completes the demo when it was killed in the midst of loading it', async () => {
@@ -99,39 +101,34 @@ describe('The service as it is started', () => {
   });
 
   it('refuses to be the second service on one DATA_DIR, and says so', async () => {
-    await start().listening();
+    await running();
     const second = start();
-    await new Promise((resolve) => second.child.once('exit', resolve));
-    expect(second.child.exitCode).toBe(1);
+    expect(await second.ended).toBe(1);
     expect(second.output).toContain('Another service is already running on');
   });
 
-  it('ends with 0 on SIGTERM, and with it its database', async () => {
-    const service = start();
-    await service.listening();
-    expect(await service.end('SIGTERM')).toBe(0);
-    await expect(stat(join(dataDir, 'supervisor.json'))).rejects.toThrow('ENOENT');
-  });
-
   it('says in one line that its port is taken, before it starts a database', async () => {
-    const port = new URL(await start().listening()).port;
+    const { port } = new URL((await running()).url);
     const second = start({ PORT: port, DATA_DIR: `${dataDir}-other` });
-    await second.ended;
-    expect(second.child.exitCode).toBe(1);
+    expect(await second.ended).toBe(1);
     expect(second.output).toMatch(/^127\.0\.0\.1:\d+ is taken by another program\. .*\n$/);
   });
 
+  it('ends with 0 on SIGTERM, and with it its database', async () => {
+    expect(await (await running()).end('SIGTERM')).toBe(0);
+    await expect(stat(join(dataDir, 'supervisor.json'))).rejects.toThrow('ENOENT');
+  });
+
   it('tells everything that is wrong with the settings in one message', async () => {
-    const service = start({
+    const misled = start({
       PORT: 'many',
       CURRENCY: 'rupees',
       DATABASE_URL: 'mysql://secret@host/db',
       TRUST_PROXY: 'true',
     });
-    await new Promise((resolve) => service.child.once('exit', resolve));
-    expect(service.child.exitCode).toBe(1);
+    expect(await misled.ended).toBe(1);
     for (const name of ['PORT', 'CURRENCY', 'DATABASE_URL', 'TRUST_PROXY'])
-      expect(service.output).toContain(`- ${name} must`);
-    expect(service.output).not.toContain('secret');
+      expect(misled.output).toContain(`- ${name} must`);
+    expect(misled.output).not.toContain('secret');
   });
 });
