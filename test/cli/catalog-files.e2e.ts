@@ -139,7 +139,7 @@ describe('the catalog file', () => {
     const store = await service.fixtures.store();
     await rows('V1,Varied,,,,10,0,true,Size=S|M|L');
     await operator.import(operator.app.get(StockFiles), 'sku,variation,quantity\nV1,Size:S,5\nV1,Size:M,7\n');
-    await service.fixtures.sql('SELECT 1');
+    await service.fixtures.seen();
     const order = await service.post(
       store,
       '/api/orders',

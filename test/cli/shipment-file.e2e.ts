@@ -118,7 +118,7 @@ describe('the file of shipments', () => {
 
   it('ships all or none, also when only the stock tells in the end that one cannot be shipped', async () => {
     const numbers = [await order({ paid: true }), await order({ paid: true })];
-    await service.fixtures.sql('UPDATE stock_items SET on_hand = 15');
+    await service.fixtures.count('BOX', 15);
     const lines = numbers.map((number) => `${number},Delhivery,,,`);
     const short = {
       column: 'order_number',
@@ -131,7 +131,7 @@ describe('the file of shipments', () => {
     expect(await statuses(numbers)).toEqual(['pending', 'pending']);
     expect(await ship(lines)).toMatchObject({ updated: 1, failed: [{ line: 3, ...short }] });
     expect(await statuses(numbers)).toEqual(['shipped', 'pending']);
-    await service.fixtures.sql('UPDATE stock_items SET on_hand = 50');
+    await service.fixtures.count('BOX', 50);
     expect(await ship(lines.slice(1), { allOrNothing: true })).toMatchObject({ updated: 1, failed: [] });
   });
 

@@ -89,13 +89,10 @@ describe('counts, goods received and prices', () => {
       warnings: [expected],
     });
     expect(await counts('S3,,1')).toMatchObject({ updated: 1, failed: [], warnings: [expected] });
-    await service.fixtures.sql('SELECT 1');
+    await service.fixtures.seen();
     const shown = await service.get(store, '/api/products/S3/stock');
     expect(shown.body).toMatchObject({ stock_qty: 0, in_stock: false });
-    const { rows } = await service.pool.query(
-      "SELECT held FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = 'S3'",
-    );
-    expect(rows).toEqual([{ held: 4 }]);
+    expect(await service.fixtures.stockOf('S3')).toEqual({ on_hand: 1, held: 4 });
   });
 
   it('adds what came in and takes what broke, each with its reason, but never more than there is', async () => {
@@ -119,7 +116,7 @@ describe('counts, goods received and prices', () => {
     const plan = await service.fixtures.plan({ code: 'gold', discount: '10' });
     const store = await service.fixtures.store({ planId: plan.id });
     const price = async () => {
-      await service.fixtures.sql('SELECT 1');
+      await service.fixtures.seen();
       const { body } = await service.get(store, '/api/products/S1');
       return (body as { data: { pricing: { wholesale_price: number } } }).data.pricing.wholesale_price;
     };

@@ -28,7 +28,7 @@ describe('Trying the docs out with the demo credentials', () => {
   beforeAll(async () => {
     test = await startTestApp();
     credentials = (await test.app.get(DemoLoad).load(() => Promise.resolve()))!;
-    await test.fixtures.sql('SELECT 1');
+    await test.fixtures.seen();
     document = (await request(test.url).get('/docs/openapi.json')).body as typeof document;
   });
   afterAll(() => test.close());

@@ -1,9 +1,17 @@
+import { ValidationPipe } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { ModulesContainer } from '@nestjs/core';
 import request from 'supertest';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 type Body = Record<string, unknown>;
+
+interface Parameter {
+  pipes: unknown[];
+}
 
 describe('Malformed requests', () => {
   let test: TestApp;
@@ -46,6 +54,15 @@ describe('Malformed requests', () => {
     else holder[last] = value;
     return body;
   };
+
+  it('meet a check of every body and every query, whatever the route', () => {
+    const controllers = [...test.app.get(ModulesContainer).values()].flatMap((module) => [
+      ...module.controllers.values(),
+    ]);
+    const inputs = controllers.flatMap(({ metatype }) => inputsOf(metatype as new () => object));
+    expect(inputs.length).toBeGreaterThan(3);
+    expect(inputs.filter(({ pipes }) => !pipes.some((pipe) => pipe instanceof ValidationPipe))).toEqual([]);
+  });
 
   it('names every missing field at once', async () => {
     expect(await faults({})).toEqual({ customer: 'required', shipping: 'required', items: 'required' });
@@ -225,3 +242,15 @@ describe('Odd but valid orders', () => {
     expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
+
+function inputsOf(controller: new () => object): (Parameter & { route: string })[] {
+  return Object.getOwnPropertyNames(controller.prototype).flatMap((method) => {
+    const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+      string,
+      Parameter
+    >;
+    return Object.entries(parameters)
+      .filter(([key]) => [RouteParamtypes.BODY, RouteParamtypes.QUERY].includes(Number(key.split(':')[0])))
+      .map(([, { pipes }]) => ({ route: `${controller.name}.${method}`, pipes }));
+  });
+}

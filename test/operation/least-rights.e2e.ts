@@ -86,12 +86,12 @@ describe('The service under a role with the least rights', () => {
   it('sees deleted rows too, and can begin a new history after a restore', async () => {
     const gone = await test.fixtures.product();
     await test.get(store, `/api/products/${gone.sku}`).expect(200);
-    await test.fixtures.sql('DELETE FROM products WHERE id = $1', [gone.id]);
+    await test.fixtures.removeProducts(gone.sku);
     await test.get(store, `/api/products/${gone.sku}`).expect(404);
     const connection = new SnapshotConnection(asRole);
     await connection.beginHistory();
     connection.close();
-    await test.fixtures.sql('SELECT 1');
+    await test.fixtures.seen();
     await test.get(store, `/api/products/${sku}`).expect(200);
   });
 

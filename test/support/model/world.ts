@@ -165,7 +165,7 @@ export class World {
 
   /** What was done past the API is seen by reads a moment later; this is the moment. */
   private seen(): Promise<void> {
-    return this.test.fixtures.sql('SELECT 1');
+    return this.test.fixtures.seen();
   }
 
   private async call(path: string, body?: object): Promise<Answer> {
