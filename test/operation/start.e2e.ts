@@ -93,7 +93,7 @@ describe('The service as it is started', () => {
 
     const second = start({ DATA_DIR: emptyDir });
     await second.listening();
-    const { stdout } = await promisify(execFile)('sh', ['-c', `${curlLine(second)} -s`]);
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${curlLine(second.output)} -s`]);
     expect((JSON.parse(stdout) as { total: number }).total).toBeGreaterThan(50);
     await second.end('SIGTERM');
     await user.detach();

@@ -20,7 +20,7 @@ export class World {
     private readonly test: TestApp,
     readonly store: Store,
     private readonly plans: Record<PlanName, number>,
-    private readonly productIds: Map<string, number>,
+    private readonly skus: string[],
   ) {}
 
   static async create(test: TestApp, stock: number): Promise<{ world: World; model: Model }> {
@@ -34,12 +34,7 @@ export class World {
       stock,
       variations: [COLOURS],
     });
-    const world = new World(
-      test,
-      store,
-      { first: first.id, second: second.id },
-      new Map([plain, coloured].map(({ id, sku }) => [sku, id])),
-    );
+    const world = new World(test, store, { first: first.id, second: second.id }, [plain.sku, coloured.sku]);
     const counts = () => ({ onHand: stock, held: 0 });
     const model: Model = {
       plan: 'first',
@@ -104,44 +99,39 @@ export class World {
     await this.seen();
   }
 
-  async count(product: ModelProduct, key: string, onHand: number): Promise<void> {
-    const values = [this.idOf(product), key, onHand];
-    await this.change(
-      'UPDATE stock_items SET on_hand = $3 WHERE product_id = $1 AND variation_key = $2',
-      values,
+  count({ sku }: ModelProduct, key: string, onHand: number): Promise<void> {
+    return this.test.fixtures.count(sku, onHand, key);
+  }
+
+  price({ sku }: ModelProduct, minor: number): Promise<void> {
+    return this.test.fixtures.changeProduct(sku, { basePrice: minor / 100 });
+  }
+
+  fixPrice({ sku }: ModelProduct, plan: PlanName, minor: number): Promise<void> {
+    return this.test.fixtures.fixedPrice(this.plans[plan], sku, String(minor / 100));
+  }
+
+  /** Whether it had a price of its own or not. */
+  freePrice({ sku }: ModelProduct, plan: PlanName): Promise<void> {
+    return this.test.fixtures.sql(
+      'DELETE FROM plan_prices WHERE plan_id = $1 AND product_id = (SELECT id FROM products WHERE sku = $2)',
+      [this.plans[plan], sku],
     );
   }
 
-  async price(product: ModelProduct, minor: number): Promise<void> {
-    await this.change('UPDATE products SET base_price = $2 WHERE id = $1', [this.idOf(product), minor / 100]);
+  discount(plan: PlanName, basisPoints: number): Promise<void> {
+    return this.test.fixtures.discount(this.plans[plan], String(basisPoints / 100));
   }
 
-  async fixPrice(product: ModelProduct, plan: PlanName, minor: number): Promise<void> {
-    await this.change(
-      `INSERT INTO plan_prices (plan_id, product_id, price) VALUES ($1, $2, $3)
-       ON CONFLICT (plan_id, product_id) DO UPDATE SET price = excluded.price`,
-      [this.plans[plan], this.idOf(product), minor / 100],
-    );
-  }
-
-  async freePrice(product: ModelProduct, plan: PlanName): Promise<void> {
-    await this.change('DELETE FROM plan_prices WHERE plan_id = $1 AND product_id = $2', [
+  changePlan(plan: PlanName): Promise<void> {
+    return this.test.fixtures.sql('UPDATE subscriptions SET plan_id = $2 WHERE client_id = $1', [
+      this.store.clientId,
       this.plans[plan],
-      this.idOf(product),
     ]);
   }
 
-  async discount(plan: PlanName, basisPoints: number): Promise<void> {
-    await this.change('UPDATE plans SET discount = $2 WHERE id = $1', [this.plans[plan], basisPoints / 100]);
-  }
-
-  async changePlan(plan: PlanName): Promise<void> {
-    const values = [this.store.clientId, this.plans[plan]];
-    await this.change('UPDATE subscriptions SET plan_id = $2 WHERE client_id = $1', values);
-  }
-
-  async activate(product: ModelProduct, active: boolean): Promise<void> {
-    await this.change('UPDATE products SET active = $2 WHERE id = $1', [this.idOf(product), active]);
+  activate({ sku }: ModelProduct, active: boolean): Promise<void> {
+    return this.test.fixtures.changeProduct(sku, { active });
   }
 
   async stockRows(): Promise<{ sku: string; key: string; onHand: number; held: number; holds: number }[]> {
@@ -149,18 +139,10 @@ export class World {
       `SELECT p.sku, s.variation_key AS key, s.on_hand AS "onHand", s.held,
               (SELECT coalesce(sum(i.quantity), 0)::int FROM order_items i JOIN orders o USING (client_id, order_number)
                 WHERE i.product_id = p.id AND i.variation_key = s.variation_key AND o.status IN ('awaiting_payment', 'pending')) AS holds
-         FROM products p JOIN stock_items s ON s.product_id = p.id WHERE p.id = ANY ($1) ORDER BY s.id`,
-      [[...this.productIds.values()]],
+         FROM products p JOIN stock_items s ON s.product_id = p.id WHERE p.sku = ANY ($1) ORDER BY s.id`,
+      [this.skus],
     );
     return rows;
-  }
-
-  private idOf({ sku }: ModelProduct): number {
-    return this.productIds.get(sku)!;
-  }
-
-  private change(text: string, values: unknown[]): Promise<void> {
-    return this.test.fixtures.sql(text, values);
   }
 
   /** What was done past the API is seen by reads a moment later; this is the moment. */
