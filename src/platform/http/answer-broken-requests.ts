@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
 import type { ApiRequest } from './api-request.js';
-import { requestId } from './request-id.js';
-import { errorBody, sendError } from './send-error.js';
+import { requestId } from './identify-request.js';
+import { errorBody, sendError } from './send-answer.js';
 
 /** What Node answers by itself never reaches a filter. Its sender gets the one error body all the same. */
 export function answerBrokenRequests(server: Server): void {

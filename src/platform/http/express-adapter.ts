@@ -6,8 +6,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
 import { Representation } from './representation.js';
-import { sendJson } from './send-json.js';
-import { sendRepresentation } from './send-representation.js';
+import { sendJson, sendRepresentation } from './send-answer.js';
 
 const SERVER_OPTIONS = {
   // Longer than the 60 s for which balancers keep a connection, so that it is never we who close it under a request.

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
-import { isDecodable } from './decodable-path.js';
-import { requestId } from './request-id.js';
+
+const WELL_FORMED = /^[\w.-]{8,64}$/;
 
 /** The first thing that happens to a request. */
 export function identifyRequest(request: ApiRequest, response: Response, next: NextFunction): void {
@@ -14,4 +16,19 @@ export function identifyRequest(request: ApiRequest, response: Response, next: N
   // Express would refuse such a path while it looks for the route, which is before the access check. No route takes this one.
   if (request.url.includes('%') && !isDecodable(request.path)) request.url = '/api/undecodable';
   next();
+}
+
+/** Every answer names its request. A well-formed id of the caller's is kept, so that its logs and ours can be joined. */
+export function requestId({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
+}
+
+export function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,16 +1,50 @@
 import type { IncomingMessage } from 'node:http';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiConsumes } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Observable } from 'rxjs';
 import { DomainError } from '../errors/domain-error.js';
+import { ApiErrors } from './api-errors.decorator.js';
 import type { ApiRequest } from './api-request.js';
+import { parseJson } from './parse-json.js';
 
-export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF8 = /^(utf-?8|us-ascii)$/i;
 
+/** Only a route that says so has its body read; the docs say so too. */
+export function TakesJson(): MethodDecorator {
+  return applyDecorators(
+    UseInterceptors(JsonBodyInterceptor),
+    ApiConsumes('application/json'),
+    ApiErrors('malformed_json', 'body_too_large', 'unsupported_media_type', 'validation_failed'),
+  );
+}
+
+/**
+ * Reads the body of the routes that take one. An interceptor, because those run after the guards and before the pipes: a
+ * body is looked at only once access is granted, and the other routes have no parser at all.
+ */
+@Injectable()
+class JsonBodyInterceptor implements NestInterceptor {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    request.body = parseJson(await readBody(request));
+    return next.handle();
+  }
+}
+
 /** The bytes of a JSON body; none at all if the request has no body. */
-export async function readBody(request: ApiRequest): Promise<Buffer> {
+async function readBody(request: ApiRequest): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
   if (chunked === undefined && (length === undefined || length === '0')) return Buffer.alloc(0);
   checkType(request);
