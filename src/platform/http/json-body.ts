@@ -17,6 +17,9 @@ import { parseJson } from './parse-json.js';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
+/** A chunk of a single byte costs as much to take as one of a thousand. */
+const MAX_PIECES = 4_096;
+
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF8 = /^(utf-?8|us-ascii)$/i;
@@ -26,7 +29,13 @@ export function TakesJson(): MethodDecorator {
   return applyDecorators(
     UseInterceptors(JsonBodyInterceptor),
     ApiConsumes('application/json'),
-    ApiErrors('malformed_json', 'body_too_large', 'unsupported_media_type', 'validation_failed'),
+    ApiErrors(
+      'malformed_json',
+      'body_too_complex',
+      'body_too_large',
+      'unsupported_media_type',
+      'validation_failed',
+    ),
   );
 }
 
@@ -50,7 +59,7 @@ async function readBody(request: ApiRequest): Promise<Buffer> {
   checkType(request);
   if (Number(length) > MAX_BODY_BYTES) throw tooLarge();
   if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
-  return readChunks(request);
+  return readPieces(request);
 }
 
 /** Whoever asked first whether to send it at all has been let in. */
@@ -59,21 +68,25 @@ function askForBody(response: Response, goesOn: boolean): void {
   response.writeContinue();
 }
 
-async function readChunks(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+function readPieces(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
   let size = 0;
-  try {
-    // The socket must outlive the loop: it still has to carry the answer.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    if (cause instanceof DomainError) throw cause;
-    throw new DomainError('malformed_request', 'The body broke off.', { cause });
-  }
-  return Buffer.concat(chunks, size);
+  return new Promise((resolve, reject) => {
+    const take = (piece: Buffer) => {
+      pieces.push(piece);
+      size += piece.length;
+      if (size > MAX_BODY_BYTES) refuse(tooLarge());
+      else if (pieces.length > MAX_PIECES) refuse(tooManyPieces());
+    };
+    // The socket lives on: it still has to carry the answer.
+    const refuse = (error: DomainError) => {
+      request.off('data', take).pause();
+      reject(error);
+    };
+    request.on('data', take);
+    request.once('end', () => resolve(Buffer.concat(pieces, size)));
+    request.once('close', () => reject(new DomainError('malformed_request', 'The body broke off.')));
+  });
 }
 
 function checkType({ headers }: IncomingMessage): void {
@@ -93,4 +106,8 @@ function checkType({ headers }: IncomingMessage): void {
 
 function tooLarge(): DomainError {
   return new DomainError('body_too_large', `The body may have at most ${MAX_BODY_BYTES / 1024} KB.`);
+}
+
+function tooManyPieces(): DomainError {
+  return new DomainError('body_too_complex', `The body may come in at most ${MAX_PIECES} pieces.`);
 }

@@ -18,6 +18,10 @@ export abstract class Representation {
   /** Says whether the answer exists in more than one encoding. */
   abstract readonly compressible: boolean;
 
+  get contentType(): string {
+    return 'application/json; charset=utf-8';
+  }
+
   abstract etag(encoding: Encoding): string;
 
   abstract encode(encoding: Encoding): Encoded | Promise<Encoded>;
@@ -65,9 +69,9 @@ export class ReadyRepresentation extends Representation {
   }
 }
 
-/** A short name for a text, another for every other text. */
-export function fingerprintOf(text: string): string {
-  return hash('sha1', text, 'base64url').slice(0, 20);
+/** A short name for a content, another for every other content. */
+export function fingerprintOf(content: string | Buffer): string {
+  return hash('sha1', content, 'base64url').slice(0, 20);
 }
 
 /** A strong tag names bytes, so the compressed form has a tag of its own. */

@@ -5,8 +5,6 @@ import type { ApiRequest } from './api-request.js';
 import { acceptedEncoding, matchesEtag } from './negotiation.js';
 import type { Encoded, Representation } from './representation.js';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
 /** What an answer that may be kept depends on besides its address. */
 const VARY = 'Accept-Encoding, Authorization, X-Client-Domain';
 
@@ -14,7 +12,7 @@ const VARY = 'Accept-Encoding, Authorization, X-Client-Domain';
 export function sendJson(response: ServerResponse, body: object, status?: number): void {
   const text = JSON.stringify(body);
   if (status !== undefined) response.statusCode = status;
-  response.setHeader('Content-Type', JSON_TYPE);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Length', Buffer.byteLength(text));
@@ -46,6 +44,7 @@ export function sendRepresentation(
     const etag = representation.etag(encoding);
     if (matchesEtag(known, etag)) return sendNotModified(response, etag);
   }
+  response.setHeader('Content-Type', representation.contentType);
   const encoded = representation.encode(encoding);
   if (encoded instanceof Promise) return encoded.then((ready) => sendEncoded(response, ready, encoding));
   sendEncoded(response, encoded, encoding);
@@ -61,7 +60,6 @@ function sendNotModified(response: ServerResponse, etag: string): void {
 function sendEncoded(response: ServerResponse, { etag, bytes }: Encoded, encoding: string): void {
   response.statusCode = 200;
   setValidators(response, etag);
-  response.setHeader('Content-Type', JSON_TYPE);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) {

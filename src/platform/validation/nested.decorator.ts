@@ -4,6 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { Optional, Required } from './absent.js';
 import { Fault } from './fault-decorator.js';
+import { isPlainObject, type NestedContext } from './named-fields.js';
 
 interface NestedOptions {
   description: string;
@@ -22,7 +23,7 @@ export function Nested(type: () => Class, { description, optional }: NestedOptio
     Type(type),
     optional ? Optional() : Required(),
     Fault('wrong_type', 'must be an object', isPlainObject),
-    ValidateNested(),
+    ValidateNested({ context: { type } satisfies NestedContext }),
     ApiProperty({ type: () => type(), description, required: !optional }),
   );
 }
@@ -39,7 +40,7 @@ export function NestedList(type: () => Class, { description, min, max }: ListOpt
       (value) => (value as unknown[]).length >= min,
     ),
     Fault('too_many', `must have at most ${max} entries`, (value) => (value as unknown[]).length <= max),
-    ValidateNested(),
+    ValidateNested({ context: { type, most: max } satisfies NestedContext }),
     ApiProperty({ type: () => [type()], description, minItems: min, maxItems: max }),
   );
 }
@@ -48,7 +49,3 @@ export function NestedList(type: () => Class, { description, min, max }: ListOpt
 const refuseOddElements = Transform(({ value }: { value: unknown }) =>
   Array.isArray(value) ? value.map((element: unknown) => (isPlainObject(element) ? element : false)) : value,
 );
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

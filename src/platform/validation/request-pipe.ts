@@ -1,13 +1,18 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
+import { namedFields } from './named-fields.js';
 
-/** Lists are mostly polled without any parameter. What a class makes of that never changes, so it is found out once. */
+/**
+ * Sees nothing but what the class names. Lists are mostly polled without any parameter: what a class makes of that never changes,
+ * so it is found out once.
+ */
 export class RequestPipe extends ValidationPipe {
   private readonly ofEmptyQuery = new Map<unknown, Promise<unknown>>();
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'query' || !isEmpty(value)) return super.transform(value, metadata);
+    const named = metadata.metatype ? namedFields(value, metadata.metatype) : value;
+    if (metadata.type !== 'query' || !isEmpty(named)) return super.transform(named, metadata);
     let known = this.ofEmptyQuery.get(metadata.metatype);
-    if (!known) this.ofEmptyQuery.set(metadata.metatype, (known = super.transform(value, metadata)));
+    if (!known) this.ofEmptyQuery.set(metadata.metatype, (known = super.transform(named, metadata)));
     return known;
   }
 }

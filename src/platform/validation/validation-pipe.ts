@@ -4,11 +4,10 @@ import type { FieldError } from '../errors/field-error.js';
 import { validationFailed } from '../errors/validation-failed.js';
 import { RequestPipe } from './request-pipe.js';
 
-/** Every request class is checked by this one pipe. Unknown fields are dropped; all faults are told at once, one for each field. */
+/** Every request class is checked by this one pipe. All faults are told at once, one for each field. */
 export function createValidationPipe(): ValidationPipe {
   return new RequestPipe({
     transform: true,
-    whitelist: true,
     stopAtFirstError: true,
     exceptionFactory: (errors) => validationFailed(errors.flatMap((error) => fieldErrors(error, ''))),
   });
