@@ -41,7 +41,7 @@ module.exports = {
           'stock',
           'plans',
           'auth',
-        'wallet',
+          'wallet',
           'orders',
           'app.module.ts',
         ]),

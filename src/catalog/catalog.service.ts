@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Representation } from '../platform/http/representation.js';
-import { SmallRepresentation } from '../platform/http/small-representation.js';
+import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { ListChanges } from '../read-model/lists/list-changes.js';
 import { ListPart } from '../read-model/lists/list-part.js';
 import { RecentBodies } from '../read-model/lists/recent-bodies.js';

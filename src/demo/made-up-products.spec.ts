@@ -27,13 +27,13 @@ function synthetic(options?: { variations: 0 }): Tables {
 /** What an import would make of the rows, and what it would complain of. */
 function read({ products, stock }: Tables) {
   const faults: string[] = [];
-  const read = products.map((cells) => {
+  const records = products.map((cells) => {
     const row = Object.fromEntries(CATALOG_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
     const product = readCatalogRow(row as never, (column, fault) => faults.push(`${column} ${fault}`));
     const counts = stock.filter(([sku]) => sku === product.sku).map(([, key, count]) => [key, Number(count)]);
     return { ...product, stock: Object.fromEntries(counts) as Record<string, number> };
   });
-  return { products: read, faults };
+  return { products: records, faults };
 }
 
 const demo = { products: await demoFile('catalog'), stock: await demoFile('stock') };

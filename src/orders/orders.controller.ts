@@ -7,7 +7,7 @@ import { CurrentCaller } from '../platform/access/current-caller.js';
 import { ApiErrors } from '../platform/http/api-errors.decorator.js';
 import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
-import { TakesJson } from '../platform/http/takes-json.decorator.js';
+import { TakesJson } from '../platform/http/json-body.js';
 import { ValidBody, ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';

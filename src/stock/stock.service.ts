@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { findProduct } from '../read-model/products/find-product.js';
 import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
-import type { Representation } from '../platform/http/representation.js';
-import { SmallRepresentation } from '../platform/http/small-representation.js';
+import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { ListChanges } from '../read-model/lists/list-changes.js';
 import { ListPart } from '../read-model/lists/list-part.js';
 import { RecentBodies } from '../read-model/lists/recent-bodies.js';

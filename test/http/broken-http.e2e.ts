@@ -48,6 +48,38 @@ describe('What is hardly HTTP', () => {
     });
   });
 
+  it.each([
+    ['two of them', ['Host: a', 'Host: b']],
+    ['the same one twice', ['Host: a', 'host: a']],
+    ['what is none', ['Host: a/b']],
+    ['one in front of another', ['Host: a b']],
+  ])('names as its Host %s, and is answered likewise', async (_, hosts) => {
+    const answer = await say('GET /health/live HTTP/1.1', ...hosts, 'Connection: close', '', '');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
+  });
+
+  it('brings two tokens, of which none is looked at', async () => {
+    const answer = await say(
+      'GET /api/account HTTP/1.1',
+      'Host: a',
+      ...headersOf(store),
+      'Authorization: Bearer another',
+      'Connection: close',
+      '',
+      '',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it.each(['localhost', 'shop.example.com:3000', '127.0.0.1:80', '[::1]:3000', 'a_b-c.example', ''])(
+    'is none of it with the Host %j',
+    async (host) => {
+      const answer = await say('GET /health/live HTTP/1.1', `Host: ${host}`, 'Connection: close', '', '');
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
   it('has headers of 20 KB and is answered with 431', async () => {
     const answer = await say(
       'GET /api/products HTTP/1.1',

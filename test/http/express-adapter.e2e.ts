@@ -1,11 +1,46 @@
 import { Agent, get, IncomingMessage, type RequestOptions, type Server, ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { Controller, Get, Header, HttpCode, Module, Param, Post, Res, StreamableFile } from '@nestjs/common';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import {
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Module,
+  Param,
+  Post,
+  Req,
+  Res,
+  StreamableFile,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import request from 'supertest';
 import { FastExpressAdapter } from '../../src/platform/http/express-adapter.js';
+import { eventually } from '../support/eventually.js';
+import { RawConnection } from '../support/raw-connection.js';
+
+/** Requests that are answered when the test says so. */
+class Held {
+  readonly begun: string[] = [];
+  readonly closed: string[] = [];
+  readonly sockets = new Map<string, Socket>();
+  private readonly release = new Map<string, (answer: object) => void>();
+
+  add(name: string, response: Response): Promise<object> {
+    this.begun.push(name);
+    this.sockets.set(name, response.req.socket);
+    response.once('close', () => this.closed.push(name));
+    return new Promise((resolve) => this.release.set(name, resolve));
+  }
+
+  answer(name: string): void {
+    this.release.get(name)!({ name });
+  }
+}
+
+const held = new Held();
 
 @Controller()
 class ProbeController {
@@ -39,6 +74,16 @@ class ProbeController {
   @Get('helpers/:name')
   helpers(@Param('name') name: string, @Res() response: Response) {
     response.cookie('seen', name).status(418).json({ ip: response.req.ip, host: response.req.hostname });
+  }
+
+  @Get('held/:name')
+  held(@Param('name') name: string, @Req() incoming: Request) {
+    return held.add(name, incoming.res!);
+  }
+
+  @Post('taken')
+  async taken(@Req() incoming: Request) {
+    return { text: await readText(incoming) };
   }
 
   @Get('broken')
@@ -178,6 +223,65 @@ describe('the Express adapter', () => {
     });
     expect(answer.indexOf('plain')).toBeGreaterThan(0);
     expect(answer.indexOf('Grüße')).toBeGreaterThan(answer.indexOf('plain'));
+  });
+
+  describe('when a client sends requests ahead of their answers', () => {
+    const MANY = 3_000;
+    const ahead = (...paths: string[]) =>
+      paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
+
+    async function open(bytes: string): Promise<RawConnection> {
+      const { port } = server.address() as AddressInfo;
+      return RawConnection.open(`http://127.0.0.1:${port}`, bytes);
+    }
+
+    it('begins one when the answer before it has left', async () => {
+      const connection = await open(ahead('/held/a1', '/held/a2', '/object'));
+      await eventually(() => held.begun.includes('a1'));
+      await request(server).get('/object').expect(200);
+      expect(held.begun).not.toContain('a2');
+      held.answer('a1');
+      await eventually(() => held.begun.includes('a2'));
+      expect(connection.received).toContain('{"name":"a1"}');
+      held.answer('a2');
+      await eventually(() => connection.received.includes('Gr'));
+      connection.end();
+    });
+
+    it('begins nothing more when the client is gone, and closes the answer that it had begun', async () => {
+      const connection = await open(ahead('/held/b1', '/held/b2', '/held/b3'));
+      await eventually(() => held.begun.includes('b1'));
+      connection.end();
+      // Nothing is read while requests wait. That nobody is there shows when an answer is sent, at the latest with the second.
+      await eventually(() => {
+        for (const name of held.begun) held.answer(name);
+        return held.sockets.get('b1')!.destroyed;
+      });
+      await request(server).get('/object').expect(200);
+      expect(held.begun).not.toContain('b3');
+      expect(held.closed).toEqual(expect.arrayContaining(held.begun.filter((name) => name.startsWith('b'))));
+    });
+
+    it('answers all of them in their order, however many come in one go', async () => {
+      const paths = Array.from({ length: MANY }, (_, n) => `/helpers/${n}`);
+      const connection = await open(ahead(...paths));
+      await eventually(() => connection.received.split('HTTP/1.1 418').length - 1 === MANY);
+      const order = [...connection.received.matchAll(/seen=(\d+);/g)].map(([, n]) => Number(n));
+      expect(order).toEqual(paths.map((_, n) => n));
+      connection.end();
+    });
+
+    it('reads the body of one that had to wait', async () => {
+      const connection = await open(
+        `${ahead('/held/c1')}POST /taken HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst`,
+      );
+      await eventually(() => held.begun.includes('c1'));
+      connection.send(`-last${ahead('/object')}`);
+      held.answer('c1');
+      await eventually(() => connection.received.includes('Gr'));
+      expect(connection.received).toContain('{"text":"first-last"}');
+      connection.end();
+    });
   });
 
   it('keeps connections longer than balancers do', () => {

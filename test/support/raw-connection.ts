@@ -7,7 +7,6 @@ export class RawConnection {
   readonly closed: Promise<void>;
 
   private constructor(readonly socket: Socket) {
-    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     // That a hostile client is cut off is what is wanted: `closed` tells.
     socket.on('error', () => undefined);
@@ -15,11 +14,16 @@ export class RawConnection {
 
   static async open(url: string, bytes = ''): Promise<RawConnection> {
     const { port, hostname } = new URL(url);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    const connection = new RawConnection(socket);
-    connection.send(bytes);
-    return connection;
+    const connection = new RawConnection(connect(Number(port), hostname));
+    connection.socket.on('data', (chunk: Buffer) => (connection.received += chunk.toString('latin1')));
+    return connection.begin(bytes);
+  }
+
+  /** One that takes so many bytes from the system, and then as many again with each `readOn`. That it is closed it does not notice. */
+  static async openUnread(url: string, bytes: string, piece: number): Promise<RawConnection> {
+    const { port, hostname } = new URL(url);
+    const onread = { buffer: Buffer.alloc(piece), callback: () => false };
+    return new RawConnection(connect({ port: Number(port), host: hostname, onread })).begin(bytes);
   }
 
   get isOpen(): boolean {
@@ -30,7 +34,17 @@ export class RawConnection {
     if (bytes !== '' && this.isOpen) this.socket.write(bytes);
   }
 
+  readOn(): void {
+    if (this.isOpen) this.socket.resume();
+  }
+
   end(): void {
     this.socket.destroy();
+  }
+
+  private async begin(bytes: string): Promise<this> {
+    await once(this.socket, 'connect');
+    this.send(bytes);
+    return this;
   }
 }

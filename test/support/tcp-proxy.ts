@@ -14,6 +14,7 @@ export class TcpProxy {
   private readonly pairs = new Set<Pair>();
   private ambush: Ambush | undefined;
   private frozen = false;
+  private counted: { text: string; times: number } | undefined;
 
   private constructor(
     private readonly listener: Server,
@@ -84,6 +85,13 @@ export class TcpProxy {
     });
   }
 
+  /** Counts from now on how often the service sends this text. */
+  count(text: string): { times: number } {
+    const counted = { text, times: 0 };
+    this.counted = counted;
+    return counted;
+  }
+
   async close(): Promise<void> {
     this.cutAll();
     this.listener.close();
@@ -109,6 +117,7 @@ export class TcpProxy {
   }
 
   private passOn(pair: Pair, data: Buffer): void {
+    if (this.counted) this.counted.times += data.toString('latin1').split(this.counted.text).length - 1;
     if (this.ambush && data.includes(this.ambush.text)) {
       const { act } = this.ambush;
       this.ambush = undefined;

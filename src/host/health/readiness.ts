@@ -4,10 +4,14 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 
 const PING = { name: 'ping', text: 'SELECT 1' };
 
+/** For how long an answer of the database is passed on. Balancers ask every few seconds, and anybody may ask. */
+const PASSED_ON_MS = 1_000;
+
 /** Whether this node may be sent requests: its database answers and it is not about to stop. */
 @Injectable()
 export class Readiness {
   private stopping = false;
+  private answer: Promise<unknown> | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -20,6 +24,13 @@ export class Readiness {
     if (this.stopping) {
       throw new DomainError('unavailable', 'This node is shutting down.', { retryAfterSeconds: 1 });
     }
-    await this.database.query(PING, []);
+    await (this.answer ??= this.ask());
+  }
+
+  /** One question at a time, and one in a while, whoever asks and however many. */
+  private ask(): Promise<unknown> {
+    return this.database.query(PING, []).finally(() => {
+      setTimeout(() => (this.answer = undefined), PASSED_ON_MS).unref();
+    });
   }
 }

@@ -59,6 +59,27 @@ describe('The access log', () => {
     expect(logged('default', 'GET', 503)).toMatchObject([{ level: 'error', status: 503 }]);
   });
 
+  it("tells a hundred of one client's refusals in a while, and counts the others", () => {
+    const lines = new Lines();
+    const log = new AccessLog(readSettings({}), new LogOutput(lines));
+    const nobody = { id: 'request-2', method: 'GET', errorCode: 'token_invalid' } as ApiRequest;
+    for (let n = 0; n < 1_000; n++) log.tell(nobody, '/api/products', 401, 1);
+    log.tell(requestOf('POST'), '/api/orders', 422, 1);
+    log.tell({ ...nobody, errorCode: 'token_missing' } as ApiRequest, '/api/products', 401, 1);
+    log.tell(requestOf('POST'), '/api/orders', 201, 1);
+    log.onApplicationShutdown();
+    const told = lines.read();
+    expect(told.slice(0, 100)).toEqual(
+      Array.from({ length: 100 }, () => expect.objectContaining({ event: 'request', code: 'token_invalid' })),
+    );
+    expect(told.slice(100)).toMatchObject([
+      { event: 'request', client_id: 7, status: 422 },
+      { event: 'request', code: 'token_missing' },
+      { event: 'request', client_id: 7, status: 201 },
+      { event: 'requests_left_out', level: 'warn', status: 401, code: 'token_invalid', requests: 900 },
+    ]);
+  });
+
   it('keeps quiet when it is off', () => {
     expect(logged('off', 'POST', 500)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type LogLevel, LogOutput } from './log-output.js';
+import { RefusalLimit } from './refusal-limit.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -9,30 +10,37 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 @Injectable()
 export class AccessLog implements OnApplicationShutdown {
   private readonly verbosity: Settings['accessLog'];
+  private readonly refusals: RefusalLimit;
 
   constructor(
     @Inject(SETTINGS) { accessLog }: Settings,
     private readonly output: LogOutput,
   ) {
     this.verbosity = accessLog;
+    this.refusals = new RefusalLimit(output);
   }
 
   /** Reads that went well are only counted, unless all is to be logged: they are nearly everything there is. */
   tell(request: ApiRequest, route: string, status: number, milliseconds: number): void {
     if (this.verbosity === 'off') return;
     if (this.verbosity === 'default' && status < 400 && READS.has(request.method)) return;
-    this.output.write(levelOf(status), 'request', {
+    const level = levelOf(status);
+    const clientId = request.caller?.client.id;
+    const code = request.errorCode;
+    if (status >= 400 && !this.refusals.admits({ level, clientId, status, code })) return;
+    this.output.write(level, 'request', {
       request_id: request.id,
-      client_id: request.caller?.client.id,
+      client_id: clientId,
       method: request.method,
       route,
       status,
-      code: request.errorCode,
+      code,
       ms: Math.round(milliseconds * 100) / 100,
     });
   }
 
   onApplicationShutdown(): void {
+    this.refusals.endPeriod();
     this.output.flush();
   }
 }

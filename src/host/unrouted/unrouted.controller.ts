@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Open } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
-import { isDecodable } from '../../platform/http/decodable-path.js';
+import { isDecodable } from '../../platform/http/identify-request.js';
 import { allowedMethods } from './allowed-methods.js';
 
 /**

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../read-model/access/caller.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
-import { ReadyRepresentation } from '../../platform/http/ready-representation.js';
-import { SmallRepresentation } from '../../platform/http/small-representation.js';
+import { ReadyRepresentation, SmallRepresentation } from '../../platform/http/representation.js';
 import { isStorableText } from '../../platform/validation/storable-text.js';
 import { OrderListRepository, type ListedOrders } from './order-list.repository.js';
 import type { OrderListQuery } from './order.queries.js';

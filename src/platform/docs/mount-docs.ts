@@ -1,8 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { sendRepresentation } from '../http/send-answer.js';
+import { KeptFile } from './kept-file.js';
 import { createOpenApiDocument } from './openapi-document.js';
+
+/** What the page loads, and nothing else of the package that it comes in. */
+const FILES = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+  'favicon-16x16.png': 'image/png',
+  'favicon-32x32.png': 'image/png',
+};
 
 /** Swagger UI at /docs, its document at /docs/openapi.json. */
 export function mountDocs(app: NestExpressApplication): void {
@@ -16,11 +29,20 @@ export function mountDocs(app: NestExpressApplication): void {
     '/docs',
     helmet({ contentSecurityPolicy: { directives: PAGE_POLICY }, strictTransportSecurity: false }),
   );
+  const document = lazily(() => createOpenApiDocument(app));
+  const json = lazily(
+    () => new KeptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(document()))),
+  );
+  pages.get('/docs/openapi.json', (_, response) => sendRepresentation(response, json()));
   const adapter = new ExpressAdapter(pages);
-  const host = Object.assign(Object.create(app) as NestExpressApplication, { getHttpAdapter: () => adapter });
-  SwaggerModule.setup('docs', host, () => createOpenApiDocument(app), {
-    jsonDocumentUrl: 'docs/openapi.json',
-    raw: ['json'],
+  // Own properties, because what is assigned to Nest's application is silently dropped by its proxy.
+  const host = Object.create(app, {
+    getHttpAdapter: { value: () => adapter },
+    // Nest would have Express read the package from the disk, all of it and anew with each request.
+    useStaticAssets: { value: (directory: string) => serveFiles(pages, directory) },
+  }) as NestExpressApplication;
+  SwaggerModule.setup('docs', host, document, {
+    raw: false,
     customSiteTitle: 'Wholesale Order API',
     swaggerOptions: {
       displayRequestDuration: true,
@@ -28,6 +50,19 @@ export function mountDocs(app: NestExpressApplication): void {
       defaultModelsExpandDepth: 0,
     },
   });
+}
+
+function serveFiles(pages: Router, directory: string): void {
+  for (const [name, type] of Object.entries(FILES)) {
+    const file = new KeptFile(type, readFileSync(join(directory, name)));
+    pages.get(`/docs/${name}`, (_, response) => sendRepresentation(response, file));
+  }
+}
+
+/** The document tells of all routes, and is made when they are there and somebody wants to know. */
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 const PAGE_POLICY = {

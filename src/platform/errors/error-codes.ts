@@ -3,6 +3,10 @@ type Codes = Record<string, readonly [status: number, meaning: string]>;
 /** Every code a store can be answered with, its status over HTTP, and what it tells. The docs are made from it. */
 export const ERROR_CODES = {
   malformed_json: [400, 'The body is not well-formed JSON in UTF-8, or is nested too deeply.'],
+  body_too_complex: [
+    400,
+    'The body holds more than 10,000 values or an object with more than 200 fields, or comes in more than 4,096 pieces.',
+  ],
   malformed_path: [400, 'The path holds a percent sequence that is not valid UTF-8.'],
   malformed_request: [400, 'The request is not well-formed HTTP.'],
   token_missing: [401, 'There is no `Authorization: Bearer <token>` header.'],

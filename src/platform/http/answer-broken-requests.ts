@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 import { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
 import type { ApiRequest } from './api-request.js';
-import { requestId } from './request-id.js';
-import { errorBody, sendError } from './send-error.js';
+import { errorBody } from './send-answer.js';
 
 /** What Node answers by itself never reaches a filter. Its sender gets the one error body all the same. */
 export function answerBrokenRequests(server: Server): void {
@@ -15,15 +14,10 @@ export function answerBrokenRequests(server: Server): void {
     response.shouldKeepAlive = false;
     server.emit('request', request, response);
   });
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const error = new DomainError(
-      'expectation_failed',
-      'The only expectation that is met here is "100-continue".',
-    );
-    const id = requestId(request);
-    response.setHeader('X-Request-Id', id);
-    sendError(response, error, id);
-  });
+  // Refused like any other request, in its turn.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    server.emit('request', request, response),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

@@ -1,7 +1,6 @@
 import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CODES, statusOf, type StoreErrorCode } from '../errors/error-codes.js';
-import { errorExample } from './error-example.js';
-import { ErrorResponse } from './error.response.js';
+import { errorExample, ErrorResponse } from './error.response.js';
 
 const CODES = 'documented-error-codes';
 

@@ -10,7 +10,7 @@ import type { Response } from 'express';
 import { translateDatabaseError } from '../database/database-error.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
-import { sendError } from './send-error.js';
+import { sendError } from './send-answer.js';
 
 /** The one place where whatever was thrown becomes an answer. */
 @Catch()

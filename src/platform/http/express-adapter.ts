@@ -5,9 +5,10 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
+import { cutUnreadAnswers } from './cut-unread-answers.js';
+import { inTurn } from './in-turn.js';
 import { Representation } from './representation.js';
-import { sendJson } from './send-json.js';
-import { sendRepresentation } from './send-representation.js';
+import { sendJson, sendRepresentation } from './send-answer.js';
 
 const SERVER_OPTIONS = {
   // Longer than the 60 s for which balancers keep a connection, so that it is never we who close it under a request.
@@ -20,6 +21,8 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 5_000,
   // A request without one is refused with our own error body, not with Node's empty one.
   requireHostHeader: false,
+  // Two lines of what may come once are seen as one odd value. Node would show the first, and a proxy may have judged by the last.
+  joinDuplicateHeaders: true,
 };
 
 /**
@@ -40,8 +43,9 @@ export class FastExpressAdapter extends ExpressAdapter {
     const app = this.getInstance<Express>();
     const settings = { ...SERVER_OPTIONS, ...appMessages(app, this.traffic) };
     const server = options?.httpsOptions
-      ? createSecureServer({ ...options.httpsOptions, ...settings }, app)
-      : createServer(settings, app);
+      ? createSecureServer({ ...options.httpsOptions, ...settings }, inTurn(app))
+      : createServer(settings, inTurn(app));
+    cutUnreadAnswers(server as Server);
     this.setHttpServer(server as Server);
     if (options?.return503OnClosing)
       app.use((_, response, next) => (this.closing ? refuse(response) : next()));
@@ -49,6 +53,8 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
+    // Nobody is there any more for whom it would be made.
+    if (response.destroyed) return response.status(status ?? response.statusCode).end();
     if (body instanceof Representation) return sendRepresentation(response, body);
     if (isPlain(body)) return sendJson(response, body, status);
     return super.reply(response, body, status) as unknown;

@@ -1,3 +1,7 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
 export type Encoding = 'identity' | 'gzip';
 
 /** The bytes of one encoding, with their tag. What is kept in pieces is sent in pieces: joining them would copy them all. */
@@ -14,7 +18,69 @@ export abstract class Representation {
   /** Says whether the answer exists in more than one encoding. */
   abstract readonly compressible: boolean;
 
+  get contentType(): string {
+    return 'application/json; charset=utf-8';
+  }
+
   abstract etag(encoding: Encoding): string;
 
   abstract encode(encoding: Encoding): Encoded | Promise<Encoded>;
+}
+
+/** A short body that is kept for as long as what it tells does not change. */
+export class SmallRepresentation extends Representation {
+  override readonly compressible = false;
+  private readonly encoded: Encoded;
+
+  constructor(body: object) {
+    super();
+    const bytes = JSON.stringify(body);
+    this.encoded = { etag: etagOf(fingerprintOf(bytes), 'identity'), bytes };
+  }
+
+  override etag(): string {
+    return this.encoded.etag;
+  }
+
+  override encode(): Encoded {
+    return this.encoded;
+  }
+}
+
+/** A body that had to be made before it could be told whether the client's copy is still good: told apart by what it says. */
+export class ReadyRepresentation extends Representation {
+  override readonly compressible = true;
+  private readonly text: string;
+  private readonly fingerprint: string;
+
+  constructor(body: object) {
+    super();
+    this.text = JSON.stringify(body);
+    this.fingerprint = fingerprintOf(this.text);
+  }
+
+  override etag(encoding: Encoding): string {
+    return etagOf(this.fingerprint, encoding);
+  }
+
+  override async encode(encoding: Encoding): Promise<Encoded> {
+    const bytes = encoding === 'gzip' ? await compress(this.text) : this.text;
+    return { etag: this.etag(encoding), bytes };
+  }
+}
+
+/** A short name for a content, another for every other content. */
+export function fingerprintOf(content: string | Buffer): string {
+  return hash('sha1', content, 'base64url').slice(0, 20);
+}
+
+/** A strong tag names bytes, so the compressed form has a tag of its own. */
+export function etagOf(fingerprint: string, encoding: Encoding): string {
+  return encoding === 'gzip' ? `"${fingerprint}-gz"` : `"${fingerprint}"`;
+}
+
+const compress = promisify(gzip);
+
+export async function encodeText(text: string, encoding: Encoding): Promise<Buffer> {
+  return encoding === 'gzip' ? compress(text) : Buffer.from(text);
 }

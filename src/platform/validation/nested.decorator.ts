@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { Fault, Optional, Required } from './fault-decorator.js';
+import { isPlainObject, type NestedContext } from './named-fields.js';
 
 interface NestedOptions {
   description: string;
@@ -21,7 +22,7 @@ export function Nested(type: () => Class, { description, optional }: NestedOptio
     Type(type),
     optional ? Optional() : Required(),
     Fault('wrong_type', 'must be an object', isPlainObject),
-    ValidateNested(),
+    ValidateNested({ context: { type } satisfies NestedContext }),
     ApiProperty({ type: () => type(), description, required: !optional }),
   );
 }
@@ -38,7 +39,7 @@ export function NestedList(type: () => Class, { description, min, max }: ListOpt
       (value) => (value as unknown[]).length >= min,
     ),
     Fault('too_many', `must have at most ${max} entries`, (value) => (value as unknown[]).length <= max),
-    ValidateNested(),
+    ValidateNested({ context: { type, most: max } satisfies NestedContext }),
     ApiProperty({ type: () => [type()], description, minItems: min, maxItems: max }),
   );
 }
@@ -47,7 +48,3 @@ export function NestedList(type: () => Class, { description, min, max }: ListOpt
 const refuseOddElements = Transform(({ value }: { value: unknown }) =>
   Array.isArray(value) ? value.map((element: unknown) => (isPlainObject(element) ? element : false)) : value,
 );
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,23 +1,27 @@
 import { type ArgumentMetadata, Body, Query, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { type FieldError, validationFailed } from '../errors/domain-error.js';
+import { namedFields } from './named-fields.js';
 
-/** Lists are mostly polled without any parameter. What a class makes of that never changes, so it is found out once. */
+/**
+ * Sees nothing but what the class names. Lists are mostly polled without any parameter: what a class makes of that never changes,
+ * so it is found out once.
+ */
 class RequestPipe extends ValidationPipe {
   private readonly ofEmptyQuery = new Map<unknown, Promise<unknown>>();
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type !== 'query' || !isEmpty(value)) return super.transform(value, metadata);
+    const named = metadata.metatype ? namedFields(value, metadata.metatype) : value;
+    if (metadata.type !== 'query' || !isEmpty(named)) return super.transform(named, metadata);
     let known = this.ofEmptyQuery.get(metadata.metatype);
-    if (!known) this.ofEmptyQuery.set(metadata.metatype, (known = super.transform(value, metadata)));
+    if (!known) this.ofEmptyQuery.set(metadata.metatype, (known = super.transform(named, metadata)));
     return known;
   }
 }
 
-/** Every request class is checked by this one pipe. Unknown fields are dropped; all faults are told at once, one for each field. */
+/** Every request class is checked by this one pipe. All faults are told at once, one for each field. */
 const pipe = new RequestPipe({
   transform: true,
-  whitelist: true,
   stopAtFirstError: true,
   exceptionFactory: (errors) => validationFailed(errors.flatMap((error) => fieldErrors(error, ''))),
 });

@@ -1,7 +1,11 @@
-import { encodeText } from '../../platform/http/encode-text.js';
-import { etagOf } from '../../platform/http/etag-of.js';
-import { fingerprintOf } from '../../platform/http/fingerprint-of.js';
-import { type Encoded, type Encoding, Representation } from '../../platform/http/representation.js';
+import {
+  type Encoded,
+  encodeText,
+  type Encoding,
+  etagOf,
+  fingerprintOf,
+  Representation,
+} from '../../platform/http/representation.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { RecentBodies } from './recent-bodies.js';
 import type { WholeList } from './whole-list.js';

@@ -1,6 +1,10 @@
-import { etagOf } from '../../platform/http/etag-of.js';
-import { fingerprintOf } from '../../platform/http/fingerprint-of.js';
-import { type Encoded, type Encoding, Representation } from '../../platform/http/representation.js';
+import {
+  type Encoded,
+  type Encoding,
+  etagOf,
+  fingerprintOf,
+  Representation,
+} from '../../platform/http/representation.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductChunk } from '../products/product-chunk.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';

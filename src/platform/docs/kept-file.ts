@@ -1,0 +1,39 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import {
+  type Encoded,
+  type Encoding,
+  etagOf,
+  fingerprintOf,
+  Representation,
+} from '../http/representation.js';
+
+const compress = promisify(gzip);
+
+/** A file that is sent from memory: whoever asks for it, and however often, neither a descriptor nor a copy is made for it. */
+export class KeptFile extends Representation {
+  override readonly compressible = true;
+  private readonly fingerprint: string;
+  private compressed: Promise<Buffer> | undefined;
+
+  constructor(
+    private readonly type: string,
+    private readonly bytes: Buffer,
+  ) {
+    super();
+    this.fingerprint = fingerprintOf(bytes);
+  }
+
+  override get contentType(): string {
+    return this.type;
+  }
+
+  override etag(encoding: Encoding): string {
+    return etagOf(this.fingerprint, encoding);
+  }
+
+  override async encode(encoding: Encoding): Promise<Encoded> {
+    const bytes = encoding === 'gzip' ? await (this.compressed ??= compress(this.bytes)) : this.bytes;
+    return { etag: this.etag(encoding), bytes };
+  }
+}

@@ -1,0 +1,66 @@
+import { extname } from 'node:path';
+import request from 'supertest';
+import { sendRaw } from '../support/fuzz/raw-request.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const TYPES: Record<string, RegExp> = {
+  '.css': /^text\/css/,
+  '.js': /javascript/,
+  '.png': /^image\/png$/,
+};
+
+describe('The page of the docs', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+  afterAll(() => test.close());
+
+  it('shows the Swagger UI, which the security policy does not blank', async () => {
+    const page = await request(test.url).get('/docs').expect(200);
+    expect(page.text).toContain('swagger-ui');
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(page.text).not.toMatch(/<script>[^<]/);
+  });
+
+  it('finds everything that it loads', async () => {
+    const page = await request(test.url).get('/docs').expect(200);
+    const loaded = [...page.text.matchAll(/(?:src|href)=['"]\.(\/docs\/[^'"]+)/g)].map(([, path]) => path!);
+    expect(loaded).toContain('/docs/swagger-ui-init.js');
+    expect(loaded).toContain('/docs/swagger-ui-bundle.js');
+    for (const path of loaded) {
+      const { headers } = await request(test.url).get(path).expect(200);
+      expect([path, headers['content-type']]).toEqual([path, expect.stringMatching(TYPES[extname(path)]!)]);
+    }
+  });
+
+  it.each([
+    '/docs//',
+    '/docs/package.json',
+    '/docs/index.js',
+    '/docs/swagger-initializer.js',
+    '/docs/swagger-ui-bundle.js.map',
+    '/docs/swagger-ui-bundle.js/',
+    '/docs/../docs/package.json',
+    '/docs/%2e%2e/swagger-ui-dist/package.json',
+  ])('has nothing else of the package that it comes in, such as %s', async (path) => {
+    const { status, text } = await sendRaw(test.url, {
+      method: 'GET',
+      path,
+      headers: {},
+      body: Buffer.alloc(0),
+    });
+    expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
+  });
+
+  it.each(['/docs/openapi.json', '/docs/swagger-ui-bundle.js'])('lets a copy of %s be kept', async (path) => {
+    const { headers } = await request(test.url).get(path).set('Accept-Encoding', 'gzip').expect(200);
+    expect(headers['content-encoding']).toBe('gzip');
+    await request(test.url)
+      .get(path)
+      .set('Accept-Encoding', 'gzip')
+      .set('If-None-Match', headers.etag!)
+      .expect(304);
+  });
+});

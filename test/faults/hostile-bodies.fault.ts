@@ -1,0 +1,158 @@
+import { Pool } from 'pg';
+import { Fixtures, type Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { percentile, printFigures } from '../support/print-figures.js';
+import { probe } from '../support/probe.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { eventually } from '../support/eventually.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const PROBES = 300;
+const REPEATS = 15;
+const KB_252 = 252 * 1_024;
+
+const list = (count: number, element: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => element(n)).join();
+const fields = (count: number) => `{${list(count, (n) => `"${n.toString(36)}":1`)}}`;
+const order = (items: string) => JSON.stringify(orderBody([])).replace('"items":[]', `"items":${items}`);
+
+/** Each as large as the limits let it be, or larger. */
+const BODIES: Record<string, { body: string; status: number; code: string }> = {
+  '31,000 unknown fields': { body: fields(31_000), status: 400, code: 'body_too_complex' },
+  '84,000 items of nothing': {
+    body: order(`[${list(84_000, () => '{}')}]`),
+    status: 400,
+    code: 'body_too_complex',
+  },
+  '125,000 numbers': { body: `{"x":[${list(125_000, () => '1')}]}`, status: 400, code: 'body_too_complex' },
+  '9,900 items of nothing': {
+    body: order(`[${list(9_900, () => '{}')}]`),
+    status: 422,
+    code: 'validation_failed',
+  },
+  '49 items of 200 unknown fields': {
+    body: order(`[${list(49, () => fields(200))}]`),
+    status: 422,
+    code: 'validation_failed',
+  },
+  'a name that is a list of 9,900 objects': {
+    body: `{"customer":{"name":[${list(9_900, () => '{}')}]}}`,
+    status: 422,
+    code: 'validation_failed',
+  },
+  '100 items with every fault': {
+    body: order(`[${list(100, () => '{"sku":"","quantity":"x","variation":1}')}]`),
+    status: 422,
+    code: 'validation_failed',
+  },
+  'a name of 252 KB': {
+    body: `{"customer":{"name":"${'é'.repeat(KB_252 / 2 - 50)}"}}`,
+    status: 422,
+    code: 'validation_failed',
+  },
+  'a name of 42,000 escapes': {
+    body: `{"customer":{"name":"${String.raw`\u00e9`.repeat(42_000)}"}}`,
+    status: 422,
+    code: 'validation_failed',
+  },
+  'a number of 250,000 digits': {
+    body: `{"expected_total":${'9'.repeat(250_000)}}`,
+    status: 422,
+    code: 'validation_failed',
+  },
+  '60,000 levels': { body: `{"items":${'['.repeat(60_000)}`, status: 400, code: 'malformed_json' },
+};
+
+describe('Bodies that are made to cost more than they are worth', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let service: ServiceProcess;
+  let store: Store;
+  let sku: string;
+  let quiet: { p50: number; p99: number; failed: number };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url });
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    store = await fixtures.store();
+    sku = (await fixtures.product()).sku;
+    service = await ServiceProcess.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' });
+    await others();
+    quiet = await others();
+  });
+
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await pool.end();
+    await database.drop();
+  });
+
+  const others = () => probe(service.url, store, `/api/products/${sku}/stock`, PROBES);
+
+  const quote = async (body: string) => {
+    const beganAt = performance.now();
+    const answer = await fetch(`${service.url}/api/orders/quote`, {
+      method: 'POST',
+      headers: { ...store.headers, 'Content-Type': 'application/json' },
+      body,
+    });
+    const { code } = (await answer.json()) as { code?: string };
+    return { status: answer.status, code, ms: performance.now() - beganAt };
+  };
+
+  it.each(Object.entries(BODIES))('are refused: %s', async (what, { body, ...expected }) => {
+    const times: number[] = [];
+    for (let n = 0; n < REPEATS; n++) {
+      const { ms, ...answer } = await quote(body);
+      expect(answer).toEqual(expected);
+      times.push(ms);
+    }
+    printFigures(what, {
+      bytes: body.length,
+      'fastest (ms)': Math.min(...times),
+      'median (ms)': percentile(times, 0.5),
+    });
+  });
+
+  it('are refused when they come in a quarter of a million pieces', async () => {
+    const beganAt = performance.now();
+    const connection = await RawConnection.open(
+      service.url,
+      `POST /api/orders/quote HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\nX-Client-Domain: ${store.domain}\r\n` +
+        `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(250_000)}`,
+    );
+    await eventually(() => connection.received.includes('"request_id"'));
+    printFigures('250,000 pieces', { 'answered after (ms)': performance.now() - beganAt });
+    connection.end();
+    expect(connection.received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(connection.received).toContain('"code":"body_too_complex"');
+  });
+
+  it.each(['31,000 unknown fields', '84,000 items of nothing', '49 items of 200 unknown fields'])(
+    'do not hold up others: two senders of %s without a pause',
+    async (what) => {
+      const { body, ...expected } = BODIES[what]!;
+      let flooding = true;
+      let sent = 0;
+      const senders = Array.from({ length: 2 }, async () => {
+        while (flooding) {
+          expect(await quote(body)).toMatchObject(expected);
+          sent++;
+        }
+      });
+      const { p50, p99, failed } = await others();
+      flooding = false;
+      await Promise.all(senders);
+      expect(failed).toBe(0);
+      printFigures(`another client beside ${what}`, {
+        sent,
+        'p50 (ms)': p50,
+        'quiet p50': quiet.p50,
+        'p99 (ms)': p99,
+        'quiet p99': quiet.p99,
+      });
+    },
+  );
+});

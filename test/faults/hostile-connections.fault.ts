@@ -1,0 +1,178 @@
+import { Pool } from 'pg';
+import { eventually } from '../support/eventually.js';
+import { Fixtures, type Store } from '../support/fixtures.js';
+import { printFigures } from '../support/print-figures.js';
+import { probe } from '../support/probe.js';
+import { descriptorsOf, residentMemoryOf } from '../support/process-figures.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const PROBES = 300;
+
+/** With long descriptions a page of them has 1.3 MB. */
+const PRODUCTS = 1_000;
+
+const BIG_FILE = '/docs/swagger-ui-bundle.js';
+
+/** What a client takes at once that reads nothing more unless it is told to. */
+const PIECE = 32;
+
+/** What comes and goes by itself: connections to the database, and of the probes. */
+const COMING_AND_GOING = 10;
+
+/** Twice what docs/operations.md says, for the last look of Node at a connection. */
+const PATIENCE_MS = 100_000;
+
+describe('Clients that mean no good with their connections', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let service: ServiceProcess;
+  let store: Store;
+  let path: string;
+  let quiet: { p50: number; p99: number; failed: number };
+  const connections: RawConnection[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url });
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    store = await fixtures.store();
+    path = `/api/products/${(await fixtures.product()).sku}/stock`;
+    await fillCatalog(pool);
+    service = await ServiceProcess.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' });
+    await probe(service.url, store, path, PROBES);
+    quiet = await probe(service.url, store, path, PROBES);
+  });
+
+  afterEach(async () => {
+    for (const connection of connections.splice(0)) connection.end();
+    await eventually(async () => (await descriptors()) < 100);
+  });
+
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await pool.end();
+    await database.drop();
+  });
+
+  const descriptors = () => descriptorsOf(service.child.pid!);
+  const memory = () => residentMemoryOf(service.child.pid!);
+
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    `GET ${url} HTTP/1.1\r\nHost: store\r\n${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n`;
+
+  async function openUnread(bytes: string): Promise<void> {
+    connections.push(await RawConnection.openUnread(service.url, bytes, PIECE));
+  }
+
+  /** The highest value of a figure while something is going on. */
+  async function highest(figure: () => Promise<number>, during: Promise<unknown>): Promise<number> {
+    let most = 0;
+    let over = false;
+    void during.finally(() => (over = true));
+    while (!over) {
+      most = Math.max(most, await figure());
+      await new Promise(setImmediate);
+    }
+    return most;
+  }
+
+  const others = async () => {
+    const { p50, p99, failed } = await probe(service.url, store, path, PROBES);
+    expect(failed).toBe(0);
+    return { 'p50 (ms)': p50, 'quiet p50': quiet.p50, 'p99 (ms)': p99, 'quiet p99': quiet.p99 };
+  };
+
+  it('leave no descriptor behind when they ask for a thousand files in one go, read nothing and are gone', async () => {
+    const before = await descriptors();
+    const flood = get(BIG_FILE).repeat(1_000);
+    const opened = Promise.all(Array.from({ length: 3 }, () => openUnread(flood)));
+    const most = await highest(descriptors, opened.then(others));
+    for (const connection of connections) connection.end();
+    await eventually(async () => (await descriptors()) <= before + COMING_AND_GOING);
+    printFigures('descriptors under 3,000 requests for a file', {
+      before,
+      most,
+      after: await descriptors(),
+    });
+  });
+
+  it('cost one answer for each connection when they ask for hundreds of pages and read none', async () => {
+    const before = await memory();
+    const flood = get(`/api/products?limit=${PRODUCTS}`, store.headers).repeat(300);
+    await Promise.all(Array.from({ length: 5 }, () => openUnread(flood)));
+    let seen = {};
+    const most = await highest(
+      memory,
+      others().then((figures) => (seen = figures)),
+    );
+    printFigures('5 connections with 300 pages each, unread', {
+      'before (MB)': before,
+      'most (MB)': most,
+      ...seen,
+    });
+    expect(most - before).toBeLessThan(200);
+  });
+
+  it('have their turn between those of others when they send a flood of requests in one go', async () => {
+    const connection = await RawConnection.open(service.url);
+    connections.push(connection);
+    let flooding = true;
+    const flood = (async () => {
+      for (let sent = 0; flooding; sent += 1_000) {
+        connection.send(get('/api/nowhere').repeat(1_000));
+        await eventually(
+          () => connection.received.split('HTTP/1.1 401').length > sent / 2 || !flooding,
+          60_000,
+        );
+      }
+    })();
+    const figures = await others();
+    flooding = false;
+    await flood;
+    printFigures('another client beside a flood on one connection', {
+      ...figures,
+      answered: connection.received.split('HTTP/1.1 401').length - 1,
+    });
+  });
+
+  it.each([
+    { count: 250, what: 'read nothing of a large answer', bytes: get(BIG_FILE).repeat(5), reads: false },
+    {
+      count: 3_000,
+      what: 'read 32 bytes a second',
+      bytes: get('/docs/swagger-ui.css').repeat(3),
+      reads: true,
+    },
+  ])('are cut off when $count of them $what', async ({ count, what, bytes, reads }) => {
+    const before = await descriptors();
+    const beganAt = performance.now();
+    await Promise.all(Array.from({ length: count }, () => openUnread(bytes)));
+    const most = await descriptors();
+    const reading = setInterval(() => connections.forEach((one) => one.readOn()), 1_000);
+    if (!reads) clearInterval(reading);
+    const figures = await others();
+    await eventually(async () => (await descriptors()) <= before + COMING_AND_GOING, PATIENCE_MS);
+    clearInterval(reading);
+    printFigures(`${count} connections that ${what}`, {
+      'open at first': most - before,
+      'all cut after (s)': (performance.now() - beganAt) / 1_000,
+      ...figures,
+    });
+  });
+});
+
+async function fillCatalog(pool: Pool): Promise<void> {
+  await pool.query(
+    `WITH made AS (
+       INSERT INTO products (sku, name, description, category, images, base_price, delivery_charge, active, variations)
+       SELECT 'FILL-' || n, 'Product ' || n, repeat('A long description. ', 50), 'Tests', '{}', 100, 0, true, '[]'
+         FROM generate_series(1, $1) n
+       RETURNING id)
+     INSERT INTO stock_items (product_id, variation_key, on_hand) SELECT id, '', 10 FROM made`,
+    [PRODUCTS],
+  );
+}
