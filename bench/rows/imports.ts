@@ -12,7 +12,7 @@ import {
   stockRows as countRows,
   syntheticProducts,
 } from '../../src/demo/synthetic-catalog.js';
-import { STOCK_IMPORT } from '../../src/stock/files/stock-import.js';
+import { STOCK_COLUMNS } from '../../src/stock/files/stock-import.js';
 import type { Bench } from '../bench.js';
 import {
   type CsvRow,
@@ -50,7 +50,7 @@ async function secondsOfImports(bench: Bench, count: number): Promise<{ catalog:
   };
   return {
     catalog: await importFile('catalog', fileOf(CATALOG_COLUMNS, count, catalogRows)),
-    stock: await importFile('stock', fileOf(STOCK_IMPORT.columns, count, countRows)),
+    stock: await importFile('stock', fileOf(STOCK_COLUMNS, count, countRows)),
   };
 }
 

@@ -4,7 +4,7 @@ import { CatalogFiles } from '../catalog/files/catalog-files.js';
 import type { FileRecord, RecordSource } from '../imports/record-source.js';
 import type { ImportOptions, ImportReport } from '../imports/import-report.js';
 import { StockFiles } from '../stock/files/stock-files.js';
-import { STOCK_IMPORT } from '../stock/files/stock-import.js';
+import { STOCK_COLUMNS } from '../stock/files/stock-import.js';
 import { catalogRows, stockRows, type SyntheticProduct, syntheticProducts } from './synthetic-catalog.js';
 
 const BATCH = 5_000;
@@ -26,7 +26,7 @@ export class SyntheticLoad {
   async load(count: number, options: ImportOptions): Promise<{ products: RowCounts; stock: RowCounts }> {
     const products = await this.catalog.import(sourceOf(CATALOG_COLUMNS, count, catalogRows), options);
     await products.close();
-    const stock = await this.stock.import(sourceOf(STOCK_IMPORT.columns, count, stockRows), options);
+    const stock = await this.stock.import(sourceOf(STOCK_COLUMNS, count, stockRows), options);
     await stock.close();
     return { products: countsOf(products), stock: countsOf(stock) };
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { csvText } from '../../src/imports/csv-format.js';
-import { CATALOG_IMPORT } from '../../src/catalog/files/catalog-import.js';
+import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
 import { StockFiles } from '../../src/stock/files/stock-files.js';
 import { OperatorServices, all, sourceOf } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
@@ -166,7 +166,7 @@ describe('the catalog file', () => {
     const { created, failed } = await operator.import(catalog, given);
     expect(created).toBeGreaterThan(50);
     expect(failed).toEqual([]);
-    const exported = (await all(csvText(CATALOG_IMPORT.columns, catalog.export()))).join('');
+    const exported = (await all(csvText(CATALOG_COLUMNS, catalog.export()))).join('');
     const { unchanged, ...rest } = await operator.import(catalog, exported);
     expect(rest).toEqual(UNTOUCHED);
     expect(unchanged).toBeGreaterThan(created);

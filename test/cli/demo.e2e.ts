@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import request from 'supertest';
 import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
-import { CATALOG_IMPORT } from '../../src/catalog/files/catalog-import.js';
+import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { PriceFiles } from '../../src/plans/prices/price-files.js';
-import { PRICE_IMPORT } from '../../src/plans/prices/price-import.js';
+import { PRICE_COLUMNS } from '../../src/plans/prices/price-import.js';
 import { StockFiles } from '../../src/stock/files/stock-files.js';
-import { STOCK_IMPORT } from '../../src/stock/files/stock-import.js';
+import { STOCK_COLUMNS } from '../../src/stock/files/stock-import.js';
 import { eventually } from '../support/eventually.js';
 import { all } from '../support/operator-services.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -53,9 +53,9 @@ describe('the demo', () => {
       (await all(csvText(columns as never, rows))).join('').replaceAll('\r\n', '\n');
     const { app } = service;
     expect([
-      await exported(CATALOG_IMPORT.columns, app.get(CatalogFiles).export()),
-      await exported(STOCK_IMPORT.columns, app.get(StockFiles).export()),
-      await exported(PRICE_IMPORT.columns, app.get(PriceFiles).export()),
+      await exported(CATALOG_COLUMNS, app.get(CatalogFiles).export()),
+      await exported(STOCK_COLUMNS, app.get(StockFiles).export()),
+      await exported(PRICE_COLUMNS, app.get(PriceFiles).export()),
     ]).toEqual(await Promise.all(['catalog', 'stock', 'prices'].map(demoFile)));
   };
 

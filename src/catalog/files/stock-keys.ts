@@ -1,4 +1,5 @@
 import type { RowFault } from '../../imports/import-kind.js';
+import { addFaults, addWarnings, inBatch, STAGED, WORK } from '../../imports/import-tables.js';
 import type { ImportSession } from '../../imports/import-session.js';
 
 /*
@@ -11,25 +12,25 @@ import type { ImportSession } from '../../imports/import-session.js';
 export const JUDGE_REMOVALS = `
   CREATE TEMP TABLE removals AS
   SELECT w.line, i.variation_key, i.held, i.on_hand
-    FROM work w JOIN staged s USING (line) JOIN stock_items i ON i.product_id = w.product_id
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN stock_items i ON i.product_id = w.product_id
    WHERE w.revaried AND i.variation_key <> ALL (s.keys);
 
-  INSERT INTO faults (line, column_name, message)
-  SELECT line, 'variations', format('would remove %s, of which orders hold %s',
-           coalesce(nullif(variation_key, ''), 'the stock without a variation'), held)
-    FROM removals WHERE held > 0;
+  ${addFaults(`
+    SELECT line, 'variations', format('would remove %s, of which orders hold %s',
+             coalesce(nullif(variation_key, ''), 'the stock without a variation'), held)
+      FROM removals WHERE held > 0`)}
 
-  INSERT INTO faults (line, column_name, message, is_warning)
-  SELECT line, 'variations', format('removes %s, of which %s are on hand',
-           coalesce(nullif(variation_key, ''), 'the stock without a variation'), on_hand), true
-    FROM removals WHERE on_hand > 0 AND line NOT IN (SELECT line FROM removals WHERE held > 0);
+  ${addWarnings(`
+    SELECT line, 'variations', format('removes %s, of which %s are on hand',
+             coalesce(nullif(variation_key, ''), 'the stock without a variation'), on_hand)
+      FROM removals WHERE on_hand > 0 AND line NOT IN (SELECT line FROM removals WHERE held > 0)`)}
 
-  DELETE FROM work WHERE line IN (SELECT line FROM removals WHERE held > 0)`;
+  DELETE FROM ${WORK} WHERE line IN (SELECT line FROM removals WHERE held > 0)`;
 
 const LOCK_REMOVED = `
   SELECT i.id, w.line, i.variation_key AS key, i.held
-    FROM work w JOIN staged s USING (line) JOIN stock_items i ON i.product_id = w.product_id
-   WHERE w.revaried AND w.line > $1 AND w.line <= $2 AND i.variation_key <> ALL (s.keys)
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN stock_items i ON i.product_id = w.product_id
+   WHERE w.revaried AND ${inBatch('w')} AND i.variation_key <> ALL (s.keys)
    ORDER BY i.id FOR UPDATE OF i`;
 
 const REMOVE = `
@@ -40,8 +41,8 @@ const REMOVE = `
 const ADD = `
   INSERT INTO stock_items (product_id, variation_key)
   SELECT w.product_id, key
-    FROM work w JOIN staged s USING (line), unnest(s.keys) AS key
-   WHERE w.revaried AND w.line > $1 AND w.line <= $2 AND w.line <> ALL ($3::int[])
+    FROM ${WORK} w JOIN ${STAGED} s USING (line), unnest(s.keys) AS key
+   WHERE w.revaried AND ${inBatch('w')} AND w.line <> ALL ($3::int[])
   ON CONFLICT (product_id, variation_key) DO NOTHING`;
 
 /**

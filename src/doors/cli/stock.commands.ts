@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { StockRow } from '../../stock/files/stock-files.js';
-import { STOCK_IMPORT } from '../../stock/files/stock-import.js';
+import { STOCK_COLUMNS } from '../../stock/files/stock-import.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand } from './import-command.js';
@@ -50,7 +50,7 @@ export function addStockCommands(cli: Cli): void {
       },
     );
 
-  const columns = `${STOCK_IMPORT.columns.join(',')}; the variation is the stock key or empty, the quantity what was counted`;
+  const columns = `${STOCK_COLUMNS.join(',')}; the variation is the stock key or empty, the quantity what was counted`;
   addImportCommand(
     cli,
     stock,
@@ -61,7 +61,7 @@ export function addStockCommands(cli: Cli): void {
   addExportCommand<StockRow>(
     cli,
     stock,
-    STOCK_IMPORT.columns,
+    STOCK_COLUMNS,
     'Writes what is on hand.',
     ({ stockFiles }) => stockFiles,
   );
