@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { readSettings, SettingsError } from './platform/settings/read-settings.js';
+import { forTerminal } from './platform/terminal/for-terminal.js';
 import { EmbeddedDatabaseError } from './embedded-postgres/embedded-database-error.js';
 import { AddressError } from './host/startup/check-address.js';
 import { DatabaseUnreachableError } from './host/startup/await-database.js';
@@ -23,6 +24,6 @@ function explain(error: unknown): string {
 try {
   await serve(readSettings(process.env));
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(forTerminal(process.stderr, `${explain(error)}\n`));
   process.exit(1);
 }

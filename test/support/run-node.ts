@@ -8,8 +8,17 @@ export interface Run {
 }
 
 /** Runs a script with this Node in a process of its own, until it ends. */
-export async function runNode(args: string[], env: Record<string, string> = {}): Promise<Run> {
-  const child = spawn(process.execPath, args, {
+export function runNode(args: string[], env: Record<string, string> = {}): Promise<Run> {
+  return runProgram(process.execPath, args, env);
+}
+
+/** Any other program. */
+export async function runProgram(
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Run> {
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { Answer } from './answer.js';
 import { explain, type Explanation } from './explain.js';
 import type { Services } from './services.js';
-import { writeOut } from './write-out.js';
+import { say, writeOut } from './write-out.js';
 
 export const DONE = 0;
 export const REFUSED = 1;
@@ -22,7 +22,10 @@ export class Cli {
       .exitOverride()
       .enablePositionalOptions()
       .addOption(forScripts().hideHelp())
-      .configureOutput({ writeErr: (text) => void (this.json || process.stderr.write(text)) })
+      .configureOutput({
+        writeOut: (text) => void say(process.stdout, text),
+        writeErr: (text) => void (this.json || say(process.stderr, text)),
+      })
       .configureHelp({ sortSubcommands: false })
       .showHelpAfterError('(add --help to see what is possible)')
       .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
@@ -83,7 +86,7 @@ export class Cli {
   }
 
   private complain({ code, message }: Explanation): void {
-    process.stderr.write(this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+    say(process.stderr, this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
 }
 

@@ -10,7 +10,7 @@ import { packingRows, PACKING_COLUMNS } from '../../orders/desk/packing-list.js'
 import type { Cli } from './cli.js';
 import { exportRows } from './export-command.js';
 import { describeOrder } from './describe-order.js';
-import { readId, readStart } from './option-values.js';
+import { readActor, readId, readStart } from './option-values.js';
 import { operator } from './operator.js';
 import { longTable } from './table.js';
 import { jsonArray } from './write-out.js';
@@ -87,7 +87,7 @@ function addChanges(cli: Cli, order: Command): void {
     cli
       .command(order, syntax, description)
       .argument('<number>', 'the order number, in any spelling')
-      .option('--by <name>', 'who does it, as the timeline will tell', operator());
+      .option('--by <name>', 'who does it, as the timeline will tell', readActor, operator());
 
   change('pay', 'Notes that an order was paid, so that it can be shipped.')
     .option('--method <text>', 'how, such as wallet or bank transfer')

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { access, constants, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isatty } from 'node:tty';
 import { DomainError } from '../../platform/errors/domain-error.js';
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
@@ -61,13 +62,19 @@ async function openPlace(path: string): Promise<Place> {
   return { handle, temporary };
 }
 
-/** At the other end of a pipe that somebody else has made they may be reading. */
+/** A terminal is written to by `say` alone; and at the other end of a pipe that somebody else has made they may be reading. */
 async function openDirectly(path: string): Promise<FileHandle> {
   const handle = await open(path, AS_NAMED);
-  const opened = await handle.stat();
-  if (!opened.isFIFO() || opened.uid === process.getuid?.()) return handle;
+  const fault = isatty(handle.fd) ? 'a terminal' : pipeFault(await handle.stat());
+  if (fault === undefined) return handle;
   await handle.close();
-  throw refused(`The file ${path} is a pipe that belongs to another user.`);
+  throw refused(`The file ${path} is ${fault}.`);
+}
+
+function pipeFault(opened: Stats): string | undefined {
+  return opened.isFIFO() && opened.uid !== process.getuid?.()
+    ? 'a pipe that belongs to another user'
+    : undefined;
 }
 
 async function isSameFile(path: string, other: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { ImportProgress } from '../../imports/import-report.js';
 
 const WIDTH = 30;
 
-/** A bar on a terminal, on standard error; nothing at all where nobody watches. */
+/** The one thing that may steer the terminal, for nobody else has a say in it: a bar, on standard error; nothing at all where nobody watches. */
 export function showProgress(): { show: (progress: ImportProgress) => void; end: () => void } {
   const { stderr } = process;
   if (!stderr.isTTY) return { show: () => undefined, end: () => undefined };
