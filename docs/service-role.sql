@@ -15,6 +15,9 @@ GRANT SELECT, INSERT, UPDATE ON
   plans, clients, tokens, token_uses, subscriptions, products, stock_items, plan_prices, orders
   TO wholesale_service;
 
+-- Imports number products before they insert them.
+GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
+
 -- What may be taken away again: prices, products, a subscription that was entered by mistake.
 GRANT DELETE ON subscriptions, products, stock_items, plan_prices TO wholesale_service;
 

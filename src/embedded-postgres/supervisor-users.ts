@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { SupervisedDatabase } from './supervised-database.js';
 import { onMessage, type Request, send } from './supervisor-messages.js';
@@ -5,8 +6,13 @@ import { onMessage, type Request, send } from './supervisor-messages.js';
 /** How long a connection may take to say who it is. */
 const GREETING_TIME = 5_000;
 
+/** How many may be about to say it. Ours do so at once, so whoever has been silent for longest is none of ours. */
+export const MOST_STRANGERS = 500;
+
 /** Everybody who uses the database, and who of them is still there. */
 export class Users {
+  /** Connected, but nobody knows who they are; in the order in which they came. */
+  readonly #strangers = new Set<Socket>();
   readonly #present = new Set<Socket>();
   /** Left as the last ones, and wait until PostgreSQL is down. */
   readonly #waiting = new Set<Socket>();
@@ -36,21 +42,23 @@ export class Users {
   }
 
   receive(socket: Socket): void {
+    this.#admit(socket);
     const silence = setTimeout(() => socket.destroy(), GREETING_TIME);
     socket.once('close', () => {
       clearTimeout(silence);
+      this.#strangers.delete(socket);
       this.#waiting.delete(socket);
       if (this.#present.delete(socket)) this.#endIfEmpty(this.grace);
     });
     onMessage<Request>(socket, (request) => {
-      if ('greet' in request) {
+      if (this.#strangers.delete(socket)) {
         clearTimeout(silence);
-        this.#welcome(socket, request.greet);
+        this.#welcome(socket, request);
       } else if (!this.#present.has(socket)) {
         socket.destroy();
       } else if ('leave' in request) {
         this.#leave(socket);
-      } else {
+      } else if ('confirmCopy' in request) {
         this.#confirmCopy(socket).catch((error: Error) => this.log(error.message));
       }
     });
@@ -85,15 +93,29 @@ export class Users {
     for (const socket of this.#waiting) socket.end();
   }
 
-  #welcome(socket: Socket, { secret, dataDir }: { secret: string; dataDir: string }): void {
-    // A copied DATA_DIR brings the address and secret of the original's supervisor along.
-    if (this.#over || secret !== this.secret || dataDir !== this.dataDir) return void socket.destroy();
+  #admit(socket: Socket): void {
+    this.#strangers.add(socket);
+    const [longestSilent] = this.#strangers;
+    if (this.#strangers.size <= MOST_STRANGERS || !longestSilent) return;
+    this.#strangers.delete(longestSilent);
+    longestSilent.destroy();
+  }
+
+  /** Who does not greet first, and right, gets no word out of us. */
+  #welcome(socket: Socket, request: Request): void {
+    if (this.#over || !('greet' in request) || !this.#isOurs(request.greet)) return void socket.destroy();
     clearTimeout(this.#timer);
     this.#present.add(socket);
     this.dismiss();
     send(socket, { welcome: true });
     for (const line of this.#database ? [] : this.#said) send(socket, { log: line });
     this.#tellOutcome(socket);
+  }
+
+  /** A copied DATA_DIR brings the address and secret of the original's supervisor along. */
+  #isOurs({ secret, dataDir }: { secret: string; dataDir: string }): boolean {
+    const [given, wanted] = [Buffer.from(secret), Buffer.from(this.secret)];
+    return given.length === wanted.length && timingSafeEqual(given, wanted) && dataDir === this.dataDir;
   }
 
   #tellOutcome(socket: Socket): void {

@@ -1,6 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFile,
   chmod,
+  chown,
   mkdtemp,
   readdir,
   readFile,
@@ -110,12 +112,58 @@ describe('the files of the commands', () => {
     });
   });
 
-  it('stay as they were until an export is complete', async () => {
+  it('stay as they were until an export is complete, and are then for their owner alone', async () => {
     const output = await file('export.csv', 'before');
-    await chmod(output, 0o600);
+    await chmod(output, 0o666);
     expect(await answer('catalog', 'export', '--output', output)).toMatchObject({ file: output });
     expect(await readFile(output, 'utf8')).toContain('0815,Plate');
-    expect((await stat(output)).mode & 0o777).toBe(0o600);
+    const unheard = path.join(directory, 'new.csv');
+    await answer('catalog', 'export', '--output', unheard);
+    const refused = path.join(directory, 'refused.csv');
+    await run(
+      'stock',
+      'import',
+      await file('bad.csv', 'sku,variation,quantity\nNOPE,,1\n'),
+      '--failed',
+      refused,
+    );
+    for (const written of [output, unheard, refused]) expect((await stat(written)).mode & 0o777).toBe(0o600);
     expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('are never links, wherever they lead', async () => {
+    const kept = await file('kept.csv', 'kept');
+    const link = path.join(directory, 'to-kept.csv');
+    const dangling = path.join(directory, 'to-nothing.csv');
+    await symlink(kept, link);
+    await symlink(path.join(directory, 'nothing.csv'), dangling);
+    for (const output of [link, dangling]) {
+      const { exitCode, stderr } = await run('catalog', 'export', '--output', output, '--json');
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(stderr)).toMatchObject({
+        code: 'unwritable_file',
+        message: expect.stringContaining('is a link') as string,
+      });
+    }
+    expect(await readFile(kept, 'utf8')).toBe('kept');
+    expect(await readdir(directory)).not.toContain('nothing.csv');
+  });
+
+  it('may be a pipe, unless somebody else has made it', async () => {
+    const pipe = path.join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [{ exitCode }, read] = await Promise.all([
+      run('catalog', 'export', '--output', pipe),
+      readFile(pipe, 'utf8'),
+    ]);
+    expect([exitCode, read]).toEqual([0, expect.stringContaining('0815,Plate')]);
+    if (process.getuid?.() !== 0) return;
+    await chown(pipe, 65_534, 65_534);
+    const reader = spawn('cat', [pipe], { stdio: 'ignore' });
+    const { stderr } = await run('catalog', 'export', '--output', pipe, '--json');
+    reader.kill();
+    expect(JSON.parse(stderr)).toMatchObject({
+      message: expect.stringContaining('belongs to another user') as string,
+    });
   });
 });

@@ -9,8 +9,18 @@ export interface Run {
 }
 
 /** Runs a script with this Node in a process of its own, until it ends. */
-export async function runNode(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Run> {
-  const child = spawn(process.execPath, args, {
+export function runNode(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Run> {
+  return runProgram(process.execPath, args, env, cwd);
+}
+
+/** Any other program. */
+export async function runProgram(
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+  cwd?: string,
+): Promise<Run> {
+  const child = spawn(program, args, {
     cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

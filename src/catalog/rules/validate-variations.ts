@@ -1,3 +1,4 @@
+import { PLAIN_LINE } from '../../platform/validation/plain-text.js';
 import { foldSpelling } from '../../read-model/products/fold-spelling.js';
 import type { Variation } from '../../read-model/products/variations.js';
 
@@ -40,7 +41,7 @@ function textFaults(what: string, text: string, maxLength: number, forbidden: st
   const faults: string[] = [];
   if (text.trim() !== text) faults.push(`The ${what} ${quoted} begins or ends with a space.`);
   if (text.length > maxLength) faults.push(`The ${what} ${quoted} is longer than ${maxLength} characters.`);
-  if (/\p{Cc}/u.test(text) || !text.isWellFormed()) {
+  if (!PLAIN_LINE.allows(text) || !text.isWellFormed()) {
     faults.push(`The ${what} ${quoted} contains a character that cannot be shown.`);
   }
   for (const character of forbidden) {

@@ -4,7 +4,7 @@ import type { Answer } from './answer.js';
 import { explain, type Explanation } from './explain.js';
 import type { Services } from './services.js';
 import type { Surroundings } from './surroundings.js';
-import { writeOut } from './write-out.js';
+import { say, writeOut } from './write-out.js';
 
 export const DONE = 0;
 export const REFUSED = 1;
@@ -29,8 +29,8 @@ export class Cli {
       .enablePositionalOptions()
       .addOption(forScripts().hideHelp())
       .configureOutput({
-        writeOut: (text) => void stdout.write(text),
-        writeErr: (text) => void (this.json || stderr.write(text)),
+        writeOut: (text) => void say(stdout, text),
+        writeErr: (text) => void (this.json || say(stderr, text)),
       })
       .configureHelp({ sortSubcommands: false })
       .showHelpAfterError('(add --help to see what is possible)')
@@ -104,7 +104,7 @@ export class Cli {
   }
 
   private complain({ code, message }: Explanation): void {
-    this.surroundings.stderr.write(this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+    say(this.surroundings.stderr, this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
 }
 

@@ -21,7 +21,9 @@ export function describeOrder(order: OrderShown): string {
     ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
   ];
   const known = facts.filter(([, value]) => value !== null && value !== '');
-  const lines = known.map(([name, value]) => `${name}: ${String(value).replace(/\p{Cc}/gu, ' ')}\n`).join('');
+  const lines = known
+    .map(([name, value]) => `${name}: ${String(value).replace(/[\t\r\n]+/g, ' ')}\n`)
+    .join('');
   const items = table(order.items, ['sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total']);
   const timeline = table(order.timeline, ['status', 'changed_at', 'actor', 'note']);
   return `${lines}\n${items}\n${timeline}`;

@@ -4,6 +4,7 @@ import type { RecordSource } from '../../imports/record-source.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
 import { openCsvFile } from './open-csv-file.js';
+import { readActor } from './option-values.js';
 import { operator } from './operator.js';
 import { showProgress } from './show-progress.js';
 import type { Services } from './services.js';
@@ -42,7 +43,7 @@ export function addImportCommand(
       '--failed <file.csv>',
       'write the refused rows there, each with its reason, to be mended and imported again',
     )
-    .option('--by <name>', 'who does it', operator())
+    .option('--by <name>', 'who does it', readActor, operator())
     .action((path: string, options: Options) =>
       cli.run((services) => runImport(filesOf(services), path, options, cli.surroundings)),
     );

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
+import { lineFault } from '../../platform/validation/operator-text.js';
 
 const LARGEST_CHANGE = 1_000_000_000;
 const LARGEST_ID = 2_147_483_647;
@@ -23,6 +24,13 @@ export function readEnd(text: string): Date {
 export function readChange(text: string): number | undefined {
   const change = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : 0;
   return change === 0 || Math.abs(change) > LARGEST_CHANGE ? undefined : change;
+}
+
+/** Who does it, as the timeline and the stock records will keep it. */
+export function readActor(text: string): string {
+  const fault = lineFault(text.trim(), 200);
+  if (fault !== undefined) throw new InvalidArgumentError(`It ${fault}.`);
+  return text.trim();
 }
 
 export function readCount(text: string): number {

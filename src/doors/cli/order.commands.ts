@@ -6,7 +6,7 @@ import { PACKING_COLUMNS, type PackingLine, packingRows } from '../../orders/des
 import type { Cli } from './cli.js';
 import { exportRows } from './export-command.js';
 import { describeOrder } from './describe-order.js';
-import { readId, readStart } from './option-values.js';
+import { readActor, readId, readStart } from './option-values.js';
 import { operator } from './operator.js';
 import { longTable } from './table.js';
 import { jsonArray } from './write-out.js';
@@ -83,7 +83,7 @@ function addChanges(cli: Cli, order: Command): void {
     cli
       .command(order, syntax, description)
       .argument('<number>', 'the order number, in any spelling')
-      .option('--by <name>', 'who does it, as the timeline will tell', operator());
+      .option('--by <name>', 'who does it, as the timeline will tell', readActor, operator());
 
   change('pay', 'Notes that an order was paid, so that it can be shipped.')
     .option('--method <text>', 'how, such as wallet or bank transfer')

@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import {
-  access,
-  chmod,
-  constants,
-  type FileHandle,
-  open,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { access, constants, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isatty } from 'node:tty';
 import { DomainError } from '../../platform/errors/domain-error.js';
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 
+/** Customers' addresses are for the one who asked for them, whoever could read what stood there before. */
+const OWNER_ONLY = 0o600;
+
+/** A link is never followed: in a directory that others may write to, they could have put it there. */
+const AS_NAMED = constants.O_WRONLY | constants.O_NOFOLLOW;
+
 interface Place {
   handle: FileHandle;
   /** Where it is written until it is complete; a device or a pipe is written to directly. */
-  temporary?: { path: string; target: string };
+  temporary?: string;
 }
 
 /** The file that a command writes. In the end all of it is there or, if anything failed, what was there before. */
@@ -32,7 +30,7 @@ export class OutputFile {
   /** To be opened before the work: what cannot be written is refused while nothing has happened yet. */
   static async open(path: string, input?: string): Promise<OutputFile> {
     if (input !== undefined && (await isSameFile(path, input)))
-      throw new DomainError('unwritable_file', `The file ${path} is the one to be read. Name another one.`);
+      throw refused(`The file ${path} is the one to be read. Name another one.`);
     return new OutputFile(path, await telling(path, openPlace(path)));
   }
 
@@ -40,7 +38,7 @@ export class OutputFile {
     const { handle, temporary } = this.place;
     try {
       await telling(this.path, pipeline(Readable.from(content), handle.createWriteStream()));
-      if (temporary) await telling(this.path, rename(temporary.path, temporary.target));
+      if (temporary !== undefined) await telling(this.path, rename(temporary, this.path));
     } catch (error) {
       await this.discard();
       throw error;
@@ -49,31 +47,45 @@ export class OutputFile {
 
   async discard(): Promise<void> {
     await this.place.handle.close();
-    if (this.place.temporary) await rm(this.place.temporary.path, { force: true });
+    if (this.place.temporary !== undefined) await rm(this.place.temporary, { force: true });
   }
 }
 
 async function openPlace(path: string): Promise<Place> {
-  const existing = await statOf(path);
-  if (existing && !existing.isFile()) return { handle: await open(path, 'w') };
-  const target = existing ? await realpath(path) : path;
-  if (existing) await access(target, constants.W_OK);
-  const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
-  const handle = await open(temporary, 'wx');
-  // Who could not read the old file must not read the new one.
-  if (existing) await chmod(temporary, existing.mode);
-  return { handle, temporary: { path: temporary, target } };
+  const existing = await ifThere(path, lstat(path));
+  if (existing?.isSymbolicLink())
+    throw refused(`The file ${path} is a link. Name the file that it leads to.`);
+  if (existing && !existing.isFile()) return { handle: await openDirectly(path) };
+  if (existing) await access(path, constants.W_OK);
+  const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  const handle = await open(temporary, AS_NAMED | constants.O_CREAT | constants.O_EXCL, OWNER_ONLY);
+  return { handle, temporary };
+}
+
+/** A terminal is written to by `say` alone; and at the other end of a pipe that somebody else has made they may be reading. */
+async function openDirectly(path: string): Promise<FileHandle> {
+  const handle = await open(path, AS_NAMED);
+  const fault = isatty(handle.fd) ? 'a terminal' : pipeFault(await handle.stat());
+  if (fault === undefined) return handle;
+  await handle.close();
+  throw refused(`The file ${path} is ${fault}.`);
+}
+
+function pipeFault(opened: Stats): string | undefined {
+  return opened.isFIFO() && opened.uid !== process.getuid?.()
+    ? 'a pipe that belongs to another user'
+    : undefined;
 }
 
 async function isSameFile(path: string, other: string): Promise<boolean> {
-  const [one, two] = [await statOf(path), await statOf(other)];
+  const [one, two] = [await ifThere(path, stat(path)), await ifThere(other, stat(other))];
   return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
 }
 
 /** Nothing if there is no such file. */
-async function statOf(path: string) {
+async function ifThere(path: string, look: Promise<Stats>): Promise<Stats | undefined> {
   try {
-    return await stat(path);
+    return await look;
   } catch (error) {
     if (MISSING.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw unwritable(path, error);
@@ -90,11 +102,9 @@ async function telling<Result>(path: string, work: Promise<Result>): Promise<Res
 }
 
 function unwritable(path: string, cause: unknown): DomainError {
-  return new DomainError(
-    'unwritable_file',
-    `The file ${path} cannot be written: ${(cause as Error).message}`,
-    {
-      cause,
-    },
-  );
+  return refused(`The file ${path} cannot be written: ${(cause as Error).message}`, cause);
+}
+
+function refused(message: string, cause?: unknown): DomainError {
+  return new DomainError('unwritable_file', message, { cause });
 }

@@ -3,7 +3,7 @@ import type { Surroundings } from './surroundings.js';
 
 const WIDTH = 30;
 
-/** A bar on a terminal, on standard error; nothing at all where nobody watches. */
+/** The one thing that may steer the terminal, for nobody else has a say in it: a bar, on standard error; nothing at all where nobody watches. */
 export function showProgress({ stderr }: Surroundings): {
   show: (progress: ImportProgress) => void;
   end: () => void;

@@ -5,7 +5,7 @@ import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand } from './import-command.js';
 import { operator } from './operator.js';
-import { readChange } from './option-values.js';
+import { readActor, readChange } from './option-values.js';
 
 interface ReceiveOptions {
   reason?: string;
@@ -26,7 +26,7 @@ export function addStockCommands(cli: Cli): void {
     .argument('[variation]', 'for a product that has variations, which, such as "Red / M"; then <±n>')
     .argument('[±n]', 'how many came in, or with a minus went')
     .option('--reason <text>', 'why; it is kept with the record (goods in, or correction)')
-    .option('--by <name>', 'who does it', operator())
+    .option('--by <name>', 'who does it', readActor, operator())
     .action(
       async (
         sku: string,

@@ -53,6 +53,6 @@ function show(cell: Cell): string {
   if (cell === null) return '-';
   if (cell instanceof Date) return cell.toISOString().slice(0, 19).replace('T', ' ');
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
-  // What a customer or a store sent must not steer the terminal.
-  return String(cell).replace(/\p{Cc}/gu, ' ');
+  // A row is one line, whatever is in it.
+  return String(cell).replace(/[\t\r\n]+/g, ' ');
 }

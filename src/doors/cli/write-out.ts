@@ -1,10 +1,19 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { forTerminal } from '../../platform/terminal/for-terminal.js';
+
+/** A terminal, or what takes the place of one. */
+type Output = Writable & { isTTY?: boolean };
+
+/** Everything that commands say goes through here: what others wrote must not steer the operator's terminal. */
+export function say(stream: Output, text: string): boolean {
+  return stream.write(forTerminal(stream, text));
+}
 
 /** Writes no faster than the reader reads, so that an answer of any size needs little memory. */
-export async function writeOut(stream: Writable, content: string | AsyncIterable<string>): Promise<void> {
+export async function writeOut(stream: Output, content: string | AsyncIterable<string>): Promise<void> {
   for await (const piece of typeof content === 'string' ? [content] : content) {
-    if (!stream.write(piece)) await once(stream, 'drain');
+    if (!say(stream, piece)) await once(stream, 'drain');
   }
 }
 

@@ -1,3 +1,5 @@
+import { forTerminal } from '../../platform/terminal/for-terminal.js';
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
@@ -7,7 +9,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export class LogOutput {
   private waiting = '';
 
-  constructor(private readonly stream: { write(text: string): unknown } = process.stdout) {}
+  constructor(private readonly stream: { write(text: string): unknown; isTTY?: boolean } = process.stdout) {}
 
   write(level: LogLevel, event: string, fields: Record<string, unknown>): void {
     if (this.waiting === '') setImmediate(() => this.flush());
@@ -16,7 +18,7 @@ export class LogOutput {
 
   flush(): void {
     if (this.waiting === '') return;
-    this.stream.write(this.waiting);
+    this.stream.write(forTerminal(this.stream, this.waiting));
     this.waiting = '';
   }
 }

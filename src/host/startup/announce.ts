@@ -1,8 +1,9 @@
 import type { DemoCredentials } from '../../demo/demo-load.js';
+import { forTerminal } from '../../platform/terminal/for-terminal.js';
 
 /** Lines for the person who started the service. */
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(forTerminal(process.stdout, `${line}\n`));
 }
 
 /** What a newcomer needs next. */

@@ -20,9 +20,12 @@ export type PackingLine = Record<Exclude<(typeof PACKING_COLUMNS)[number], 'quan
   quantity: number;
 };
 
-/** A spreadsheet takes a cell that begins like this for a formula (OWASP, "CSV Injection"); a phone number does no harm. */
-const FORMULA = /^[=+\-@\t\r]/;
-const PHONE_NUMBER = /^[+-]?[\d\s().-]+$/;
+/**
+ * A spreadsheet takes a cell that begins like this for a formula (OWASP, "CSV Injection"), after white space too. Japanese and Chinese
+ * ones take the full-width signs for the same, so a cell is judged by its compatible form. A phone number does no harm.
+ */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@])/;
+const PHONE_NUMBER = /^[+-]?[\d ().-]+$/;
 
 /** What customers typed is not to be run by the packers' spreadsheet: an apostrophe makes it text. */
 export async function* packingRows(lines: AsyncIterable<PackingLine>): AsyncGenerator<PackingLine> {
@@ -33,5 +36,7 @@ export async function* packingRows(lines: AsyncIterable<PackingLine>): AsyncGene
 }
 
 function guard(cell: string | number): string | number {
-  return typeof cell === 'string' && FORMULA.test(cell) && !PHONE_NUMBER.test(cell) ? `'${cell}` : cell;
+  return typeof cell === 'string' && FORMULA.test(cell.normalize('NFKC')) && !PHONE_NUMBER.test(cell)
+    ? `'${cell}`
+    : cell;
 }

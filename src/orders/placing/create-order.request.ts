@@ -87,7 +87,8 @@ export class OrderContentRequest {
 
   @OptionalText({
     max: ORDER_LIMITS.longText,
-    description: 'Special instructions.',
+    lines: true,
+    description: 'Special instructions, of as many lines as they need.',
     example: 'Please call before delivery.',
   })
   notes?: string;

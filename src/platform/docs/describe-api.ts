@@ -19,6 +19,10 @@ routes says after how many seconds asking again makes sense.
 \`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. A request that is answered with 304 is given back. With nothing
 left every request gets 429 with \`Retry-After\`, one with \`If-None-Match\` too.
 
+**Texts.** Every text is one line without control characters, but for \`notes\`, which may have line breaks and tabs: join the lines of an
+address with commas. Characters that turn the direction of text (U+202A to U+202E, U+2066 to U+2069) are refused as well, because what
+follows them would read otherwise on a label than it is.
+
 **Errors.** Every error has the same body: \`code\` for machines, \`message\` for people, with 422 a list of \`errors\` that names every
 fault at once, and the \`request_id\` that also stands in the header \`X-Request-Id\` of every answer.
 

@@ -1,7 +1,6 @@
 import { DomainError } from '../errors/domain-error.js';
+import { PLAIN_LINE, PLAIN_LINES } from './plain-text.js';
 import { isStorableText, lengthOf } from './storable-text.js';
-
-const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** Why a text on one line cannot be kept, to finish the sentence "the name …"; nothing if it can. */
 export function lineFault(text: string, maxLength: number): string | undefined {
@@ -10,12 +9,17 @@ export function lineFault(text: string, maxLength: number): string | undefined {
 }
 
 export function optionalLineFault(text: string, maxLength: number): string | undefined {
-  if (CONTROL_CHARACTER.test(text)) return 'must not contain line breaks or control characters';
-  return paragraphFault(text, maxLength);
+  if (!PLAIN_LINE.allows(text)) return PLAIN_LINE.fault;
+  return storingFault(text, maxLength);
 }
 
 /** Like a line, but line breaks are allowed. */
 export function paragraphFault(text: string, maxLength: number): string | undefined {
+  if (!PLAIN_LINES.allows(text)) return PLAIN_LINES.fault;
+  return storingFault(text, maxLength);
+}
+
+function storingFault(text: string, maxLength: number): string | undefined {
   if (!isStorableText(text)) return 'contains a character that cannot be stored';
   // Counting is slow, and a text never has more characters than JavaScript says.
   if (text.length > maxLength && lengthOf(text) > maxLength)
@@ -41,5 +45,5 @@ export function readOptionalLine(
 
 /** An absolute http(s) address without white space: what a browser can open and a list separated by spaces can hold. */
 export function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/]\S*$/i.test(text) && URL.canParse(text);
+  return /^https?:\/\/[^\s/]\S*$/i.test(text) && PLAIN_LINE.allows(text) && URL.canParse(text);
 }

@@ -1,0 +1,27 @@
+import { forTerminal } from './for-terminal.js';
+
+const TERMINAL = { isTTY: true };
+
+describe('forTerminal', () => {
+  it.each([
+    ['\u001b[2J', String.raw`\u001b[2J`],
+    ['\u009b2J\u007f', String.raw`\u009b2J\u007f`],
+    ['progress\rdone', String.raw`progress\u000ddone`],
+    ['\u202egnp.exe', String.raw`\u202egnp.exe`],
+    ['a\tb\r\nc\n', 'a\tb\nc\n'],
+    ['नमस्ते ‏محمد‏ 👩\u200d👧', 'नमस्ते ‏محمد‏ 👩\u200d👧'],
+  ])('shows %j as %j', (text, shown) => {
+    expect(forTerminal(TERMINAL, text)).toBe(shown);
+  });
+
+  it('leaves one JSON value what it is', () => {
+    const value = { message: 'duplicate key (name)=(\u001b[2J\u009b2J\u202e)' };
+    const shown = forTerminal(TERMINAL, JSON.stringify(value));
+    expect(JSON.parse(shown)).toEqual(value);
+    expect(shown).not.toMatch(/[^\P{Cc}]|\u202e/u);
+  });
+
+  it('leaves what goes into a file or a pipe as it is', () => {
+    expect(forTerminal({}, 'a\u001b[2J\r\n')).toBe('a\u001b[2J\r\n');
+  });
+});

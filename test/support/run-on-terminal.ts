@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { type Run, runProgram } from './run-node.js';
+
+/** util-linux's, which gives a program a terminal of its own; macOS has another one of that name. */
+export const HAS_TERMINALS = (() => {
+  try {
+    return execFileSync('script', ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] }).includes(
+      'util-linux',
+    );
+  } catch {
+    return false;
+  }
+})();
+
+/** Runs a script with this Node on a terminal, which is where both its outputs go. */
+export async function runOnTerminal(args: string[], env: Record<string, string> = {}): Promise<Run> {
+  const command = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+  const run = await runProgram('script', ['-qec', command.join(' '), '/dev/null'], env);
+  // A terminal begins its lines with a carriage return.
+  return { ...run, stdout: run.stdout.replaceAll('\r\n', '\n') };
+}
