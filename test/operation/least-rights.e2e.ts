@@ -6,6 +6,8 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
 import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
 import { RefusedOrders } from '../../src/orders/refusals/refused-orders.js';
+import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { OperatorServices } from '../support/operator-services.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -81,6 +83,15 @@ describe('The service under a role with the least rights', () => {
       'SELECT (SELECT count(*)::int FROM token_uses) AS uses, (SELECT count(*)::int FROM refused_orders) AS refusals',
     );
     expect(rows).toEqual([{ uses: 1, refusals: 1 }]);
+  });
+
+  it('imports a catalog', async () => {
+    const operator = await OperatorServices.open(asRole);
+    const file =
+      'sku,name,description,category,images,base_price,delivery_charge,active,variations\nNEW,New,,,,1,0,true,Size=S|M\n';
+    const catalog = operator.app.get(CatalogFiles, { strict: false });
+    expect(await operator.import(catalog, file)).toMatchObject({ created: 1, failed: [] });
+    await operator.close();
   });
 
   it('sees deleted rows too, and can begin a new history after a restore', async () => {
