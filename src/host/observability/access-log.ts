@@ -6,7 +6,10 @@ import { RefusalLimit } from './refusal-limit.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** One line for each request that matters, with nothing in it that the sender could choose but a well-formed request id. */
+/**
+ * One line for each request that matters, with nothing in it that the sender could choose but a well-formed request id. (nestjs-pino
+ * makes its loggers before every request, whether it will have anything to tell or not: a stock check took half as long again.)
+ */
 @Injectable()
 export class AccessLog implements OnApplicationShutdown {
   private readonly verbosity: Settings['accessLog'];
