@@ -1,4 +1,5 @@
 import type { Batch, ImportKind, NoteFault, Written } from '../../imports/import-kind.js';
+import { createWork, GOOD, inBatch, STAGED, WORK } from '../../imports/import-tables.js';
 import { variationKeys } from '../../read-model/products/variations.js';
 import {
   CATALOG_COLUMN_TYPES,
@@ -16,24 +17,23 @@ const changeableOf = (table: string) => CHANGEABLE.map((column) => `${table}.${c
 // A file may have a million rows: they are compared and written as sets, which is SQL.
 
 /** Rows that make a difference; `revaried` are those whose stock keys do. */
-const FIND_WORK = `
-  CREATE TEMP TABLE work AS
+const FIND_WORK = createWork(`
   SELECT g.line, p.id AS product_id, p.id IS NULL AS is_new, p.id IS NOT NULL AND p.variations <> g.variations AS revaried
-    FROM good g LEFT JOIN products p ON p.sku = g.sku
-   WHERE p.id IS NULL OR (${changeableOf('p')}) IS DISTINCT FROM (${changeableOf('g')})`;
+    FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku
+   WHERE p.id IS NULL OR (${changeableOf('p')}) IS DISTINCT FROM (${changeableOf('g')})`);
 
 const LOCK = `
   SELECT count(*) FROM (
-    SELECT FROM products p JOIN work w ON w.product_id = p.id
-     WHERE w.line > $1 AND w.line <= $2
+    SELECT FROM products p JOIN ${WORK} w ON w.product_id = p.id
+     WHERE ${inBatch('w')}
      ORDER BY p.id FOR NO KEY UPDATE OF p) AS locked`;
 
 /** New products come with their stock, of which there is none yet. */
 const INSERT = `
   WITH batch AS MATERIALIZED (
          SELECT nextval(pg_get_serial_sequence('products', 'id')) AS id, s.*
-           FROM work w JOIN staged s USING (line)
-          WHERE w.is_new AND w.line > $1 AND w.line <= $2
+           FROM ${WORK} w JOIN ${STAGED} s USING (line)
+          WHERE w.is_new AND ${inBatch('w')}
           ORDER BY w.line),
        created AS (
          INSERT INTO products (id, ${COLUMNS}) SELECT id, ${COLUMNS} FROM batch RETURNING id),
@@ -44,15 +44,15 @@ const INSERT = `
 const UPDATE = `
   WITH updated AS (
     UPDATE products p SET ${CHANGEABLE.map((column) => `${column} = s.${column}`).join(', ')}
-      FROM work w JOIN staged s USING (line)
-     WHERE p.id = w.product_id AND w.line > $1 AND w.line <= $2 AND w.line <> ALL ($3::int[])
+      FROM ${WORK} w JOIN ${STAGED} s USING (line)
+     WHERE p.id = w.product_id AND ${inBatch('w')} AND w.line <> ALL ($3::int[])
     RETURNING p.id)
   SELECT count(*)::int AS count FROM updated`;
 
 const LOOK = `
   SELECT coalesce(bool_or(is_new), false) AS "hasNew", coalesce(bool_or(NOT is_new), false) AS "hasChanged",
          coalesce(bool_or(revaried), false) AS "hasRevaried"
-    FROM work WHERE line > $1 AND line <= $2`;
+    FROM ${WORK} WHERE ${inBatch()}`;
 
 function read(row: Readonly<Record<CatalogColumn, string>>, note: NoteFault) {
   const product = readCatalogRow(row, note);
@@ -86,7 +86,7 @@ export const CATALOG_IMPORT: ImportKind<CatalogColumn, CatalogColumn | 'keys'> =
   key: ['sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_WORK, JUDGE_REMOVALS],
+  compare: [FIND_WORK, ...JUDGE_REMOVALS],
   batchSize: 2_000,
   write,
 };

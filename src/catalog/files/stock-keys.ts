@@ -1,5 +1,6 @@
 import type { RowFault } from '../../imports/import-kind.js';
 import type { ImportSession } from '../../imports/import-session.js';
+import { addFaults, addWarnings, DROP_FAULTY, inBatch, STAGED, WORK } from '../../imports/import-tables.js';
 
 /*
  * Which stock records there are follows from a product's variations, and has to change with them in one transaction; how many stand
@@ -8,28 +9,28 @@ import type { ImportSession } from '../../imports/import-session.js';
  */
 
 /** Keys that a product would lose. What orders hold of one is owed to somebody. */
-export const JUDGE_REMOVALS = `
+const FIND_REMOVALS = `
   CREATE TEMP TABLE removals AS
   SELECT w.line, i.variation_key, i.held, i.on_hand
-    FROM work w JOIN staged s USING (line) JOIN stock_items i ON i.product_id = w.product_id
-   WHERE w.revaried AND i.variation_key <> ALL (s.keys);
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN stock_items i ON i.product_id = w.product_id
+   WHERE w.revaried AND i.variation_key <> ALL (s.keys)`;
 
-  INSERT INTO faults (line, column_name, message)
+const REFUSE_HELD = addFaults(`
   SELECT line, 'variations', format('would remove %s, of which orders hold %s',
            coalesce(nullif(variation_key, ''), 'the stock without a variation'), held)
-    FROM removals WHERE held > 0;
+    FROM removals WHERE held > 0`);
 
-  INSERT INTO faults (line, column_name, message, is_warning)
+const WARN_OF_LOST = addWarnings(`
   SELECT line, 'variations', format('removes %s, of which %s are on hand',
-           coalesce(nullif(variation_key, ''), 'the stock without a variation'), on_hand), true
-    FROM removals WHERE on_hand > 0 AND line NOT IN (SELECT line FROM removals WHERE held > 0);
+           coalesce(nullif(variation_key, ''), 'the stock without a variation'), on_hand)
+    FROM removals WHERE on_hand > 0 AND line NOT IN (SELECT line FROM removals WHERE held > 0)`);
 
-  DELETE FROM work WHERE line IN (SELECT line FROM removals WHERE held > 0)`;
+export const JUDGE_REMOVALS = [FIND_REMOVALS, REFUSE_HELD, DROP_FAULTY, WARN_OF_LOST];
 
 const LOCK_REMOVED = `
   SELECT i.id, w.line, i.variation_key AS key, i.held
-    FROM work w JOIN staged s USING (line) JOIN stock_items i ON i.product_id = w.product_id
-   WHERE w.revaried AND w.line > $1 AND w.line <= $2 AND i.variation_key <> ALL (s.keys)
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN stock_items i ON i.product_id = w.product_id
+   WHERE w.revaried AND ${inBatch('w')} AND i.variation_key <> ALL (s.keys)
    ORDER BY i.id FOR UPDATE OF i`;
 
 const REMOVE = `
@@ -40,8 +41,8 @@ const REMOVE = `
 const ADD = `
   INSERT INTO stock_items (product_id, variation_key)
   SELECT w.product_id, key
-    FROM work w JOIN staged s USING (line), unnest(s.keys) AS key
-   WHERE w.revaried AND w.line > $1 AND w.line <= $2 AND w.line <> ALL ($3::int[])
+    FROM ${WORK} w JOIN ${STAGED} s USING (line), unnest(s.keys) AS key
+   WHERE w.revaried AND ${inBatch('w')} AND w.line <> ALL ($3::int[])
   ON CONFLICT (product_id, variation_key) DO NOTHING`;
 
 /**
