@@ -26,6 +26,9 @@ export function createWork(query: string): string {
   return `CREATE TEMP TABLE ${WORK} AS ${query};`;
 }
 
+/** Takes rows out of WORK again that have proved to be bad. */
+export const DROP_FAULTY = `DELETE FROM ${WORK} WHERE line IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning);`;
+
 /** The condition on WORK that picks a batch, whose lines are $1 and $2. */
 export function inBatch(work: string = WORK): string {
   return `${work}.line > $1 AND ${work}.line <= $2`;

@@ -8,6 +8,7 @@ import type {
   StagedValue,
   Written,
 } from '../../imports/import-kind.js';
+import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
 import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
 import { Importer } from '../../imports/importer.js';
 import type { RecordSource } from '../../imports/record-source.js';
@@ -26,35 +27,33 @@ const COLUMN_OF = {
   shippedAt: 'shipped_at',
 } as const;
 
-/** SQL, because a file is compared with the orders as a whole. An order that was shipped like that already needs nothing; one in another state is judged by the lifecycle when its turn comes. */
-const FIND_WORK = `
-  INSERT INTO faults (line, column_name, message)
-  SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
-    FROM good g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number);
+// SQL, because a file is compared with the orders as a whole.
 
-  CREATE TEMP TABLE work AS
+const REFUSE_UNKNOWN = addFaults(`
+  SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
+    FROM ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`);
+
+/** An order that was shipped like that already needs nothing; one in another state is judged by the lifecycle when its turn comes. */
+const FIND_WORK = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
          g.courier, g.tracking_number, g.tracking_url, g.shipped_at
-    FROM good g JOIN orders o ON o.order_number = g.order_number
+    FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
    WHERE o.status NOT IN ('shipped', 'delivered')
       OR (o.courier, o.tracking_number, o.tracking_url) IS DISTINCT FROM (g.courier, g.tracking_number, g.tracking_url)
-      OR date_trunc('milliseconds', o.shipped_at) <> g.shipped_at;
+      OR date_trunc('milliseconds', o.shipped_at) <> g.shipped_at`);
 
-  INSERT INTO faults (line, column_name, message)
+const REFUSE_UNSHIPPABLE = addFaults(`
   SELECT line, 'order_number', CASE
            WHEN status IN ('shipped', 'delivered') THEN 'was shipped already, with another courier, tracking or time'
            ELSE format('is %s and cannot be shipped', status) END
-    FROM work WHERE status <> 'pending';
-
-  INSERT INTO faults (line, column_name, message)
-  SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM work WHERE status = 'pending' AND ${IS_SHIPPED_TOO_EARLY};
-
-  DELETE FROM work WHERE line IN (SELECT line FROM faults WHERE NOT is_warning)`;
+    FROM ${WORK} WHERE status <> 'pending'
+  UNION ALL
+  SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE status = 'pending' AND ${IS_SHIPPED_TOO_EARLY}`);
 
 const NEXT = `
   SELECT line, client_id AS "clientId", order_number AS "orderNumber", courier, tracking_number AS "trackingNumber",
          tracking_url AS "trackingUrl", shipped_at AS "shippedAt"
-    FROM work WHERE line > $1 AND line <= $2 ORDER BY line`;
+    FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
 
 type WorkRow = { line: number } & OrderKey & Shipment;
 
@@ -119,7 +118,7 @@ function shipmentImport(lifecycle: OrderLifecycle): ImportKind<ShipmentColumn> {
     key: ['order_number'],
     keyColumn: 'order_number',
     read,
-    compare: [FIND_WORK],
+    compare: [REFUSE_UNKNOWN, FIND_WORK, REFUSE_UNSHIPPABLE, DROP_FAULTY],
     // Locks on many orders and their stock, taken in the order of a file, would stand in the way of orders being placed.
     batchSize: 1,
     write: writer(lifecycle),

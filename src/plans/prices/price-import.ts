@@ -1,4 +1,5 @@
 import type { Batch, ImportKind, NoteFault, Written } from '../../imports/import-kind.js';
+import { addFaults, createWork, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
 import { requiredCell } from '../../imports/storable-cell.js';
 import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
 
@@ -9,28 +10,28 @@ type PriceColumn = (typeof PRICE_COLUMNS)[number];
 export type PriceRow = Record<PriceColumn, string>;
 
 /** SQL throughout, because a file is compared and written as a set: a handful of statements, whatever the number of rows. */
-const FIND_WORK = `
+const FIND_PRICES = `
   CREATE TEMP TABLE found AS
   SELECT g.line, g.plan, g.sku, g.price, plans.id AS plan_id, p.id AS product_id, fixed.price AS fixed_price
-    FROM good g
+    FROM ${GOOD} g
     LEFT JOIN plans ON plans.code = g.plan
     LEFT JOIN products p ON p.sku = g.sku
-    LEFT JOIN plan_prices fixed ON fixed.plan_id = plans.id AND fixed.product_id = p.id;
+    LEFT JOIN plan_prices fixed ON fixed.plan_id = plans.id AND fixed.product_id = p.id`;
 
-  INSERT INTO faults (line, column_name, message)
+const REFUSE_UNKNOWN = addFaults(`
   SELECT line, 'plan', format('there is no plan %s', plan) FROM found WHERE plan_id IS NULL
   UNION ALL
-  SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL;
+  SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL`);
 
-  CREATE TEMP TABLE work AS
+const FIND_WORK = createWork(`
   SELECT line, fixed_price IS NULL AS is_new, plan_id, product_id, price
     FROM found
-   WHERE plan_id IS NOT NULL AND product_id IS NOT NULL AND price IS DISTINCT FROM fixed_price`;
+   WHERE plan_id IS NOT NULL AND product_id IS NOT NULL AND price IS DISTINCT FROM fixed_price`);
 
 const FIX = `
   WITH fixed AS (
     INSERT INTO plan_prices AS p (plan_id, product_id, price)
-    SELECT plan_id, product_id, price FROM work WHERE line > $1 AND line <= $2 AND price IS NOT NULL ORDER BY plan_id, product_id
+    SELECT plan_id, product_id, price FROM ${WORK} WHERE ${inBatch()} AND price IS NOT NULL ORDER BY plan_id, product_id
     ON CONFLICT (plan_id, product_id) DO UPDATE SET price = excluded.price WHERE p.price <> excluded.price
     RETURNING xmax = 0 AS created)
   SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated FROM fixed`;
@@ -38,8 +39,8 @@ const FIX = `
 /** A change like any other: the product goes on at the plan's discount. */
 const UNFIX = `
   WITH unfixed AS (
-    DELETE FROM plan_prices p USING work w
-     WHERE w.line > $1 AND w.line <= $2 AND w.price IS NULL AND p.plan_id = w.plan_id AND p.product_id = w.product_id
+    DELETE FROM plan_prices p USING ${WORK} w
+     WHERE ${inBatch('w')} AND w.price IS NULL AND p.plan_id = w.plan_id AND p.product_id = w.product_id
     RETURNING p.plan_id)
   SELECT count(*)::int AS count FROM unfixed`;
 
@@ -73,7 +74,7 @@ export const PRICE_IMPORT: ImportKind<PriceColumn, 'plan' | 'sku' | 'price'> = {
   key: ['plan', 'sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_WORK],
+  compare: [FIND_PRICES, REFUSE_UNKNOWN, FIND_WORK],
   batchSize: 5_000,
   write,
 };
