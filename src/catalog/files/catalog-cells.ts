@@ -2,7 +2,6 @@ import type { StagedValue } from '../../imports/import-kind.js';
 import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
 import { isWebAddress } from '../../platform/validation/operator-text.js';
 import type { Variation } from '../../read-model/products/variations.js';
-import { CATALOG_LIMITS } from '../rules/catalog-limits.js';
 import { validateVariations } from '../rules/validate-variations.js';
 import { formatVariations, parseVariations } from '../rules/variation-list.js';
 
@@ -70,13 +69,16 @@ export const BOOLEAN_CELL: CatalogCell<boolean> = {
   },
 };
 
+const MOST_ADDRESSES = 20;
+const LONGEST_ADDRESS = 2_000;
+
 export const ADDRESSES_CELL: CatalogCell<string[]> = {
   ...AS_IT_IS,
   type: 'text[]',
   read(text, note) {
     const addresses = text === '' ? [] : text.split(/\s+/);
-    if (addresses.length > CATALOG_LIMITS.images) note(`must be at most ${CATALOG_LIMITS.images}`);
-    const bad = addresses.find((each) => each.length > CATALOG_LIMITS.imageAddress || !isWebAddress(each));
+    if (addresses.length > MOST_ADDRESSES) note(`must be at most ${MOST_ADDRESSES}`);
+    const bad = addresses.find((each) => each.length > LONGEST_ADDRESS || !isWebAddress(each));
     if (bad === undefined) return addresses;
     const quoted = JSON.stringify(bad.slice(0, 80));
     note(`must be http or https addresses separated by spaces, which ${quoted} is not`);

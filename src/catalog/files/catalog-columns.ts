@@ -1,6 +1,5 @@
 import type { NoteFault, StagedValue } from '../../imports/import-kind.js';
 import { lineFault, optionalLineFault, paragraphFault } from '../../platform/validation/operator-text.js';
-import { CATALOG_LIMITS } from '../rules/catalog-limits.js';
 import {
   ADDRESSES_CELL,
   AMOUNT_CELL,
@@ -11,14 +10,14 @@ import {
 } from './catalog-cells.js';
 
 /**
- * The columns of the catalog file, which the table `products` has by the same names. How they are read and exported, staged and
- * compared, inserted and updated follows from here.
+ * The columns of the catalog file, which the table `products` has by the same names, and how long a text may be. How they are
+ * read and exported, staged and compared, inserted and updated follows from here.
  */
 const COLUMNS = {
-  sku: textCell(lineFault, CATALOG_LIMITS.sku),
-  name: textCell(lineFault, CATALOG_LIMITS.name),
-  description: textCell(paragraphFault, CATALOG_LIMITS.description),
-  category: textCell(optionalLineFault, CATALOG_LIMITS.category),
+  sku: textCell(lineFault, 64),
+  name: textCell(lineFault, 200),
+  description: textCell(paragraphFault, 5_000),
+  category: textCell(optionalLineFault, 100),
   images: ADDRESSES_CELL,
   base_price: AMOUNT_CELL,
   delivery_charge: AMOUNT_CELL,

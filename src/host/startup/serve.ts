@@ -13,7 +13,7 @@ export async function serve(settings: Settings): Promise<void> {
   const database = await openDatabase(settings);
   try {
     const app = await createApp(settings, database.url);
-    // Nobody's own database is filled with made-up products.
+    // A database that the service was given is filled by nobody but its owner.
     const demo = database.embedded ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
     shutDownOnSignals(app, settings, database);
     await app.listen(settings.port, settings.host);
