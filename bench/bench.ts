@@ -41,9 +41,13 @@ export class Bench {
   }
 
   /** The service as it is started in production, on one of the filled databases. The rate limit counts but never strikes. */
-  async service({ url }: { url: string }, environment: Record<string, string> = {}): Promise<ServerProcess> {
+  async service(
+    { url }: { url: string },
+    environment: Record<string, string> = {},
+    script = '../src/main.js',
+  ): Promise<ServerProcess> {
     const { profile } = this.options;
-    return this.start('../src/main.js', '/health/ready', {
+    return this.start(script, '/health/ready', {
       environment: { DATABASE_URL: url, RATE_LIMIT_PER_MINUTE: '10000000', ...environment },
       nodeOptions: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
     });

@@ -7,6 +7,8 @@ export interface Options {
   only: string[];
   /** Where to put CPU profiles of the service, if anywhere. */
   profile: string | undefined;
+  /** Another build of the service, by the file that starts it. */
+  against: string | undefined;
 }
 
 export function readOptions(args: string[]): Options {
@@ -16,7 +18,8 @@ export function readOptions(args: string[]): Options {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       profile: { type: 'string' },
+      against: { type: 'string' },
     },
   });
-  return { quick: values.quick, only: values.only, profile: values.profile };
+  return { quick: values.quick, only: values.only, profile: values.profile, against: values.against };
 }

@@ -8,6 +8,7 @@ import { imports } from './imports.js';
 import { largeCatalog, memory } from './memory.js';
 import { observability } from './observability.js';
 import { orderPlaced } from './order-placed.js';
+import { otherBuild } from './other-build.js';
 import { statusPoll } from './status-poll.js';
 import { stockCheck } from './stock-check.js';
 import { wholeLists } from './whole-list.js';
@@ -27,4 +28,5 @@ export const ROWS: Row[] = [
   orderPlaced,
   statusPoll,
   imports,
+  otherBuild,
 ];

@@ -151,6 +151,7 @@ describe('Clients that mean no good with their connections', () => {
     const before = await descriptors();
     const beganAt = performance.now();
     await Promise.all(Array.from({ length: count }, () => openUnread(bytes)));
+    await eventually(async () => (await descriptors()) >= before + count - COMING_AND_GOING);
     const most = await descriptors();
     const reading = setInterval(() => connections.forEach((one) => one.readOn()), 1_000);
     if (!reads) clearInterval(reading);
