@@ -9,7 +9,6 @@ const result = await autocannon({
   url,
   duration: seconds,
   connections: load.connections,
-  pipelining: load.ahead ?? 1,
   requests: load.requests,
   idReplacement: load.requests.some(({ body }) => body !== undefined),
   ...(load.rate !== undefined && { overallRate: load.rate }),

@@ -2,8 +2,6 @@
 export interface Load {
   requests: LoadRequest[];
   connections: number;
-  /** How many requests each connection sends before their answers are there; one if not given. */
-  ahead?: number;
   /** The only status that counts. Any other makes the measurement worthless. */
   status: number;
   /** Requests a second in all; as many as possible if not given. */

@@ -23,7 +23,6 @@ export const otherBuild: Row = {
     const pace = { ...bench.pace, rounds: bench.pace.rounds * TIMES_MORE_ROUNDS };
     const loads = {
       'stock check': stockChecks(database),
-      'stock check, four requests ahead': { ...stockChecks(database), ahead: 4 },
       'quote of two lines': quotes(database),
     };
     const findings = [];
