@@ -12,14 +12,6 @@ interface AutoPayOptions {
   by: string;
 }
 
-interface AutoPayOptions {
-  on?: boolean;
-  off?: boolean;
-  orderCap?: string;
-  dayCap?: string;
-  by: string;
-}
-
 export function addWalletCommands(cli: Cli): void {
   const wallet = cli.group('wallet', 'wallets: what clients have paid in, and what for');
 
