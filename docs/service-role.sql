@@ -29,6 +29,12 @@ GRANT SELECT, INSERT, UPDATE ON wallets TO wholesale_service;
 GRANT SELECT, INSERT ON wallet_entries TO wholesale_service;
 GRANT SELECT, INSERT, UPDATE ON auto_pay TO wholesale_service;
 
+-- Payments are opened and then followed; what they were meant for stays.
+GRANT SELECT, INSERT, UPDATE ON payments, gateway_refunds, bank_transfers TO wholesale_service;
+GRANT SELECT, INSERT ON payment_orders TO wholesale_service;
+-- What the gateway tells is kept for 30 days.
+GRANT SELECT, INSERT, UPDATE, DELETE ON gateway_events TO wholesale_service;
+
 -- Refusals are kept for 30 days.
 GRANT SELECT, INSERT, DELETE ON refused_orders TO wholesale_service;
 

@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { OrdersModule } from './orders/orders.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
@@ -27,6 +28,7 @@ export class AppModule {
         AuthModule,
         PlansModule,
         WalletModule,
+        PaymentsModule,
         opener,
       ],
     };

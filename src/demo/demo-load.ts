@@ -14,6 +14,8 @@ import { Plan } from '../plans/plan.entity.js';
 import { PriceFiles } from '../plans/prices/price-files.js';
 import { Database } from '../platform/database/database.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
+import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
+import { BankTransfers } from '../payments/transfers/bank-transfers.js';
 import { StockFiles } from '../stock/files/stock-files.js';
 
 export interface DemoCredentials {
@@ -27,6 +29,13 @@ const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
 const DOMAIN = 'demo-store.example.com';
 const SUBSCRIBED_YEARS = 10;
 
+/** What the store has in its wallet, so that its first orders can be paid. */
+const PAID_IN = [
+  { utr: 'DEMO000000000001', amount: '30000.00' },
+  { utr: 'DEMO000000000002', amount: '12500.00' },
+  { utr: 'DEMO000000000003', amount: '7500.00' },
+];
+
 /** Any number will do, as long as every node of the service asks for the same one. */
 const DEMO_LOCK = 7_214_003;
 
@@ -36,7 +45,7 @@ const DEMO_LOCK = 7_214_003;
  *
  * 1. The store and its token, only while there is no client, plan or product. `keep` is given the credentials before the commit,
  *    because nobody could read them from the database afterwards: there is never a demo whose token is lost.
- * 2. The plans and the files. Each may be repeated, and changes nothing the second time.
+ * 2. The plans, the files and the money. Each may be repeated, and changes nothing the second time.
  * 3. The store's subscription. No client that was added in another way was ever without one, so a demo store that has none
  *    is a demo that was broken off: whoever comes next goes on at 2, and the token that was kept is good from then on.
  */
@@ -51,6 +60,7 @@ export class DemoLoad {
     private readonly catalog: CatalogFiles,
     private readonly stock: StockFiles,
     private readonly prices: PriceFiles,
+    private readonly transfers: BankTransfers,
   ) {}
 
   /** Gives the credentials if the demo was begun here: one that others began or completed has told them before. */
@@ -92,9 +102,18 @@ export class DemoLoad {
     await importFile(this.catalog, 'catalog');
     await importFile(this.stock, 'stock');
     await importFile(this.prices, 'prices');
+    for (const { utr, amount } of PAID_IN) await this.payIn(clientId, utr, amount);
     const until = new Date();
     until.setFullYear(until.getFullYear() + SUBSCRIBED_YEARS);
     await this.subscriptions.set(clientId, { plan: 'growth', until });
+  }
+
+  private async payIn(clientId: number, utr: string, amount: string): Promise<void> {
+    const known = await this.dataSource.manager.findOneBy(BankTransfer, { clientId, utr });
+    const { transfer_id: id } = known
+      ? { transfer_id: known.transferId }
+      : await this.transfers.announce(clientId, amount, utr, 'demo');
+    if (known?.status !== 'confirmed') await this.transfers.confirm(id, 'demo');
   }
 }
 

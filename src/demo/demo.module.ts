@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { DemoLoad } from './demo-load.js';
 import { SyntheticLoad } from './synthetic-load.js';
 
 @Module({
-  imports: [AuthModule, CatalogModule, PlansModule, StockModule],
+  imports: [AuthModule, CatalogModule, PaymentsModule, PlansModule, StockModule],
   providers: [DemoLoad, SyntheticLoad],
   exports: [DemoLoad, SyntheticLoad],
 })

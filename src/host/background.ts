@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TokenUses } from '../auth/tokens/token-uses.js';
 import { AutoPay } from '../orders/paying/auto-pay.js';
 import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
+import { Reconciler } from '../payments/settling/reconciler.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
 /** What a node does without being asked. The command line, made of the same modules, starts none of it. Each stops by itself. */
@@ -11,6 +12,7 @@ export class Background implements OnApplicationBootstrap {
     private readonly snapshot: SnapshotService,
     private readonly expiry: OrderExpiry,
     private readonly autoPay: AutoPay,
+    private readonly reconciler: Reconciler,
     private readonly tokenUses: TokenUses,
   ) {}
 
@@ -18,6 +20,7 @@ export class Background implements OnApplicationBootstrap {
     await this.snapshot.start();
     this.expiry.start();
     this.autoPay.start();
+    this.reconciler.start();
     this.tokenUses.start();
   }
 }

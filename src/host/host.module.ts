@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DemoModule } from '../demo/demo.module.js';
+import { GatewayDoorModule } from '../doors/gateway/gateway-door.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { Background } from './background.js';
 import { HealthModule } from './health/health.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
@@ -17,7 +19,9 @@ import { UnroutedModule } from './unrouted/unrouted.module.js';
     AuthModule,
     DemoModule,
     OrdersModule,
+    PaymentsModule,
     StoreApiModule,
+    GatewayDoorModule,
     HealthModule,
     ObservabilityModule,
     UnroutedModule,

@@ -34,6 +34,36 @@ const CONTRADICTIONS: Record<string, string> = {
                     WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))
        AND NOT EXISTS (SELECT FROM wallet_entries e
                         WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_refund'))`,
+  'a payment is paid, but nothing of it is in the wallet, or the other way round': `
+    SELECT p.client_id, p.payment_id, p.status, e.entry
+      FROM payments p
+      LEFT JOIN wallet_entries e ON (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')
+     WHERE (p.status = 'paid') <> (e.entry IS NOT NULL)`,
+  'a payment brought what it was not for': `
+    SELECT e.client_id, e.entry, e.amount, p.amount AS asked
+      FROM wallet_entries e JOIN payments p USING (client_id, payment_id)
+     WHERE e.kind = 'top_up' AND e.amount <> p.amount`,
+  'what is in transit is not what refunds are under way or done': `
+    SELECT client_id, transit.amount, refunds.amount AS refunded
+      FROM (SELECT client_id, -sum(amount) AS amount FROM wallet_entries WHERE against = 'in_transit' GROUP BY client_id) AS transit
+      FULL JOIN (SELECT client_id, sum(amount) AS amount FROM gateway_refunds WHERE status <> 'failed' GROUP BY client_id) AS refunds
+           USING (client_id)
+     WHERE coalesce(transit.amount, 0) <> coalesce(refunds.amount, 0)`,
+  'more was sent back than was paid': `
+    SELECT p.client_id, p.payment_id, sum(g.amount) AS refunded,
+           (SELECT sum(e.amount) FROM wallet_entries e
+             WHERE (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')) AS paid
+      FROM payments p JOIN gateway_refunds g USING (client_id, payment_id)
+     WHERE g.status <> 'failed'
+     GROUP BY p.client_id, p.payment_id
+    HAVING sum(g.amount) > coalesce((SELECT sum(e.amount) FROM wallet_entries e
+             WHERE (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')), 0)`,
+  'a transfer was confirmed, but is not in the wallet, or the other way round': `
+    SELECT t.client_id, t.transfer_id, t.status, e.entry
+      FROM bank_transfers t
+      FULL JOIN wallet_entries e ON e.client_id = t.client_id AND e.key = 'bank:' || t.utr
+     WHERE (t.status = 'confirmed' AND (e.entry IS NULL OR e.amount <> t.amount))
+        OR (e.entry IS NOT NULL AND e.key LIKE 'bank:%' AND t.transfer_id IS NULL)`,
 };
 
 export interface Contradiction {

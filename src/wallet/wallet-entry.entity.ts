@@ -5,11 +5,15 @@ import { Wallet } from './wallet.entity.js';
 /** A line of a client's passbook: a debit and a credit in one row. Written once, never changed. */
 @Entity('wallet_entries')
 @Unique('wallet_entries_key_unique', ['clientId', 'key'])
-// By its name: orders stand above the wallet.
+// By their names: orders and payments stand above the wallet.
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'wallet_entries_order_fk',
 })
+@ForeignKey('Payment', ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
+  name: 'wallet_entries_payment_fk',
+})
 @Index('wallet_entries_order', ['clientId', 'orderNumber'])
+@Index('wallet_entries_payment', ['clientId', 'paymentId'], { where: 'payment_id IS NOT NULL' })
 @Check('wallet_entries_amount_not_zero', 'amount <> 0')
 @Check('wallet_entries_balance_not_negative', 'balance_after >= 0')
 @Check(

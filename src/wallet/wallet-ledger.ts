@@ -4,6 +4,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, numericFromMinor, type Minor } from '../platform/money/money.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Posting } from './rules/posting.js';
+import { WalletEntry } from './wallet-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
 
 /**
@@ -55,14 +56,32 @@ export class WalletLedger {
     return minorFromNumeric(posted.balance);
   }
 
+  /** As it is at this moment; what is to be spent of it is decided by posting alone. */
+  async balance({ manager }: Transaction, clientId: number): Promise<Minor> {
+    const wallet = await manager.findOneBy(Wallet, { clientId });
+    if (!wallet) throw clientNotFound(clientId);
+    return minorFromNumeric(wallet.balance);
+  }
+
+  /** What a payment has brought into the wallet, by the keys under which it was posted. */
+  async broughtBy(
+    { manager }: Transaction,
+    clientId: number,
+    paymentId: string,
+  ): Promise<ReadonlyMap<string, Minor>> {
+    const entries = await manager.find(WalletEntry, {
+      select: { key: true, amount: true },
+      where: { clientId, paymentId, kind: 'top_up' },
+    });
+    return new Map(entries.map(({ key, amount }) => [key, minorFromNumeric(amount)]));
+  }
+
   private async notEnough(
     transaction: Transaction,
     clientId: number,
     postings: readonly Posting[],
   ): Promise<DomainError> {
-    const wallet = await transaction.manager.getRepository(Wallet).findOneBy({ clientId });
-    if (!wallet) return clientNotFound(clientId);
-    const balance = minorFromNumeric(wallet.balance);
+    const balance = await this.balance(transaction, clientId);
     const needed = -postings.reduce((sum, { amount }) => sum + amount, 0);
     return new DomainError(
       'insufficient_balance',

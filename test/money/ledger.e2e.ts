@@ -1,5 +1,5 @@
 import { Database, type Transaction } from '../../src/platform/database/database.js';
-import { adjustment, bankTopUp, orderPayment, type Posting } from '../../src/wallet/rules/posting.js';
+import { adjustment, orderPayment, type Posting } from '../../src/wallet/rules/posting.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { WalletBooks } from '../../src/wallet/wallet-books.js';
 import { AlreadyPosted, WalletLedger } from '../../src/wallet/wallet-ledger.js';
@@ -48,7 +48,11 @@ describe('The ledger', () => {
 
   it('posts what belongs together at once, in the order given', async () => {
     const id = await client();
-    const balance = await post(id, bankTopUp('UTR1', 50_000), adjustment(-12_550, 'a correction', 'a'));
+    const balance = await post(
+      id,
+      adjustment(50_000, 'paid in', 'UTR1'),
+      adjustment(-12_550, 'a correction', 'a'),
+    );
     expect(balance).toBe(37_450);
     const lines = [];
     for await (const line of await wallets.history(id)) lines.push(line);
@@ -61,14 +65,21 @@ describe('The ledger', () => {
         balance_after: 374.5,
         note: 'a correction',
       },
-      { entry: 1, kind: 'top_up', against: 'bank', amount: 500, balance_after: 500, actor: 'test' },
+      {
+        entry: 1,
+        kind: 'adjustment',
+        amount: 500,
+        balance_after: 500,
+        note: 'paid in',
+        actor: 'test',
+      },
     ]);
   });
 
   it('refuses all of what belongs together if the balance would run out on the way', async () => {
     const id = await client();
-    await post(id, bankTopUp('UTR2', 10_000));
-    const refused = post(id, adjustment(-10_001, 'too much', 'b'), bankTopUp('UTR3', 50_000));
+    await post(id, adjustment(10_000, 'paid in', 'UTR2'));
+    const refused = post(id, adjustment(-10_001, 'too much', 'b'), adjustment(50_000, 'paid in', 'UTR3'));
     await expect(refused).rejects.toMatchObject({ code: 'insufficient_balance', facts: { balance: 100 } });
     expect(await balanceOf(id)).toBe(100);
   });
@@ -76,7 +87,7 @@ describe('The ledger', () => {
   it('posts once what is delivered a hundred times at once', async () => {
     const id = await client();
     const results = await Promise.allSettled(
-      Array.from({ length: 100 }, () => post(id, bankTopUp('UTR4', 25_000))),
+      Array.from({ length: 100 }, () => post(id, adjustment(25_000, 'paid in', 'UTR4'))),
     );
     const outcomes = ended(results);
     expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(1);
@@ -86,7 +97,7 @@ describe('The ledger', () => {
 
   it('lets exactly fifty of two hundred debits pass that want ten of five hundred at once', async () => {
     const id = await client();
-    await post(id, bankTopUp('UTR5', 50_000));
+    await post(id, adjustment(50_000, 'paid in', 'UTR5'));
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, (_, n) => post(id, adjustment(-1_000, 'a race', `race-${n}`))),
     );
@@ -97,12 +108,12 @@ describe('The ledger', () => {
   it('takes an entry back with the transaction that it belongs to', async () => {
     const id = await client();
     const failing = database.transaction(async (transaction) => {
-      await ledger.post(transaction, id, 'test', [bankTopUp('UTR6', 10_000)]);
+      await ledger.post(transaction, id, 'test', [adjustment(10_000, 'paid in', 'UTR6')]);
       throw new Error('something else went wrong');
     });
     await expect(failing).rejects.toThrow('something else');
     expect(await balanceOf(id)).toBe(0);
-    expect(await post(id, bankTopUp('UTR6', 10_000))).toBe(10_000);
+    expect(await post(id, adjustment(10_000, 'paid in', 'UTR6'))).toBe(10_000);
   });
 
   it('finds an order that was paid for what it did not cost', async () => {
@@ -110,7 +121,7 @@ describe('The ledger', () => {
     const { sku } = await test.fixtures.product({ basePrice: '80.00' });
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     const { order_number: number } = body as { order_number: string };
-    await post(store.clientId, bankTopUp('UTR7', 10_000), orderPayment(number, 7_900));
+    await post(store.clientId, adjustment(10_000, 'paid in', 'UTR7'), orderPayment(number, 7_900));
     const found = await test.app.get(WalletBooks, { strict: false }).check();
     expect(found).toMatchObject([{ what: expect.stringContaining('not what its order comes to') as string }]);
     await test.fixtures.sql(
@@ -128,13 +139,13 @@ describe('The ledger', () => {
       ['deleted', `DELETE FROM wallet_entries`],
       ['emptied', `TRUNCATE wallet_entries`],
     ])('refuses an entry to be %s', async (_, sql) => {
-      await post(await client(), bankTopUp('UTR8', 100));
+      await post(await client(), adjustment(100, 'paid in', 'UTR8'));
       await refused(sql, '42501');
     });
 
     it('refuses a balance without its entry, and an entry without its balance', async () => {
       const id = await client();
-      await post(id, bankTopUp('UTR9', 100));
+      await post(id, adjustment(100, 'paid in', 'UTR9'));
       await refused(`UPDATE wallets SET balance = balance + 1 WHERE client_id = ${id}`, '23514');
       await refused(`UPDATE wallets SET balance = -1 WHERE client_id = ${id}`, '23514');
       const insert = (entry: number, balance: number) =>

@@ -4,6 +4,7 @@ import { addClientCommands } from './client.commands.js';
 import { addDemoCommands } from './demo.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { addOrderCommands } from './order.commands.js';
+import { addPaymentCommands } from './payment.commands.js';
 import { addPlanCommands } from './plan.commands.js';
 import { addPriceCommands } from './price.commands.js';
 import { addShipmentCommands } from './shipment.commands.js';
@@ -11,6 +12,7 @@ import { addStockCommands } from './stock.commands.js';
 import { addSubscriptionCommands } from './subscription.commands.js';
 import type { Surroundings } from './surroundings.js';
 import { addTokenCommands } from './token.commands.js';
+import { addTransferCommands } from './transfer.commands.js';
 import { addWalletCommands } from './wallet.commands.js';
 
 export function createCli(commandLine: readonly string[], surroundings: Surroundings = process): Cli {
@@ -26,6 +28,8 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addOrderCommands(cli);
   addShipmentCommands(cli);
   addWalletCommands(cli);
+  addPaymentCommands(cli);
+  addTransferCommands(cli);
   addDemoCommands(cli);
   return cli;
 }

@@ -6,6 +6,8 @@ import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
+import { PaymentDesk } from '../../payments/desk/payment-desk.js';
+import { BankTransfers } from '../../payments/transfers/bank-transfers.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
 import { PriceFiles } from '../../plans/prices/price-files.js';
 import { StockFiles } from '../../stock/files/stock-files.js';
@@ -20,6 +22,7 @@ export const SERVICES = {
   clients: ClientAdministration,
   demo: SyntheticLoad,
   orders: OrderDesk,
+  payments: PaymentDesk,
   plans: PlanAdministration,
   priceFiles: PriceFiles,
   shipmentFiles: ShipmentFiles,
@@ -27,6 +30,7 @@ export const SERVICES = {
   stockReceipts: StockReceipts,
   subscriptions: SubscriptionAdministration,
   tokens: TokenAdministration,
+  transfers: BankTransfers,
   walletBooks: WalletBooks,
   wallets: WalletAdministration,
 };

@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 'prom-client';
 import { Database } from '../../platform/database/database.js';
 import { OrderExpiry } from '../../orders/lifecycle/order-expiry.js';
+import { PaymentCounts } from '../../payments/settling/payment-counts.js';
+import { Reconciler } from '../../payments/settling/reconciler.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderCounts } from '../../orders/reading/order-counts.js';
+import { type Counts, keptCounts } from './kept-counts.js';
 import { RequestDurations } from './request-durations.js';
 
 /** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
@@ -17,6 +20,8 @@ export class Metrics {
     private readonly database: Database,
     private readonly expiry: OrderExpiry,
     private readonly orders: OrderCounts,
+    private readonly payments: PaymentCounts,
+    private readonly reconciler: Reconciler,
   ) {}
 
   get contentType(): string {
@@ -31,6 +36,7 @@ export class Metrics {
     this.registerPool();
     this.registerExpiry();
     this.registerOrders();
+    this.registerPayments();
   }
 
   text(): Promise<string> {
@@ -76,18 +82,19 @@ export class Metrics {
   }
 
   private registerOrders(): void {
-    const { orders } = this;
-    const collect = async function (this: Gauge) {
-      this.reset();
-      for (const [status, count] of await orders.byStatus()) this.set({ status }, count);
-    };
-    new Gauge({
-      name: 'orders',
-      help: 'Orders by status.',
-      labelNames: ['status'],
-      registers: [this.registry],
-      collect,
-    });
+    this.gauges('orders', 'Orders by status.', 'status', () => this.orders.byStatus());
+  }
+
+  private registerPayments(): void {
+    this.gauges('payments', 'What is on its way, and what waits for somebody.', 'state', () =>
+      this.payments.count(),
+    );
+    this.counter(
+      'gateway_checks_total',
+      'Payments and refunds that the gateway was asked about, by whether it answered.',
+      'outcome',
+      () => this.reconciler.checks,
+    );
   }
 
   private gauge(name: string, help: string, read: () => number): void {
@@ -95,6 +102,17 @@ export class Metrics {
       this.set(read());
     };
     new Gauge({ name, help, registers: [this.registry], collect });
+  }
+
+  /** Counted in the database. */
+  private gauges(name: string, help: string, label: string, read: () => Promise<Counts>): void {
+    const kept = keptCounts(name, read);
+    const collect = async function (this: Gauge) {
+      const counts = await kept();
+      this.reset();
+      for (const [value, count] of Object.entries(counts)) this.set({ [label]: value }, count);
+    };
+    new Gauge({ name, help, labelNames: [label], registers: [this.registry], collect });
   }
 
   /** Counted elsewhere, told here. */

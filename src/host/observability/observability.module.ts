@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrdersModule } from '../../orders/orders.module.js';
+import { PaymentsModule } from '../../payments/payments.module.js';
 import { AccessLog } from './access-log.js';
 import { LogOutput } from './log-output.js';
 import { Metrics } from './metrics.js';
@@ -8,7 +9,7 @@ import { RequestDurations } from './request-durations.js';
 import { RequestObserver } from './request-observer.js';
 
 @Module({
-  imports: [OrdersModule],
+  imports: [OrdersModule, PaymentsModule],
   providers: [
     AccessLog,
     { provide: LogOutput, useFactory: () => new LogOutput() },

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Repetition } from '../../platform/background/repetition.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { RefusedOrders } from '../refusals/refused-orders.js';
 import { OrderLifecycle } from './order-lifecycle.js';
@@ -18,24 +19,29 @@ export class OrderExpiry implements BeforeApplicationShutdown {
   /** For the metrics. */
   readonly runs = { succeeded: 0, failed: 0 };
   expired = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly repetition: Repetition;
   private stopped = false;
 
   constructor(
     private readonly lifecycle: OrderLifecycle,
     private readonly refused: RefusedOrders,
-    @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+    @Inject(SETTINGS) { expiryIntervalSeconds }: Settings,
+  ) {
+    this.repetition = new Repetition(
+      expiryIntervalSeconds * 1_000,
+      () => this.runCounted(),
+      (error) =>
+        this.logger.warn(`Orders could not be expired, the next run will try again: ${String(error)}`),
+    );
+  }
 
   start(): void {
-    this.schedule();
+    this.repetition.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.repetition.stop();
   }
 
   /** Expires all that are due, batch by batch, and says how many there were. */
@@ -50,21 +56,13 @@ export class OrderExpiry implements BeforeApplicationShutdown {
     return expired;
   }
 
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.runSafely().finally(() => this.schedule());
-    }, this.settings.expiryIntervalSeconds * 1_000);
-    this.timer.unref();
-  }
-
-  private async runSafely(): Promise<void> {
+  private async runCounted(): Promise<void> {
     try {
       await this.run();
       this.runs.succeeded++;
     } catch (error) {
       this.runs.failed++;
-      this.logger.warn(`Orders could not be expired, the next run will try again: ${String(error)}`);
+      throw error;
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Repetition } from '../../platform/background/repetition.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { OrderKey } from '../entities/order.entity.js';
@@ -37,8 +38,14 @@ const PASSED_OVER = new Set(['illegal_transition', 'insufficient_balance']);
 @Injectable()
 export class AutoPay implements BeforeApplicationShutdown {
   private readonly logger = new Logger(AutoPay.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly repetition = new Repetition(
+    INTERVAL_MS,
+    () => this.run(),
+    (error) =>
+      this.logger.warn(
+        `Orders could not be paid from wallets, the next run will try again: ${String(error)}`,
+      ),
+  );
   private stopped = false;
 
   constructor(
@@ -47,14 +54,12 @@ export class AutoPay implements BeforeApplicationShutdown {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => (this.running = this.running.then(() => this.runSafely())), INTERVAL_MS);
-    this.timer.unref();
+    this.repetition.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
-    await this.running;
+    await this.repetition.stop();
   }
 
   /** Pays what can be paid, and says how many orders that were. */
@@ -84,15 +89,5 @@ export class AutoPay implements BeforeApplicationShutdown {
     if (!payable.some(({ orderNumber }) => orderNumber === key.orderNumber)) return false;
     await this.payments.payFromWalletWithin(transaction, [key], ACTOR);
     return true;
-  }
-
-  private async runSafely(): Promise<void> {
-    try {
-      await this.run();
-    } catch (error) {
-      this.logger.warn(
-        `Orders could not be paid from wallets, the next run will try again: ${String(error)}`,
-      );
-    }
   }
 }

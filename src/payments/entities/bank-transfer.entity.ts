@@ -1,0 +1,52 @@
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Client } from '../../auth/clients/client.entity.js';
+
+export const TRANSFER_STATUSES = ['announced', 'confirmed', 'refused'] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
+
+/** Money that a client says it has sent by bank. It counts once the wholesaler has seen it arrive. */
+@Entity('bank_transfers')
+@Index('bank_transfers_utr_once', ['utr'], { unique: true, where: `status <> 'refused'` })
+@Index('bank_transfers_client', ['clientId'])
+@Check('bank_transfers_amount_positive', 'amount > 0')
+@Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused')`)
+@Check('bank_transfers_decided', `(status = 'announced') = (decided_at IS NULL)`)
+export class BankTransfer {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    name: 'transfer_id',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'bank_transfers_pk',
+  })
+  transferId: number;
+
+  @Column('integer', { name: 'client_id' })
+  @ForeignKey(() => Client, { name: 'bank_transfers_client_fk' })
+  clientId: number;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  amount: string;
+
+  /** The number by which banks know a transfer; a transfer counts once. */
+  @Column('text')
+  utr: string;
+
+  @Column('text', { default: 'announced' })
+  status: TransferStatus;
+
+  @Column('text', { name: 'announced_by' })
+  announcedBy: string;
+
+  @CreateDateColumn({ name: 'announced_at', type: 'timestamptz' })
+  announcedAt: Date;
+
+  @Column('text', { name: 'decided_by', nullable: true })
+  decidedBy: string | null;
+
+  @Column('timestamptz', { name: 'decided_at', nullable: true })
+  decidedAt: Date | null;
+
+  /** Why it was refused. */
+  @Column('text', { nullable: true })
+  reason: string | null;
+}

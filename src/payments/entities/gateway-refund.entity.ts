@@ -1,0 +1,57 @@
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Concern } from '../rules/payment-status.js';
+import { Payment } from './payment.entity.js';
+
+export const REFUND_STATUSES = ['requested', 'pending', 'processed', 'failed'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** Money of a wallet on its way back to the source it came from. It has left the wallet; a refund that fails brings it back. */
+@Entity('gateway_refunds')
+@ForeignKey(() => Payment, ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
+  name: 'gateway_refunds_payment_fk',
+})
+@Index('gateway_refunds_payment', ['clientId', 'paymentId'])
+@Index('gateway_refunds_due', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
+@Check('gateway_refunds_amount_positive', 'amount > 0')
+@Check('gateway_refunds_status_known', `status IN ('requested', 'pending', 'processed', 'failed')`)
+export class GatewayRefundRecord {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'gateway_refunds_pk' })
+  clientId: number;
+
+  /** Also the key by which the gateway does it once. */
+  @PrimaryColumn('uuid', { name: 'refund_id', primaryKeyConstraintName: 'gateway_refunds_pk' })
+  refundId: string;
+
+  @Column('uuid', { name: 'payment_id' })
+  paymentId: string;
+
+  @Column('text', { name: 'gateway_payment_id' })
+  gatewayPaymentId: string;
+
+  /** Once the gateway has answered. */
+  @Column('text', { name: 'gateway_refund_id', nullable: true })
+  gatewayRefundId: string | null;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  amount: string;
+
+  @Column('text', { default: 'requested' })
+  status: RefundStatus;
+
+  @Column('text')
+  actor: string;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'next_check_at', nullable: true })
+  nextCheckAt: Date | null;
+
+  @Column('integer', { default: 0 })
+  checks: number;
+
+  @Column('text', { nullable: true })
+  concern: Concern | null;
+}
+
+export type RefundKey = Pick<GatewayRefundRecord, 'clientId' | 'refundId'>;

@@ -1,0 +1,72 @@
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Client } from '../../auth/clients/client.entity.js';
+import type { Concern, PaymentStatus } from '../rules/payment-status.js';
+
+/** Money that a client means to pay through the gateway: into its wallet, and from there for the orders it names. */
+@Entity('payments')
+@Unique('payments_gateway_order_unique', ['provider', 'gatewayOrderId'])
+@Index('payments_due', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
+@Index('payments_concerning', ['concern'], { where: 'concern IS NOT NULL' })
+@Index('payments_newest', ['createdAt'])
+@Index('payments_id', ['paymentId'])
+@Check('payments_amount_positive', 'amount > 0')
+@Check('payments_status_known', `status IN ('opening', 'open', 'paid', 'given_up', 'failed')`)
+@Check(
+  'payments_known_to_gateway',
+  `status NOT IN ('open', 'paid', 'given_up') OR gateway_order_id IS NOT NULL`,
+)
+export class Payment {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'payments_pk' })
+  @ForeignKey(() => Client, { name: 'payments_client_fk' })
+  clientId: number;
+
+  @PrimaryColumn('uuid', { name: 'payment_id', primaryKeyConstraintName: 'payments_pk' })
+  paymentId: string;
+
+  /** Which gateway; another one knows nothing of it. */
+  @Column('text')
+  provider: string;
+
+  /** By what the gateway knows it, once it does. */
+  @Column('text', { name: 'gateway_order_id', nullable: true })
+  gatewayOrderId: string | null;
+
+  /** What goes through the gateway; what the wallet held already is not in it. */
+  @Column('numeric', { precision: 16, scale: 2 })
+  amount: string;
+
+  @Column('text')
+  currency: string;
+
+  @Column('text', { default: 'opening' })
+  status: PaymentStatus;
+
+  @Column('text')
+  actor: string;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'paid_at', nullable: true })
+  paidAt: Date | null;
+
+  /** When the gateway is asked the next time; null: not by itself. */
+  @Column('timestamptz', { name: 'next_check_at', nullable: true })
+  nextCheckAt: Date | null;
+
+  @Column('integer', { default: 0 })
+  checks: number;
+
+  @Column('timestamptz', { name: 'answered_at', nullable: true })
+  answeredAt: Date | null;
+
+  /** Why a person must look at it. */
+  @Column('text', { nullable: true })
+  concern: Concern | null;
+
+  /** What a person found, so that nobody is asked a second time. */
+  @Column('text', { nullable: true })
+  resolution: string | null;
+}
+
+export type PaymentKey = Pick<Payment, 'clientId' | 'paymentId'>;

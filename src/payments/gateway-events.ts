@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { GatewayEventRecord } from './entities/gateway-event.entity.js';
+import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
+import { Payment } from './entities/payment.entity.js';
+import { type GatewayEvent, PaymentGateway } from './gateway/payment-gateway.js';
+
+const KEPT_DAYS = 30;
+
+/** Once an hour is enough for what is kept for a month. */
+const PURGE_INTERVAL_MS = 3_600_000;
+
+/** What the gateway tells by itself: kept as it came, and a reason to ask soon. Nothing in it is believed. */
+@Injectable()
+export class GatewayEvents {
+  private purgedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly database: Database,
+    private readonly gateway: PaymentGateway,
+    @InjectRepository(GatewayEventRecord) private readonly events: Repository<GatewayEventRecord>,
+  ) {}
+
+  /** Any number of times, in any order. Says whether it was told for the first time. */
+  receive(raw: Buffer, headers: IncomingHttpHeaders): Promise<boolean> {
+    const event = this.gateway.readEvent(raw, headers);
+    return this.database.transaction(async (transaction) => {
+      const isNew = await this.insert(transaction, event, raw);
+      if (isNew) await this.makeDue(transaction, event);
+      return isNew;
+    });
+  }
+
+  async purge(): Promise<void> {
+    if (performance.now() - this.purgedAt < PURGE_INTERVAL_MS) return;
+    this.purgedAt = performance.now();
+    await this.events
+      .createQueryBuilder()
+      .delete()
+      .where('received_at < now() - make_interval(days => :days)', { days: KEPT_DAYS })
+      .execute();
+  }
+
+  private async insert(
+    { manager }: Transaction,
+    { eventId, gatewayOrderId, gatewayRefundId }: GatewayEvent,
+    body: Buffer,
+  ): Promise<boolean> {
+    const { raw } = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(GatewayEventRecord)
+      .values({ provider: this.gateway.name, eventId, gatewayOrderId, gatewayRefundId, body })
+      .orIgnore()
+      .returning('event_id')
+      .execute();
+    return (raw as unknown[]).length > 0;
+  }
+
+  private async makeDue(
+    { manager }: Transaction,
+    { eventId, gatewayOrderId, gatewayRefundId }: GatewayEvent,
+  ): Promise<void> {
+    const due = { nextCheckAt: () => 'now()' };
+    if (gatewayOrderId !== undefined)
+      await manager.update(Payment, { provider: this.gateway.name, gatewayOrderId }, due);
+    if (gatewayRefundId === undefined) return;
+    await manager.update(GatewayRefundRecord, { gatewayRefundId, status: 'pending' }, due);
+    await manager.update(
+      GatewayEventRecord,
+      { provider: this.gateway.name, eventId },
+      { processedAt: () => 'now()' },
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { Body, Controller, Get, Header, HttpCode, Logger, Param, Post, Redirect, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Open } from '../platform/access/access-rule.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { TakesForm } from '../platform/http/form-body.js';
+import type { FormFields } from '../platform/http/parse-form.js';
+import { TakesRaw } from '../platform/http/raw-body.js';
+import type { PaymentKey } from './entities/payment.entity.js';
+import { GatewayEvents } from './gateway-events.js';
+import { PaymentGateway } from './gateway/payment-gateway.js';
+import { outcomePage, PAGE_POLICY } from './outcome-page.js';
+import { inSeconds, PaymentsRepository } from './payments.repository.js';
+import { Reconciler } from './settling/reconciler.js';
+import { Settlement } from './settling/settlement.js';
+
+/**
+ * Where the gateway and those who come back from it arrive. Nobody has a session here: a post from another site brings no cookie. What is signed
+ * is a reason to ask the gateway at once, what is not a reason to ask it soon; nothing that is brought decides anything.
+ */
+@ApiExcludeController()
+@Open()
+@Controller('payments')
+export class PaymentsController {
+  private readonly logger = new Logger(PaymentsController.name);
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly payments: PaymentsRepository,
+    private readonly settlement: Settlement,
+    private readonly events: GatewayEvents,
+    private readonly reconciler: Reconciler,
+  ) {}
+
+  @Post('webhook')
+  @HttpCode(200)
+  @TakesRaw()
+  async event(@Body() raw: Buffer, @Req() { headers }: Request): Promise<{ received: true }> {
+    if (await this.events.receive(raw, headers)) this.reconciler.soon();
+    return { received: true };
+  }
+
+  @Post(':paymentId/return')
+  @Redirect()
+  @TakesForm()
+  async returned(
+    @Param('paymentId') paymentId: string,
+    @Body() fields: FormFields,
+  ): Promise<{ url: string; statusCode: 303 }> {
+    const payment = await this.payments.findByItself(paymentId);
+    if (payment.gatewayOrderId === null || payment.provider !== this.gateway.name) throw nothingToReturnTo();
+    const outcome = this.gateway.readReturn(fields, payment.gatewayOrderId);
+    if ('gatewayPaymentId' in outcome) await this.settleIfPossible(payment);
+    else await this.askSoon(payment);
+    return seeOutcome(payment);
+  }
+
+  /** Whoever changed their mind at the gateway. It may have been too late: that will be found out. */
+  @Get(':paymentId/return')
+  @Redirect()
+  async cameBack(@Param('paymentId') paymentId: string): Promise<{ url: string; statusCode: 303 }> {
+    return seeOutcome(await this.payments.findByItself(paymentId));
+  }
+
+  @Get(':paymentId')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  @Header('Cache-Control', 'no-store')
+  @Header('Content-Security-Policy', PAGE_POLICY)
+  @Header('Referrer-Policy', 'no-referrer')
+  async outcome(@Param('paymentId') paymentId: string): Promise<string> {
+    return outcomePage(await this.payments.findByItself(paymentId), this.gateway.isTest);
+  }
+
+  /** Whether the gateway answers now or later is the same to whoever comes back. */
+  private async settleIfPossible(payment: PaymentKey): Promise<void> {
+    try {
+      await this.settlement.settle(payment);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.logger.warn(`Payment ${payment.paymentId} will be asked for again: ${error.message}`);
+      await this.askSoon(payment);
+    }
+  }
+
+  private async askSoon({ clientId, paymentId }: PaymentKey): Promise<void> {
+    await this.payments.change({ clientId, paymentId, status: 'open' }, { nextCheckAt: inSeconds(0) });
+    this.reconciler.soon();
+  }
+}
+
+function seeOutcome({ paymentId }: PaymentKey): { url: string; statusCode: 303 } {
+  return { url: `/payments/${paymentId}`, statusCode: 303 };
+}
+
+function nothingToReturnTo(): DomainError {
+  return new DomainError('payment_not_found', 'This payment was never opened at the gateway.');
+}

@@ -1,0 +1,55 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrdersModule } from '../orders/orders.module.js';
+import { WalletModule } from '../wallet/wallet.module.js';
+import { ClientPayments } from './client-payments.js';
+import { PaymentDesk } from './desk/payment-desk.js';
+import { BankTransfer } from './entities/bank-transfer.entity.js';
+import { GatewayEventRecord } from './entities/gateway-event.entity.js';
+import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
+import { PaymentOrder } from './entities/payment-order.entity.js';
+import { Payment } from './entities/payment.entity.js';
+import { GatewayEvents } from './gateway-events.js';
+import { GatewayModule } from './gateway/gateway.module.js';
+import { PaymentsRepository } from './payments.repository.js';
+import { GatewayRefunds } from './refunds/gateway-refunds.js';
+import { DueChecks } from './settling/due-checks.js';
+import { PaymentCheck } from './settling/payment-check.js';
+import { PaymentCounts } from './settling/payment-counts.js';
+import { Reconciler } from './settling/reconciler.js';
+import { Settlement } from './settling/settlement.js';
+import { BankTransfers } from './transfers/bank-transfers.js';
+
+@Module({
+  imports: [
+    GatewayModule,
+    OrdersModule,
+    WalletModule,
+    TypeOrmModule.forFeature([BankTransfer, GatewayEventRecord, GatewayRefundRecord, Payment, PaymentOrder]),
+  ],
+  providers: [
+    BankTransfers,
+    ClientPayments,
+    DueChecks,
+    GatewayEvents,
+    GatewayRefunds,
+    PaymentCheck,
+    PaymentCounts,
+    PaymentDesk,
+    PaymentsRepository,
+    Reconciler,
+    Settlement,
+  ],
+  exports: [
+    BankTransfers,
+    ClientPayments,
+    GatewayEvents,
+    GatewayModule,
+    PaymentCounts,
+    PaymentDesk,
+    PaymentsRepository,
+    Reconciler,
+    Settlement,
+  ],
+})
+export class PaymentsModule {}

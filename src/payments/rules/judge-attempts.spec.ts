@@ -1,0 +1,66 @@
+import type { GatewayPayment } from '../gateway/payment-gateway.js';
+import { judgeAttempts, type Known } from './judge-attempts.js';
+
+const ASKED = { amount: 50_000, currency: 'INR' };
+const NOTHING: Known = { credited: new Set(), refunded: new Map() };
+
+const attempt = (facts: Partial<GatewayPayment> = {}): GatewayPayment => ({
+  gatewayPaymentId: 'pay_1',
+  amount: 50_000,
+  currency: 'INR',
+  status: 'captured',
+  amountRefunded: 0,
+  method: 'upi',
+  failure: null,
+  ...facts,
+});
+
+const judge = (attempts: GatewayPayment[], known: Partial<Known> = {}) =>
+  judgeAttempts(attempts, ASKED, { ...NOTHING, ...known });
+
+describe('judgeAttempts', () => {
+  it('credits what was captured, once', () => {
+    expect(judge([attempt()]).credits).toEqual([attempt()]);
+    expect(judge([attempt()], { credited: new Set(['pay_1']) }).credits).toEqual([]);
+  });
+
+  it('credits a second payment of the same order as well: it is the client’s money', () => {
+    const twice = [attempt(), attempt({ gatewayPaymentId: 'pay_2' })];
+    expect(judge(twice).credits).toHaveLength(2);
+    expect(judge(twice, { credited: new Set(['pay_1']) }).credits).toEqual([twice[1]]);
+  });
+
+  it.each(['created', 'authorized', 'failed', 'refunded'] as const)(
+    'credits nothing that is %s',
+    (status) => {
+      expect(judge([attempt({ status })]).credits).toEqual([]);
+    },
+  );
+
+  it('knows that money is on its way once the bank has said yes', () => {
+    expect(judge([attempt({ status: 'authorized' })]).isUnderway).toBe(true);
+    expect(judge([attempt({ status: 'created' }), attempt({ status: 'failed' })]).isUnderway).toBe(false);
+  });
+
+  it.each([{ amount: 49_999 }, { amount: 50_001 }, { currency: 'USD' }])(
+    'does not believe %j, and has a person look',
+    (facts) => {
+      expect(judge([attempt(facts)])).toMatchObject({ credits: [], concern: 'amount_differs' });
+    },
+  );
+
+  it('has a person look where money went back that nobody here sent back', () => {
+    const credited = new Set(['pay_1']);
+    const back = attempt({ amountRefunded: 20_000 });
+    expect(judge([back], { credited }).concern).toBe('refunded_elsewhere');
+    expect(judge([back], { credited, refunded: new Map([['pay_1', 20_000]]) }).concern).toBeUndefined();
+    expect(judge([{ ...back, status: 'refunded' }], { credited }).concern).toBe('refunded_elsewhere');
+  });
+
+  it('leaves alone what was sent back before it was ever credited', () => {
+    expect(judge([attempt({ status: 'refunded', amountRefunded: 50_000 })])).toMatchObject({
+      credits: [],
+      concern: undefined,
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentKey } from '../entities/payment.entity.js';
+import { inSeconds, PaymentsRepository } from '../payments.repository.js';
+import { backOff, GIVE_UP_AFTER_SECONDS } from '../rules/next-check.js';
+import { Settlement } from './settlement.js';
+
+/** After so long without an answer a person is told. */
+const CONCERN_SECONDS = 3 * 24 * 3_600;
+
+/** Asks about one payment that is due. */
+@Injectable()
+export class PaymentCheck {
+  constructor(
+    private readonly payments: PaymentsRepository,
+    private readonly settlement: Settlement,
+  ) {}
+
+  async check(key: PaymentKey): Promise<void> {
+    // Its opening was broken off: the gateway may know it, but nobody was ever sent there.
+    if (await this.payments.change({ ...key, status: 'opening' }, { status: 'failed', nextCheckAt: null }))
+      return;
+    try {
+      await this.settlement.settle(key);
+    } catch (error) {
+      await this.postpone(key);
+      throw error;
+    }
+  }
+
+  private async postpone(key: PaymentKey): Promise<void> {
+    const { checks, createdAt, answeredAt, concern, resolution } = await this.payments.find(key);
+    const silentSeconds = (Date.now() - (answeredAt ?? createdAt).getTime()) / 1_000;
+    const isConcerning = silentSeconds > CONCERN_SECONDS && resolution === null;
+    await this.payments.change(key, {
+      nextCheckAt: silentSeconds > GIVE_UP_AFTER_SECONDS ? null : inSeconds(backOff(checks)),
+      concern: concern ?? (isConcerning ? 'no_answer' : null),
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { QueryFailedError, type Repository } from 'typeorm';
+import { requireClient } from '../../auth/clients/require-client.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { amountFromMinor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
+import { readLine } from '../../platform/validation/operator-text.js';
+import { bankTopUp } from '../../wallet/rules/posting.js';
+import { WalletLedger } from '../../wallet/wallet-ledger.js';
+import { BankTransfer, type TransferStatus } from '../entities/bank-transfer.entity.js';
+import { readAmount } from '../rules/read-amount.js';
+import { readUtr } from '../rules/read-utr.js';
+
+/** A client with so many that nobody has looked at announces no more. */
+const MOST_WAITING = 20;
+
+const UTR_ONCE = 'bank_transfers_utr_once';
+
+export interface TransferShown {
+  transfer_id: number;
+  client_id: number;
+  amount: number;
+  utr: string;
+  status: TransferStatus;
+  announced_at: Date;
+  announced_by: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  reason: string | null;
+}
+
+/** Streamed, so raw. */
+const LIST = `
+  SELECT transfer_id, client_id, amount::float8, utr, status, announced_at, announced_by, decided_at, decided_by, reason
+    FROM bank_transfers
+   WHERE ($1::text IS NULL OR status = $1) AND ($2::int IS NULL OR client_id = $2)
+   ORDER BY bank_transfers.transfer_id DESC`;
+
+/** Money sent by bank: the client announces it, the wholesaler has seen it arrive, or not. */
+@Injectable()
+export class BankTransfers {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: WalletLedger,
+    @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
+  ) {}
+
+  async announce(
+    clientId: number,
+    amountText: string,
+    utrText: string,
+    actor: string,
+  ): Promise<TransferShown> {
+    const amount = readAmount(amountText);
+    const utr = readUtr(utrText);
+    const transfer = await this.database.transaction(async ({ manager }) => {
+      await requireClient(manager, clientId);
+      if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) >= MOST_WAITING)
+        throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler already.`);
+      return manager
+        .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, announcedBy: actor })
+        .catch((error: unknown) => {
+          throw isKnownUtr(error) ? utrKnown(utr) : error;
+        });
+    });
+    return this.show(transfer.transferId);
+  }
+
+  list(filter: { status?: TransferStatus; clientId?: number }): AsyncGenerator<TransferShown> {
+    return this.database.stream<TransferShown>(LIST, [filter.status ?? null, filter.clientId ?? null]);
+  }
+
+  /** It has arrived: it is in the wallet from now on. */
+  async confirm(transferId: number, actor: string): Promise<TransferShown> {
+    await this.database.transaction(async (transaction) => {
+      const { clientId, utr, amount } = await this.decide(transaction, transferId, actor, {
+        status: 'confirmed',
+      });
+      await this.ledger.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
+    });
+    return this.show(transferId);
+  }
+
+  /** It has not, or is not what was announced. Its number can be announced again, with another amount, say. */
+  async refuse(transferId: number, reasonText: string, actor: string): Promise<TransferShown> {
+    const reason = readLine('reason', reasonText, 200);
+    await this.database.transaction((transaction) =>
+      this.decide(transaction, transferId, actor, { status: 'refused', reason }),
+    );
+    return this.show(transferId);
+  }
+
+  private async decide(
+    { manager }: Transaction,
+    transferId: number,
+    actor: string,
+    decision: Pick<Partial<BankTransfer>, 'status' | 'reason'>,
+  ): Promise<BankTransfer> {
+    const transfer = await manager.findOne(BankTransfer, {
+      where: { transferId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!transfer) throw notFound(transferId);
+    if (transfer.status !== 'announced')
+      throw new DomainError('conflict', `The transfer was ${transfer.status} already.`);
+    await manager.update(
+      BankTransfer,
+      { transferId },
+      { ...decision, decidedBy: actor, decidedAt: () => 'now()' },
+    );
+    return transfer;
+  }
+
+  private async show(transferId: number): Promise<TransferShown> {
+    const transfer = await this.transfers.findOneBy({ transferId });
+    if (!transfer) throw notFound(transferId);
+    return {
+      transfer_id: transfer.transferId,
+      client_id: transfer.clientId,
+      amount: amountFromMinor(minorFromNumeric(transfer.amount)),
+      utr: transfer.utr,
+      status: transfer.status,
+      announced_at: transfer.announcedAt,
+      announced_by: transfer.announcedBy,
+      decided_at: transfer.decidedAt,
+      decided_by: transfer.decidedBy,
+      reason: transfer.reason,
+    };
+  }
+}
+
+function isKnownUtr(error: unknown): boolean {
+  return (
+    error instanceof QueryFailedError &&
+    (error.driverError as { constraint?: string }).constraint === UTR_ONCE
+  );
+}
+
+function utrKnown(utr: string): DomainError {
+  return new DomainError('conflict', `A transfer with the UTR ${utr} was announced before.`);
+}
+
+function notFound(transferId: number): DomainError {
+  return new DomainError('transfer_not_found', `There is no bank transfer ${transferId}.`);
+}
