@@ -14,7 +14,7 @@ describe('the file of shipments', () => {
 
   beforeAll(async () => {
     service = await startTestApp();
-    operator = await OperatorServices.open(service.database.url);
+    operator = await OperatorServices.open(service.database.serviceUrl);
     store = await service.fixtures.store();
     desk = operator.app.get(OrderDesk);
     await service.fixtures.product({ sku: 'BOX', stock: 100 });

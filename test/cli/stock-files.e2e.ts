@@ -12,7 +12,7 @@ describe('counts, goods received and prices', () => {
 
   beforeAll(async () => {
     service = await startTestApp();
-    operator = await OperatorServices.open(service.database.url);
+    operator = await OperatorServices.open(service.database.serviceUrl);
     stock = operator.app.get(StockFiles);
   });
   afterAll(async () => {
