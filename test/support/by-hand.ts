@@ -17,8 +17,10 @@ const ORDER_TIMES = ['placed_at', 'payment_due_at', 'paid_at', 'shipped_at', 'de
 /** Only the owner of the tables can have forgotten what was written once. */
 export const FORGET_EVERYTHING = `
   ALTER TABLE wallet_entries DISABLE TRIGGER append_only;
+  ALTER TABLE order_changes DISABLE TRIGGER append_only;
   TRUNCATE plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE;
-  ALTER TABLE wallet_entries ENABLE ALWAYS TRIGGER append_only;`;
+  ALTER TABLE wallet_entries ENABLE ALWAYS TRIGGER append_only;
+  ALTER TABLE order_changes ENABLE ALWAYS TRIGGER append_only;`;
 
 /** What there is, changed and looked at past the service, which has seen every change when its promise resolves. */
 export class ByHand {

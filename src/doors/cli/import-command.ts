@@ -26,16 +26,17 @@ interface Files {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
 }
 
-/** `… import <file.csv>`: alike for every kind of file. */
+/** `… import <file.csv>`, or what else is done with one: alike for every kind of file. */
 export function addImportCommand(
   cli: Cli,
   group: Command,
   columns: string,
   description: string,
   filesOf: (services: Services) => Files,
+  name = 'import',
 ): void {
   cli
-    .command(group, 'import', description)
+    .command(group, name, description)
     .argument('<file.csv>', `columns: ${columns}`)
     .option('--dry-run', 'say what would happen, and write nothing')
     .option('--all-or-nothing', 'write nothing if a single row is bad')
