@@ -35,12 +35,13 @@ GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
 GRANT INSERT, UPDATE (on_hand, held), DELETE ON stock_items TO wholesale_service;
 GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
 
--- Orders move on; what was agreed stays.
+-- Orders move on; what was agreed stays, but where they go can be mended.
 GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier, tracking_number, tracking_url,
-  shipped_at, delivered_at, cancelled_at, cancel_reason) ON orders TO wholesale_service;
+  shipped_at, delivered_at, cancelled_at, cancel_reason, customer_phone, shipping_address, shipping_city, shipping_state,
+  shipping_pincode, shipping_country) ON orders TO wholesale_service;
 
 -- What has happened is added to and never changed.
-GRANT INSERT ON store_order_ids, order_items, order_timeline, stock_movements, wallet_entries TO wholesale_service;
+GRANT INSERT ON store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries TO wholesale_service;
 
 -- Wallets move with their entries; a new client's is empty.
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;

@@ -21,7 +21,7 @@ interface Files {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
 }
 
-/** `… import <file.csv>`: alike for every kind of file. */
+/** `… import <file.csv>`, or what else is done with one: alike for every kind of file. */
 export function addImportCommand(
   cli: Cli,
   group: Command,
@@ -29,8 +29,9 @@ export function addImportCommand(
   description: string,
   filesOf: (services: Services) => Files,
   addOptions: (command: Command) => Command = (command) => command,
+  name = 'import',
 ): void {
-  addOptions(cli.command(group, 'import', description))
+  addOptions(cli.command(group, name, description))
     .argument('<file.csv>', `columns: ${columns}`)
     .option('--dry-run', 'say what would happen, and write nothing')
     .option('--all-or-nothing', 'write nothing if a single row is bad')
