@@ -1,46 +1,64 @@
--- The rights of the role under which the service and the wholesaler's commands run: they work with all of the data, but can
--- neither change the schema nor rewrite what has happened. Run it as the owner of the tables (the role of the migrations),
--- after every migration; running it again changes nothing.
+-- The rights of the role under which the service and the wholesaler's commands run: they can neither change the schema nor rewrite
+-- what was agreed or has happened, and of everything else they may change what they do change. Run it as the owner of the tables (the
+-- role of the migrations), after every migration; running it again changes nothing.
 --
 -- Once, as an administrator, before the first migration:
 --   CREATE ROLE wholesale_owner LOGIN PASSWORD '…';
 --   CREATE ROLE wholesale_service LOGIN PASSWORD '…';
 --   CREATE DATABASE wholesale OWNER wholesale_owner;
 
+-- Running nodes never find themselves without their rights.
+BEGIN;
+
+-- What an earlier version granted and this one does not.
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM wholesale_service;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM wholesale_service;
+
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO wholesale_service;
 
--- Look, add and change.
-GRANT SELECT, INSERT, UPDATE ON
-  plans, clients, tokens, token_uses, subscriptions, products, stock_items, plan_prices, orders
-  TO wholesale_service;
+-- Everything is looked at.
+GRANT SELECT ON ALL TABLES IN SCHEMA public TO wholesale_service;
 
--- Imports number products before they insert them.
+-- Clients and what they are given.
+GRANT INSERT, UPDATE (name, discount) ON plans TO wholesale_service;
+GRANT INSERT, UPDATE (name, email, suspended_at) ON clients TO wholesale_service;
+GRANT INSERT, UPDATE (revoked_at) ON tokens TO wholesale_service;
+GRANT INSERT, UPDATE (last_used_at) ON token_uses TO wholesale_service;
+-- What was to come is dropped when another subscription takes its place.
+GRANT INSERT, UPDATE (ends_at), DELETE ON subscriptions TO wholesale_service;
+
+-- The catalog: a product is withdrawn, not deleted, and never gets another SKU. Imports number products before they insert them.
+GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations)
+  ON products TO wholesale_service;
 GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
+GRANT INSERT, UPDATE (on_hand, held), DELETE ON stock_items TO wholesale_service;
+GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
 
--- What may be taken away again: prices, products, a subscription that was entered by mistake.
-GRANT DELETE ON subscriptions, products, stock_items, plan_prices TO wholesale_service;
+-- Orders move on; what was agreed stays, but where they go can be mended.
+GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier, tracking_number, tracking_url,
+  shipped_at, delivered_at, cancelled_at, cancel_reason, customer_phone, shipping_address, shipping_city, shipping_state,
+  shipping_pincode, shipping_country) ON orders TO wholesale_service;
 
 -- What has happened is added to and never changed.
-GRANT SELECT, INSERT ON store_order_ids, order_items, order_timeline, stock_movements TO wholesale_service;
+GRANT INSERT ON store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries TO wholesale_service;
 
--- Wallets move with their entries, which are written once.
-GRANT SELECT, INSERT, UPDATE ON wallets TO wholesale_service;
-GRANT SELECT, INSERT ON wallet_entries TO wholesale_service;
-GRANT SELECT, INSERT, UPDATE ON auto_pay TO wholesale_service;
+-- Wallets move with their entries; a new client's is empty.
+GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
+GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
--- Payments are opened and then followed; what they were meant for stays.
-GRANT SELECT, INSERT, UPDATE ON payments, gateway_refunds, bank_transfers TO wholesale_service;
-GRANT SELECT, INSERT ON payment_orders TO wholesale_service;
--- What the gateway tells is kept for 30 days.
-GRANT SELECT, INSERT, UPDATE, DELETE ON gateway_events TO wholesale_service;
+-- Payments, refunds and transfers are followed; what they are about stays. What the gateway tells is kept for 30 days.
+GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, answered_at, concern, resolution)
+  ON payments TO wholesale_service;
+GRANT INSERT ON payment_orders TO wholesale_service;
+GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern) ON gateway_refunds TO wholesale_service;
+GRANT INSERT, UPDATE (status, decided_by, decided_at, reason) ON bank_transfers TO wholesale_service;
+GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_service;
 
 -- Refusals are kept for 30 days.
-GRANT SELECT, INSERT, DELETE ON refused_orders TO wholesale_service;
+GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
 
--- How the nodes follow the data: written by triggers, and by the first node that finds a restored database.
-GRANT SELECT, INSERT, DELETE ON tombstones TO wholesale_service;
-GRANT SELECT, UPDATE ON history TO wholesale_service;
+-- The first node that finds a restored database has its rows stamped anew. Tombstones and stamps are the database's own business.
+GRANT EXECUTE ON FUNCTION begin_history() TO wholesale_service;
 
--- To see that the schema is up to date.
-GRANT SELECT ON migrations TO wholesale_service;
+COMMIT;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
+import { IgnoredParameters } from '../platform/validation/ignored-parameters.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { AccessGuard, CREDENTIALS, type Credentials } from './access/access.guard.js';
 import { StoreTokenCredential } from './access/store-token.credential.js';
@@ -32,6 +33,8 @@ import { Token } from './tokens/token.entity.js';
       inject: [StoreTokenCredential],
     },
     { provide: APP_GUARD, useClass: AccessGuard },
+    // Who is not let in is told nothing.
+    { provide: APP_GUARD, useClass: IgnoredParameters },
   ],
   exports: [AccountService, ClientAdministration, SubscriptionAdministration, TokenAdministration, TokenUses],
 })

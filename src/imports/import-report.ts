@@ -39,6 +39,10 @@ export interface ImportOptions {
   allOrNothing?: boolean;
   /** Keeps the rows as they stand in the file, so that the refused ones can be written to another. */
   keepRows?: boolean;
+  /** Writes rows all the same whose counterparts have changed since they were exported. */
+  overwrite?: boolean;
+  /** When what the file says was so, if not at the moment. */
+  countedAt?: Date;
   actor: string;
   onProgress?: (progress: ImportProgress) => void;
 }

@@ -18,6 +18,14 @@ export const WORK = 'work';
 /** The rows as they stand in the file, if they are to be given back. */
 export const RAW = 'raw';
 
+/** One row of what was asked for beside the file: `overwrite`, `counted_at`. */
+export const ASKED = 'asked';
+
+/** What was asked for, as an expression that is worked out once for a statement. */
+export function asked(option: string): string {
+  return `(SELECT ${option} FROM ${ASKED})`;
+}
+
 /** What rows are copied into. */
 export type StagingTable = typeof STAGED | typeof FAULTS | typeof RAW;
 

@@ -6,7 +6,13 @@ import type { ImportOptions, ImportOutcome, ImportReport } from './import-report
 import { ImportSession } from './import-session.js';
 import { sessionReport } from './session-report.js';
 import { FAULTS, GOOD, WORK } from './import-tables.js';
-import { createStagingTables, INDEX_WORK, markRepetitions } from './staging-tables.js';
+import {
+  askedValues,
+  createStagingTables,
+  INDEX_WORK,
+  KEEP_ASKED,
+  markRepetitions,
+} from './staging-tables.js';
 import type { RecordSource } from './record-source.js';
 import { stageRecords } from './stage-records.js';
 import { writeAll, writeWhatIsGood } from './write-batches.js';
@@ -47,6 +53,7 @@ export class Importer {
 
 async function stage(session: ImportSession, kind: ImportKind, source: RecordSource, options: ImportOptions) {
   await session.run(createStagingTables(kind));
+  await session.query(KEEP_ASKED, askedValues(options));
   const heading = await stageRecords(session, kind, source, options);
   await session.run(markRepetitions(kind));
   return heading;

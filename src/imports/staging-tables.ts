@@ -1,5 +1,6 @@
 import type { ImportKind } from './import-kind.js';
-import { addFaults, FAULTS, GOOD, RAW, STAGED, WORK } from './import-tables.js';
+import type { ImportOptions } from './import-report.js';
+import { addFaults, ASKED, FAULTS, GOOD, RAW, STAGED, WORK } from './import-tables.js';
 
 export function createStagingTables({ staged }: ImportKind): string {
   const columns = Object.entries(staged).map(([name, type]) => `${name} ${type}`);
@@ -10,6 +11,7 @@ export function createStagingTables({ staged }: ImportKind): string {
     CREATE TEMP TABLE ${RAW} (line integer NOT NULL, cells text[] NOT NULL, unread text);
     CREATE TEMP TABLE ${FAULTS} (
       line integer NOT NULL, column_name text NOT NULL, message text NOT NULL, is_warning boolean NOT NULL DEFAULT false);
+    CREATE TEMP TABLE ${ASKED} (overwrite boolean NOT NULL, counted_at timestamptz);
     CREATE TEMP VIEW ${GOOD} AS
       SELECT * FROM ${STAGED} s WHERE NOT EXISTS (SELECT FROM ${FAULTS} f WHERE f.line = s.line AND NOT f.is_warning);`;
 }
@@ -32,6 +34,13 @@ export function markRepetitions({ key, keyColumn }: ImportKind): string {
          other AS (
            DELETE FROM ${FAULTS} f USING repetition r WHERE f.line = r.line AND NOT f.is_warning)
     ${addFaults(`SELECT line, '${keyColumn}', format('stands in row %s already', first) FROM repetition`)}`;
+}
+
+export const KEEP_ASKED = `INSERT INTO ${ASKED} VALUES ($1, $2)`;
+
+/** In the order of the statement above. */
+export function askedValues({ overwrite = false, countedAt }: ImportOptions): unknown[] {
+  return [overwrite, countedAt ?? null];
 }
 
 export const INDEX_WORK = `

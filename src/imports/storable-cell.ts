@@ -8,6 +8,11 @@ export function storableCell(column: string, text: string, note: NoteFault): str
   return null;
 }
 
+/** Empty is nothing. */
+export function optionalCell(column: string, text: string, note: NoteFault): string | null {
+  return text === '' ? null : storableCell(column, text, note);
+}
+
 export function requiredCell(column: string, text: string, note: NoteFault): string | null {
   if (text === '') note(column, 'must not be empty');
   return text === '' ? null : storableCell(column, text, note);

@@ -8,6 +8,7 @@ import { ApiErrors } from '../platform/http/api-errors.decorator.js';
 import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
+import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
 import { ValidBody, ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
@@ -46,7 +47,7 @@ export class OrdersController {
     operationId: 'createOrder',
     summary: 'Create an order',
     description:
-      'Holds the stock of all lines, or of none. Prices come from your plan. Repeat a request whose answer got lost with the same `store_order_id`: you get 201 or, if it was created already, 409 with the order.',
+      'Holds the stock of all lines, or of none. Prices come from your plan. Repeat a request whose answer got lost with the same `store_order_id`: you get 201 or, if it was created already, 409 with the order. Fields that are not described here are ignored, and named in `ignored_fields`.',
   })
   @ApiCreatedResponse({
     type: OrderCreatedResponse,
@@ -57,9 +58,10 @@ export class OrdersController {
   async create(
     @CurrentCaller() caller: Caller,
     @ValidBody() request: CreateOrderRequest,
+    @IgnoredFields(CreateOrderRequest) ignored: IgnoredField[],
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
-    return locate(response, await this.orders.create(caller, request));
+    return tellIgnored(locate(response, await this.orders.create(caller, request)), ignored);
   }
 
   @Post('quote')
@@ -74,11 +76,12 @@ export class OrdersController {
   })
   @ApiOkResponse({ type: OrderQuoteResponse })
   @ApiErrors('duplicate_order')
-  quote(
+  async quote(
     @CurrentCaller() caller: Caller,
     @ValidBody() request: QuoteOrderRequest,
+    @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
   ): Promise<OrderQuoteResponse> {
-    return this.quotes.quote(caller, request);
+    return tellIgnored(await this.quotes.quote(caller, request), ignored);
   }
 
   @Get()

@@ -6,6 +6,8 @@ import { StockModule } from '../stock/stock.module.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { ShipmentFiles } from './desk/shipment-files.js';
+import { OrderCorrections } from './corrections/order-corrections.js';
+import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { Order } from './entities/order.entity.js';
 import { RefusedOrder } from './entities/refused-order.entity.js';
@@ -36,13 +38,22 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     ImportsModule,
     StockModule,
     WalletModule,
-    TypeOrmModule.forFeature([AutoPaySetting, Order, OrderItem, RefusedOrder, StoreOrderId, TimelineEntry]),
+    TypeOrmModule.forFeature([
+      AutoPaySetting,
+      Order,
+      OrderCorrection,
+      OrderItem,
+      RefusedOrder,
+      StoreOrderId,
+      TimelineEntry,
+    ]),
   ],
   providers: [
     AutoPay,
     AutoPayAdministration,
     LifecycleRepository,
     OffersRepository,
+    OrderCorrections,
     OrderCounts,
     OrderDesk,
     OrderDeskRepository,

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Product } from '../catalog/product.entity.js';
 
-/** Why a count changed other than by an order: goods in, breakage, a correction, an import of counts. */
+/** Why a count changed other than by an order: goods in, breakage, a correction, an import of counts. Written once. */
 @Entity('stock_movements')
 @Index('stock_movements_product', ['productId', 'movedAt'])
 export class StockMovement {
@@ -13,7 +13,7 @@ export class StockMovement {
   id: string;
 
   @Column('integer', { name: 'product_id' })
-  @ForeignKey(() => Product, { name: 'stock_movements_product_fk', onDelete: 'CASCADE' })
+  @ForeignKey(() => Product, { name: 'stock_movements_product_fk' })
   productId: number;
 
   @Column('text', { name: 'variation_key' })

@@ -18,7 +18,7 @@ describe('the catalog file', () => {
 
   beforeAll(async () => {
     service = await startTestApp();
-    operator = await OperatorServices.open(service.database.url);
+    operator = await OperatorServices.open(service.database.serviceUrl);
     catalog = operator.app.get(CatalogFiles);
   });
   afterAll(async () => {

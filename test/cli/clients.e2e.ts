@@ -24,7 +24,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    operator = await OperatorServices.open(database.url);
+    operator = await OperatorServices.open(database.serviceUrl);
     clients = operator.app.get(ClientAdministration);
     subscriptions = operator.app.get(SubscriptionAdministration);
     tokens = operator.app.get(TokenAdministration);

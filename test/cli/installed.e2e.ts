@@ -21,7 +21,7 @@ describe('a command as it is installed', () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url, max: 2 });
     directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-installed-'));
-    await answerOf(database.url, 'demo', 'load', '--products', String(PRODUCTS));
+    await answerOf(database.serviceUrl, 'demo', 'load', '--products', String(PRODUCTS));
   });
   afterAll(async () => {
     await pool.end();
@@ -29,10 +29,10 @@ describe('a command as it is installed', () => {
     await rm(directory, { recursive: true });
   });
 
-  const run = (...args: string[]) => runInstalledCommand(database.url, ...args);
+  const run = (...args: string[]) => runInstalledCommand(database.serviceUrl, ...args);
   const start = (args: string[], stdout: 'ignore' | 'pipe'): ChildProcess =>
     spawn(process.execPath, [INSTALLED_CLI, ...args], {
-      env: { PATH: process.env.PATH, DATABASE_URL: database.url },
+      env: { PATH: process.env.PATH, DATABASE_URL: database.serviceUrl },
       stdio: ['ignore', stdout, 'pipe'],
     });
   const counts = async () =>
@@ -101,7 +101,7 @@ describe('a command as it is installed', () => {
     expect(done % BATCH).toBe(0);
     expect(moved).toBe(done);
     expect(sum(await counts())).toBe(sum(before) + done);
-    expect(await answerOf(database.url, 'stock', 'import', file)).toMatchObject({
+    expect(await answerOf(database.serviceUrl, 'stock', 'import', file)).toMatchObject({
       updated: before.length - done,
       unchanged: done,
     });

@@ -30,8 +30,8 @@ describe('the files of the commands', () => {
     await rm(directory, { recursive: true });
   });
 
-  const run = (...args: string[]) => runCommand(service.database.url, ...args);
-  const answer = <Value>(...args: string[]) => answerOf<Value>(service.database.url, ...args);
+  const run = (...args: string[]) => runCommand(service.database.serviceUrl, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(service.database.serviceUrl, ...args);
   const file = async (name: string, content: string) => {
     await writeFile(path.join(directory, name), content);
     return path.join(directory, name);

@@ -14,7 +14,7 @@ describe('the file of shipments', () => {
 
   beforeAll(async () => {
     service = await startTestApp();
-    operator = await OperatorServices.open(service.database.url);
+    operator = await OperatorServices.open(service.database.serviceUrl);
     store = await service.fixtures.store();
     desk = operator.app.get(OrderDesk);
     await service.fixtures.product({ sku: 'BOX', stock: 100 });
@@ -133,6 +133,63 @@ describe('the file of shipments', () => {
     expect(await statuses(numbers)).toEqual(['shipped', 'pending']);
     await service.fixtures.count('BOX', 50);
     expect(await ship(lines.slice(1), { allOrNothing: true })).toMatchObject({ updated: 1, failed: [] });
+  });
+
+  it('refuses what a spreadsheet made of a tracking number, and says what it did', async () => {
+    const number = await order({ paid: true });
+    const { failed } = await ship([`${number},Delhivery,1.23457E+11,,`]);
+    expect(failed).toEqual([
+      {
+        line: 2,
+        column: 'tracking_number',
+        message: expect.stringContaining('rounded by a spreadsheet') as string,
+      },
+    ]);
+    expect(await statuses([number])).toEqual(['pending']);
+  });
+
+  it('of corrections changes what was shipped, keeps what was before, and leaves what is empty', async () => {
+    await service.fixtures.count('BOX', 200);
+    const [shipped, pending] = [await order({ paid: true }), await order({ paid: true })];
+    await ship([`${shipped},Delhivery,DL1,https://track.example.com/DL1,`]);
+    const correct = (lines: string[], options = {}) => {
+      const files = operator.app.get(ShipmentFiles);
+      return operator.import(
+        { import: (source, given) => files.correct(source, given) },
+        ['order_number,courier,tracking_number,tracking_url,shipped_at', ...lines].join('\n'),
+        options,
+      );
+    };
+    const lines = [
+      `${shipped},BlueDart,BD1,,`,
+      `${pending},BlueDart,BD2,,`,
+      `WO-20260101-AAAAA-AAAAA,BlueDart,BD3,,`,
+    ];
+    const failed = [
+      { line: 3, column: 'order_number', message: 'is pending and was not shipped' },
+      { line: 4, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
+    ];
+    expect(await correct(lines, { dryRun: true })).toMatchObject({ updated: 1, failed });
+    expect((await desk.show(shipped)).changes).toEqual([]);
+    expect(await correct(lines)).toMatchObject({ updated: 1, failed });
+    expect(await correct(lines)).toMatchObject({ updated: 0, unchanged: 1, failed });
+    const { tracking, changes } = await desk.show(shipped);
+    expect(tracking).toMatchObject({
+      courier: 'BlueDart',
+      tracking_number: 'BD1',
+      tracking_url: 'https://track.example.com/DL1',
+    });
+    expect(changes).toEqual([
+      {
+        changed_at: expect.any(String) as string,
+        actor: 'test',
+        before: { courier: 'Delhivery', tracking_number: 'DL1' },
+        after: { courier: 'BlueDart', tracking_number: 'BD1' },
+      },
+    ]);
+    expect(await correct([`${shipped},BlueDart,,,1990-01-01`])).toMatchObject({
+      failed: [{ line: 2, column: 'shipped_at', message: 'is before the order was placed' }],
+    });
   });
 
   it('is made from a packing list in which no customer can hide a formula', async () => {

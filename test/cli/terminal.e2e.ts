@@ -52,8 +52,8 @@ withTerminals('A terminal', () => {
   });
 
   const onTerminal = (...args: string[]) =>
-    runOnTerminal([CLI, ...args], { DATABASE_URL: service.database.url });
-  const piped = (...args: string[]) => runCommand(service.database.url, ...args);
+    runOnTerminal([CLI, ...args], { DATABASE_URL: service.database.serviceUrl });
+  const piped = (...args: string[]) => runCommand(service.database.serviceUrl, ...args);
   const hostileFile = async () => {
     const file = path.join(directory, 'hostile.csv');
     await writeFile(file, `sku,variation,quantity,${HOSTILE}\n"${HOSTILE}",,1,\nMUG,"${HOSTILE}",2,\n`);

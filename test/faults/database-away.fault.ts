@@ -33,7 +33,7 @@ describe('The database is away or stuck', () => {
     store = await fixtures.store();
     const { sku } = await fixtures.product({ stock: 100_000 });
     items = [{ sku, quantity: 1 }];
-    proxy = await TcpProxy.before(database.url);
+    proxy = await TcpProxy.before(database.serviceUrl);
     service = await ServiceProcess.start({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: String(POOL_SIZE) });
   });
 

@@ -78,7 +78,7 @@ describe('Bodies that are made to cost more than they are worth', () => {
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     store = await fixtures.store();
     sku = (await fixtures.product()).sku;
-    service = await ServiceProcess.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' });
+    service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' });
     await others();
     quiet = await others();
   });

@@ -25,7 +25,7 @@ describe('Clients that mean no good', () => {
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     store = await fixtures.store();
     path = `/api/products/${(await fixtures.product()).sku}/stock`;
-    service = await ServiceProcess.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' });
+    service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' });
     await probe(service.url, store, path, PROBES);
     quiet = await probe(service.url, store, path, PROBES);
   });

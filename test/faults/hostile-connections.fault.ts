@@ -40,7 +40,7 @@ describe('Clients that mean no good with their connections', () => {
     store = await fixtures.store();
     path = `/api/products/${(await fixtures.product()).sku}/stock`;
     await fillCatalog(pool);
-    service = await ServiceProcess.start({ DATABASE_URL: database.url, RATE_LIMIT_PER_MINUTE: '0' });
+    service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' });
     await probe(service.url, store, path, PROBES);
     quiet = await probe(service.url, store, path, PROBES);
   });

@@ -39,7 +39,7 @@ describe('The service is told to stop', () => {
   const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).ok;
 
   it('answers what is in flight, whatever else hangs on its sockets, and is gone within the grace period', async () => {
-    const service = await ServiceProcess.start({ DATABASE_URL: database.url, ...GRACE });
+    const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...GRACE });
     const { url } = service;
     const head = `POST /api/orders HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\nX-Client-Domain: ${store.domain}\r\n`;
     const hanging = {
@@ -80,7 +80,7 @@ describe('The service is told to stop', () => {
     const code = await service.ended;
     const seconds = (performance.now() - beganAt) / 1_000;
     const restarted = await ServiceProcess.start({
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.serviceUrl,
       PORT: new URL(url).port,
       ...GRACE,
     });
@@ -107,7 +107,7 @@ describe('The service is told to stop', () => {
   });
 
   it('is gone at once on Ctrl-C pressed twice, even if somebody hangs on', async () => {
-    const service = await ServiceProcess.start({ DATABASE_URL: database.url, ...GRACE });
+    const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...GRACE });
     const silent = await RawConnection.open(service.url);
     const beganAt = performance.now();
     service.signal('SIGINT');
@@ -119,7 +119,7 @@ describe('The service is told to stop', () => {
   });
 
   it('is gone within the grace period when its database does not answer any more', async () => {
-    const proxy = await TcpProxy.before(database.url);
+    const proxy = await TcpProxy.before(database.serviceUrl);
     const service = await ServiceProcess.start({ DATABASE_URL: proxy.url, ...GRACE });
     await fetch(`${service.url}/api/products`, { headers: store.headers });
     proxy.freeze();
@@ -138,16 +138,16 @@ describe('The service is told to stop', () => {
     expect(service.output).not.toContain('secret');
     await service.end();
     const refused = ServiceProcess.spawn({
-      DATABASE_URL: Object.assign(new URL(database.url), { pathname: '/nowhere' }).href,
+      DATABASE_URL: Object.assign(new URL(database.serviceUrl), { pathname: '/nowhere' }).href,
     });
     expect(await refused.ended).toBe(1);
     expect(refused.output).toContain('cannot be used');
-    expect(refused.output).not.toContain(new URL(database.url).password);
+    expect(refused.output).not.toContain(new URL(database.serviceUrl).password);
   });
 
   it('fails no request while two nodes behind a balancer are restarted one after the other', async () => {
     const environment = {
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.serviceUrl,
       SHUTDOWN_DRAIN_SECONDS: '1',
       SHUTDOWN_GRACE_SECONDS: '8',
     };

@@ -34,18 +34,18 @@ describe('A file .env where the process is started', () => {
   const command = (...args: string[]) => runNode([INSTALLED_CLI, ...args], {}, directory);
 
   it('gives the service what the environment leaves out, and it says what it took, but no values', async () => {
-    await writeFile(file, `DATABASE_URL=${database.url}\nCURRENCY=EUR\nRATE_LIMIT_PER_MINUTE=1000\n`);
+    await writeFile(file, `DATABASE_URL=${database.serviceUrl}\nCURRENCY=EUR\nRATE_LIMIT_PER_MINUTE=1000\n`);
     const store = await new Fixtures(pool, () => Promise.resolve()).store();
     const service = ServiceProcess.spawn({ CURRENCY: 'USD' }, directory);
     const answer = await fetch(`${await service.listening()}/api/plan`, { headers: store.headers });
     expect([answer.status, answer.headers.get('RateLimit-Limit')]).toEqual([200, '1000']);
     expect(await answer.text()).toContain('USD');
     expect(service.output).toContain(`Read from ${file}: DATABASE_URL, RATE_LIMIT_PER_MINUTE.\n`);
-    expect(service.output).not.toContain(new URL(database.url).password);
+    expect(service.output).not.toContain(new URL(database.serviceUrl).password);
   });
 
   it('gives it to the commands too, which tell people beside the answer, and scripts nothing but the answer', async () => {
-    await writeFile(file, `DATABASE_URL=${database.url}\n`);
+    await writeFile(file, `DATABASE_URL=${database.serviceUrl}\n`);
     const told = await command('plan', 'list');
     expect(told).toMatchObject({ exitCode: 0, stderr: `Read from ${file}: DATABASE_URL.\n` });
     const scripted = await command('plan', 'list', '--json');

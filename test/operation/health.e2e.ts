@@ -15,8 +15,8 @@ describe('The health of a node', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    proxy = await TcpProxy.before(database.url);
-    test = await startTestApp({}, { ...database, url: proxy.url });
+    proxy = await TcpProxy.before(database.serviceUrl);
+    test = await startTestApp({}, { ...database, serviceUrl: proxy.url });
   });
   afterAll(async () => {
     await test.close();

@@ -60,7 +60,7 @@ describe('Seen from outside', () => {
     const { database, pool } = test;
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     const store = await fixtures.store({ domain: 'logged.example.com' });
-    const service = await ServiceProcess.start({ DATABASE_URL: database.url, ACCESS_LOG: 'all' });
+    const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ACCESS_LOG: 'all' });
     const forged = '\n{"level":"info","event":"request","request_id":"forged-id"}';
     const send = (path: string, headers: Record<string, string>, body?: string) =>
       fetch(`${service.url}${path}`, {
@@ -118,7 +118,7 @@ describe('Seen from outside', () => {
       '98765',
       'MG Road',
       store.token,
-      new URL(database.url).password,
+      new URL(database.serviceUrl).password,
     ])
       expect(service.output).not.toContain(secret);
   });

@@ -5,7 +5,7 @@ import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-conne
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { SnapshotSource } from '../../src/read-model/snapshot/snapshot-source.js';
 import type { ProductView } from '../../src/read-model/products/product-view.js';
-import { FORGET_EVERYTHING } from '../support/by-hand.js';
+import { FORGET_EVERYTHING, pastTheRules } from '../support/by-hand.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -48,7 +48,7 @@ describe('the snapshot', () => {
       INSERT INTO tokens (id, client_id, hash, prefix, domain) VALUES (1, 1, sha256('secret'), 'wha_s', 'store.example.com');
       INSERT INTO subscriptions (id, client_id, plan_id, starts_at, ends_at)
         VALUES (1, 1, 1, now() - interval '1 day', now() + interval '1 day');`);
-    snapshot = await startSnapshot(database.url);
+    snapshot = await startSnapshot(database.serviceUrl);
   });
 
   afterEach(async () => {
@@ -75,7 +75,7 @@ describe('the snapshot', () => {
 
   /** What a fresh node holds, to compare with what this one made of the changes. */
   async function expectSameAsFresh(): Promise<void> {
-    const fresh = await startSnapshot(database.url);
+    const fresh = await startSnapshot(database.serviceUrl);
     const describe = ({ shelf, identity }: ReturnType<SnapshotService['current']>) => ({
       identity,
       fingerprint: String(shelf.fingerprint),
@@ -103,7 +103,7 @@ describe('the snapshot', () => {
   });
 
   it('sees changes by itself', async () => {
-    const polling = await startSnapshot(database.url, { snapshotIntervalMs: 20 });
+    const polling = await startSnapshot(database.serviceUrl, { snapshotIntervalMs: 20 });
     await sql.query('UPDATE stock_items SET on_hand = 11 WHERE id = 1');
     await eventually(() => polling.current().shelf.find('A')?.stock[0]?.available === 11);
   });
@@ -118,7 +118,7 @@ describe('the snapshot', () => {
   });
 
   it('forgets everything that a truncation took away', async () => {
-    await change('TRUNCATE products, stock_items, plan_prices, order_items, stock_movements');
+    await change(pastTheRules('TRUNCATE products, stock_items, plan_prices, order_items, stock_movements'));
     expect(snapshot.productCount).toBe(0);
     await expectSameAsFresh();
   });
@@ -223,7 +223,7 @@ describe('the snapshot', () => {
 
   it('makes a restored dump a history of its own, on every node at once', async () => {
     const { identity } = snapshot.current();
-    const other = await startSnapshot(database.url);
+    const other = await startSnapshot(database.serviceUrl);
     await sql.query('UPDATE history SET table_oid = 1');
     await Promise.all([snapshot.refreshNow(), other.refreshNow()]);
     await snapshot.refreshNow();
@@ -265,7 +265,7 @@ describe('the snapshot', () => {
   });
 
   it('refuses to serve when it has been out of touch for too long', async () => {
-    const impatient = await startSnapshot(database.url, { snapshotMaxAgeSeconds: 0.05 });
+    const impatient = await startSnapshot(database.serviceUrl, { snapshotMaxAgeSeconds: 0.05 });
     await eventually(() => {
       try {
         impatient.current();

@@ -155,19 +155,6 @@ export class Fixtures extends ByHand {
     };
   }
 
-  /** What nobody may do to what has happened, past the triggers that refuse it: as only a superuser can. */
-  async rewrite(text: string, values: unknown[] = []): Promise<void> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-      await client.query(text, values);
-      await client.query('COMMIT');
-    } finally {
-      client.release();
-    }
-    await this.seen();
-  }
-
   private unique(prefix: string): string {
     this.made++;
     return `${prefix}-${this.made}`;

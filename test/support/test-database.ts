@@ -2,17 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
 export interface TestDatabase {
+  /** As a superuser, for what is done by hand. */
   url: string;
+  /** As the role of docs/service-role.sql, for the service and its commands: what they have no right to do fails in any suite. */
+  serviceUrl: string;
   drop(): Promise<void>;
 }
 
-const { TEST_SERVERS = '[]', TEST_TEMPLATE_DATABASE: template, JEST_WORKER_ID = '1' } = process.env;
+const {
+  TEST_SERVERS = '[]',
+  TEST_TEMPLATE_DATABASE: template,
+  TEST_SERVICE_ROLE: role,
+  JEST_WORKER_ID = '1',
+} = process.env;
 const servers = JSON.parse(TEST_SERVERS) as string[];
 const server = servers[(Number(JEST_WORKER_ID) - 1) % servers.length];
 
 /** A database of its own with the product's schema, cloned from the migrated template: much quicker than migrating. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  if (!server || !template)
+  if (!server || !template || !role)
     throw new Error('The test database is prepared by the global setup: run the tests with jest.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, (client) => clone(client, name, template));
@@ -28,8 +36,10 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 function databaseNamed(at: string, name: string): TestDatabase {
+  const named = Object.assign(new URL(at), { pathname: `/${name}` });
   return {
-    url: Object.assign(new URL(at), { pathname: `/${name}` }).href,
+    url: named.href,
+    serviceUrl: Object.assign(new URL(named), { username: role, password: role }).href,
     drop: () => onServer(at, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }

@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { startThrowAwayPostgres, type ThrowAwayPostgres } from './throw-away-postgres.js';
 
 const TEMPLATE = `template_migrated_${process.pid}`;
+
+/** Also its password. */
+const ROLE = `wholesale_service_${process.pid}`;
 
 /**
  * A server for each worker, because transaction ids are a server's: an open transaction of another suite would hold back the
@@ -24,23 +28,37 @@ export async function prepareTestServers(workers: number): Promise<() => Promise
   }
   process.env.TEST_SERVERS = JSON.stringify(servers.map(({ url }) => url));
   process.env.TEST_TEMPLATE_DATABASE = TEMPLATE;
+  process.env.TEST_SERVICE_ROLE = ROLE;
   return remove;
 }
 
-/** A server of somebody else goes on without the template. */
+/** A server of somebody else goes on without the template and the role. */
 function prepareGiven(url: string): Promise<ThrowAwayPostgres> {
-  return withTemplate({ url, stop: () => onServer(url, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`) });
+  const stop = async () => {
+    await onServer(url, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
+    await onServer(url, `DROP ROLE IF EXISTS ${ROLE}`);
+  };
+  return withTemplate({ url, stop });
 }
 
 async function withTemplate(server: ThrowAwayPostgres): Promise<ThrowAwayPostgres> {
   try {
     await onServer(server.url, `CREATE DATABASE ${TEMPLATE}`);
-    await migrate(Object.assign(new URL(server.url), { pathname: `/${TEMPLATE}` }).href);
+    await onServer(server.url, `CREATE ROLE ${ROLE} LOGIN PASSWORD '${ROLE}'`);
+    const template = Object.assign(new URL(server.url), { pathname: `/${TEMPLATE}` }).href;
+    await migrate(template);
+    await onServer(template, await serviceRights(ROLE));
     return server;
   } catch (error) {
     await server.stop();
     throw error;
   }
+}
+
+/** As the operator grants them, to another role. */
+async function serviceRights(role: string): Promise<string> {
+  const sql = await readFile(new URL('../../docs/service-role.sql', import.meta.url), 'utf8');
+  return sql.replaceAll('wholesale_service', role);
 }
 
 async function onServer(url: string, statement: string): Promise<void> {

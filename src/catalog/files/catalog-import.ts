@@ -1,5 +1,15 @@
 import type { Batch, ImportKind, NoteFault, Written } from '../../imports/import-kind.js';
-import { createWork, GOOD, inBatch, STAGED, WORK } from '../../imports/import-tables.js';
+import {
+  addFaults,
+  createWork,
+  DROP_FAULTY,
+  GOOD,
+  inBatch,
+  STAGED,
+  WORK,
+} from '../../imports/import-tables.js';
+import { optionalCell } from '../../imports/storable-cell.js';
+import { CHANGED_JUST_NOW, EXPORT_AGAIN, isStale, isUnedited, WAS } from '../../imports/what-it-was.js';
 import { variationKeys } from '../../read-model/products/variations.js';
 import {
   CATALOG_COLUMN_TYPES,
@@ -12,7 +22,9 @@ import { JUDGE_REMOVALS, replaceStockKeys } from './stock-keys.js';
 
 const COLUMNS = CATALOG_COLUMNS.join(', ');
 const CHANGEABLE = CATALOG_COLUMNS.filter((column) => column !== 'sku');
-const changeableOf = (table: string) => CHANGEABLE.map((column) => `${table}.${column}`).join(', ');
+const columnsOf = (table: string, columns: readonly CatalogColumn[] = CATALOG_COLUMNS) =>
+  columns.map((column) => `${table}.${column}`);
+const changeableOf = (table: string) => columnsOf(table, CHANGEABLE).join(', ');
 
 // A file may have a million rows: they are compared and written as sets, which is SQL.
 
@@ -20,13 +32,29 @@ const changeableOf = (table: string) => CHANGEABLE.map((column) => `${table}.${c
 const FIND_WORK = createWork(`
   SELECT g.line, p.id AS product_id, p.id IS NULL AS is_new, p.id IS NOT NULL AND p.variations <> g.variations AS revaried
     FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku
-   WHERE p.id IS NULL OR (${changeableOf('p')}) IS DISTINCT FROM (${changeableOf('g')})`);
+   WHERE p.id IS NULL OR (${changeableOf('p')}) IS DISTINCT FROM (${changeableOf('g')}) AND NOT ${isUnedited(`g.${WAS}`, columnsOf('g'))}`);
+
+/** Names what the file would turn back, or was meant to change: who edited it knows which. */
+const REFUSE_STALE = `
+  ${addFaults(`
+    SELECT w.line, '', format('has changed since it was exported, and differs in %s: ${EXPORT_AGAIN}', (
+             SELECT string_agg(name, ', ') FROM (VALUES ${CHANGEABLE.map((column) => `('${column}', p.${column} <> s.${column})`).join(', ')})
+                                                AS difference (name, is_one) WHERE is_one))
+      FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN products p ON p.id = w.product_id
+     WHERE ${isStale(`s.${WAS}`, columnsOf('p'))}`)}
+  ${DROP_FAULTY}`;
 
 const LOCK = `
   SELECT count(*) FROM (
     SELECT FROM products p JOIN ${WORK} w ON w.product_id = p.id
      WHERE ${inBatch('w')}
      ORDER BY p.id FOR NO KEY UPDATE OF p) AS locked`;
+
+/** Under the lock: what has changed since the rows were compared. */
+const DROP_STALE = `
+  DELETE FROM ${WORK} w USING ${STAGED} s, products p
+   WHERE s.line = w.line AND p.id = w.product_id AND ${inBatch('w')} AND ${isStale(`s.${WAS}`, columnsOf('p'))}
+  RETURNING w.line`;
 
 /** New products come with their stock, of which there is none yet. */
 const INSERT = `
@@ -54,10 +82,13 @@ const LOOK = `
          coalesce(bool_or(revaried), false) AS "hasRevaried"
     FROM ${WORK} WHERE ${inBatch()}`;
 
-function read(row: Readonly<Record<CatalogColumn, string>>, note: NoteFault) {
+type FileColumn = CatalogColumn | typeof WAS;
+
+function read(row: Readonly<Record<FileColumn, string>>, note: NoteFault) {
   const product = readCatalogRow(row, note);
   return Object.assign(stagedProduct(product), {
     keys: product.variations && variationKeys(product.variations),
+    was: optionalCell(WAS, row.was, note),
   });
 }
 
@@ -69,24 +100,27 @@ async function write({ session, lines, actor }: Batch): Promise<Written> {
   );
   if (batch?.hasChanged) {
     await session.query(LOCK, lines);
+    const stale = await session.query<{ line: number }>(DROP_STALE, lines);
     if (batch.hasRevaried) written.faults = await replaceStockKeys(session, lines, actor);
     const refused = written.faults.map(({ line }) => line);
     written.updated = await session.count(UPDATE, [...lines, refused]);
+    for (const { line } of stale) written.faults.push({ line, column: '', message: CHANGED_JUST_NOW });
   }
   if (batch?.hasNew) written.created = await session.count(INSERT, lines);
   return written;
 }
 
 /** Products that are not in the file stay as they are. */
-export const CATALOG_IMPORT: ImportKind<CatalogColumn, CatalogColumn | 'keys'> = {
+export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   name: 'products',
   columns: CATALOG_COLUMNS,
+  optional: [WAS],
   // The keys under which a product is stocked follow from its variations.
-  staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]' },
+  staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_WORK, JUDGE_REMOVALS],
+  compare: [FIND_WORK, REFUSE_STALE, JUDGE_REMOVALS],
   batchSize: 2_000,
   write,
 };

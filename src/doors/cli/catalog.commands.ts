@@ -1,7 +1,8 @@
-import { CATALOG_COLUMNS, type CatalogRow } from '../../catalog/files/catalog-columns.js';
+import { CATALOG_COLUMNS } from '../../catalog/files/catalog-columns.js';
+import { CATALOG_EXPORT_COLUMNS, type ExportedProduct } from '../../catalog/files/catalog-files.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
-import { addImportCommand } from './import-command.js';
+import { addImportCommand, addOverwrite } from './import-command.js';
 
 export function addCatalogCommands(cli: Cli): void {
   const catalog = cli.group('catalog', 'the catalog: what is sold');
@@ -12,11 +13,12 @@ export function addCatalogCommands(cli: Cli): void {
     columns,
     'Creates and changes the products of a file; others stay.',
     ({ catalogFiles }) => catalogFiles,
+    addOverwrite,
   );
-  addExportCommand<CatalogRow>(
+  addExportCommand<ExportedProduct>(
     cli,
     catalog,
-    CATALOG_COLUMNS,
+    CATALOG_EXPORT_COLUMNS,
     'Writes all products.',
     ({ catalogFiles }) => catalogFiles,
   );

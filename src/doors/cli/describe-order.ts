@@ -25,8 +25,21 @@ export function describeOrder(order: OrderShown): string {
     .map(([name, value]) => `${name}: ${String(value).replace(/[\t\r\n]+/g, ' ')}\n`)
     .join('');
   const items = table(order.items, ['sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total']);
-  const timeline = table(order.timeline, ['status', 'changed_at', 'actor', 'note']);
+  const timeline = table(inTimeline(order), ['status', 'changed_at', 'actor', 'note']);
   return `${lines}\n${items}\n${timeline}`;
+}
+
+/** What was corrected stands between the statuses, at its time, with what it was before. */
+function inTimeline({ timeline, changes }: OrderShown) {
+  const corrected = changes.map(({ changed_at, actor, before, after }) => ({
+    status: '(corrected)',
+    changed_at,
+    actor,
+    note: Object.keys(after)
+      .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? '-'} → ${after[field] ?? '-'}`)
+      .join('; '),
+  }));
+  return [...timeline, ...corrected].toSorted((a, b) => a.changed_at.localeCompare(b.changed_at));
 }
 
 function listed(...parts: (string | null)[]): string {

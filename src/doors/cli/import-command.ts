@@ -15,27 +15,23 @@ import { jsonArray } from './write-out.js';
 
 const SHOWN = 20;
 
-interface Options {
-  allOrNothing?: boolean;
-  dryRun?: boolean;
-  failed?: string;
-  by: string;
-}
+type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress'> & { failed?: string; by: string };
 
 interface Files {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
 }
 
-/** `… import <file.csv>`: alike for every kind of file. */
+/** `… import <file.csv>`, or what else is done with one: alike for every kind of file. */
 export function addImportCommand(
   cli: Cli,
   group: Command,
   columns: string,
   description: string,
   filesOf: (services: Services) => Files,
+  addOptions: (command: Command) => Command = (command) => command,
+  name = 'import',
 ): void {
-  cli
-    .command(group, 'import', description)
+  addOptions(cli.command(group, name, description))
     .argument('<file.csv>', `columns: ${columns}`)
     .option('--dry-run', 'say what would happen, and write nothing')
     .option('--all-or-nothing', 'write nothing if a single row is bad')
@@ -47,6 +43,11 @@ export function addImportCommand(
     .action((path: string, options: Options) =>
       cli.run((services) => runImport(filesOf(services), path, options, cli.surroundings)),
     );
+}
+
+/** For what can be exported with the column `was`. */
+export function addOverwrite(command: Command): Command {
+  return command.option('--overwrite', 'write rows all the same that have changed since they were exported');
 }
 
 async function runImport(

@@ -17,6 +17,20 @@ interface FilterOptions {
   since?: Date;
 }
 
+interface CorrectOptions extends Omit<ShipOptions, 'courier'> {
+  courier?: string;
+}
+
+interface AddressOptions {
+  phone?: string;
+  address?: string;
+  city?: string;
+  state?: string;
+  pincode?: string;
+  country?: string;
+  by: string;
+}
+
 interface ShipOptions {
   courier: string;
   trackingNumber?: string;
@@ -107,6 +121,48 @@ function addChanges(cli: Cli, order: Command): void {
         };
         return answerWith(await orders.ship(number, by, shipment));
       }),
+    );
+
+  change('correct', 'Corrects what is known of a shipment. What is left out stays; what was before is kept.')
+    .option('--courier <name>', 'who carries it')
+    .option('--tracking-number <number>', 'the number of the parcel; an empty one takes it away')
+    .option('--tracking-url <address>', 'where the customer can follow it; an empty one takes it away')
+    .option('--shipped-at <time>', 'when', readStart)
+    .action((number: string, { by, courier, trackingNumber, trackingUrl, shippedAt }: CorrectOptions) =>
+      cli.run(async ({ orders }) => {
+        const given = {
+          ...(courier !== undefined && { courier: courier.trim() }),
+          ...(trackingNumber !== undefined && { trackingNumber: trackingNumber.trim() || null }),
+          ...(trackingUrl !== undefined && { trackingUrl: trackingUrl.trim() || null }),
+          ...(shippedAt !== undefined && { shippedAt }),
+        };
+        return answerWith(await orders.correct(number, by, given));
+      }),
+    );
+
+  change(
+    'address',
+    'Changes where an order goes, until it is shipped. What is left out stays; what was before is kept.',
+  )
+    .option('--phone <number>', 'whom the courier calls')
+    .option('--address <text>', 'the street address')
+    .option('--city <name>', 'the city')
+    .option('--state <name>', 'the state')
+    .option('--pincode <code>', 'the postal code')
+    .option('--country <name>', 'the country')
+    .action((number: string, { by, phone, address, city, state, pincode, country }: AddressOptions) =>
+      cli.run(async ({ orders }) =>
+        answerWith(
+          await orders.redirect(number, by, {
+            customerPhone: phone,
+            shippingAddress: address,
+            shippingCity: city,
+            shippingState: state,
+            shippingPincode: pincode,
+            shippingCountry: country,
+          }),
+        ),
+      ),
     );
 
   change('deliver', 'Notes that an order has arrived.').action((number: string, { by }: { by: string }) =>

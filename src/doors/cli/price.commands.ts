@@ -1,7 +1,8 @@
-import { PRICE_COLUMNS, type PriceRow } from '../../plans/prices/price-import.js';
+import { PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/prices/price-files.js';
+import { PRICE_COLUMNS } from '../../plans/prices/price-import.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
-import { addImportCommand } from './import-command.js';
+import { addImportCommand, addOverwrite } from './import-command.js';
 
 export function addPriceCommands(cli: Cli): void {
   const price = cli.group('price', 'fixed prices: what a plan pays for single products');
@@ -12,11 +13,12 @@ export function addPriceCommands(cli: Cli): void {
     columns,
     'Fixes and unfixes the prices of a file; others stay.',
     ({ priceFiles }) => priceFiles,
+    addOverwrite,
   );
   addExportCommand<PriceRow>(
     cli,
     price,
-    PRICE_COLUMNS,
+    PRICE_EXPORT_COLUMNS,
     'Writes all fixed prices.',
     ({ priceFiles }) => priceFiles,
   );

@@ -12,4 +12,13 @@ export function addShipmentCommands(cli: Cli): void {
     'Marks the orders of a file as shipped.',
     ({ shipmentFiles }) => shipmentFiles,
   );
+  addImportCommand(
+    cli,
+    shipment,
+    `${columns}; what is empty stays as it is`,
+    'Corrects courier, tracking and time of orders that were shipped; what was before is kept.',
+    ({ shipmentFiles }) => ({ import: (source, options) => shipmentFiles.correct(source, options) }),
+    undefined,
+    'correct',
+  );
 }

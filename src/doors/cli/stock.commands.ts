@@ -1,11 +1,11 @@
-import type { Command } from 'commander';
-import type { StockRow } from '../../stock/files/stock-files.js';
+import { type Command, Option } from 'commander';
+import { STOCK_EXPORT_COLUMNS, type StockRow } from '../../stock/files/stock-files.js';
 import { STOCK_COLUMNS } from '../../stock/files/stock-import.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
-import { addImportCommand } from './import-command.js';
+import { addImportCommand, addOverwrite } from './import-command.js';
 import { operator } from './operator.js';
-import { readActor, readChange } from './option-values.js';
+import { readActor, readChange, readStart } from './option-values.js';
 
 interface ReceiveOptions {
   reason?: string;
@@ -57,11 +57,20 @@ export function addStockCommands(cli: Cli): void {
     columns,
     'Takes over what was counted on the shelf.',
     ({ stockFiles }) => stockFiles,
+    (command) =>
+      addOverwrite(command).addOption(
+        new Option(
+          '--counted-at <time>',
+          'when it was counted, if not just now: what came and went since is added and taken off',
+        )
+          .argParser(readStart)
+          .conflicts('overwrite'),
+      ),
   );
   addExportCommand<StockRow>(
     cli,
     stock,
-    STOCK_COLUMNS,
+    STOCK_EXPORT_COLUMNS,
     'Writes what is on hand.',
     ({ stockFiles }) => stockFiles,
   );

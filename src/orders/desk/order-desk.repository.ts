@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import { Database } from '../../platform/database/database.js';
+import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import type { RefusedOrder } from '../entities/refused-order.entity.js';
@@ -75,15 +76,16 @@ export class OrderDeskRepository {
     return this.orders.findOne({ select: { clientId: true, orderNumber: true }, where: { orderNumber } });
   }
 
-  /** One statement, so that the order, its lines and its timeline are of one moment. */
+  /** One statement, so that the order, its lines, its timeline and what was corrected are of one moment. */
   async show(orderNumber: string): Promise<OrderShown | null> {
     const order = await this.orders
       .createQueryBuilder('o')
       .innerJoinAndMapOne('o.client', Client, 'c', 'c.id = o.clientId')
       .leftJoinAndMapMany('o.items', OrderItem, 'i', ofOrder('i'))
       .leftJoinAndMapMany('o.timeline', TimelineEntry, 't', ofOrder('t'))
+      .leftJoinAndMapMany('o.corrections', OrderCorrection, 'k', ofOrder('k'))
       .where({ orderNumber })
-      .orderBy({ 'i.line': 'ASC', 't.entry': 'ASC' })
+      .orderBy({ 'i.line': 'ASC', 't.entry': 'ASC', 'k.id': 'ASC' })
       .getOne();
     return order && toOrderShown(order as WholeOrder);
   }

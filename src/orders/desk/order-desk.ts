@@ -10,12 +10,14 @@ import {
 } from './order-desk.repository.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import type { OrderKey } from '../entities/order.entity.js';
+import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.js';
+import type { Delivery } from '../corrections/delivery-details.js';
 import { noSuchOrder } from '../order-errors.js';
 import { OrderPayments } from '../paying/order-payments.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import type { OrderShown } from './order-shown.js';
 import type { PackingLine } from './packing-list.js';
-import { checkShipment } from './shipment-details.js';
+import { checkCorrection, checkShipment } from './shipment-details.js';
 
 interface Payment {
   method?: string;
@@ -31,6 +33,7 @@ export class OrderDesk {
     private readonly orders: OrderDeskRepository,
     private readonly lifecycle: OrderLifecycle,
     private readonly payments: OrderPayments,
+    private readonly corrections: OrderCorrections,
   ) {}
 
   async show(number: string): Promise<OrderShown> {
@@ -77,6 +80,20 @@ export class OrderDesk {
       action: 'cancel',
       cancelReason: readOptionalLine('reason', reason, 200) ?? CANCELLED_BY_WHOLESALER,
     });
+  }
+
+  /** What is left out stays as it is. */
+  async correct(number: string, actor: string, given: CorrectedShipment): Promise<OrderShown> {
+    checkCorrection(given);
+    const key = await this.find(number);
+    await this.corrections.shipment(key, given, actor);
+    return this.show(key.orderNumber);
+  }
+
+  async redirect(number: string, actor: string, given: Partial<Delivery>): Promise<OrderShown> {
+    const key = await this.find(number);
+    await this.corrections.delivery(key, given, actor);
+    return this.show(key.orderNumber);
   }
 
   /** All of them or none, each from its own client's wallet. */

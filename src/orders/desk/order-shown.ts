@@ -1,10 +1,16 @@
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
 import type { Client } from '../../auth/clients/client.entity.js';
+import type { OrderCorrection } from '../entities/order-correction.entity.js';
 import type { OrderItem } from '../entities/order-item.entity.js';
 import type { Order } from '../entities/order.entity.js';
 import type { TimelineEntry } from '../entities/timeline-entry.entity.js';
 
-export type WholeOrder = Order & { client: Client; items: OrderItem[]; timeline: TimelineEntry[] };
+export type WholeOrder = Order & {
+  client: Client;
+  items: OrderItem[];
+  timeline: TimelineEntry[];
+  corrections: OrderCorrection[];
+};
 
 /** An order as the wholesaler sees it: all that is kept of it, but for what only the service needs. */
 export type OrderShown = ReturnType<typeof toOrderShown>;
@@ -60,6 +66,12 @@ export function toOrderShown(order: WholeOrder) {
       changed_at: changedAt.toISOString(),
       actor,
       note,
+    })),
+    changes: order.corrections.map(({ changedAt, actor, before, after }) => ({
+      changed_at: changedAt.toISOString(),
+      actor,
+      before,
+      after,
     })),
   };
 }

@@ -16,7 +16,7 @@ export function shipmentFaults({
 }: Shipment): [keyof Shipment, string][] {
   const faults: [keyof Shipment, string | undefined][] = [
     ['courier', courier === '' ? 'must not be empty' : optionalLineFault(courier, 100)],
-    ['trackingNumber', optionalLineFault(trackingNumber ?? '', 100)],
+    ['trackingNumber', trackingNumberFault(trackingNumber ?? '')],
     ['trackingUrl', trackingUrl === null ? undefined : addressFault(trackingUrl)],
     [
       'shippedAt',
@@ -29,7 +29,17 @@ export function shipmentFaults({
 }
 
 export function checkShipment(shipment: Shipment): void {
-  const faults = shipmentFaults(shipment).map(([field, fault]) => `The ${NAMES[field]} ${fault}.`);
+  refuse(shipmentFaults(shipment));
+}
+
+/** Of a correction only what is given can be at fault. */
+export function checkCorrection(given: Partial<Shipment>): void {
+  const unsaid: Shipment = { courier: 'unsaid', trackingNumber: null, trackingUrl: null, shippedAt: null };
+  refuse(shipmentFaults({ ...unsaid, ...given }));
+}
+
+function refuse(found: [keyof Shipment, string][]): void {
+  const faults = found.map(([field, fault]) => `The ${NAMES[field]} ${fault}.`);
   if (faults.length > 0) throw new DomainError('invalid_value', faults.join(' '));
 }
 
@@ -39,6 +49,15 @@ const NAMES: Record<keyof Shipment, string> = {
   trackingUrl: 'tracking address',
   shippedAt: 'time of shipping',
 };
+
+/** What a spreadsheet makes of a long number: the digits that it leaves out cannot be had back from it. */
+const ROUNDED = /^\d([.,]\d+)?E\+?\d+$/i;
+
+function trackingNumberFault(text: string): string | undefined {
+  return ROUNDED.test(text.trim())
+    ? 'was rounded by a spreadsheet, which takes a long number for an amount: format the column as text and enter the number again'
+    : optionalLineFault(text, 100);
+}
 
 function addressFault(text: string): string | undefined {
   if (text.length > MAX_ADDRESS) return `must have at most ${MAX_ADDRESS} characters`;

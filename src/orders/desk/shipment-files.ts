@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type {
   Batch,
@@ -15,6 +16,7 @@ import type { RecordSource } from '../../imports/record-source.js';
 import { parseInstant } from '../../platform/validation/instant.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import type { Shipment } from '../lifecycle/order-change.js';
+import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { shipmentFaults } from './shipment-details.js';
@@ -44,11 +46,28 @@ const FIND_WORK = createWork(`
 
 const REFUSE_UNSHIPPABLE = addFaults(`
   SELECT line, 'order_number', CASE
-           WHEN status IN ('shipped', 'delivered') THEN 'was shipped already, with another courier, tracking or time'
+           WHEN status IN ('shipped', 'delivered') THEN 'was shipped already, with another courier, tracking or time; "shipment correct" changes that'
            ELSE format('is %s and cannot be shipped', status) END
     FROM ${WORK} WHERE status <> 'pending'
   UNION ALL
   SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE status = 'pending' AND ${IS_SHIPPED_TOO_EARLY}`);
+
+/** A correction says nothing of what it leaves empty. */
+const FIND_CORRECTIONS = createWork(`
+  SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
+         g.courier, g.tracking_number, g.tracking_url, g.shipped_at
+    FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
+   WHERE o.status NOT IN ('shipped', 'delivered')
+      OR o.courier <> g.courier OR o.tracking_number IS DISTINCT FROM coalesce(g.tracking_number, o.tracking_number)
+      OR o.tracking_url IS DISTINCT FROM coalesce(g.tracking_url, o.tracking_url)
+      OR date_trunc('milliseconds', o.shipped_at) <> g.shipped_at`);
+
+const REFUSE_UNSHIPPED = addFaults(`
+  SELECT line, 'order_number', format('is %s and was not shipped', status)
+    FROM ${WORK} WHERE status NOT IN ('shipped', 'delivered')
+  UNION ALL
+  SELECT line, 'shipped_at', '${BEFORE_PLACED}'
+    FROM ${WORK} WHERE status IN ('shipped', 'delivered') AND ${IS_SHIPPED_TOO_EARLY}`);
 
 const NEXT = `
   SELECT line, client_id AS "clientId", order_number AS "orderNumber", courier, tracking_number AS "trackingNumber",
@@ -79,23 +98,27 @@ function read(cells: Record<ShipmentColumn, string>, note: NoteFault): Record<Sh
   };
 }
 
-/** Each order by the one lifecycle, in a transaction of its own unless all or none are to be shipped. */
-function writer(lifecycle: OrderLifecycle) {
+type Act = (transaction: Transaction, key: OrderKey, shipment: Shipment, actor: string) => Promise<void>;
+
+/** Each order by the one lifecycle, in a transaction of its own unless it is all or none. */
+function writer(act: Act) {
   return async ({ session, lines, actor }: Batch): Promise<Written> => {
     const faults: RowFault[] = [];
     const rows = await session.query<WorkRow>(NEXT, lines);
     for (const { line, clientId, orderNumber, ...shipment } of rows) {
-      const ship = () =>
-        lifecycle.actWithin(
-          session.transactionInProgress,
-          { clientId, orderNumber },
-          { action: 'ship', ...shipment },
-          actor,
-        );
-      const fault = await session.attempt(ship, refusalOf);
+      const work = () => act(session.transactionInProgress, { clientId, orderNumber }, shipment, actor);
+      const fault = await session.attempt(work, refusalOf);
       if (fault !== undefined) faults.push({ line, column: 'order_number', message: fault });
     }
     return { created: 0, updated: rows.length - faults.length, faults };
+  };
+}
+
+function known({ trackingNumber, trackingUrl, shippedAt }: Omit<Shipment, 'courier'>): CorrectedShipment {
+  return {
+    ...(trackingNumber !== null && { trackingNumber }),
+    ...(trackingUrl !== null && { trackingUrl }),
+    ...(shippedAt !== null && { shippedAt }),
   };
 }
 
@@ -103,7 +126,7 @@ function refusalOf(error: unknown): string | undefined {
   return error instanceof DomainError ? error.message : undefined;
 }
 
-function shipmentImport(lifecycle: OrderLifecycle): ImportKind<ShipmentColumn> {
+function shipmentImport(compare: readonly string[], act: Act): ImportKind<ShipmentColumn> {
   return {
     name: 'shipments',
     columns: ['order_number', 'courier'],
@@ -118,10 +141,10 @@ function shipmentImport(lifecycle: OrderLifecycle): ImportKind<ShipmentColumn> {
     key: ['order_number'],
     keyColumn: 'order_number',
     read,
-    compare: [REFUSE_UNKNOWN, FIND_WORK, REFUSE_UNSHIPPABLE, DROP_FAULTY],
+    compare: [REFUSE_UNKNOWN, ...compare, DROP_FAULTY],
     // Locks on many orders and their stock, taken in the order of a file, would stand in the way of orders being placed.
     batchSize: 1,
-    write: writer(lifecycle),
+    write: writer(act),
   };
 }
 
@@ -131,9 +154,19 @@ export class ShipmentFiles {
   constructor(
     private readonly importer: Importer,
     private readonly lifecycle: OrderLifecycle,
+    private readonly corrections: OrderCorrections,
   ) {}
 
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    return this.importer.run(shipmentImport(this.lifecycle), source, options);
+    const ship: Act = (transaction, key, shipment, actor) =>
+      this.lifecycle.actWithin(transaction, key, { action: 'ship', ...shipment }, actor);
+    return this.importer.run(shipmentImport([FIND_WORK, REFUSE_UNSHIPPABLE], ship), source, options);
+  }
+
+  /** Of what was shipped already. An empty cell leaves what is known as it is. */
+  correct(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+    const correct: Act = (transaction, key, { courier, ...rest }, actor) =>
+      this.corrections.shipmentWithin(transaction, key, { courier, ...known(rest) }, actor);
+    return this.importer.run(shipmentImport([FIND_CORRECTIONS, REFUSE_UNSHIPPED], correct), source, options);
   }
 }

@@ -6,7 +6,7 @@ import { OrderQuoteResponse } from './order-quote.response.js';
 @ApiSchema({ name: 'OrderCreated' })
 export class OrderCreatedResponse extends IntersectionType(
   PickType(OrderStatusResponse, ['success', 'order_number', 'store_order_id']),
-  PickType(OrderQuoteResponse, ['subtotal', 'delivery', 'total', 'currency']),
+  PickType(OrderQuoteResponse, ['subtotal', 'delivery', 'total', 'currency', 'ignored_fields']),
   PickType(OrderSummaryResponse, ['items_count']),
 ) {
   @ApiProperty({ description: 'The number of the order, made to be read aloud.' })

@@ -92,7 +92,7 @@ export class OrderPlacement {
     { items }: CreateOrderRequest,
     offers: Map<string, Offer>,
   ): Promise<{ lines: OrderLine[]; holds: StockChange[] }> {
-    const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
+    const { lines, faults } = readOrderLines(items, offers, (sku) => this.suggestions.hint(sku));
     const stock = await this.stock.lock(transaction, demandOf(lines));
     faults.push(...stockFaults(lines, stock));
     if (faults.length > 0) throw validationFailed(faults);

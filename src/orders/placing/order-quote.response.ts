@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IgnoredField } from '../../platform/validation/ignored-fields.js';
 import { FieldErrorResponse } from '../../platform/http/error.response.js';
 
 @ApiSchema({ name: 'QuoteStock' })
@@ -92,4 +93,11 @@ export class OrderQuoteResponse {
 
   @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
   currency: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Fields of the body that nobody looked at: prices, which are never taken, and names that may be misspelt. Only if there are any; the first 20.',
+    type: [IgnoredField],
+  })
+  ignored_fields?: IgnoredField[];
 }

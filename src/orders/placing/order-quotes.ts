@@ -38,7 +38,7 @@ export class OrderQuotes {
         if (existing) throw duplicateOrder(existing, contentHash(request));
       }
       const offers = await this.offers.find(transaction, plan.id, skusOf(items));
-      const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
+      const { lines, faults } = readOrderLines(items, offers, (sku) => this.suggestions.hint(sku));
       const stock = await this.stock.read(transaction, demandOf(lines));
       const shortages = stockFaults(lines, stock);
       if (faults.length > 0) throw validationFailed([...faults, ...shortages]);

@@ -2,6 +2,7 @@ import { resolveVariation } from '../../catalog/rules/resolve-variation.js';
 import { type Variation, variationKeys } from '../../read-model/products/variations.js';
 import type { FieldError } from '../../platform/errors/domain-error.js';
 import type { Minor } from '../../platform/money/money.js';
+import type { SkuHint } from '../../read-model/products/sku-hint.js';
 
 /** An active product at the price of the caller's plan, as read in the transaction that orders it. */
 export interface Offer {
@@ -45,14 +46,14 @@ const MOST_KEYS_TOLD = 1_000;
 export function readOrderLines(
   items: readonly OrderedItem[],
   offers: ReadonlyMap<string, Offer>,
-  suggest: (sku: string) => string | undefined,
+  hintAt: (sku: string) => SkuHint,
 ): { lines: OrderLine[]; faults: FieldError[] } {
   const lines: OrderLine[] = [];
   const faults: FieldError[] = [];
   let keysToTell = MOST_KEYS_TOLD;
   for (const [index, item] of items.entries()) {
     const offer = offers.get(item.sku);
-    const line = offer ? readLine(item, index, offer) : unknownSku(index, suggest(item.sku));
+    const line = offer ? readLine(item, index, offer) : unknownSku(index, hintAt(item.sku));
     if ('code' in line) {
       keysToTell -= line.valid_keys?.length ?? 0;
       faults.push(keysToTell < 0 ? withoutKeys(line) : line);
@@ -84,10 +85,8 @@ function withoutKeys({ valid_keys: _, ...fault }: LineFault): FieldError {
   return { ...fault, message: `${String(fault.message)}; GET /api/products/{sku} tells them` };
 }
 
-function unknownSku(index: number, suggestion: string | undefined): LineFault {
-  const message = 'is the SKU of no active product';
-  const fault = { field: `items[${index}].sku`, code: 'unknown_sku', message };
-  return suggestion === undefined
-    ? fault
-    : { ...fault, message: `${message}; did you mean ${suggestion}?`, suggestion };
+function unknownSku(index: number, hint: SkuHint): LineFault {
+  const unknown = hint.inactive ? 'is the SKU of an inactive product' : 'is the SKU of no active product';
+  const message = hint.suggestion === undefined ? unknown : `${unknown}; did you mean ${hint.suggestion}?`;
+  return { field: `items[${index}].sku`, code: 'unknown_sku', message, ...hint };
 }

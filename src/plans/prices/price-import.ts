@@ -1,18 +1,32 @@
-import type { Batch, ImportKind, NoteFault, Written } from '../../imports/import-kind.js';
-import { addFaults, createWork, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
-import { requiredCell } from '../../imports/storable-cell.js';
+import type { Batch, ImportKind, NoteFault, RowFault, Written } from '../../imports/import-kind.js';
+import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
+import { optionalCell, requiredCell } from '../../imports/storable-cell.js';
+import {
+  CHANGED_JUST_NOW,
+  EXPORT_AGAIN,
+  fingerprint,
+  isStale,
+  isUnedited,
+  WAS,
+} from '../../imports/what-it-was.js';
 import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
 
 export const PRICE_COLUMNS = ['plan', 'sku', 'wholesale_price'] as const;
 
 type PriceColumn = (typeof PRICE_COLUMNS)[number];
 
-export type PriceRow = Record<PriceColumn, string>;
+type FileColumn = PriceColumn | typeof WAS;
+
+/** Of a fixed price, by the expressions that give its three columns. */
+const PRINTED = (plan: string, sku: string, price: string) => [plan, sku, price];
+
+/** What tells whether a fixed price has changed when its row comes back. */
+export const PRICE_FINGERPRINT = fingerprint(PRINTED('plans.code', 'p.sku', 'fixed.price'));
 
 /** SQL throughout, because a file is compared and written as a set: a handful of statements, whatever the number of rows. */
 const FIND_PRICES = `
   CREATE TEMP TABLE found AS
-  SELECT g.line, g.plan, g.sku, g.price, plans.id AS plan_id, p.id AS product_id, fixed.price AS fixed_price
+  SELECT g.line, g.plan, g.sku, g.price, g.${WAS}, plans.id AS plan_id, p.id AS product_id, fixed.price AS fixed_price
     FROM ${GOOD} g
     LEFT JOIN plans ON plans.code = g.plan
     LEFT JOIN products p ON p.sku = g.sku
@@ -24,9 +38,29 @@ const REFUSE_UNKNOWN = addFaults(`
   SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL`);
 
 const FIND_WORK = createWork(`
-  SELECT line, fixed_price IS NULL AS is_new, plan_id, product_id, price
+  SELECT line, fixed_price IS NULL AS is_new, plan_id, product_id, plan, sku, price, ${WAS}
     FROM found
-   WHERE plan_id IS NOT NULL AND product_id IS NOT NULL AND price IS DISTINCT FROM fixed_price`);
+   WHERE plan_id IS NOT NULL AND product_id IS NOT NULL AND price IS DISTINCT FROM fixed_price
+     AND NOT ${isUnedited(WAS, PRINTED('plan', 'sku', 'price'))}`);
+
+const REFUSE_STALE = `
+  ${addFaults(`
+    SELECT line, 'wholesale_price', format('has changed since it was exported, and %s: ${EXPORT_AGAIN}',
+             coalesce('is ' || fixed_price || ' now', 'is not fixed any more'))
+      FROM found JOIN ${WORK} USING (line) WHERE ${isStale(`found.${WAS}`, PRINTED('found.plan', 'found.sku', 'fixed_price'))}`)}
+  ${DROP_FAULTY}`;
+
+const LOCK = `
+  SELECT count(*) FROM (
+    SELECT FROM plan_prices p JOIN ${WORK} w USING (plan_id, product_id)
+     WHERE ${inBatch('w')} AND w.${WAS} IS NOT NULL
+     ORDER BY plan_id, product_id FOR UPDATE OF p) AS locked`;
+
+/** Under the lock: what has changed since the rows were compared. */
+const DROP_STALE = `
+  DELETE FROM ${WORK} USING ${WORK} w LEFT JOIN plan_prices p USING (plan_id, product_id)
+   WHERE ${WORK}.line = w.line AND ${inBatch('w')} AND ${isStale(`w.${WAS}`, PRINTED('w.plan', 'w.sku', 'p.price'))}
+  RETURNING w.line`;
 
 const FIX = `
   WITH fixed AS (
@@ -45,16 +79,23 @@ const UNFIX = `
   SELECT count(*)::int AS count FROM unfixed`;
 
 async function write({ session, lines }: Batch): Promise<Written> {
+  await session.query(LOCK, lines);
+  const stale = await session.query<{ line: number }>(DROP_STALE, lines);
   const [fixed] = await session.query<{ created: number; updated: number }>(FIX, lines);
   const unfixed = await session.count(UNFIX, lines);
-  return { created: fixed!.created, updated: fixed!.updated + unfixed, faults: [] };
+  return { created: fixed!.created, updated: fixed!.updated + unfixed, faults: stale.map(changedJustNow) };
 }
 
-function read({ plan, sku, wholesale_price: price }: PriceRow, note: NoteFault) {
+function changedJustNow({ line }: { line: number }): RowFault {
+  return { line, column: 'wholesale_price', message: CHANGED_JUST_NOW };
+}
+
+function read({ plan, sku, wholesale_price: price, was }: Record<FileColumn, string>, note: NoteFault) {
   return {
     plan: requiredCell('plan', plan, note),
     sku: requiredCell('sku', sku, note),
     price: readPrice(price, note),
+    was: optionalCell(WAS, was, note),
   };
 }
 
@@ -67,14 +108,15 @@ function readPrice(text: string, note: NoteFault): string | null {
   return null;
 }
 
-export const PRICE_IMPORT: ImportKind<PriceColumn, 'plan' | 'sku' | 'price'> = {
+export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'was'> = {
   name: 'prices',
   columns: PRICE_COLUMNS,
-  staged: { plan: 'text', sku: 'text', price: 'numeric(12,2)' },
+  optional: [WAS],
+  staged: { plan: 'text', sku: 'text', price: 'numeric(12,2)', was: 'text' },
   key: ['plan', 'sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_PRICES, REFUSE_UNKNOWN, FIND_WORK],
+  compare: [FIND_PRICES, REFUSE_UNKNOWN, FIND_WORK, REFUSE_STALE],
   batchSize: 5_000,
   write,
 };

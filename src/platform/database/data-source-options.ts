@@ -1,9 +1,11 @@
 import type { DataSourceOptions } from 'typeorm';
-import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-tracking.js';
 import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
+import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-tracking.js';
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
+import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-agreed.js';
 import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
+import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
 
 interface ConnectionSettings {
   url: string;
@@ -27,7 +29,9 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
       ChangeTracking1700000000001,
       Wallet1700000000010,
       AutoPay1700000000011,
+      WhatWasAgreed1700000000013,
       Payments1700000000020,
+      OrderChanges1700000000030,
     ],
     migrationsTableName: 'migrations',
     synchronize: false,

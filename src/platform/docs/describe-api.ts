@@ -23,6 +23,10 @@ left every request gets 429 with \`Retry-After\`, one with \`If-None-Match\` too
 address with commas. Characters that turn the direction of text (U+202A to U+202E, U+2066 to U+2069) are refused as well, because what
 follows them would read otherwise on a label than it is.
 
+**Unknown fields.** Price fields and whatever else is not described here are ignored. An order and a quote name them in \`ignored_fields\`, with the
+field that was probably meant: without its \`store_order_id\` an order cannot be repeated safely. Query parameters that nobody looks at are named in the
+header \`X-Ignored-Parameters\`.
+
 **Errors.** Every error has the same body: \`code\` for machines, \`message\` for people, with 422 a list of \`errors\` that names every
 fault at once, and the \`request_id\` that also stands in the header \`X-Request-Id\` of every answer.
 

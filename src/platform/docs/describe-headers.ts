@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { IGNORED_PARAMETERS_HEADER } from '../validation/ignored-parameters.js';
 
 interface Operation {
   security?: object[];
@@ -32,23 +33,36 @@ const RATE_LIMIT = {
   },
 } as const;
 
+const IGNORED_PARAMETERS = {
+  [IGNORED_PARAMETERS_HEADER]: {
+    description: 'Query parameters that nobody looked at, percent-encoded; only if there are any.',
+    schema: { type: 'string' },
+    example: 'categroy',
+  },
+} as const;
+
 /** The headers that come with every answer, whatever the route: set in one place, and described in one. */
 export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item) as Operation[]) describe(operation);
   }
-  document.components = { ...document.components, headers: { ...REQUEST_ID, ...RATE_LIMIT } };
+  document.components = {
+    ...document.components,
+    headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED_PARAMETERS },
+  };
   return document;
 }
 
-/** A request without a good token is counted for nobody. */
+/** A request without a good token is counted for nobody, and one that is not let in or was one too many is told nothing of its parameters. */
 function describe({ security = [], responses = {} }: Operation): void {
   for (const [status, response] of Object.entries(responses)) {
     const counted = security.length > 0 && status !== '401';
+    const admitted = counted && status !== '403' && status !== '429';
     response.headers = {
       ...response.headers,
       ...referencesTo(REQUEST_ID),
       ...(counted && referencesTo(RATE_LIMIT)),
+      ...(admitted && referencesTo(IGNORED_PARAMETERS)),
     };
   }
 }

@@ -33,10 +33,18 @@ export class FieldErrorResponse {
   available?: number;
 
   @ApiPropertyOptional({
-    description: 'With `unknown_sku`: the SKU that may have been meant.',
+    description:
+      'With `unknown_sku`: the SKU that was meant, if one differs in case, space, dashes or leading zeros alone.',
     example: 'MUG-350',
   })
   suggestion?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `unknown_sku`, always true: the product was sold once and is inactive now.',
+    enum: [true],
+    type: Boolean,
+  })
+  inactive?: true;
 
   @ApiPropertyOptional({
     description: 'With `price_changed` in a quote: the computed total.',
@@ -120,10 +128,18 @@ export class ErrorResponse {
   compared_domain?: string;
 
   @ApiPropertyOptional({
-    description: 'With `product_not_found`: the SKU that may have been meant.',
+    description:
+      'With `product_not_found`: the SKU that was meant, if one differs in case, space, dashes or leading zeros alone.',
     example: 'MUG-350',
   })
   suggestion?: string;
+
+  @ApiPropertyOptional({
+    description: 'With `product_not_found`, always true: the product was sold once and is inactive now.',
+    enum: [true],
+    type: Boolean,
+  })
+  inactive?: true;
 }
 
 /** What the body of an error says beside code and message. */

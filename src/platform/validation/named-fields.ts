@@ -7,7 +7,7 @@ export interface NestedContext {
   most?: number;
 }
 
-interface NamedField {
+export interface NamedField {
   name: string;
   nested: NestedContext | undefined;
 }
@@ -21,7 +21,7 @@ const known = new Map<Type, NamedField[]>();
 export function namedFields(value: unknown, type: Type): unknown {
   if (!isPlainObject(value)) return value;
   const kept: Record<string, unknown> = {};
-  for (const { name, nested } of fieldsOf(type)) {
+  for (const { name, nested } of namedFieldsOf(type)) {
     if (Object.hasOwn(value, name)) kept[name] = nested ? within(value[name], nested) : leaf(value[name]);
   }
   return kept;
@@ -39,7 +39,8 @@ function leaf(value: unknown): unknown {
   return isPlainObject(value) ? {} : value;
 }
 
-function fieldsOf(type: Type): NamedField[] {
+/** What a request class names, each field once. */
+export function namedFieldsOf(type: Type): readonly NamedField[] {
   let fields = known.get(type);
   if (!fields) known.set(type, (fields = readFields(type)));
   return fields;

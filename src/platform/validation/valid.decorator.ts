@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Body, Query, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { type FieldError, validationFailed } from '../errors/domain-error.js';
+import { takesQuery } from './ignored-parameters.js';
 import { namedFields } from './named-fields.js';
 
 /**
@@ -31,7 +32,10 @@ const pipe = new RequestPipe({
  * other parameter as well, for nothing: five promises for each, a third of the time that a stock check takes.
  */
 export const ValidBody = () => Body(pipe);
-export const ValidQuery = () => Query(pipe);
+export const ValidQuery = (): ParameterDecorator => (target, handler, index) => {
+  takesQuery(target, handler, index);
+  Query(pipe)(target, handler, index);
+};
 
 /** What class-validator itself says of an element that is no object. */
 const NOT_AN_OBJECT = 'nestedValidation';

@@ -18,6 +18,8 @@ export class ProductShelf {
 
   private readonly byId = new Map<number, ProductView>();
   private readonly bySku = new Map<string, ProductView>();
+  /** What was sold once and is inactive now, by its SKU. */
+  private readonly withdrawnBySku = new Map<string, ProductView>();
   private readonly chunksByNumber = new Map<number, ProductChunk>();
   private sortedChunks: ProductChunk[] | undefined;
   private readonly changes = new ChangeList<ProductView>();
@@ -27,6 +29,11 @@ export class ProductShelf {
 
   find(sku: string): ProductView | undefined {
     return this.bySku.get(sku);
+  }
+
+  /** Whether something was sold under this SKU that is inactive now. What was never sold is not told of. */
+  isWithdrawn(sku: string): boolean {
+    return this.withdrawnBySku.has(sku);
   }
 
   /** The active products in chunks, in the order of their ids. */
@@ -98,6 +105,7 @@ export class ProductShelf {
     for (const [product, shelved] of this.unsettled) {
       product.settle();
       if (shelved && product.active) this.shelve(product);
+      if (shelved && product.withdrawn !== null) this.withdrawnBySku.set(product.sku, product);
     }
     this.changes.place(this.unsettled.keys());
     this.unsettled.clear();
@@ -134,6 +142,7 @@ export class ProductShelf {
     const wasShelved = this.bySku.get(product.sku) === product;
     this.unsettled.set(product, true);
     this.version++;
+    if (this.withdrawnBySku.get(product.sku) === product) this.withdrawnBySku.delete(product.sku);
     if (!wasShelved) return;
     const number = chunkNumberOf(product.id);
     const chunk = this.chunksByNumber.get(number);

@@ -16,10 +16,13 @@ const SESSION = `
   SET jit = off;
   SET max_parallel_workers_per_gather = 0;`;
 
+/** Any number will do, as long as every node of the service asks for the same one. */
+const NEW_HISTORY_LOCK = 7_214_004;
+
 /** A second node that saw the same restored dump waits for the first, and then finds nothing left to do. */
 const NEW_HISTORY_IF_FOREIGN = `
   BEGIN;
-  LOCK TABLE history IN EXCLUSIVE MODE;
+  SELECT pg_advisory_xact_lock(${NEW_HISTORY_LOCK});
   SELECT begin_history() FROM history_identity() WHERE is_foreign;
   COMMIT;`;
 

@@ -1,31 +1,35 @@
-import type { Batch, ImportKind, NoteFault, Written } from '../../imports/import-kind.js';
+import type { Batch, ImportKind, NoteFault, RowFault, Written } from '../../imports/import-kind.js';
 import {
   addFaults,
   addWarnings,
+  asked,
   createWork,
+  DROP_FAULTY,
   FAULTS,
   GOOD,
   inBatch,
   WORK,
 } from '../../imports/import-tables.js';
 import { requiredCell, storableCell } from '../../imports/storable-cell.js';
+import { WAS } from '../../imports/what-it-was.js';
 import { MAX_ON_HAND } from '../rules/on-hand.js';
+import { COUNT, COUNTED_SINCE, isCountedSince, MOVED_SINCE } from './moved-since.js';
 
 export const STOCK_COLUMNS = ['sku', 'variation', 'quantity'] as const;
 
-type StockColumn = (typeof STOCK_COLUMNS)[number];
-
-const REASON = 'count';
+type StockColumn = (typeof STOCK_COLUMNS)[number] | typeof WAS;
 
 // A file may have a million rows: they are compared and written as sets, which is SQL.
 
 /** A key is accepted only as it is: a count of the wrong thing is worse than none. */
 const FIND_STOCK = `
   CREATE TEMP TABLE found AS
-  SELECT g.line, g.sku, g.variation, g.quantity, p.id AS product_id, p.variations <> '[]' AS varies, i.id, i.on_hand, i.held
+  SELECT g.line, g.sku, g.variation, g.quantity, g.${WAS}, p.id AS product_id, p.variations <> '[]' AS varies,
+         i.id, i.variation_key, i.on_hand, g.quantity + coalesce(moved.delta, 0) AS target
     FROM ${GOOD} g
     LEFT JOIN products p ON p.sku = g.sku
-    LEFT JOIN stock_items i ON i.product_id = p.id AND i.variation_key = g.variation;
+    LEFT JOIN stock_items i ON i.product_id = p.id AND i.variation_key = g.variation
+    LEFT JOIN (${MOVED_SINCE}) AS moved ON moved.product_id = i.product_id AND moved.variation_key = i.variation_key;
 
   ${addFaults(`
     SELECT line, CASE WHEN product_id IS NULL THEN 'sku' ELSE 'variation' END,
@@ -35,9 +39,38 @@ const FIND_STOCK = `
                   SELECT string_agg(variation_key, ', ' ORDER BY id)
                     FROM (SELECT id, variation_key FROM stock_items o WHERE o.product_id = found.product_id ORDER BY id LIMIT 20) AS choice))
            END
-      FROM found WHERE id IS NULL`)}
+      FROM found WHERE id IS NULL`)}`;
 
-  ${createWork('SELECT line, false AS is_new, id, quantity FROM found WHERE on_hand <> quantity')}`;
+/**
+ * What to do with a row. Of what was counted just now, the count is what there is. Of what was counted earlier, the count says by how much
+ * the books were wrong then, and are wrong by still. A row that came back from an export as it went says nothing.
+ */
+const FIND_WORK = createWork(`
+  SELECT line, false AS is_new, id, quantity, ${WAS}, on_hand,
+         CASE WHEN ${asked('counted_at')} IS NOT NULL THEN target - on_hand END AS error
+    FROM found
+   WHERE id IS NOT NULL AND quantity IS DISTINCT FROM ${WAS} AND target <> on_hand`);
+
+/** Each condition asks the thing as it is by the name `i`, and the row by the name `w`. */
+const IS_STALE = `
+  w.error IS NULL AND NOT ${asked('overwrite')} AND coalesce(i.on_hand <> w.${WAS} AND i.on_hand <> w.quantity, false)`;
+const IS_IMPOSSIBLE = `coalesce(i.on_hand + w.error NOT BETWEEN 0 AND ${MAX_ON_HAND}, false)`;
+const IS_OUTDATED = `(w.error IS NOT NULL AND ${isCountedSince('i')})`;
+
+/** Why a row cannot be written, if it cannot: judged once for the report, and again under the lock. */
+const REFUSAL = `
+  CASE WHEN i.id IS NULL THEN 'was removed from the product just now'
+       WHEN ${IS_STALE} THEN format('was %s when this was exported, and is %s now: count again and say with --counted-at when, or write it all the same with --overwrite', w.${WAS}, i.on_hand)
+       WHEN ${IS_OUTDATED} THEN '${COUNTED_SINCE}'
+       WHEN ${IS_IMPOSSIBLE} THEN format('would make %s with what has moved since', i.on_hand + w.error)
+  END`;
+
+const REFUSE = `
+  ${addFaults(`
+    SELECT line, 'quantity', refusal
+      FROM (SELECT w.line, ${REFUSAL} AS refusal FROM ${WORK} w LEFT JOIN stock_items i ON i.id = w.id) AS judged
+     WHERE refusal IS NOT NULL`)}
+  ${DROP_FAULTY}`;
 
 const LOCK = `
   SELECT count(*)::int FROM (
@@ -45,57 +78,64 @@ const LOCK = `
      WHERE ${inBatch('w')}
      ORDER BY i.id FOR UPDATE OF i) AS locked`;
 
-/** What orders hold is another column, and stays. Someone may have counted the same in the meantime: that is no change. */
+/**
+ * What orders hold is another column, and stays. Someone may have counted the same in the meantime: that is no change. The movement stands
+ * at the time of the count, so that the same file, given again, finds the books right for that time.
+ */
 const WRITE = `
-  WITH before AS (
-         SELECT w.line, w.quantity, i.id, i.product_id, i.variation_key, i.on_hand
+  WITH judged AS (
+         SELECT w.line, i.id, i.product_id, i.variation_key, i.on_hand, coalesce(i.on_hand + w.error, w.quantity) AS quantity,
+                ${REFUSAL} AS refusal
            FROM ${WORK} w LEFT JOIN stock_items i ON i.id = w.id
           WHERE ${inBatch('w')}),
        counted AS (
-         UPDATE stock_items i SET on_hand = before.quantity
-           FROM before WHERE i.id = before.id AND before.on_hand <> before.quantity
+         UPDATE stock_items i SET on_hand = judged.quantity
+           FROM judged WHERE i.id = judged.id AND refusal IS NULL AND judged.on_hand <> judged.quantity
          RETURNING i.id),
        moved AS (
-         INSERT INTO stock_movements (product_id, variation_key, delta, reason, actor)
-         SELECT product_id, variation_key, quantity - on_hand, '${REASON}', $3 FROM before WHERE on_hand <> quantity)
+         INSERT INTO stock_movements (product_id, variation_key, delta, reason, actor, moved_at)
+         SELECT product_id, variation_key, quantity - on_hand, '${COUNT}', $3, coalesce(${asked('counted_at')}, now())
+           FROM judged WHERE refusal IS NULL AND on_hand <> quantity)
   SELECT (SELECT count(*)::int FROM counted) AS updated,
-         ARRAY(SELECT line FROM before WHERE id IS NULL ORDER BY line) AS gone`;
+         (SELECT coalesce(json_agg(json_build_object('line', line, 'column', 'quantity', 'message', refusal)), '[]')
+            FROM judged WHERE refusal IS NOT NULL) AS faults`;
 
 const WARN = addWarnings(`
   SELECT f.line, 'quantity', format('is less than the %s that orders hold: none is for sale', i.held)
     FROM found f JOIN stock_items i ON i.id = f.id
-   WHERE f.quantity < i.held AND NOT EXISTS (SELECT FROM ${FAULTS} x WHERE x.line = f.line AND NOT x.is_warning)`);
+   WHERE f.target < i.held AND f.quantity IS DISTINCT FROM f.${WAS}
+     AND NOT EXISTS (SELECT FROM ${FAULTS} x WHERE x.line = f.line AND NOT x.is_warning)`);
 
 async function write({ session, lines, actor }: Batch): Promise<Written> {
   await session.query(LOCK, lines);
-  const [written] = await session.query<{ updated: number; gone: number[] }>(WRITE, [...lines, actor]);
-  const { updated, gone } = written!;
-  const faults = gone.map((line) => ({
-    line,
-    column: 'variation',
-    message: 'was removed from the product just now',
-  }));
-  return { created: 0, updated, faults };
+  const [written] = await session.query<{ updated: number; faults: RowFault[] }>(WRITE, [...lines, actor]);
+  return { created: 0, ...written! };
 }
 
-function read({ sku, variation, quantity }: Record<StockColumn, string>, note: NoteFault) {
-  const isCount = /^\d{1,10}$/.test(quantity) && Number(quantity) <= MAX_ON_HAND;
-  if (!isCount) note('quantity', `must be a whole number from 0 to ${MAX_ON_HAND}`);
+function read({ sku, variation, quantity, was }: Record<StockColumn, string>, note: NoteFault) {
   return {
     sku: requiredCell('sku', sku, note),
     variation: storableCell('variation', variation, note),
-    quantity: isCount ? Number(quantity) : null,
+    quantity: countCell('quantity', quantity, note),
+    was: was === '' ? null : countCell(WAS, was, note),
   };
+}
+
+function countCell(column: string, text: string, note: NoteFault): number | null {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_ON_HAND) return Number(text);
+  note(column, `must be a whole number from 0 to ${MAX_ON_HAND}`);
+  return null;
 }
 
 export const STOCK_IMPORT: ImportKind<StockColumn> = {
   name: 'counts',
   columns: STOCK_COLUMNS,
-  staged: { sku: 'text', variation: 'text', quantity: 'integer' },
+  optional: [WAS],
+  staged: { sku: 'text', variation: 'text', quantity: 'integer', was: 'integer' },
   key: ['sku', 'variation'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_STOCK],
+  compare: [FIND_STOCK, FIND_WORK, REFUSE],
   warn: WARN,
   batchSize: 5_000,
   write,

@@ -201,7 +201,7 @@ describe('GET /api/orders?since', () => {
     const late = await test.pool.connect();
     try {
       await late.query('BEGIN');
-      await late.query(`UPDATE orders SET notes = 'late' WHERE order_number = $1`, [slow]);
+      await late.query(`UPDATE orders SET courier = 'late' WHERE order_number = $1`, [slow]);
       await moveOrder(test, store, quick!, 'pay');
       const during = await list(store, `?since=${before}`);
       expect(numbersOf(during)).toEqual([quick]);
@@ -245,7 +245,7 @@ describe('GET /api/orders?since', () => {
     await test.fixtures.orders(store, 1_500);
     for (const digit of [1, 2, 3]) {
       await test.pool.query(
-        `UPDATE orders SET notes = 'changed' WHERE client_id = $1 AND order_number LIKE $2`,
+        `UPDATE orders SET courier = 'changed' WHERE client_id = $1 AND order_number LIKE $2`,
         [store.clientId, `%${digit}`],
       );
     }

@@ -7,6 +7,7 @@ export class Payments1700000000020 implements MigrationInterface {
     await runner.query(EVENTS);
     await runner.query(REFUNDS);
     await runner.query(TRANSFERS);
+    await runner.query(WHAT_WAS_MEANT);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -116,3 +117,19 @@ const TRANSFERS = `
   );
   CREATE UNIQUE INDEX bank_transfers_utr_once ON bank_transfers (utr) WHERE status <> 'refused';
   CREATE INDEX bank_transfers_client ON bank_transfers (client_id);`;
+
+/** Whom it is from, how much it is and what for: that never changes, whoever writes. */
+const WHAT_WAS_MEANT = `
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON payment_orders
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  ${[
+    ['payments', 'client_id, payment_id, provider, amount, currency, actor, created_at'],
+    ['gateway_refunds', 'client_id, refund_id, payment_id, gateway_payment_id, amount, actor, created_at'],
+    ['bank_transfers', 'transfer_id, client_id, amount, utr, announced_by, announced_at'],
+  ]
+    .map(
+      ([table, columns]) => `
+  CREATE TRIGGER meant BEFORE UPDATE OF ${columns} OR DELETE OR TRUNCATE ON ${table}
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`,
+    )
+    .join('')}`;

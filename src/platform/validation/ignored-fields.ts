@@ -1,0 +1,98 @@
+import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { ApiRequest } from '../http/api-request.js';
+import { isPlainObject, type NamedField, namedFieldsOf } from './named-fields.js';
+import { isWithinEdits } from './within-edits.js';
+
+/** How many are told of one body, and how much of each name: what nobody asked for must not make a large answer. */
+const MOST_TOLD = 20;
+const LONGEST_TOLD = 64;
+
+const MOST_EDITS = 2;
+
+@ApiSchema({ name: 'IgnoredField' })
+export class IgnoredField {
+  @ApiProperty({ description: 'Which field, as a path into the body.', example: 'storeOrderId' })
+  field: string;
+
+  @ApiPropertyOptional({
+    description: 'Which field was probably meant, if one that is missing beside it is spelt alike.',
+    example: 'store_order_id',
+  })
+  meant?: string;
+}
+
+/** What of a body its class does not name, each once however many entries of a list have it. */
+export const IgnoredFields = createParamDecorator((type: Type, context: ExecutionContext) =>
+  ignoredFields(context.switchToHttp().getRequest<ApiRequest>().body, type),
+);
+
+/** An answer in which nothing was ignored is the same, to the byte. */
+export function tellIgnored<Answer extends object>(
+  answer: Answer,
+  ignored: IgnoredField[],
+): Answer & { ignored_fields?: IgnoredField[] } {
+  return ignored.length === 0 ? answer : { ...answer, ignored_fields: ignored };
+}
+
+export function ignoredFields(body: unknown, type: Type): IgnoredField[] {
+  const found = new Map<string, IgnoredField>();
+  collect(body, type, '', found);
+  return [...found.values()];
+}
+
+function collect(value: unknown, type: Type, parent: string, found: Map<string, IgnoredField>): void {
+  if (!isPlainObject(value)) return;
+  const named = namedFieldsOf(type);
+  for (const name of Object.keys(value)) {
+    if (found.size === MOST_TOLD) return;
+    const field = named.find((one) => one.name === name);
+    if (field) descend(value[name], field, parent + name, found);
+    else note(name, value, named, parent, found);
+  }
+}
+
+function descend(
+  value: unknown,
+  { nested }: NamedField,
+  path: string,
+  found: Map<string, IgnoredField>,
+): void {
+  if (!nested) return;
+  if (!Array.isArray(value)) return collect(value, nested.type(), `${path}.`, found);
+  for (const element of value) collect(element, nested.type(), `${path}[].`, found);
+}
+
+function note(
+  name: string,
+  beside: Record<string, unknown>,
+  named: readonly NamedField[],
+  parent: string,
+  found: Map<string, IgnoredField>,
+): void {
+  const field = parent + (name.length > LONGEST_TOLD ? `${name.slice(0, LONGEST_TOLD)}…` : name);
+  if (found.has(field)) return;
+  const meant = name.length > LONGEST_TOLD ? undefined : meantBy(name, beside, named);
+  found.set(field, { field, ...(meant !== undefined && { meant: parent + meant }) });
+}
+
+/** The nearest of those that were left out. */
+function meantBy(
+  name: string,
+  beside: Record<string, unknown>,
+  named: readonly NamedField[],
+): string | undefined {
+  const missing = named.filter((one) => !Object.hasOwn(beside, one.name)).map((one) => one.name);
+  const spelling = spellingOf(name);
+  for (let edits = 0; edits <= MOST_EDITS; edits++) {
+    const near = missing.find(
+      (other) => other.length > edits * 3 && isWithinEdits(spelling, spellingOf(other), edits),
+    );
+    if (near !== undefined) return near;
+  }
+  return undefined;
+}
+
+function spellingOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

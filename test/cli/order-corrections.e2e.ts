@@ -1,0 +1,170 @@
+import type { OrderShown } from '../../src/orders/desk/order-shown.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('An order of which something was wrong', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    await test.fixtures.product({ sku: 'BOX', stock: 100 });
+  });
+  afterAll(() => test.close());
+
+  const run = (...args: string[]) => runCommand(test.database.url, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
+  const place = async (): Promise<string> => {
+    const { body } = await test
+      .post(store, '/api/orders', orderBody([{ sku: 'BOX', quantity: 1 }]))
+      .expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+  const shipped = async (): Promise<string> => {
+    const number = await place();
+    await answer('order', 'pay', number);
+    await answer('order', 'ship', number, '--courier', 'Delhivery', '--tracking-number', 'DL1');
+    return number;
+  };
+
+  it('gets the right tracking, which its store reads, and its timeline keeps both', async () => {
+    const number = await shipped();
+    const { body: before } = await test.get(store, '/api/orders').expect(200);
+    const corrected = await answer<OrderShown>(
+      'order',
+      'correct',
+      number,
+      '--tracking-number',
+      'DL2',
+      '--tracking-url',
+      'https://track.example.com/DL2',
+      '--by',
+      'asha',
+    );
+    expect(corrected.tracking).toMatchObject({ courier: 'Delhivery', tracking_number: 'DL2' });
+    expect(corrected.changes).toMatchObject([
+      {
+        actor: 'asha',
+        before: { tracking_number: 'DL1', tracking_url: null },
+        after: { tracking_number: 'DL2', tracking_url: 'https://track.example.com/DL2' },
+      },
+    ]);
+    const { stdout } = await run('order', 'show', number);
+    expect(stdout).toContain('tracking number: DL1 → DL2');
+    const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    expect(body.tracking).toMatchObject({ tracking_number: 'DL2' });
+    expect(body.timeline.map(({ status }: { status: string }) => status)).toEqual([
+      'awaiting_payment',
+      'pending',
+      'shipped',
+    ]);
+    const { body: delta } = await test
+      .get(store, `/api/orders?since=${encodeURIComponent(before.sync_token)}`)
+      .expect(200);
+    expect(delta.data).toMatchObject([{ order_number: number, tracking: { tracking_number: 'DL2' } }]);
+  });
+
+  it('is corrected after it arrived too, and what is as it was leaves no trace', async () => {
+    const number = await shipped();
+    await answer('order', 'deliver', number);
+    const same = await answer<OrderShown>('order', 'correct', number, '--courier', 'Delhivery');
+    expect(same.changes).toEqual([]);
+    const without = await answer<OrderShown>(
+      'order',
+      'correct',
+      number,
+      '--tracking-number',
+      '',
+      '--shipped-at',
+      '2099-01-01',
+    ).catch(String);
+    expect(without).toContain('must not be in the future');
+    expect(
+      (await answer<OrderShown>('order', 'correct', number, '--tracking-number', '')).tracking,
+    ).toMatchObject({
+      tracking_number: null,
+    });
+  });
+
+  it('takes no number that a spreadsheet has rounded, and says what happened to it', async () => {
+    const number = await shipped();
+    for (const text of ['1.23457E+11', '1,23457E+11', '9E15']) {
+      const { exitCode, stderr } = await run('order', 'correct', number, '--tracking-number', text);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('was rounded by a spreadsheet')]);
+    }
+    const paid = await place();
+    await answer('order', 'pay', paid);
+    const { stderr } = await run('order', 'ship', paid, '--courier', 'X', '--tracking-number', '1.23457E+11');
+    expect(stderr).toContain('was rounded by a spreadsheet');
+  });
+
+  it('goes to another address until it is shipped, and keeps who changed it, when, and from what', async () => {
+    const number = await place();
+    await answer('order', 'pay', number);
+    const changed = await answer<OrderShown>(
+      'order',
+      'address',
+      number,
+      '--address',
+      '7, Park Street',
+      '--city',
+      'Kolkata',
+      '--state',
+      'West Bengal',
+      '--pincode',
+      '700016',
+      '--by',
+      'asha',
+    );
+    expect(changed.shipping).toMatchObject({
+      address: '7, Park Street',
+      city: 'Kolkata',
+      pincode: '700016',
+      country: 'India',
+    });
+    expect(changed.changes).toMatchObject([
+      {
+        changed_at: expect.any(String) as string,
+        actor: 'asha',
+        before: { address: '12, MG Road', city: 'Bengaluru', pincode: '560038' },
+        after: { address: '7, Park Street', city: 'Kolkata', pincode: '700016' },
+      },
+    ]);
+    expect((await run('order', 'export')).stdout).toContain('"7, Park Street",Kolkata,West Bengal,700016');
+    await answer('order', 'address', number, '--phone', '+91 11111 22222');
+    expect((await run('order', 'export')).stdout).toContain('+91 11111 22222');
+
+    await answer('order', 'ship', number, '--courier', 'X');
+    const { exitCode, stderr } = await run('order', 'address', number, '--city', 'Pune');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('can no longer be changed')]);
+  });
+
+  it.each([
+    ['a PIN code that the country does not have', ['--pincode', 'SW1A'], 'The PIN code must be 6 digits'],
+    [
+      'a country to which its PIN code does not belong',
+      ['--pincode', 'SW1A 1AA', '--country', 'India'],
+      'The PIN code',
+    ],
+    ['an empty address', ['--address', ' '], 'The address must not be empty'],
+    ['control characters', ['--phone', '1\u0007'], 'The phone number'],
+  ])('refuses %s', async (_, options, message) => {
+    const { exitCode, stderr } = await run('order', 'address', await place(), ...options);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it('that was not shipped has no shipment to correct', async () => {
+    const { exitCode, stderr } = await run('order', 'correct', await place(), '--courier', 'X', '--json');
+    expect([exitCode, JSON.parse(stderr)]).toMatchObject([1, { code: 'illegal_transition' }]);
+  });
+
+  it('keeps what was corrected for ever', async () => {
+    const number = await shipped();
+    await answer('order', 'correct', number, '--courier', 'BlueDart');
+    for (const statement of ['DELETE FROM order_changes', `UPDATE order_changes SET actor = 'nobody'`])
+      await expect(test.pool.query(statement)).rejects.toThrow('written once');
+  });
+});

@@ -1,0 +1,132 @@
+import { OperatorServices } from '../support/operator-services.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { StockFiles } from '../../src/stock/files/stock-files.js';
+
+/** What an order's life changes, and what the database stamps. Whoever adds a column decides whether it belongs here. */
+const LIVES = [
+  'status',
+  'payment_status',
+  'paid_at',
+  'payment_method',
+  'payment_reference',
+  'courier',
+  'tracking_number',
+  'tracking_url',
+  'shipped_at',
+  'delivered_at',
+  'cancelled_at',
+  'cancel_reason',
+  'changed',
+];
+
+const DESTINATION = [
+  'customer_phone',
+  'shipping_address',
+  'shipping_city',
+  'shipping_state',
+  'shipping_pincode',
+  'shipping_country',
+];
+
+/** Another value of each type. */
+const ANOTHER: Record<string, (column: string) => string> = {
+  text: (column) => `coalesce(${column}, '') || 'X'`,
+  integer: (column) => `${column} + 1`,
+  numeric: (column) => `${column} + 1`,
+  bytea: (column) => `${column} || '\\x00'`,
+  'timestamp with time zone': (column) => `${column} + interval '1 second'`,
+};
+
+describe('What was agreed, whoever writes', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    ({ sku } = await test.fixtures.product({ stock: 100 }));
+  });
+  afterAll(() => test.close());
+
+  async function place(...steps: ('pay' | 'ship' | 'deliver' | 'cancel')[]): Promise<string> {
+    const body = { ...orderBody([{ sku, quantity: 1 }]), store_order_id: `S-${Math.random()}` };
+    const { body: placed } = await test.post(store, '/api/orders', body).expect(201);
+    const { order_number: number } = placed as { order_number: string };
+    for (const step of steps) await moveOrder(test, store, number, step);
+    return number;
+  }
+
+  /** As a superuser: it is no matter of rights. */
+  const change = (number: string, assignment: string) =>
+    test.pool.query(`UPDATE orders SET ${assignment} WHERE order_number = $1`, [number]);
+  const refused = (work: Promise<unknown>) => expect(work).rejects.toMatchObject({ code: '42501' });
+
+  it('stays as it is in every column of an order but those of its life', async () => {
+    const number = await place();
+    const { rows } = await test.pool.query<{ name: string; type: string }>(
+      `SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = 'orders'`,
+    );
+    const agreed = rows.filter(({ name }) => !LIVES.includes(name) && !DESTINATION.includes(name));
+    expect(agreed).toHaveLength(15);
+    for (const { name, type } of agreed) await refused(change(number, `${name} = ${ANOTHER[type]!(name)}`));
+  });
+
+  it('may go elsewhere until it has left or was cancelled', async () => {
+    const mended = DESTINATION.map((column) => `${column} = '560001'`).join(', ');
+    await change(await place(), mended);
+    await change(await place('pay'), mended);
+    for (const number of [await place('pay', 'ship'), await place('cancel')]) {
+      for (const column of DESTINATION) await refused(change(number, `${column} = '560002'`));
+    }
+  });
+
+  it('is never told otherwise when it has happened, but for what the parcel is known by', async () => {
+    const number = await place('pay', 'ship', 'deliver');
+    await change(number, `courier = 'Another', tracking_number = '2', tracking_url = NULL`);
+    for (const fact of ['paid_at', 'delivered_at']) {
+      await refused(change(number, `${fact} = ${fact} + interval '1 second'`));
+      await refused(change(number, `${fact} = NULL`));
+    }
+    const cancelled = await place('cancel');
+    await refused(change(cancelled, `cancel_reason = 'another'`));
+    await refused(change(cancelled, 'cancelled_at = now()'));
+  });
+
+  it('is kept: no order goes', async () => {
+    await place();
+    await refused(test.pool.query('DELETE FROM orders'));
+    await refused(test.pool.query('TRUNCATE orders CASCADE'));
+  });
+
+  it.each([
+    ['store_order_ids', 'order_number'],
+    ['order_items', 'name'],
+    ['order_timeline', 'actor'],
+    ['stock_movements', 'reason'],
+    ['wallet_entries', 'actor'],
+  ])('is written once in %s', async (table, column) => {
+    await refused(test.pool.query(`UPDATE ${table} SET ${column} = 'x'`));
+    await refused(test.pool.query(`DELETE FROM ${table}`));
+    await refused(test.pool.query(`TRUNCATE ${table} CASCADE`));
+  });
+
+  it('is no history of a product that is gone: what was moved or ordered stays, and what never was can go', async () => {
+    const operator = await OperatorServices.open(test.database.serviceUrl);
+    const moved = await test.fixtures.product();
+    await operator.import(
+      operator.app.get(StockFiles, { strict: false }),
+      `sku,variation,quantity\n${moved.sku},,7\n`,
+    );
+    await operator.close();
+    await place();
+    for (const kept of [moved.sku, sku])
+      await expect(test.fixtures.removeProducts(kept)).rejects.toMatchObject({ code: '23503' });
+    const mistaken = await test.fixtures.product();
+    await test.fixtures.fixedPrice(store.planId, mistaken.sku, '1');
+    await test.fixtures.removeProducts(mistaken.sku);
+  });
+});

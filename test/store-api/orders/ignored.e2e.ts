@@ -1,0 +1,106 @@
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+describe('What nobody looks at', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
+  });
+  afterAll(() => test.close());
+
+  const body = (more: object = {}, item: object = {}) => ({
+    ...orderBody([{ sku, quantity: 1, ...item }]),
+    ...more,
+  });
+  const ignored = async (sent: object, path = '/api/orders') => {
+    const { body: answer } = await test.post(store, path, sent).expect(path.endsWith('quote') ? 200 : 201);
+    return (answer as { ignored_fields?: object[] }).ignored_fields;
+  };
+
+  it.each([['/api/orders'], ['/api/orders/quote']])(
+    'of a body is named by %s, with what was probably meant',
+    async (path) => {
+      const sent = body({ storeOrderId: 'WEB-1', note: 'x', gift: true }, { Variation: 'x', price: 1 });
+      expect(await ignored(sent, path)).toEqual([
+        { field: 'items[].Variation', meant: 'items[].variation' },
+        { field: 'items[].price' },
+        { field: 'storeOrderId', meant: 'store_order_id' },
+        { field: 'note', meant: 'notes' },
+        { field: 'gift' },
+      ]);
+    },
+  );
+
+  it('is named within customer and shipping too, and not taken for a field that is there already', async () => {
+    const { customer, shipping } = body();
+    const sent = body({
+      customer: { ...customer, e_mail: 'x', Phone: '1' },
+      shipping: { ...shipping, contry: 'Nepal' },
+    });
+    expect(await ignored(sent)).toEqual([
+      { field: 'customer.e_mail' },
+      { field: 'customer.Phone' },
+      { field: 'shipping.contry', meant: 'shipping.country' },
+    ]);
+  });
+
+  it('is not spoken of where there is nothing', async () => {
+    const { text } = await test.post(store, '/api/orders', body({ store_order_id: 'WEB-2' })).expect(201);
+    expect(text).not.toContain('ignored');
+    expect(await ignored(body(), '/api/orders/quote')).toBeUndefined();
+  });
+
+  it('of one field in many lines is named once', async () => {
+    const items = Array.from({ length: 100 }, () => ({ sku, quantity: 1, price: 1 }));
+    expect(await ignored(body({ items }))).toEqual([{ field: 'items[].price' }]);
+  });
+
+  it('never makes a large answer', async () => {
+    const hostile = Object.fromEntries(
+      Array.from({ length: 190 }, (_, n) => [`${n}${'x'.repeat(1_000)}`, n]),
+    );
+    const told = await ignored(body(hostile));
+    expect(told).toHaveLength(20);
+    expect(JSON.stringify(told).length).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['/api/products?limt=1&category=x', 'limt'],
+    ['/api/products?limt=1&limt=2&Category=x', 'limt, Category'],
+    ['/api/stock?sku=A', 'sku'],
+    ['/api/orders?status=pending&page=2', 'page'],
+    ['/api/plan?x%0d%0aSet-Cookie:a=1&%zz=1', 'x%0D%0ASet-Cookie%3Aa, %25zz'],
+  ])('of the query %s is named in a header', async (path, names) => {
+    const { headers } = await test.get(store, path).expect(200);
+    expect(headers['x-ignored-parameters']).toBe(names);
+  });
+
+  it('of a query is named with refusals too, but not to whom nobody let in', async () => {
+    const path = `/api/products/NONE?x=1`;
+    expect((await test.get(store, path).expect(404)).headers['x-ignored-parameters']).toBe('x');
+    const stranger = { ...store, headers: { ...store.headers, Authorization: 'Bearer no' } };
+    expect((await test.get(stranger, path).expect(401)).headers).not.toHaveProperty('x-ignored-parameters');
+  });
+
+  it('of a query has no header where every parameter is known, however it is spelt', async () => {
+    for (const path of [
+      '/api/products',
+      '/api/products?limit=1',
+      '/api/products?%6Cimit=1',
+      '/api/products?',
+    ])
+      expect((await test.get(store, path).expect(200)).headers).not.toHaveProperty('x-ignored-parameters');
+  });
+
+  it('of a query has a header of bounded length', async () => {
+    const many = Array.from({ length: 500 }, (_, n) => `${n}${'y'.repeat(10)}=1`).join('&');
+    const { headers } = await test.get(store, `/api/products?${many}`).expect(200);
+    expect((headers['x-ignored-parameters'] as string).split(', ')).toHaveLength(10);
+  });
+});
