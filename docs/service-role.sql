@@ -32,6 +32,11 @@ GRANT SELECT, INSERT, UPDATE ON auto_pay TO wholesale_service;
 -- Refusals are kept for 30 days.
 GRANT SELECT, INSERT, DELETE ON refused_orders TO wholesale_service;
 
+-- The sandbox gateway's own: its keys, and what it remembers of payments with which no money moves.
+GRANT SELECT ON sandbox_account TO wholesale_service;
+GRANT SELECT, INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO wholesale_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON sandbox_webhooks TO wholesale_service;
+
 -- How the nodes follow the data: written by triggers, and by the first node that finds a restored database.
 GRANT SELECT, INSERT, DELETE ON tombstones TO wholesale_service;
 GRANT SELECT, UPDATE ON history TO wholesale_service;

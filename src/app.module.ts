@@ -2,8 +2,10 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { OrdersModule } from './orders/orders.module.js';
+import { GatewayModule } from './payments/gateway/gateway.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
+import { OwnAddressModule } from './platform/http/own-address.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import type { Settings } from './platform/settings/settings.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
@@ -19,6 +21,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.with({ ...settings, databaseUrl }),
+        OwnAddressModule,
         DatabaseModule.with(settings, databaseUrl),
         ReadModelModule,
         StockModule,
@@ -27,6 +30,7 @@ export class AppModule {
         AuthModule,
         PlansModule,
         WalletModule,
+        GatewayModule,
         opener,
       ],
     };

@@ -1,6 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-tracking.js';
 import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
+import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
 
@@ -17,11 +18,20 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection is replaced after this time: with it go plans that were made while the tables were still empty. */
 const CONNECTION_LIFETIME_SECONDS = 900;
 
+/** In their order. */
+const MIGRATIONS = [
+  Schema1700000000000,
+  ChangeTracking1700000000001,
+  Wallet1700000000010,
+  AutoPay1700000000011,
+  SandboxGateway1700000001000,
+];
+
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {
   return {
     type: 'postgres',
     url,
-    migrations: [Schema1700000000000, ChangeTracking1700000000001, Wallet1700000000010, AutoPay1700000000011],
+    migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     synchronize: false,
     applicationName: 'wholesale-order-api',
