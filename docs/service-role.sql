@@ -58,6 +58,10 @@ GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_servi
 -- Refusals are kept for 30 days.
 GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
 
+-- The sandbox gateway's own: what it remembers of payments with which no money moves.
+GRANT INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO wholesale_service;
+GRANT INSERT, UPDATE, DELETE ON sandbox_webhooks TO wholesale_service;
+
 -- The first node that finds a restored database has its rows stamped anew. Tombstones and stamps are the database's own business.
 GRANT EXECUTE ON FUNCTION begin_history() TO wholesale_service;
 

@@ -5,6 +5,7 @@ import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
+import { OwnAddressModule } from './platform/http/own-address.module.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import type { Settings } from './platform/settings/settings.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
@@ -20,6 +21,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.with({ ...settings, databaseUrl }),
+        OwnAddressModule,
         DatabaseModule.with(settings, databaseUrl),
         ReadModelModule,
         StockModule,

@@ -48,7 +48,7 @@ export interface GatewayRefund {
   status: 'pending' | 'processed' | 'failed';
 }
 
-/** What the browser brought back, when its signature is good. */
+/** What the browser brought back: a payment, when its signature is good, or a failure, which nobody signs. Anyone can claim one. */
 export type GatewayReturn = { gatewayPaymentId: string } | { failure: string };
 
 /** What the gateway tells by itself, when its signature is good: that something about an order or a refund is worth asking for. */

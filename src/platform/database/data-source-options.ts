@@ -6,6 +6,7 @@ import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
 import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-agreed.js';
 import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
+import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 
 interface ConnectionSettings {
   url: string;
@@ -20,6 +21,15 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection is replaced after this time: with it go plans that were made while the tables were still empty. */
 const CONNECTION_LIFETIME_SECONDS = 900;
 
+/** In their order. */
+const MIGRATIONS = [
+  Schema1700000000000,
+  ChangeTracking1700000000001,
+  Wallet1700000000010,
+  AutoPay1700000000011,
+  SandboxGateway1700000001000,
+];
+
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {
   return {
     type: 'postgres',
@@ -32,7 +42,9 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
       WhatWasAgreed1700000000013,
       Payments1700000000020,
       OrderChanges1700000000030,
+      SandboxGateway1700000001000,
     ],
+    migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     synchronize: false,
     applicationName: 'wholesale-order-api',

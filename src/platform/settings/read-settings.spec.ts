@@ -62,6 +62,56 @@ describe('readSettings', () => {
     expect(readSettings({ TRUST_PROXY: given }).trustProxy).toEqual(expected);
   });
 
+  const KEYS = {
+    RAZORPAY_KEY_ID: 'rzp_live_1',
+    RAZORPAY_KEY_SECRET: 'the-key-secret',
+    RAZORPAY_WEBHOOK_SECRET: 'the-webhook-secret',
+  };
+
+  it.each<[string, Record<string, string>, string]>([
+    ['the sandbox on the embedded database', {}, 'sandbox'],
+    ['nobody on a database of somebody else', { DATABASE_URL: 'postgres://db/wholesale' }, 'none'],
+    ['nobody in production', { NODE_ENV: 'production' }, 'none'],
+    [
+      'the sandbox in production if it is asked for by name',
+      { NODE_ENV: 'production', PAYMENT_GATEWAY: 'sandbox' },
+      'sandbox',
+    ],
+    ['Razorpay where there are keys', { NODE_ENV: 'production', ...KEYS }, 'razorpay'],
+    ['nobody where nobody is asked for, whatever there is', { PAYMENT_GATEWAY: 'none', ...KEYS }, 'none'],
+  ])('has payments taken by %s', (_, environment, name) => {
+    expect(readSettings(environment).paymentGateway.name).toBe(name);
+  });
+
+  it('wants all of the keys of Razorpay, says which are missing, and repeats none', () => {
+    const { RAZORPAY_KEY_SECRET: _, ...others } = KEYS;
+    const message = messageOf(others);
+    expect(message).toContain('also needs RAZORPAY_KEY_SECRET.');
+    expect(message).not.toMatch(/rzp_live_1|the-webhook-secret/);
+    expect(messageOf({ PAYMENT_GATEWAY: 'razorpay' })).toContain(
+      'RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET',
+    );
+  });
+
+  it.each([
+    ['https://Wholesale.example.com:443/', 'https://wholesale.example.com'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+  ])('takes PUBLIC_URL=%s', (given, expected) => {
+    expect(readSettings({ PUBLIC_URL: given }).publicUrl).toBe(expected);
+  });
+
+  it.each([
+    'shop.example.com',
+    'ftp://example.com',
+    'https://example.com/shop',
+    'https://example.com?a',
+    'https://me:secret@example.com',
+  ])('refuses PUBLIC_URL=%s', (given) => {
+    const message = messageOf({ PUBLIC_URL: given });
+    expect(message).toContain('PUBLIC_URL must look like');
+    expect(message).not.toContain(given);
+  });
+
   it('has every setting with its default in .env.example', () => {
     const example = readFileSync(join(process.cwd(), '.env.example'), 'utf8');
     const given = Object.fromEntries(

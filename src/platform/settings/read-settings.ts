@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
+import { gatewaySettings } from './gateway-settings.js';
 import type { Settings } from './settings.js';
 
 type Environment = Record<string, string | undefined>;
@@ -29,6 +30,15 @@ export function readSettings(environment: Environment): Settings {
     return value ?? fallback;
   };
 
+  const baseUrl = (name: string): string | undefined => {
+    const given = optional(name);
+    const origin = given && originOf(given);
+    // It is not repeated: it may hold a password.
+    if (given && !origin)
+      faults.push(`${name} must look like https://wholesale.example.com, without a path.`);
+    return origin;
+  };
+
   const shutdownGraceSeconds = integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300);
   const settings: Settings = {
     port: integer('PORT', 3000, 0, 65_535),
@@ -50,6 +60,8 @@ export function readSettings(environment: Environment): Settings {
     metricsPort:
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
+    paymentGateway: gatewaySettings({ optional, oneOf, baseUrl }, faults),
+    publicUrl: baseUrl('PUBLIC_URL'),
   };
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {
     faults.push('SHUTDOWN_DRAIN_SECONDS is a part of SHUTDOWN_GRACE_SECONDS and must be less.');
@@ -90,6 +102,13 @@ function trustProxy(given: string | undefined, faults: string[]): number | strin
     `TRUST_PROXY must be a number of hops (1 to 9) or a list of addresses or CIDR ranges, but is "${given}".`,
   );
   return false;
+}
+
+/** What stands behind it is not the operator's to say, so there is nothing. */
+function originOf(text: string): string | undefined {
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
+  const { origin, pathname, search, hash, username, password } = new URL(text);
+  return pathname === '/' && `${search}${hash}${username}${password}` === '' ? origin : undefined;
 }
 
 function isAddressOrRange(text: string): boolean {

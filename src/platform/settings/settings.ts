@@ -1,3 +1,5 @@
+import type { GatewaySettings } from './gateway-settings.js';
+
 /** How one node of the service is set up. Made once from the environment, then only read. */
 export interface Settings {
   port: number;
@@ -18,6 +20,9 @@ export interface Settings {
   accessLog: 'all' | 'default' | 'off';
   metricsPort: number | undefined;
   metricsHost: string;
+  paymentGateway: GatewaySettings;
+  /** Where browsers find the service: an origin, without a slash at its end. */
+  publicUrl: string | undefined;
 }
 
 /** Injection token of the settings: an interface leaves none of its own. */

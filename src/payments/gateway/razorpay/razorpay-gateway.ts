@@ -1,0 +1,121 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseJson } from '../../../platform/http/parse-json.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { gatewayRefused, signatureInvalid } from '../gateway-errors.js';
+import {
+  type Checkout,
+  type GatewayEvent,
+  type GatewayForm,
+  type GatewayPayment,
+  type GatewayRefund,
+  type GatewayReturn,
+  PaymentGateway,
+  type PaymentToOpen,
+} from '../payment-gateway.js';
+import type { RazorpayAccount } from './razorpay-account.js';
+import { RazorpayClient } from './razorpay-client.js';
+import { oneLine } from './one-line.js';
+import { readEventBody } from './read-event-body.js';
+import { isId, readOrder, readPayments, readRefund } from './read-answers.js';
+import { isSigned } from './signature.js';
+
+/** What is never captured goes back after days, and the client has paid for nothing. Three days are the most there is. */
+const CAPTURE = {
+  capture: 'automatic',
+  capture_options: { automatic_expiry_period: 4_320, manual_expiry_period: 4_320, refund_speed: 'normal' },
+};
+
+/** Razorpay's own limits of an idempotency key. */
+const REFUND_KEY = /^[\w-]{10,}$/;
+
+const EVENT_ID = /^[\w.:-]{1,100}$/;
+
+/** Speaks Razorpay's protocol, with Razorpay or with the sandbox: it does not know which. */
+export class RazorpayGateway extends PaymentGateway {
+  readonly name: 'razorpay' | 'sandbox';
+  readonly isTest: boolean;
+
+  constructor(
+    private readonly account: RazorpayAccount,
+    private readonly client = new RazorpayClient(account),
+  ) {
+    super();
+    this.name = account.name;
+    this.isTest = account.isTest;
+  }
+
+  /** May be asked again: an order of the gateway's that nobody is sent to costs nothing. */
+  open({ paymentId, amount, currency }: PaymentToOpen): Promise<string> {
+    const body = { amount, currency, receipt: paymentId, payment: CAPTURE };
+    return this.client.ask({ method: 'POST', path: '/orders', body }, (json) =>
+      readOrder(json, { amount, currency }),
+    );
+  }
+
+  /** Hosted Checkout: a form takes the browser there, so no script of somebody else runs on our pages. */
+  form({ gatewayOrderId, amount, currency, description, returnUrl, cancelUrl }: Checkout): GatewayForm {
+    return {
+      action: `${this.account.pageUrl()}/v1/checkout/embedded`,
+      fields: {
+        key_id: this.account.keyId,
+        order_id: gatewayOrderId,
+        amount: String(amount),
+        currency,
+        name: 'Wholesale orders',
+        description,
+        callback_url: returnUrl,
+        cancel_url: cancelUrl,
+      },
+    };
+  }
+
+  readReturn(fields: Record<string, unknown>, gatewayOrderId: string): GatewayReturn {
+    const { razorpay_payment_id: paymentId, razorpay_signature: signature } = fields;
+    if (
+      isId(paymentId, 'pay') &&
+      isSigned(`${gatewayOrderId}|${paymentId}`, signature, this.account.keySecret)
+    )
+      return { gatewayPaymentId: paymentId };
+    // A failure is not signed: anybody can claim one, and it says no more than that it is time to ask.
+    const { 'error[code]': code, 'error[description]': description } = fields;
+    if (paymentId !== undefined || typeof code !== 'string' || typeof description !== 'string')
+      throw signatureInvalid();
+    return { failure: oneLine(description) };
+  }
+
+  readEvent(raw: Buffer, headers: IncomingHttpHeaders): GatewayEvent {
+    if (!isSigned(raw, headers['x-razorpay-signature'], this.account.webhookSecret)) throw signatureInvalid();
+    const eventId = headers['x-razorpay-event-id'];
+    if (typeof eventId !== 'string' || !EVENT_ID.test(eventId)) throw signatureInvalid();
+    return { eventId, ...readEventBody(parseJson(raw)) };
+  }
+
+  payments(gatewayOrderId: string): Promise<GatewayPayment[]> {
+    return this.client.ask(
+      { method: 'GET', path: `/orders/${encodeURIComponent(gatewayOrderId)}/payments` },
+      (json) => readPayments(json, gatewayOrderId),
+    );
+  }
+
+  /** May be asked again: of one key the gateway makes one refund. */
+  async refund(gatewayPaymentId: string, amount: Minor, key: string): Promise<GatewayRefund> {
+    if (!REFUND_KEY.test(key))
+      throw gatewayRefused('The key of a refund has at least 10 letters, digits, hyphens or underscores.');
+    return this.client.ask(
+      {
+        method: 'POST',
+        path: `/payments/${encodeURIComponent(gatewayPaymentId)}/refund`,
+        headers: { 'X-Refund-Idempotency': key },
+        body: { amount, speed: 'normal' },
+      },
+      (json) => readRefund(json, { paymentId: gatewayPaymentId, amount }),
+    );
+  }
+
+  refundStatus(gatewayPaymentId: string, gatewayRefundId: string): Promise<GatewayRefund> {
+    const [payment, refund] = [gatewayPaymentId, gatewayRefundId].map(encodeURIComponent);
+    return this.client.ask({ method: 'GET', path: `/payments/${payment}/refunds/${refund}` }, (json) =>
+      readRefund(json, { paymentId: gatewayPaymentId, refundId: gatewayRefundId }),
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
+import { DomainError } from '../errors/domain-error.js';
+import type { ApiRequest } from './api-request.js';
+
+/** A chunk of a single byte costs as much to take as one of a thousand. */
+const MAX_PIECES = 4_096;
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+const UTF8 = /^(utf-?8|us-ascii)$/i;
+
+/** What a route takes. */
+export interface BodyKind {
+  /** Without one the bytes are taken as they are, whatever they are said to be. */
+  mediaType?: string;
+  maxBytes: number;
+}
+
+/** The bytes of a body; none at all if the request has no body. */
+export async function readBody(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
+  if (chunked === undefined && (length === undefined || length === '0')) return Buffer.alloc(0);
+  checkEncoding(request);
+  if (kind.mediaType !== undefined) checkType(request, kind.mediaType);
+  if (Number(length) > kind.maxBytes) throw tooLarge(kind);
+  if (request.goesOnAfterBody !== undefined) askForBody(request.res!, request.goesOnAfterBody);
+  return readPieces(request, kind);
+}
+
+/** Whoever asked first whether to send it at all has been let in. */
+function askForBody(response: Response, goesOn: boolean): void {
+  response.shouldKeepAlive = goesOn;
+  response.writeContinue();
+}
+
+function readPieces(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const take = (piece: Buffer) => {
+      pieces.push(piece);
+      size += piece.length;
+      if (size > kind.maxBytes) refuse(tooLarge(kind));
+      else if (pieces.length > MAX_PIECES) refuse(tooManyPieces());
+    };
+    // The socket lives on: it still has to carry the answer.
+    const refuse = (error: DomainError) => {
+      request.off('data', take).pause();
+      reject(error);
+    };
+    request.on('data', take);
+    request.once('end', () => resolve(Buffer.concat(pieces, size)));
+    request.once('close', () => reject(new DomainError('malformed_request', 'The body broke off.')));
+  });
+}
+
+function checkEncoding({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupported_media_type', 'The body must not be compressed.');
+  }
+}
+
+function checkType({ headers }: IncomingMessage, mediaType: string): void {
+  const given = headers['content-type']?.trim() ?? '';
+  if (given.split(';', 1)[0]!.trimEnd().toLowerCase() !== mediaType) {
+    throw new DomainError('unsupported_media_type', `Send the body with "Content-Type: ${mediaType}".`);
+  }
+  const charset = CHARSET.exec(given)?.[1];
+  if (charset !== undefined && !UTF8.test(charset)) {
+    throw new DomainError('unsupported_media_type', 'Send the body in UTF-8; no other charset is read.');
+  }
+}
+
+function tooLarge({ maxBytes }: BodyKind): DomainError {
+  return new DomainError('body_too_large', `The body may have at most ${maxBytes / 1024} KB.`);
+}
+
+function tooManyPieces(): DomainError {
+  return new DomainError('body_too_complex', `The body may come in at most ${MAX_PIECES} pieces.`);
+}
