@@ -1,21 +1,18 @@
-import type { GatewayPayment } from '../gateway/payment-gateway.js';
-import { judgeAttempts, type Known } from './judge-attempts.js';
+import { type Attempt, judgeAttempts, type Known } from './judge-attempts.js';
 
 const ASKED = { amount: 50_000, currency: 'INR' };
 const NOTHING: Known = { credited: new Set(), refunded: new Map() };
 
-const attempt = (facts: Partial<GatewayPayment> = {}): GatewayPayment => ({
+const attempt = (facts: Partial<Attempt> = {}): Attempt => ({
   gatewayPaymentId: 'pay_1',
   amount: 50_000,
   currency: 'INR',
   status: 'captured',
   amountRefunded: 0,
-  method: 'upi',
-  failure: null,
   ...facts,
 });
 
-const judge = (attempts: GatewayPayment[], known: Partial<Known> = {}) =>
+const judge = (attempts: Attempt[], known: Partial<Known> = {}) =>
   judgeAttempts(attempts, ASKED, { ...NOTHING, ...known });
 
 describe('judgeAttempts', () => {

@@ -1,6 +1,14 @@
 import type { Minor } from '../../platform/money/money.js';
-import type { GatewayPayment } from '../gateway/payment-gateway.js';
 import type { Concern } from './payment-status.js';
+
+/** What the gateway says of an attempt to pay, as far as it matters here. */
+export interface Attempt {
+  gatewayPaymentId: string;
+  amount: Minor;
+  currency: string;
+  status: 'created' | 'authorized' | 'captured' | 'refunded' | 'failed';
+  amountRefunded: Minor;
+}
 
 export interface Asked {
   amount: Minor;
@@ -16,18 +24,18 @@ export interface Known {
 
 export interface Judgement {
   /** To be credited now. Several, if somebody paid twice. */
-  credits: GatewayPayment[];
+  credits: Attempt[];
   /** The bank has said yes, and the money may still come. */
   isUnderway: boolean;
   concern: Concern | undefined;
 }
 
 /** What follows from what the gateway says of a payment. An amount that is not what was asked for is not believed. */
-export function judgeAttempts(attempts: readonly GatewayPayment[], asked: Asked, known: Known): Judgement {
-  const isNew = ({ gatewayPaymentId }: GatewayPayment) => !known.credited.has(gatewayPaymentId);
+export function judgeAttempts(attempts: readonly Attempt[], asked: Asked, known: Known): Judgement {
+  const isNew = ({ gatewayPaymentId }: Attempt) => !known.credited.has(gatewayPaymentId);
   const captured = attempts.filter(({ status }) => status === 'captured');
-  const isOurs = (attempt: GatewayPayment) => attempt.status === 'captured' || !isNew(attempt);
-  const asAsked = (attempt: GatewayPayment) =>
+  const isOurs = (attempt: Attempt) => attempt.status === 'captured' || !isNew(attempt);
+  const asAsked = (attempt: Attempt) =>
     attempt.amount === asked.amount && attempt.currency === asked.currency;
   return {
     credits: captured.filter((attempt) => isNew(attempt) && asAsked(attempt)),
@@ -40,9 +48,6 @@ export function judgeAttempts(attempts: readonly GatewayPayment[], asked: Asked,
   };
 }
 
-function isSentBackElsewhere(
-  { gatewayPaymentId, amountRefunded }: GatewayPayment,
-  { refunded }: Known,
-): boolean {
+function isSentBackElsewhere({ gatewayPaymentId, amountRefunded }: Attempt, { refunded }: Known): boolean {
   return amountRefunded > (refunded.get(gatewayPaymentId) ?? 0);
 }

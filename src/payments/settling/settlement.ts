@@ -9,9 +9,9 @@ import { WalletLedger } from '../../wallet/wallet-ledger.js';
 import { GatewayEventRecord } from '../entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from '../entities/gateway-refund.entity.js';
 import { Payment, type PaymentKey } from '../entities/payment.entity.js';
-import { type GatewayPayment, PaymentGateway } from '../gateway/payment-gateway.js';
+import { PaymentGateway } from '../gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from '../payments.repository.js';
-import { judgeAttempts, type Known } from '../rules/judge-attempts.js';
+import { type Attempt, judgeAttempts, type Known } from '../rules/judge-attempts.js';
 import { nextCheck } from '../rules/next-check.js';
 import type { Concern } from '../rules/payment-status.js';
 
@@ -55,7 +55,7 @@ export class Settlement {
   private async writeDown(
     transaction: Transaction,
     key: PaymentKey,
-    attempts: GatewayPayment[],
+    attempts: Attempt[],
     events: string[],
   ): Promise<Settled> {
     const payment = await this.payments.lock(transaction, key);
@@ -71,7 +71,7 @@ export class Settlement {
   private async credit(
     transaction: Transaction,
     { clientId, paymentId }: Payment,
-    attempts: GatewayPayment[],
+    attempts: Attempt[],
   ): Promise<void> {
     const orders = await this.payments.ordersOf(transaction, { clientId, paymentId });
     const credits = attempts.map(({ gatewayPaymentId, amount }) =>

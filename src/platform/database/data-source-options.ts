@@ -27,6 +27,9 @@ const MIGRATIONS = [
   ChangeTracking1700000000001,
   Wallet1700000000010,
   AutoPay1700000000011,
+  WhatWasAgreed1700000000013,
+  Payments1700000000020,
+  OrderChanges1700000000030,
   SandboxGateway1700000001000,
 ];
 
@@ -34,16 +37,6 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
   return {
     type: 'postgres',
     url,
-    migrations: [
-      Schema1700000000000,
-      ChangeTracking1700000000001,
-      Wallet1700000000010,
-      AutoPay1700000000011,
-      WhatWasAgreed1700000000013,
-      Payments1700000000020,
-      OrderChanges1700000000030,
-      SandboxGateway1700000001000,
-    ],
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     synchronize: false,
