@@ -1,0 +1,94 @@
+import { Pool } from 'pg';
+import { BankTransfers } from '../../src/payments/transfers/bank-transfers.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { all, OperatorServices } from '../support/operator-services.js';
+import { Fixtures } from '../support/fixtures.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('A bank transfer', () => {
+  let database: TestDatabase;
+  let operator: OperatorServices;
+  let pool: Pool;
+  let fixtures: Fixtures;
+  let clientId: number;
+  let made = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    operator = await OperatorServices.open(database.url);
+    pool = new Pool({ connectionString: database.url });
+    fixtures = new Fixtures(pool, () => Promise.resolve());
+  });
+  beforeEach(async () => {
+    ({ clientId } = await fixtures.store());
+  });
+  afterEach(async () => {
+    expect(await operator.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+  afterAll(async () => {
+    await operator.close();
+    await pool.end();
+    await database.drop();
+  });
+
+  const transfers = () => operator.app.get(BankTransfers, { strict: false });
+  const balance = async () =>
+    (await operator.app.get(WalletAdministration, { strict: false }).show(clientId)).balance;
+  const announce = (utr = `N${String(++made).padStart(15, '0')}`, amount = '5000') =>
+    transfers().announce(clientId, amount, utr, 'client');
+
+  it('is in the wallet once the wholesaler has seen it, and not before', async () => {
+    const { transfer_id: id } = await announce();
+    expect(await balance()).toBe(0);
+    expect(await transfers().confirm(id, 'operator')).toMatchObject({
+      status: 'confirmed',
+      decided_by: 'operator',
+    });
+    expect(await balance()).toBe(5_000);
+  });
+
+  it('counts once, however often it is confirmed at the same moment', async () => {
+    const { transfer_id: id } = await announce();
+    const results = await Promise.allSettled(
+      Array.from({ length: 3 }, () => transfers().confirm(id, 'operator')),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await balance()).toBe(5_000);
+  });
+
+  it('is known by its UTR, whoever announces it in whatever spelling', async () => {
+    await announce('n 999 000 111 222 333');
+    await expect(announce('N999000111222333')).rejects.toThrow(/N999000111222333 was announced before/);
+  });
+
+  it('can be announced again after it was refused, and not after it was confirmed', async () => {
+    const utr = 'N777000111222333';
+    const { transfer_id: first } = await announce(utr, '4000');
+    expect(await transfers().refuse(first, 'it is 5000', 'operator')).toMatchObject({
+      status: 'refused',
+      reason: 'it is 5000',
+    });
+    const { transfer_id: second } = await announce(utr);
+    await transfers().confirm(second, 'operator');
+    await expect(announce(utr)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(transfers().refuse(second, 'too late', 'operator')).rejects.toThrow(/confirmed already/);
+    expect(await balance()).toBe(5_000);
+  });
+
+  it('is refused with what is wrong with it', async () => {
+    await expect(announce('12')).rejects.toMatchObject({ code: 'invalid_value' });
+    await expect(announce(undefined, '-5')).rejects.toThrow(/more than 0/);
+    await expect(announce(undefined, '1.005')).rejects.toThrow(/2 decimals/);
+    await expect(transfers().announce(999_999, '5', 'N1234567890', 'x')).rejects.toMatchObject({
+      code: 'client_not_found',
+    });
+    await expect(transfers().confirm(999_999, 'x')).rejects.toMatchObject({ code: 'transfer_not_found' });
+  });
+
+  it('waits beside few others: a client cannot grow the list without end', async () => {
+    for (let n = 0; n < 20; n++) await announce();
+    await expect(announce()).rejects.toThrow(/20 transfers wait/);
+    expect(await all(transfers().list({ clientId, status: 'announced' }))).toHaveLength(20);
+  });
+});

@@ -1,0 +1,431 @@
+import { createHmac } from 'node:crypto';
+import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
+import { ClientPayments } from '../../src/payments/client-payments.js';
+import { PaymentDesk, type PaymentShown } from '../../src/payments/desk/payment-desk.js';
+import type { Payment } from '../../src/payments/entities/payment.entity.js';
+import { Reconciler } from '../../src/payments/settling/reconciler.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { eventually } from '../support/eventually.js';
+import type { Store } from '../support/fixtures.js';
+import { all } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { SandboxBrowser } from '../support/sandbox-browser.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('Paying through the gateway', () => {
+  let test: TestApp;
+  let browser: SandboxBrowser;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    browser = new SandboxBrowser(test);
+    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+  afterAll(() => test.close());
+
+  const service = <Service>(type: new (...args: never[]) => Service): Service =>
+    test.app.get(type, { strict: false });
+  const payments = () => service(ClientPayments);
+  const desk = () => service(PaymentDesk);
+
+  async function place(quantity = 1): Promise<string> {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
+    return (body as { order_number: string }).order_number;
+  }
+
+  async function begin(...numbers: string[]): Promise<Payment> {
+    const payment = await payments().pay(store.clientId, numbers, 'test');
+    if (!payment) throw new Error('The wallet has paid it all.');
+    return payment;
+  }
+
+  const fill = (amount: string) =>
+    service(WalletAdministration).adjust(store.clientId, amount, 'for a test', 'test');
+  const balance = async () => (await service(WalletAdministration).show(store.clientId)).balance;
+  const history = async () => all(await service(WalletAdministration).history(store.clientId));
+
+  async function statusOf(number: string): Promise<string> {
+    const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    const { status, payment_status: paid } = body as Record<string, string>;
+    return `${status}, ${paid}`;
+  }
+
+  /** As if its time had come: what is asked is asked now. */
+  async function reconcile({ paymentId }: Payment): Promise<PaymentShown> {
+    await test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
+    await service(Reconciler).run();
+    return desk().show(paymentId);
+  }
+
+  const untilPaid = (number: string) => eventually(async () => (await statusOf(number)) === 'pending, paid');
+
+  const webhookSecret = async () =>
+    (await test.pool.query<{ secret: string }>('SELECT webhook_secret AS secret FROM sandbox_account'))
+      .rows[0]!.secret;
+
+  function postEvent(url: string, body: string, headers: Record<string, string>): Promise<Response> {
+    return fetch(`${url}/payments/webhook`, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+  }
+
+  it('is through when the browser comes back: credited, paid, and said by the status', async () => {
+    const number = await place();
+    const payment = await begin(number);
+    const back = await browser.press(payment, 'webhook_lost');
+    const { status, headers } = await browser.comeBack(back);
+    expect([status, headers.get('location')]).toEqual([303, `/payments/${payment.paymentId}`]);
+    expect(await statusOf(number)).toBe('pending, paid');
+    expect(await balance()).toBe(0);
+    expect(await history()).toMatchObject([
+      { kind: 'order_payment', amount: -100, order_number: number },
+      { kind: 'top_up', against: 'gateway', amount: 100, payment_id: payment.paymentId, actor: 'gateway' },
+    ]);
+  });
+
+  it('tells whoever came back how it stands, without a session', async () => {
+    const payment = await begin(await place());
+    const page = async () => (await fetch(`${test.url}/payments/${payment.paymentId}`)).text();
+    expect(await page()).toContain('do not pay again');
+    await browser.comeBack(await browser.press(payment, 'webhook_lost'));
+    expect(await page()).toContain('it is paid');
+  });
+
+  it.each(['pay', 'webhook_before_return', 'webhook_twice', 'webhooks_out_of_order'] as const)(
+    'is through by the event alone: %s',
+    async (outcome) => {
+      const number = await place();
+      const payment = await begin(number);
+      await browser.press(payment, outcome);
+      await untilPaid(number);
+      await reconcile(payment);
+      expect(await balance()).toBe(0);
+      expect(await history()).toHaveLength(2);
+    },
+  );
+
+  it('is through if neither browser nor event ever come', async () => {
+    const number = await place();
+    const payment = await begin(number);
+    await browser.press(payment, 'webhook_lost');
+    expect(await reconcile(payment)).toMatchObject({ status: 'paid', concern: null });
+    expect(await statusOf(number)).toBe('pending, paid');
+  });
+
+  it('leaves the order as it is if the payment fails, and takes a second attempt', async () => {
+    const number = await place();
+    const payment = await begin(number);
+    expect((await browser.comeBack(await browser.press(payment, 'fail'))).status).toBe(303);
+    expect(await reconcile(payment)).toMatchObject({ status: 'open' });
+    expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
+    await browser.comeBack(await browser.press(payment, 'pay'));
+    expect(await statusOf(number)).toBe('pending, paid');
+  });
+
+  it('keeps in the wallet what comes when the order has expired', async () => {
+    const number = await place();
+    const payment = await begin(number);
+    const back = await browser.press(payment, 'pay_late');
+    await test.fixtures.age(100, number);
+    await service(OrderExpiry).run();
+    await browser.arrive(back);
+    await eventually(async () => (await balance()) === 100);
+    expect(await statusOf(number)).toBe('cancelled, unpaid');
+  });
+
+  it('keeps in the wallet what was paid twice', async () => {
+    const number = await place();
+    const payment = await begin(number);
+    await browser.comeBack(await browser.press(payment, 'pay_twice'));
+    expect(await statusOf(number)).toBe('pending, paid');
+    expect(await balance()).toBe(100);
+    expect((await history()).filter(({ kind }) => kind === 'top_up')).toHaveLength(2);
+  });
+
+  it('asks for what the wallet lacks, and pays several orders in one step', async () => {
+    await fill('150');
+    const numbers = [await place(), await place(2)];
+    expect(await payments().plan(store.clientId, numbers)).toEqual({ total: 30_000, charge: 15_000 });
+    const payment = await begin(...numbers);
+    expect(payment.amount).toBe('150.00');
+    await browser.comeBack(await browser.press(payment, 'pay'));
+    for (const number of numbers) expect(await statusOf(number)).toBe('pending, paid');
+    expect(await balance()).toBe(0);
+  });
+
+  it('needs no gateway where the wallet holds enough', async () => {
+    await fill('100');
+    const number = await place();
+    const plan = await payments().plan(store.clientId, [number]);
+    expect(await payments().pay(store.clientId, [number], 'test', plan)).toBeUndefined();
+    expect(await statusOf(number)).toBe('pending, paid');
+  });
+
+  it('pays what was shown, or nothing', async () => {
+    const number = await place();
+    const shown = await payments().plan(store.clientId, [number]);
+    await fill('30');
+    await expect(payments().pay(store.clientId, [number], 'test', shown)).rejects.toMatchObject({
+      code: 'total_changed',
+      facts: { shown_charge: 100, charge: 70, total: 100 },
+    });
+    expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
+  });
+
+  it('begins to pay an order once, in however many tabs', async () => {
+    const number = await place();
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => begin(number)));
+    const begun = results.filter((result) => result.status === 'fulfilled');
+    expect(begun).toHaveLength(1);
+    for (const result of results.filter((each) => each.status === 'rejected'))
+      expect(result.reason).toMatchObject({
+        code: 'payment_underway',
+        facts: { payment_id: begun[0]!.value.paymentId },
+      });
+  });
+
+  it('lets an order be paid in another way once the payment was given up, and takes what comes all the same', async () => {
+    await fill('40');
+    const number = await place();
+    const payment = await begin(number);
+    const back = await browser.press(payment, 'pay_late');
+    expect(await payments().giveUp(payment)).toMatchObject({ status: 'given_up' });
+    await fill('60');
+    expect(await payments().pay(store.clientId, [number], 'test')).toBeUndefined();
+    await browser.arrive(back);
+    expect(await reconcile(payment)).toMatchObject({ status: 'paid' });
+    expect(await balance()).toBe(60);
+  });
+
+  it('cannot be given up once it is paid', async () => {
+    const number = await place();
+    const payment = await begin(number);
+    await browser.press(payment, 'webhook_lost');
+    expect(await payments().giveUp(payment)).toMatchObject({ status: 'paid' });
+    expect(await statusOf(number)).toBe('pending, paid');
+  });
+
+  it('fills the wallet without any order', async () => {
+    const payment = await payments().topUp(store.clientId, '250.50', 'test');
+    await browser.comeBack(await browser.press(payment, 'pay'));
+    expect(await balance()).toBe(250.5);
+    await expect(payments().topUp(store.clientId, '0.99', 'test')).rejects.toMatchObject({
+      code: 'invalid_value',
+    });
+  });
+
+  it('is nobody else’s: another client sees no payment and pays no order', async () => {
+    const number = await place();
+    const payment = await begin(number);
+    const other = await test.fixtures.store();
+    const others = { clientId: other.clientId, paymentId: payment.paymentId };
+    await expect(payments().form(others)).rejects.toMatchObject({ code: 'payment_not_found' });
+    await expect(payments().giveUp(others)).rejects.toMatchObject({ code: 'payment_not_found' });
+    await expect(payments().pay(other.clientId, [number], 'test')).rejects.toMatchObject({
+      code: 'order_not_found',
+    });
+  });
+
+  it('is credited once for a hundred deliveries of its event on two nodes', async () => {
+    const second = await startTestApp({}, test.database);
+    const number = await place();
+    const payment = await begin(number);
+    const { gatewayPaymentId } = await browser.press(payment, 'webhook_lost');
+    const entity = { id: gatewayPaymentId, order_id: payment.gatewayOrderId };
+    const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } });
+    const signature = createHmac('sha256', await webhookSecret())
+      .update(body)
+      .digest('hex');
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        postEvent([test.url, second.url][n % 2]!, body, {
+          'X-Razorpay-Signature': signature,
+          'X-Razorpay-Event-Id': `evt_of_${payment.paymentId}`,
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await untilPaid(number);
+    await Promise.all([test, second].map(({ app }) => app.get(Reconciler, { strict: false }).run()));
+    expect(await history()).toHaveLength(2);
+    await second.close();
+  });
+
+  describe('believes nobody', () => {
+    const tables = async () => {
+      const { rows } = await test.pool.query<{ md5: string }>(
+        `SELECT md5(string_agg(row, '' ORDER BY row)) FROM (
+           SELECT p::text AS row FROM payments p UNION ALL SELECT e::text FROM wallet_entries e
+           UNION ALL SELECT g::text FROM gateway_events g UNION ALL SELECT o::text FROM orders o) AS rows`,
+      );
+      return rows[0]!.md5;
+    };
+
+    it('whose return is not signed for this very payment', async () => {
+      const [mine, other] = [await begin(await place()), await begin(await place())];
+      const back = await browser.press(mine, 'webhook_lost');
+      const theirs = await browser.press(other, 'webhook_lost');
+      const signature = back.fields.razorpay_signature!;
+      const turned = `${signature.slice(0, -1)}${signature.endsWith('0') ? '1' : '0'}`;
+      const before = await tables();
+      for (const fields of [
+        { ...back.fields, razorpay_signature: turned },
+        { ...back.fields, razorpay_signature: signature.slice(0, 32) },
+        { ...back.fields, razorpay_signature: '' },
+        theirs.fields,
+        { ...theirs.fields, razorpay_order_id: mine.gatewayOrderId! },
+        {},
+      ]) {
+        const response = await browser.comeBack({ address: back.address, fields });
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ code: 'signature_invalid' });
+      }
+      expect(await tables()).toBe(before);
+    });
+
+    it('whose event is not signed, not whole or without its id', async () => {
+      const payment = await begin(await place());
+      const entity = { id: 'pay_1', order_id: payment.gatewayOrderId };
+      const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } });
+      const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex');
+      const good = sign(body, await webhookSecret());
+      const before = await tables();
+      for (const [text, headers] of [
+        [body, {}],
+        [body, { 'X-Razorpay-Signature': sign(body, 'guessed'), 'X-Razorpay-Event-Id': 'evt_1' }],
+        [`${body} `, { 'X-Razorpay-Signature': good, 'X-Razorpay-Event-Id': 'evt_1' }],
+        [body, { 'X-Razorpay-Signature': good }],
+      ] as [string, Record<string, string>][]) {
+        const response = await postEvent(test.url, text, headers);
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ code: 'signature_invalid' });
+      }
+      expect(await tables()).toBe(before);
+    });
+
+    it('who claims a failure: it is looked up, and that is all', async () => {
+      const number = await place();
+      const payment = await begin(number);
+      const back = await browser.press(payment, 'webhook_lost');
+      const claimed = { 'error[code]': 'BAD_REQUEST_ERROR', 'error[description]': 'It failed, believe me.' };
+      expect((await browser.comeBack({ ...back, fields: claimed })).status).toBe(303);
+      await untilPaid(number);
+    });
+
+    it('where the amount is not what was asked for, and has a person look', async () => {
+      const number = await place();
+      const payment = await begin(number);
+      await test.fixtures.sql('UPDATE sandbox_orders SET amount = 99 WHERE id = $1', [
+        payment.gatewayOrderId,
+      ]);
+      // What was asked is what the page is to charge, so it is pressed past its check.
+      await fetch(`${test.url}/sandbox-gateway/checkout`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          order_id: payment.gatewayOrderId!,
+          callback_url: `${test.url}/payments/${payment.paymentId}/return`,
+          outcome: 'webhook_lost',
+        }),
+      });
+      expect(await reconcile(payment)).toMatchObject({ status: 'open', concern: 'amount_differs' });
+      expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
+      expect(await all(desk().list({ concerning: true }))).toMatchObject([{ payment_id: payment.paymentId }]);
+      await desk().resolve(payment.paymentId, 'sent back by hand');
+      expect(await reconcile(payment)).toMatchObject({ concern: null, resolution: 'sent back by hand' });
+      expect(await balance()).toBe(0);
+    });
+
+    it.each(['no-uuid', '00000000-0000-4000-8000-000000000000', '%00'])(
+      'who asks for a payment that is not there: %s',
+      async (id) => {
+        for (const path of [`/payments/${id}`, `/payments/${id}/return`]) {
+          const response = await fetch(`${test.url}${path}`);
+          expect(response.status).toBe(404);
+          expect(await response.json()).toMatchObject({ code: 'payment_not_found' });
+        }
+      },
+    );
+  });
+
+  describe('and back to the source', () => {
+    async function paid(outcome: 'pay' | 'refund_waits' | 'refund_fails'): Promise<Payment> {
+      const payment = await payments().topUp(store.clientId, '500', 'test');
+      await browser.comeBack(await browser.press(payment, outcome));
+      expect(await balance()).toBe(500);
+      return payment;
+    }
+
+    async function reconcileRefunds(): Promise<void> {
+      await test.fixtures.sql(
+        `UPDATE gateway_refunds SET next_check_at = now() WHERE status IN ('requested', 'pending')`,
+      );
+      await service(Reconciler).run();
+    }
+
+    it('sends money of the wallet, a part or all that is left, and never more', async () => {
+      const { paymentId } = await paid('pay');
+      await desk().refund(paymentId, '200', 'test');
+      expect(await balance()).toBe(300);
+      await expect(desk().refund(paymentId, '300.01', 'test')).rejects.toMatchObject({ code: 'conflict' });
+      const shown = await desk().refund(paymentId, undefined, 'test');
+      expect(shown.refunds).toMatchObject([
+        { amount: 200, status: 'processed' },
+        { amount: 300, status: 'processed' },
+      ]);
+      expect(await balance()).toBe(0);
+      await expect(desk().refund(paymentId, undefined, 'test')).rejects.toThrow(/All of this payment/);
+      expect(await desk().settle(paymentId)).toMatchObject({ concern: null });
+    });
+
+    it('cannot be spent while it is on its way, and comes back if it fails', async () => {
+      const { paymentId } = await paid('refund_waits');
+      const { refunds } = await desk().refund(paymentId, '400', 'test');
+      expect(refunds).toMatchObject([{ status: 'pending' }]);
+      expect(await balance()).toBe(100);
+      await browser.endRefund(refunds[0]!.gateway_refund_id!, 'failed');
+      await reconcileRefunds();
+      expect(await balance()).toBe(500);
+      expect((await history())[0]).toMatchObject({
+        kind: 'payout_failed',
+        against: 'in_transit',
+        amount: 400,
+      });
+    });
+
+    it('is through when the gateway says so', async () => {
+      const { paymentId } = await paid('refund_waits');
+      const { refunds } = await desk().refund(paymentId, undefined, 'test');
+      await browser.endRefund(refunds[0]!.gateway_refund_id!, 'processed');
+      await reconcileRefunds();
+      expect((await desk().show(paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
+      expect(await balance()).toBe(0);
+    });
+
+    it('leaves the wallet as it was if the gateway fails at once', async () => {
+      const { paymentId } = await paid('refund_fails');
+      const { refunds } = await desk().refund(paymentId, undefined, 'test');
+      expect(refunds).toMatchObject([{ status: 'failed' }]);
+      expect(await balance()).toBe(500);
+    });
+
+    it('sends no more than the wallet holds', async () => {
+      const { paymentId } = await paid('pay');
+      await fill('-450');
+      await expect(desk().refund(paymentId, '51', 'test')).rejects.toMatchObject({
+        code: 'insufficient_balance',
+      });
+      expect((await desk().show(paymentId)).refunds).toEqual([]);
+    });
+  });
+});
