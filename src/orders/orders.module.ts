@@ -8,6 +8,7 @@ import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { ShipmentFiles } from './desk/shipment-files.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { Order } from './entities/order.entity.js';
+import { RefusalHour } from './entities/refusal-hour.entity.js';
 import { RefusedOrder } from './entities/refused-order.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
@@ -29,6 +30,7 @@ import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
 import { OrderReadsRepository } from './reading/order-reads.repository.js';
 import { RefusedOrders } from './refusals/refused-orders.js';
+import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js';
 
 @Module({
   imports: [
@@ -36,7 +38,15 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     ImportsModule,
     StockModule,
     WalletModule,
-    TypeOrmModule.forFeature([AutoPaySetting, Order, OrderItem, RefusedOrder, StoreOrderId, TimelineEntry]),
+    TypeOrmModule.forFeature([
+      AutoPaySetting,
+      Order,
+      OrderItem,
+      RefusalHour,
+      RefusedOrder,
+      StoreOrderId,
+      TimelineEntry,
+    ]),
   ],
   providers: [
     AutoPay,
@@ -57,6 +67,7 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     OrdersRepository,
     OrdersService,
     RefusedOrders,
+    RefusedOrdersRepository,
     ShipmentFiles,
   ],
   exports: [

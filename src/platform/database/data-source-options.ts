@@ -4,6 +4,7 @@ import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
 import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-agreed.js';
+import { RefusalHours1700000000014 } from './migrations/1700000000014-refusal-hours.js';
 
 interface ConnectionSettings {
   url: string;
@@ -28,6 +29,7 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
       Wallet1700000000010,
       AutoPay1700000000011,
       WhatWasAgreed1700000000013,
+      RefusalHours1700000000014,
     ],
     migrationsTableName: 'migrations',
     synchronize: false,
