@@ -47,8 +47,9 @@ GRANT INSERT ON store_order_ids, order_items, order_timeline, order_changes, sto
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
--- Refusals are kept for 30 days.
+-- Refusals are kept for 30 days, so many of a client in an hour; the rest is counted.
 GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
+GRANT INSERT, UPDATE (kept, kept_bytes, left_out, left_out_at), DELETE ON refusal_hours TO wholesale_service;
 
 -- The first node that finds a restored database has its rows stamped anew. Tombstones and stamps are the database's own business.
 GRANT EXECUTE ON FUNCTION begin_history() TO wholesale_service;

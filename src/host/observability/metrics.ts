@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { OrderExpiry } from '../../orders/lifecycle/order-expiry.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderCounts } from '../../orders/reading/order-counts.js';
+import { RefusedOrders } from '../../orders/refusals/refused-orders.js';
 import { RequestDurations } from './request-durations.js';
 
 /** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
@@ -17,6 +18,7 @@ export class Metrics {
     private readonly database: Database,
     private readonly expiry: OrderExpiry,
     private readonly orders: OrderCounts,
+    private readonly refused: RefusedOrders,
   ) {}
 
   get contentType(): string {
@@ -76,7 +78,13 @@ export class Metrics {
   }
 
   private registerOrders(): void {
-    const { orders } = this;
+    const { orders, refused } = this;
+    this.counter(
+      'order_refusals_total',
+      'Refused orders, by whether the reasons were kept or only counted.',
+      'outcome',
+      () => refused.outcomes,
+    );
     const collect = async function (this: Gauge) {
       this.reset();
       for (const [status, count] of await orders.byStatus()) this.set({ status }, count);

@@ -1,9 +1,10 @@
 import type { DataSourceOptions } from 'typeorm';
-import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-tracking.js';
 import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
+import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-tracking.js';
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
 import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-agreed.js';
+import { RefusalHours1700000000014 } from './migrations/1700000000014-refusal-hours.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
 
 interface ConnectionSettings {
@@ -19,18 +20,22 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection is replaced after this time: with it go plans that were made while the tables were still empty. */
 const CONNECTION_LIFETIME_SECONDS = 900;
 
+/** In the order in which they are run. */
+const MIGRATIONS = [
+  Schema1700000000000,
+  ChangeTracking1700000000001,
+  Wallet1700000000010,
+  AutoPay1700000000011,
+  WhatWasAgreed1700000000013,
+  RefusalHours1700000000014,
+  OrderChanges1700000000030,
+];
+
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {
   return {
     type: 'postgres',
     url,
-    migrations: [
-      Schema1700000000000,
-      ChangeTracking1700000000001,
-      Wallet1700000000010,
-      AutoPay1700000000011,
-      WhatWasAgreed1700000000013,
-      OrderChanges1700000000030,
-    ],
+    migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     synchronize: false,
     applicationName: 'wholesale-order-api',
