@@ -41,6 +41,12 @@ export interface ImportOptions {
   keepRows?: boolean;
   /** Writes rows all the same whose counterparts have changed since they were exported. */
   overwrite?: boolean;
+  /** Creates nothing. */
+  updateOnly?: boolean;
+  /** Keys of new records that are meant as they are, however odd they look. */
+  acceptNew?: string[];
+  /** Lets through whatever looks odd. */
+  force?: boolean;
   /** When what the file says was so, if not at the moment. */
   countedAt?: Date;
   actor: string;

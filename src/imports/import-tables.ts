@@ -18,7 +18,7 @@ export const WORK = 'work';
 /** The rows as they stand in the file, if they are to be given back. */
 export const RAW = 'raw';
 
-/** One row of what was asked for beside the file: `overwrite`, `counted_at`. */
+/** One row of what was asked for beside the file. */
 export const ASKED = 'asked';
 
 /** What was asked for, as an expression that is worked out once for a statement. */

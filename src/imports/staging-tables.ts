@@ -11,7 +11,9 @@ export function createStagingTables({ staged }: ImportKind): string {
     CREATE TEMP TABLE ${RAW} (line integer NOT NULL, cells text[] NOT NULL, unread text);
     CREATE TEMP TABLE ${FAULTS} (
       line integer NOT NULL, column_name text NOT NULL, message text NOT NULL, is_warning boolean NOT NULL DEFAULT false);
-    CREATE TEMP TABLE ${ASKED} (overwrite boolean NOT NULL, counted_at timestamptz);
+    CREATE TEMP TABLE ${ASKED} (
+      overwrite boolean NOT NULL, force boolean NOT NULL, update_only boolean NOT NULL, accept_new text[] NOT NULL,
+      counted_at timestamptz);
     CREATE TEMP VIEW ${GOOD} AS
       SELECT * FROM ${STAGED} s WHERE NOT EXISTS (SELECT FROM ${FAULTS} f WHERE f.line = s.line AND NOT f.is_warning);`;
 }
@@ -36,11 +38,12 @@ export function markRepetitions({ key, keyColumn }: ImportKind): string {
     ${addFaults(`SELECT line, '${keyColumn}', format('stands in row %s already', first) FROM repetition`)}`;
 }
 
-export const KEEP_ASKED = `INSERT INTO ${ASKED} VALUES ($1, $2)`;
+export const KEEP_ASKED = `INSERT INTO ${ASKED} VALUES ($1, $2, $3, $4, $5)`;
 
-/** In the order of the statement above. */
-export function askedValues({ overwrite = false, countedAt }: ImportOptions): unknown[] {
-  return [overwrite, countedAt ?? null];
+/** In the order of the columns. */
+export function askedValues(options: ImportOptions): unknown[] {
+  const { overwrite = false, force = false, updateOnly = false, acceptNew = [], countedAt = null } = options;
+  return [overwrite, force, updateOnly, acceptNew, countedAt];
 }
 
 export const INDEX_WORK = `

@@ -18,6 +18,7 @@ import {
   readCatalogRow,
   stagedProduct,
 } from './catalog-columns.js';
+import { REFUSE_ODD_SKUS } from './odd-skus.js';
 import { JUDGE_REMOVALS, replaceStockKeys } from './stock-keys.js';
 
 const COLUMNS = CATALOG_COLUMNS.join(', ');
@@ -120,7 +121,7 @@ export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   key: ['sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_WORK, REFUSE_STALE, JUDGE_REMOVALS],
+  compare: [FIND_WORK, REFUSE_ODD_SKUS, REFUSE_STALE, JUDGE_REMOVALS],
   batchSize: 2_000,
   write,
 };

@@ -1,6 +1,7 @@
 import { CATALOG_COLUMNS } from '../../catalog/files/catalog-columns.js';
 import { CATALOG_EXPORT_COLUMNS, type ExportedProduct } from '../../catalog/files/catalog-files.js';
 import type { Cli } from './cli.js';
+import { readSkus } from './option-values.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite } from './import-command.js';
 
@@ -13,7 +14,15 @@ export function addCatalogCommands(cli: Cli): void {
     columns,
     'Creates and changes the products of a file; others stay.',
     ({ catalogFiles }) => catalogFiles,
-    addOverwrite,
+    (command) =>
+      addOverwrite(command)
+        .option('--update-only', 'create no product: rows that would are named')
+        .option(
+          '--accept-new <sku,…>',
+          'new SKUs that are meant as they are, though they look like a spreadsheet’s mistake',
+          readSkus,
+        )
+        .option('--force', 'take whatever looks like a mistake'),
   );
   addExportCommand<ExportedProduct>(
     cli,
