@@ -3,7 +3,7 @@ import { CATALOG_EXPORT_COLUMNS, type ExportedProduct } from '../../catalog/file
 import type { Cli } from './cli.js';
 import { readSkus } from './option-values.js';
 import { addExportCommand } from './export-command.js';
-import { addImportCommand, addOverwrite } from './import-command.js';
+import { addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
 export function addCatalogCommands(cli: Cli): void {
   const catalog = cli.group('catalog', 'the catalog: what is sold');
@@ -15,14 +15,13 @@ export function addCatalogCommands(cli: Cli): void {
     'Creates and changes the products of a file; others stay.',
     ({ catalogFiles }) => catalogFiles,
     (command) =>
-      addOverwrite(command)
+      addPriceGuards(addOverwrite(command))
         .option('--update-only', 'create no product: rows that would are named')
         .option(
           '--accept-new <sku,…>',
           'new SKUs that are meant as they are, though they look like a spreadsheet’s mistake',
           readSkus,
-        )
-        .option('--force', 'take whatever looks like a mistake'),
+        ),
   );
   addExportCommand<ExportedProduct>(
     cli,
