@@ -40,6 +40,18 @@ export function readCount(text: string): number {
   return count;
 }
 
+/** Percent, with or without the sign. */
+export function readPercentage(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?%?$/.test(text))
+    throw new InvalidArgumentError('It must be a number of percent such as 50.');
+  return Number.parseFloat(text);
+}
+
+/** Given several times, it is one list. */
+export function readSkus(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',').map((sku) => sku.trim())];
+}
+
 function refuseDate(): never {
   throw new InvalidArgumentError(
     'It must be an ISO date or time such as 2027-03-31 or 2027-03-31T18:00+05:30.',
