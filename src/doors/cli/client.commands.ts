@@ -14,10 +14,10 @@ interface AddOptions {
 }
 
 export function addClientCommands(cli: Cli): void {
-  const client = cli.group('client', 'clients: the stores that buy');
+  const group = cli.group('client', 'clients: the stores that buy');
 
   cli
-    .command(client, 'add', 'Adds a client with a subscription and a token, which is shown this once.')
+    .command(group, 'add', 'Adds a client with a subscription and a token, which is shown this once.')
     .requiredOption('--name <name>', 'the name of the store')
     .requiredOption('--email <address>', 'where its owner is reached')
     .requiredOption(
@@ -37,7 +37,7 @@ export function addClientCommands(cli: Cli): void {
       }),
     );
 
-  cli.command(client, 'list', 'Lists the clients with their subscriptions.').action(() =>
+  cli.command(group, 'list', 'Lists the clients with their subscriptions.').action(() =>
     cli.run(async ({ clients }) => {
       const listed = await clients.list();
       return {
@@ -48,7 +48,7 @@ export function addClientCommands(cli: Cli): void {
   );
 
   cli
-    .command(client, 'show', 'Shows a client with its tokens and its subscription.')
+    .command(group, 'show', 'Shows a client with its tokens and its subscription.')
     .argument('<client>', CLIENT)
     .action((client: string) =>
       cli.runFor(client, async ({ clients }, id) => {
@@ -67,7 +67,7 @@ export function addClientCommands(cli: Cli): void {
     );
 
   cli
-    .command(client, 'set', 'Changes the name or the e-mail address of a client.')
+    .command(group, 'set', 'Changes the name or the e-mail address of a client.')
     .argument('<client>', CLIENT)
     .option('--name <name>', 'the name of the store')
     .option('--email <address>', 'where its owner is reached')
@@ -79,7 +79,7 @@ export function addClientCommands(cli: Cli): void {
     );
 
   cli
-    .command(client, 'suspend', 'Has all tokens of a client refused until it is resumed.')
+    .command(group, 'suspend', 'Has all tokens of a client refused until it is resumed.')
     .argument('<client>', CLIENT)
     .action((client: string) =>
       cli.runFor(client, async ({ clients }, id) => ({
@@ -89,7 +89,7 @@ export function addClientCommands(cli: Cli): void {
     );
 
   cli
-    .command(client, 'resume', 'Ends the suspension of a client.')
+    .command(group, 'resume', 'Ends the suspension of a client.')
     .argument('<client>', CLIENT)
     .action((client: string) =>
       cli.runFor(client, async ({ clients }, id) => ({
