@@ -5,6 +5,9 @@ import { lineFault } from '../../platform/validation/operator-text.js';
 const LARGEST_CHANGE = 1_000_000_000;
 const LARGEST_ID = 2_147_483_647;
 
+/** What `<client>` may be, wherever a command takes one. */
+export const CLIENT = 'the client: its number, name, domain or e-mail address';
+
 /** Readers of what is typed. What they refuse is wrong usage. */
 export function readId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
