@@ -55,8 +55,9 @@ GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)
 GRANT INSERT, UPDATE (status, decided_by, decided_at, reason) ON bank_transfers TO wholesale_service;
 GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_service;
 
--- Refusals are kept for 30 days.
+-- Refusals are kept for 30 days, so many of a client in an hour; the rest is counted.
 GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
+GRANT INSERT, UPDATE (kept, kept_bytes, left_out, left_out_at), DELETE ON refusal_hours TO wholesale_service;
 
 -- The sandbox gateway's own: what it remembers of payments with which no money moves.
 GRANT INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO wholesale_service;

@@ -8,6 +8,7 @@ import { AccessGuard, CREDENTIALS, type Credentials } from './access/access.guar
 import { StoreTokenCredential } from './access/store-token.credential.js';
 import { AccountService } from './account/account.service.js';
 import { ClientAdministration } from './clients/client-administration.js';
+import { ClientFinder } from './clients/client-finder.js';
 import { Client } from './clients/client.entity.js';
 import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
 import { SubscriptionOverview } from './subscriptions/subscription-overview.js';
@@ -22,6 +23,7 @@ import { Token } from './tokens/token.entity.js';
   providers: [
     AccountService,
     ClientAdministration,
+    ClientFinder,
     StoreTokenCredential,
     SubscriptionAdministration,
     SubscriptionOverview,
@@ -36,6 +38,13 @@ import { Token } from './tokens/token.entity.js';
     // Who is not let in is told nothing.
     { provide: APP_GUARD, useClass: IgnoredParameters },
   ],
-  exports: [AccountService, ClientAdministration, SubscriptionAdministration, TokenAdministration, TokenUses],
+  exports: [
+    AccountService,
+    ClientAdministration,
+    ClientFinder,
+    SubscriptionAdministration,
+    TokenAdministration,
+    TokenUses,
+  ],
 })
 export class AuthModule {}

@@ -8,6 +8,15 @@ export interface ImportOutcome {
   unchanged: number;
 }
 
+export interface PriceChange {
+  line: number;
+  sku: string;
+  /** Of a price that a plan fixes. */
+  plan?: string;
+  from: number;
+  to: number;
+}
+
 export interface RefusedRow {
   cells: string[];
   /** How the row stands in the file, if it could not be taken apart. */
@@ -29,6 +38,8 @@ export interface ImportReport {
   heading: string[];
   failed(): AsyncIterable<RowFault>;
   warnings(): AsyncIterable<RowFault>;
+  /** The prices that were, or would be, changed. */
+  priceChanges(): AsyncIterable<PriceChange>;
   /** The refused rows as they stood in the file, with the reasons; only if they were asked for. */
   refusedRows(): AsyncIterable<RefusedRow>;
   close(): Promise<void>;
@@ -41,6 +52,14 @@ export interface ImportOptions {
   keepRows?: boolean;
   /** Writes rows all the same whose counterparts have changed since they were exported. */
   overwrite?: boolean;
+  /** Creates nothing. */
+  updateOnly?: boolean;
+  /** Keys of new records that are meant as they are, however odd they look. */
+  acceptNew?: string[];
+  /** By how many percent a price may change, up or down; 50 unless told. */
+  maxChange?: number;
+  /** Lets through whatever looks odd. */
+  force?: boolean;
   /** When what the file says was so, if not at the moment. */
   countedAt?: Date;
   actor: string;

@@ -15,10 +15,13 @@ export const FAULTS = 'faults';
 /** The good ones that make a difference. */
 export const WORK = 'work';
 
+/** The prices that rows would set, with those that are paid now: `line, sku, plan, old, new`. */
+export const PRICES = 'prices';
+
 /** The rows as they stand in the file, if they are to be given back. */
 export const RAW = 'raw';
 
-/** One row of what was asked for beside the file: `overwrite`, `counted_at`. */
+/** One row of what was asked for beside the file. */
 export const ASKED = 'asked';
 
 /** What was asked for, as an expression that is worked out once for a statement. */

@@ -1,8 +1,9 @@
 import type { Heading } from './heading.js';
 import type { ImportKind, RowFault } from './import-kind.js';
-import type { ImportOptions, ImportOutcome, ImportReport, RefusedRow } from './import-report.js';
+import type { ImportOptions, ImportOutcome, ImportReport, PriceChange, RefusedRow } from './import-report.js';
 import type { ImportSession } from './import-session.js';
 import { FAULTS, RAW } from './import-tables.js';
+import { LIST_PRICE_CHANGES } from './price-guard.js';
 
 const PAGE = 1_000;
 
@@ -58,6 +59,7 @@ export async function sessionReport(
     heading: heading.cells,
     failed: () => faults(session, false),
     warnings: () => faults(session, true),
+    priceChanges: () => (done ? priceChanges(session) : nothing()),
     refusedRows: () => refusedRows(session),
     close: () => session.close(),
   };
@@ -70,6 +72,21 @@ async function* faults(session: ImportSession, warnings: boolean): AsyncGenerato
     if (page.length < PAGE) return;
   }
 }
+
+async function* priceChanges(session: ImportSession): AsyncGenerator<PriceChange> {
+  for (let after = 0; ;) {
+    const page = await session.query<PriceChange & { plan: string | null }>(LIST_PRICE_CHANGES, [
+      after,
+      PAGE,
+    ]);
+    for (const { plan, ...change } of page) yield plan === null ? change : { ...change, plan };
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.line;
+  }
+}
+
+async function* nothing(): AsyncGenerator<never> {}
 
 async function* refusedRows(session: ImportSession): AsyncGenerator<RefusedRow> {
   await session.run(`CREATE INDEX ON ${RAW} (line); ANALYZE ${RAW}`);

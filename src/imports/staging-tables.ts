@@ -1,6 +1,9 @@
 import type { ImportKind } from './import-kind.js';
 import type { ImportOptions } from './import-report.js';
-import { addFaults, ASKED, FAULTS, GOOD, RAW, STAGED, WORK } from './import-tables.js';
+import { addFaults, ASKED, FAULTS, GOOD, PRICES, RAW, STAGED, WORK } from './import-tables.js';
+
+/** What a price may change by, in percent, when nobody says otherwise. */
+export const MAX_CHANGE = 50;
 
 export function createStagingTables({ staged }: ImportKind): string {
   const columns = Object.entries(staged).map(([name, type]) => `${name} ${type}`);
@@ -11,7 +14,10 @@ export function createStagingTables({ staged }: ImportKind): string {
     CREATE TEMP TABLE ${RAW} (line integer NOT NULL, cells text[] NOT NULL, unread text);
     CREATE TEMP TABLE ${FAULTS} (
       line integer NOT NULL, column_name text NOT NULL, message text NOT NULL, is_warning boolean NOT NULL DEFAULT false);
-    CREATE TEMP TABLE ${ASKED} (overwrite boolean NOT NULL, counted_at timestamptz);
+    CREATE TEMP TABLE ${ASKED} (
+      overwrite boolean NOT NULL, force boolean NOT NULL, update_only boolean NOT NULL, accept_new text[] NOT NULL,
+      counted_at timestamptz, max_change numeric NOT NULL);
+    CREATE TEMP TABLE ${PRICES} (line integer NOT NULL, sku text NOT NULL, plan text, old numeric(12,2), new numeric(12,2) NOT NULL);
     CREATE TEMP VIEW ${GOOD} AS
       SELECT * FROM ${STAGED} s WHERE NOT EXISTS (SELECT FROM ${FAULTS} f WHERE f.line = s.line AND NOT f.is_warning);`;
 }
@@ -36,11 +42,12 @@ export function markRepetitions({ key, keyColumn }: ImportKind): string {
     ${addFaults(`SELECT line, '${keyColumn}', format('stands in row %s already', first) FROM repetition`)}`;
 }
 
-export const KEEP_ASKED = `INSERT INTO ${ASKED} VALUES ($1, $2)`;
+export const KEEP_ASKED = `INSERT INTO ${ASKED} VALUES ($1, $2, $3, $4, $5, $6)`;
 
-/** In the order of the statement above. */
-export function askedValues({ overwrite = false, countedAt }: ImportOptions): unknown[] {
-  return [overwrite, countedAt ?? null];
+/** In the order of the columns. */
+export function askedValues(options: ImportOptions): unknown[] {
+  const { overwrite = false, force = false, updateOnly = false, acceptNew = [], countedAt = null } = options;
+  return [overwrite, force, updateOnly, acceptNew, countedAt, options.maxChange ?? MAX_CHANGE];
 }
 
 export const INDEX_WORK = `

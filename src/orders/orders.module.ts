@@ -10,6 +10,7 @@ import { OrderCorrections } from './corrections/order-corrections.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { Order } from './entities/order.entity.js';
+import { RefusalHour } from './entities/refusal-hour.entity.js';
 import { RefusedOrder } from './entities/refused-order.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
@@ -31,6 +32,7 @@ import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
 import { OrderReadsRepository } from './reading/order-reads.repository.js';
 import { RefusedOrders } from './refusals/refused-orders.js';
+import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js';
 
 @Module({
   imports: [
@@ -43,6 +45,7 @@ import { RefusedOrders } from './refusals/refused-orders.js';
       Order,
       OrderCorrection,
       OrderItem,
+      RefusalHour,
       RefusedOrder,
       StoreOrderId,
       TimelineEntry,
@@ -68,6 +71,7 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     OrdersRepository,
     OrdersService,
     RefusedOrders,
+    RefusedOrdersRepository,
     ShipmentFiles,
   ],
   exports: [

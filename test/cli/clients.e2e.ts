@@ -40,7 +40,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
   /** A client whose subscription to `basic` is from then until then. */
   const clientWith = async (from: Date, until: Date) => {
     const given = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
-    return (await clients.add({ ...given, plan: 'basic', from, until })).client_id;
+    return (await clients.add({ ...given, plan: 'basic', from, until }, { force: true })).client_id;
   };
   const periodsOf = async (clientId: number) => {
     const rows = await operator.app

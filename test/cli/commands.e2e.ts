@@ -218,7 +218,7 @@ describe('the commands', () => {
 
   it('end with 1 when rows failed, with the report on standard output and the rows in a file', async () => {
     const failed = path.join(directory, 'failed.csv');
-    const bad = await file('bad.csv', 'Plan;SKU;Wholesale_Price\ngold;MUG;1,5\ngold;0815;50\n');
+    const bad = await file('bad.csv', 'Plan;SKU;Wholesale_Price\ngold;MUG;1,500\ngold;0815;50\n');
     const { exitCode, stdout, stderr } = await run('price', 'import', bad, '--failed', failed, '--json');
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(JSON.parse(stdout)).toEqual({
@@ -230,13 +230,13 @@ describe('the commands', () => {
     });
     const kept = await readFile(failed, 'utf8');
     expect(kept).toBe(
-      'Plan,SKU,Wholesale_Price,reason\r\ngold,MUG,"1,5",wholesale_price must be a plain number such as 12.50\r\n',
+      'Plan,SKU,Wholesale_Price,reason\r\ngold,MUG,"1,500",wholesale_price must be a plain number such as 12.50\r\n',
     );
-    await writeFile(failed, kept.replace('"1,5"', '1.5'));
+    await writeFile(failed, kept.replace('"1,500"', '150'));
     expect(await answer('price', 'import', failed)).toMatchObject({ created: 1, failed: [], warnings: [] });
     const exported = await run('price', 'export');
     expect(exported.stdout).toMatch(
-      /^plan,sku,wholesale_price,was\r\ngold,MUG,1.50,[a-z]+\r\ngold,0815,50.00,[a-z]+\r\n$/,
+      /^plan,sku,wholesale_price,was\r\ngold,MUG,150.00,[a-z]+\r\ngold,0815,50.00,[a-z]+\r\n$/,
     );
   });
 

@@ -123,7 +123,7 @@ describe('counts, goods received and prices', () => {
     const file = (...lines: string[]) =>
       operator.import(prices, ['plan,sku,wholesale_price', ...lines].join('\n'));
     expect(
-      await file('gold,S1,77.70', 'gold,S2,1', 'silver,S1,1', 'gold,NONE,1', 'gold,S3,1.999'),
+      await file('gold,S1,77.70', 'gold,S2,60', 'silver,S1,1', 'gold,NONE,1', 'gold,S3,1.999'),
     ).toMatchObject({
       created: 2,
       failed: [
@@ -133,10 +133,10 @@ describe('counts, goods received and prices', () => {
       ],
     });
     expect(await price()).toBe(77.7);
-    expect(await file('gold,S1,77.7', 'gold,S2,2')).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
+    expect(await file('gold,S1,77.7', 'gold,S2,62')).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
     expect(await all(prices.export())).toMatchObject([
       { plan: 'gold', sku: 'S1', wholesale_price: '77.70' },
-      { plan: 'gold', sku: 'S2', wholesale_price: '2.00' },
+      { plan: 'gold', sku: 'S2', wholesale_price: '62.00' },
     ]);
     expect(await file('gold,S1,', 'gold,S3,')).toMatchObject({ updated: 1, unchanged: 1 });
     expect(await price()).toBe(90);

@@ -167,7 +167,7 @@ describe('The service under a role with the least rights', () => {
     await test.post(store, '/api/orders', orderBody([{ sku: 'NONE', quantity: 1 }])).expect(422);
     await test.app.get(RefusedOrders).settled();
     await test.fixtures.ageRefusals(31);
-    await test.app.get(RefusedOrders).purge(10);
+    await test.app.get(RefusedOrders).keepUp(10);
     await test.app.get(TokenUses).flush();
 
     const { body } = await test.get(store, `/api/orders/${expired}/status`).expect(200);

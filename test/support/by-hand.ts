@@ -116,9 +116,11 @@ export class ByHand {
   }
 
   /** As if all that was refused had been refused so many days earlier. */
-  ageRefusals(days: number): Promise<void> {
-    return this.alter('UPDATE refused_orders SET refused_at = refused_at - make_interval(days => $1)', [
-      days,
+  async ageRefusals(days: number): Promise<void> {
+    const age = 'make_interval(secs => $1)';
+    await this.alter(`UPDATE refused_orders SET refused_at = refused_at - ${age}`, [days * 86_400]);
+    await this.alter(`UPDATE refusal_hours SET hour = hour - ${age}, left_out_at = left_out_at - ${age}`, [
+      days * 86_400,
     ]);
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/operator-text.js';
@@ -16,6 +16,9 @@ import { clientNotFound } from './require-client.js';
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
+/** SQL, because TypeORM locks rows only, and the one that would be there twice is not there yet. Orders and reads go on. */
+const LOCK_CLIENTS = { name: 'clients-lock', text: 'LOCK TABLE clients IN SHARE ROW EXCLUSIVE MODE' };
+
 type ClientAdded = TokenIssued & SubscriptionSet;
 
 export interface ClientShown {
@@ -27,6 +30,8 @@ export interface ClientShown {
 
 export interface ClientListed extends ClientShown {
   created_at: Date;
+  /** Those of its tokens that are good. */
+  domains: string[];
   subscription: SubscriptionShown | null;
 }
 
@@ -43,13 +48,18 @@ export class ClientAdministration {
   ) {}
 
   /** The client with all it needs for its first call, or nothing at all. */
-  add(given: NewClient): Promise<ClientAdded> {
+  add(given: NewClient, { force = false } = {}): Promise<ClientAdded> {
     const name = readLine('name', given.name, 200);
     const email = readEmail(given.email);
     return this.database.transaction(async (transaction) => {
+      // Those who add clients take turns, so that the same one added twice at once is found too.
+      await transaction.query(LOCK_CLIENTS, []);
+      if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, { name, email });
       const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given);
-      const { token_id, token, domain } = await this.tokens.issueWithin(transaction, id, given.domain);
+      const { token_id, token, domain } = await this.tokens.issueWithin(transaction, id, given.domain, {
+        force,
+      });
       return { client_id: id, token_id, token, domain, plan, from, until };
     });
   }
@@ -57,13 +67,16 @@ export class ClientAdministration {
   async list(): Promise<ClientListed[]> {
     const clients = await this.clients.find({ order: { id: 'ASC' } });
     const subscriptions = await this.overview.byClient();
-    return clients.map((client) => toListed(client, subscriptions));
+    const domains = await this.tokens.domainsByClient();
+    return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
   }
 
   async show(clientId: number): Promise<ClientListed & { tokens: TokenListed[] }> {
     const client = await this.find(clientId);
-    const listed = toListed(client, await this.overview.byClient(clientId));
-    return { ...listed, tokens: await this.tokens.list(clientId) };
+    const tokens = await this.tokens.list(clientId);
+    const domains = tokens.filter((token) => token.revoked_at === null).map((token) => token.domain);
+    const listed = toListed(client, await this.overview.byClient(clientId), [...new Set(domains)]);
+    return { ...listed, tokens };
   }
 
   async set(
@@ -96,6 +109,20 @@ export class ClientAdministration {
   }
 }
 
+async function refuseTwin(manager: EntityManager, name: string, email: string): Promise<void> {
+  const twin = await manager
+    .createQueryBuilder(Client, 'client')
+    .where('lower(client.name) = lower(:name) AND lower(client.email) = lower(:email)', { name, email })
+    .orderBy('client.id')
+    .limit(1)
+    .getOne();
+  if (twin)
+    throw new DomainError(
+      'conflict',
+      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. With --force there will be two.`,
+    );
+}
+
 function readEmail(text: string): string {
   const email = readLine('e-mail address', text, 254);
   if (!EMAIL.test(email))
@@ -107,7 +134,11 @@ function toShown({ id, name, email, suspendedAt }: Client): ClientShown {
   return { client_id: id, name, email, suspended_at: suspendedAt };
 }
 
-function toListed(client: Client, subscriptions: Map<number, SubscriptionShown>): ClientListed {
+function toListed(
+  client: Client,
+  subscriptions: Map<number, SubscriptionShown>,
+  domains: string[],
+): ClientListed {
   const subscription = subscriptions.get(client.id) ?? null;
-  return { ...toShown(client), created_at: client.createdAt, subscription };
+  return { ...toShown(client), created_at: client.createdAt, domains, subscription };
 }

@@ -8,6 +8,7 @@ import {
   STAGED,
   WORK,
 } from '../../imports/import-tables.js';
+import { holdBackPrices, notePrices } from '../../imports/price-guard.js';
 import { optionalCell } from '../../imports/storable-cell.js';
 import { CHANGED_JUST_NOW, EXPORT_AGAIN, isStale, isUnedited, WAS } from '../../imports/what-it-was.js';
 import { variationKeys } from '../../read-model/products/variations.js';
@@ -18,6 +19,7 @@ import {
   readCatalogRow,
   stagedProduct,
 } from './catalog-columns.js';
+import { REFUSE_ODD_SKUS } from './odd-skus.js';
 import { JUDGE_REMOVALS, replaceStockKeys } from './stock-keys.js';
 
 const COLUMNS = CATALOG_COLUMNS.join(', ');
@@ -49,6 +51,13 @@ const LOCK = `
     SELECT FROM products p JOIN ${WORK} w ON w.product_id = p.id
      WHERE ${inBatch('w')}
      ORDER BY p.id FOR NO KEY UPDATE OF p) AS locked`;
+
+const JUDGE_PRICES = `
+  ${notePrices(`
+    SELECT w.line, s.sku, NULL, p.base_price, s.base_price
+      FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
+     WHERE p.base_price IS DISTINCT FROM s.base_price`)}
+  ${holdBackPrices('base_price')}`;
 
 /** Under the lock: what has changed since the rows were compared. */
 const DROP_STALE = `
@@ -120,7 +129,7 @@ export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   key: ['sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_WORK, REFUSE_STALE, JUDGE_REMOVALS],
+  compare: [FIND_WORK, REFUSE_ODD_SKUS, REFUSE_STALE, JUDGE_PRICES, JUDGE_REMOVALS],
   batchSize: 2_000,
   write,
 };

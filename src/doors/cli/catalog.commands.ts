@@ -1,8 +1,9 @@
 import { CATALOG_COLUMNS } from '../../catalog/files/catalog-columns.js';
 import { CATALOG_EXPORT_COLUMNS, type ExportedProduct } from '../../catalog/files/catalog-files.js';
 import type { Cli } from './cli.js';
+import { readSkus } from './option-values.js';
 import { addExportCommand } from './export-command.js';
-import { addImportCommand, addOverwrite } from './import-command.js';
+import { addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
 export function addCatalogCommands(cli: Cli): void {
   const catalog = cli.group('catalog', 'the catalog: what is sold');
@@ -13,7 +14,14 @@ export function addCatalogCommands(cli: Cli): void {
     columns,
     'Creates and changes the products of a file; others stay.',
     ({ catalogFiles }) => catalogFiles,
-    addOverwrite,
+    (command) =>
+      addPriceGuards(addOverwrite(command))
+        .option('--update-only', 'create no product: rows that would are named')
+        .option(
+          '--accept-new <sku,…>',
+          'new SKUs that are meant as they are, though they look like a spreadsheet’s mistake',
+          readSkus,
+        ),
   );
   addExportCommand<ExportedProduct>(
     cli,

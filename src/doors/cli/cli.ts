@@ -60,6 +60,11 @@ export class Cli {
     }
   }
 
+  /** The same for a client, however it is called. */
+  runFor(client: string, work: (services: Services, clientId: number) => Promise<Answer>): Promise<void> {
+    return this.run(async (services) => work(services, await services.clientFinder.find(client)));
+  }
+
   /** What a file `.env` decides, people are told beside the answer. Scripts are not: they read errors there, as JSON. */
   async settings(): Promise<Settings> {
     const { ownSettings } = await import('../../platform/settings/own-settings.js');

@@ -1,6 +1,6 @@
 import type { ClientListed } from '../../auth/clients/client-administration.js';
 import type { Cli } from './cli.js';
-import { readEnd, readId, readStart } from './option-values.js';
+import { CLIENT, readEnd, readStart } from './option-values.js';
 import { table } from './table.js';
 
 interface AddOptions {
@@ -10,13 +10,14 @@ interface AddOptions {
   plan: string;
   from?: Date;
   until: Date;
+  force?: boolean;
 }
 
 export function addClientCommands(cli: Cli): void {
-  const client = cli.group('client', 'clients: the stores that buy');
+  const group = cli.group('client', 'clients: the stores that buy');
 
   cli
-    .command(client, 'add', 'Adds a client with a subscription and a token, which is shown this once.')
+    .command(group, 'add', 'Adds a client with a subscription and a token, which is shown this once.')
     .requiredOption('--name <name>', 'the name of the store')
     .requiredOption('--email <address>', 'where its owner is reached')
     .requiredOption(
@@ -26,32 +27,33 @@ export function addClientCommands(cli: Cli): void {
     .requiredOption('--plan <code>', 'the plan that it subscribes to')
     .option('--from <date>', 'when the subscription starts (now)', readStart)
     .requiredOption('--until <date>', 'when it ends; a date includes that day (UTC)', readEnd)
-    .action((options: AddOptions) =>
+    .option('--force', 'even if there is such a client already, or one at this domain')
+    .action(({ force, ...client }: AddOptions) =>
       cli.run(async ({ clients }) => {
-        const added = await clients.add(options);
+        const added = await clients.add(client, { force });
         const terms = `plan ${added.plan} until ${added.until}`;
         const text = `Added client ${added.client_id}, ${terms}.\nDomain: ${added.domain}\nToken:  ${added.token}\nKeep the token now: it is not shown again.\n`;
         return { json: added, text };
       }),
     );
 
-  cli.command(client, 'list', 'Lists the clients with their subscriptions.').action(() =>
+  cli.command(group, 'list', 'Lists the clients with their subscriptions.').action(() =>
     cli.run(async ({ clients }) => {
       const listed = await clients.list();
       return {
         json: listed,
-        text: table(listed.map(inOneRow), ['client_id', 'name', 'email', 'plan', 'until', 'state']),
+        text: table(listed.map(inOneRow), COLUMNS),
       };
     }),
   );
 
   cli
-    .command(client, 'show', 'Shows a client with its tokens and its subscription.')
-    .argument('<id>', 'the client', readId)
-    .action((id: number) =>
-      cli.run(async ({ clients }) => {
+    .command(group, 'show', 'Shows a client with its tokens and its subscription.')
+    .argument('<client>', CLIENT)
+    .action((client: string) =>
+      cli.runFor(client, async ({ clients }, id) => {
         const shown = await clients.show(id);
-        const facts = table([inOneRow(shown)], ['client_id', 'name', 'email', 'plan', 'until', 'state']);
+        const facts = table([inOneRow(shown)], COLUMNS);
         const tokens = table(shown.tokens, [
           'token_id',
           'prefix',
@@ -65,44 +67,47 @@ export function addClientCommands(cli: Cli): void {
     );
 
   cli
-    .command(client, 'set', 'Changes the name or the e-mail address of a client.')
-    .argument('<id>', 'the client', readId)
+    .command(group, 'set', 'Changes the name or the e-mail address of a client.')
+    .argument('<client>', CLIENT)
     .option('--name <name>', 'the name of the store')
     .option('--email <address>', 'where its owner is reached')
-    .action((id: number, options: { name?: string; email?: string }) =>
-      cli.run(async ({ clients }) => {
+    .action((client: string, options: { name?: string; email?: string }) =>
+      cli.runFor(client, async ({ clients }, id) => {
         const set = await clients.set(id, options);
         return { json: set, text: `Client ${id} is ${set.name}, ${set.email}.\n` };
       }),
     );
 
   cli
-    .command(client, 'suspend', 'Has all tokens of a client refused until it is resumed.')
-    .argument('<id>', 'the client', readId)
-    .action((id: number) =>
-      cli.run(async ({ clients }) => ({
+    .command(group, 'suspend', 'Has all tokens of a client refused until it is resumed.')
+    .argument('<client>', CLIENT)
+    .action((client: string) =>
+      cli.runFor(client, async ({ clients }, id) => ({
         json: await clients.suspend(id),
         text: `Client ${id} is suspended.\n`,
       })),
     );
 
   cli
-    .command(client, 'resume', 'Ends the suspension of a client.')
-    .argument('<id>', 'the client', readId)
-    .action((id: number) =>
-      cli.run(async ({ clients }) => ({
+    .command(group, 'resume', 'Ends the suspension of a client.')
+    .argument('<client>', CLIENT)
+    .action((client: string) =>
+      cli.runFor(client, async ({ clients }, id) => ({
         json: await clients.resume(id),
         text: `Client ${id} is not suspended.\n`,
       })),
     );
 }
 
-function inOneRow({ client_id, name, email, suspended_at, subscription }: ClientListed) {
+const COLUMNS = ['client_id', 'name', 'email', 'domains', 'plan', 'until', 'state'] as const;
+
+function inOneRow({ client_id, name, email, domains, suspended_at, subscription }: ClientListed) {
   const served = subscription?.active ? 'active' : 'no active subscription';
   return {
     client_id,
     name,
     email,
+    domains: domains.join(' '),
     plan: subscription?.plan ?? null,
     until: subscription?.until ?? null,
     state: suspended_at ? 'suspended' : served,

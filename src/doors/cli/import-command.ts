@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
+import type { ImportOptions, ImportReport, PriceChange } from '../../imports/import-report.js';
+import { MAX_CHANGE } from '../../imports/staging-tables.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
 import { openCsvFile } from './open-csv-file.js';
-import { readActor } from './option-values.js';
+import { readActor, readPercentage } from './option-values.js';
 import { operator } from './operator.js';
 import { showProgress } from './show-progress.js';
 import type { Services } from './services.js';
@@ -43,6 +44,18 @@ export function addImportCommand(
     .action((path: string, options: Options) =>
       cli.run((services) => runImport(filesOf(services), path, options, cli.surroundings)),
     );
+}
+
+/** For files that set prices. */
+export function addPriceGuards(command: Command): Command {
+  return command
+    .option(
+      '--max-change <percent>',
+      'hold back prices that change by more, up or down',
+      readPercentage,
+      MAX_CHANGE,
+    )
+    .option('--force', 'take whatever looks like a mistake: prices of 0 and far from the last one, odd SKUs');
 }
 
 /** For what can be exported with the column `was`. */
@@ -98,16 +111,29 @@ async function* reportAsJson(report: ImportReport): AsyncGenerator<string> {
   yield* jsonArray(report.failed());
   yield ',"warnings":';
   yield* jsonArray(report.warnings());
+  if (report.dryRun) {
+    yield ',"price_changes":';
+    yield* jsonArray(report.priceChanges());
+  }
   yield '}';
 }
 
 async function* reportAsText(report: ImportReport): AsyncGenerator<string> {
   const { created, updated, unchanged, failedCount, warningCount } = report;
+  if (report.dryRun) yield* priceLines(report.priceChanges());
   yield* faultLines('Row', report.failed());
   yield* faultLines('Warning: row', report.warnings());
   if (report.nothingWritten) yield 'Nothing was written.\n';
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failedCount} refused, ${warningCount} warnings`;
   yield `${report.dryRun ? 'Would be: ' : ''}${counts}.\n`;
+}
+
+/** All of them: to see them is what a dry run is for. */
+async function* priceLines(changes: AsyncIterable<PriceChange>): AsyncGenerator<string> {
+  for await (const { line, sku, plan, from, to } of changes) {
+    const whose = plan === undefined ? sku : `${sku} for ${plan}`;
+    yield `Row ${line}: ${whose} ${from.toFixed(2)} → ${to.toFixed(2)}\n`;
+  }
 }
 
 async function* faultLines(what: string, faults: ReturnType<ImportReport['failed']>): AsyncGenerator<string> {

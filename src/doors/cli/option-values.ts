@@ -5,6 +5,9 @@ import { lineFault } from '../../platform/validation/operator-text.js';
 const LARGEST_CHANGE = 1_000_000_000;
 const LARGEST_ID = 2_147_483_647;
 
+/** What `<client>` may be, wherever a command takes one. */
+export const CLIENT = 'the client: its number, name, domain or e-mail address';
+
 /** Readers of what is typed. What they refuse is wrong usage. */
 export function readId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
@@ -38,6 +41,18 @@ export function readCount(text: string): number {
   if (count < 1 || count > 10_000_000)
     throw new InvalidArgumentError('It must be a whole number from 1 to 10000000.');
   return count;
+}
+
+/** Percent, with or without the sign. */
+export function readPercentage(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?%?$/.test(text))
+    throw new InvalidArgumentError('It must be a number of percent such as 50.');
+  return Number.parseFloat(text);
+}
+
+/** Given several times, it is one list. */
+export function readSkus(text: string, before: string[] = []): string[] {
+  return [...before, ...text.split(',').map((sku) => sku.trim())];
 }
 
 function refuseDate(): never {

@@ -1,55 +1,33 @@
 import { type Command, Option } from 'commander';
 import type { OrderFilter, RefusedOrderShown } from '../../orders/desk/order-desk.repository.js';
-import type { OrderShown } from '../../orders/desk/order-shown.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import { PACKING_COLUMNS, type PackingLine, packingRows } from '../../orders/desk/packing-list.js';
 import type { Cli } from './cli.js';
 import { exportRows } from './export-command.js';
-import { describeOrder } from './describe-order.js';
-import { readActor, readId, readStart } from './option-values.js';
-import { operator } from './operator.js';
+import { answerWith, named, numberOf, type NamedOrder } from './named-order.js';
+import { readStart } from './option-values.js';
+import { addOrderChanges } from './order-changes.commands.js';
+import type { Services } from './services.js';
 import { longTable } from './table.js';
 import { jsonArray } from './write-out.js';
 
 interface FilterOptions {
   status?: OrderStatus;
-  client?: number;
+  client?: string;
   since?: Date;
-}
-
-interface CorrectOptions extends Omit<ShipOptions, 'courier'> {
-  courier?: string;
-}
-
-interface AddressOptions {
-  phone?: string;
-  address?: string;
-  city?: string;
-  state?: string;
-  pincode?: string;
-  country?: string;
-  by: string;
-}
-
-interface ShipOptions {
-  courier: string;
-  trackingNumber?: string;
-  trackingUrl?: string;
-  shippedAt?: Date;
-  by: string;
 }
 
 export function addOrderCommands(cli: Cli): void {
   const order = cli.group('order', 'orders of all clients');
   addLookUps(cli, order);
-  addChanges(cli, order);
+  addOrderChanges(cli, order);
 }
 
 function addLookUps(cli: Cli, order: Command): void {
   withFilter(cli.command(order, 'list', 'Lists orders, the newest first.').addOption(statusOption())).action(
     (options: FilterOptions) =>
-      cli.run(async ({ orders }) => {
-        const rows = await orders.list(filterOf(options));
+      cli.run(async (services) => {
+        const rows = await services.orders.list(await filterOf(services, options));
         const columns = [
           'order_number',
           'client_id',
@@ -64,10 +42,12 @@ function addLookUps(cli: Cli, order: Command): void {
       }),
   );
 
-  cli
-    .command(order, 'show', 'Shows an order with its lines and its timeline.')
-    .argument('<number>', 'the order number, in any spelling')
-    .action((number: string) => cli.run(async ({ orders }) => answerWith(await orders.show(number))));
+  named(cli.command(order, 'show', 'Shows an order with its lines and its timeline.')).action(
+    (name: string, options: NamedOrder) =>
+      cli.run(async (services) =>
+        answerWith(await services.orders.show(await numberOf(services, name, options))),
+      ),
+  );
 
   withFilter(
     cli
@@ -75,8 +55,8 @@ function addLookUps(cli: Cli, order: Command): void {
       .addOption(statusOption().default('pending'))
       .option('--output <file.csv>', 'where to write it (standard output)'),
   ).action(({ output, ...options }: FilterOptions & { output?: string }) =>
-    cli.run(async ({ orders }) => {
-      const lines = await orders.packingList(filterOf(options));
+    cli.run(async (services) => {
+      const lines = await services.orders.packingList(await filterOf(services, options));
       return exportRows<PackingLine>(PACKING_COLUMNS, packingRows(lines), output);
     }),
   );
@@ -84,99 +64,12 @@ function addLookUps(cli: Cli, order: Command): void {
   withFilter(
     cli.command(order, 'refused', 'Lists the orders that were refused in the last 30 days, and why.'),
   ).action((options: FilterOptions) =>
-    cli.run(async ({ orders }) => {
-      const rows = await orders.refused(filterOf(options));
+    cli.run(async (services) => {
+      const rows = await services.orders.refused(await filterOf(services, options));
       const columns = ['refused_at', 'client_id', 'client', 'store_order_id', 'code', 'why'] as const;
       return { json: jsonArray(rows), text: longTable(inOneRow(rows), columns, 'No refused orders.') };
     }),
   );
-}
-
-function addChanges(cli: Cli, order: Command): void {
-  const change = (syntax: string, description: string) =>
-    cli
-      .command(order, syntax, description)
-      .argument('<number>', 'the order number, in any spelling')
-      .option('--by <name>', 'who does it, as the timeline will tell', readActor, operator());
-
-  change('pay', 'Notes that an order was paid, so that it can be shipped.')
-    .option('--method <text>', 'how, such as wallet or bank transfer')
-    .option('--reference <text>', 'the number of the payment')
-    .action((number: string, { by, ...payment }: { by: string; method?: string; reference?: string }) =>
-      cli.run(async ({ orders }) => answerWith(await orders.pay(number, by, payment))),
-    );
-
-  change('ship', 'Notes that an order was shipped. Its goods leave the stock.')
-    .requiredOption('--courier <name>', 'who carries it')
-    .option('--tracking-number <number>', 'the number of the parcel')
-    .option('--tracking-url <address>', 'where the customer can follow it')
-    .option('--shipped-at <time>', 'when (now)', readStart)
-    .action((number: string, { by, courier, trackingNumber, trackingUrl, shippedAt }: ShipOptions) =>
-      cli.run(async ({ orders }) => {
-        const shipment = {
-          courier: courier.trim(),
-          trackingNumber: trackingNumber?.trim() || null,
-          trackingUrl: trackingUrl?.trim() || null,
-          shippedAt: shippedAt ?? null,
-        };
-        return answerWith(await orders.ship(number, by, shipment));
-      }),
-    );
-
-  change('correct', 'Corrects what is known of a shipment. What is left out stays; what was before is kept.')
-    .option('--courier <name>', 'who carries it')
-    .option('--tracking-number <number>', 'the number of the parcel; an empty one takes it away')
-    .option('--tracking-url <address>', 'where the customer can follow it; an empty one takes it away')
-    .option('--shipped-at <time>', 'when', readStart)
-    .action((number: string, { by, courier, trackingNumber, trackingUrl, shippedAt }: CorrectOptions) =>
-      cli.run(async ({ orders }) => {
-        const given = {
-          ...(courier !== undefined && { courier: courier.trim() }),
-          ...(trackingNumber !== undefined && { trackingNumber: trackingNumber.trim() || null }),
-          ...(trackingUrl !== undefined && { trackingUrl: trackingUrl.trim() || null }),
-          ...(shippedAt !== undefined && { shippedAt }),
-        };
-        return answerWith(await orders.correct(number, by, given));
-      }),
-    );
-
-  change(
-    'address',
-    'Changes where an order goes, until it is shipped. What is left out stays; what was before is kept.',
-  )
-    .option('--phone <number>', 'whom the courier calls')
-    .option('--address <text>', 'the street address')
-    .option('--city <name>', 'the city')
-    .option('--state <name>', 'the state')
-    .option('--pincode <code>', 'the postal code')
-    .option('--country <name>', 'the country')
-    .action((number: string, { by, phone, address, city, state, pincode, country }: AddressOptions) =>
-      cli.run(async ({ orders }) =>
-        answerWith(
-          await orders.redirect(number, by, {
-            customerPhone: phone,
-            shippingAddress: address,
-            shippingCity: city,
-            shippingState: state,
-            shippingPincode: pincode,
-            shippingCountry: country,
-          }),
-        ),
-      ),
-    );
-
-  change('deliver', 'Notes that an order has arrived.').action((number: string, { by }: { by: string }) =>
-    cli.run(async ({ orders }) => answerWith(await orders.deliver(number, by))),
-  );
-
-  change(
-    'cancel',
-    'Cancels an order that was not shipped. Its goods are for sale again; a paid one is refunded.',
-  )
-    .option('--reason <text>', 'why, as the store will read it')
-    .action((number: string, { by, reason }: { by: string; reason?: string }) =>
-      cli.run(async ({ orders }) => answerWith(await orders.cancel(number, by, reason))),
-    );
 }
 
 function statusOption(): Option {
@@ -185,16 +78,15 @@ function statusOption(): Option {
 
 function withFilter(command: Command): Command {
   return command
-    .option('--client <id>', 'only those of this client', readId)
+    .option('--client <client>', 'only those of this client: its number, name, domain or e-mail address')
     .option('--since <date>', 'only those from this time on', readStart);
 }
 
-function filterOf({ status, client, since }: FilterOptions): OrderFilter {
-  return { status, clientId: client, since };
-}
-
-function answerWith(order: OrderShown) {
-  return { json: order, text: describeOrder(order) };
+async function filterOf(
+  { clientFinder }: Services,
+  { status, client, since }: FilterOptions,
+): Promise<OrderFilter> {
+  return { status, clientId: client === undefined ? undefined : await clientFinder.find(client), since };
 }
 
 async function* inOneRow(refused: AsyncIterable<RefusedOrderShown>) {

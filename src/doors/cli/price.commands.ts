@@ -2,7 +2,7 @@ import { PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/prices/price-fi
 import { PRICE_COLUMNS } from '../../plans/prices/price-import.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
-import { addImportCommand, addOverwrite } from './import-command.js';
+import { addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
 export function addPriceCommands(cli: Cli): void {
   const price = cli.group('price', 'fixed prices: what a plan pays for single products');
@@ -13,7 +13,7 @@ export function addPriceCommands(cli: Cli): void {
     columns,
     'Fixes and unfixes the prices of a file; others stay.',
     ({ priceFiles }) => priceFiles,
-    addOverwrite,
+    (command) => addPriceGuards(addOverwrite(command)),
   );
   addExportCommand<PriceRow>(
     cli,

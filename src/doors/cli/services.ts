@@ -1,4 +1,5 @@
 import { ClientAdministration } from '../../auth/clients/client-administration.js';
+import { ClientFinder } from '../../auth/clients/client-finder.js';
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
@@ -19,6 +20,7 @@ import { WalletBooks } from '../../wallet/wallet-books.js';
 export const SERVICES = {
   autoPay: AutoPayAdministration,
   catalogFiles: CatalogFiles,
+  clientFinder: ClientFinder,
   clients: ClientAdministration,
   demo: SyntheticLoad,
   orders: OrderDesk,

@@ -1,5 +1,5 @@
 import type { Cli } from './cli.js';
-import { readEnd, readId, readStart } from './option-values.js';
+import { CLIENT, readEnd, readStart } from './option-values.js';
 
 export function addSubscriptionCommands(cli: Cli): void {
   const subscription = cli.group('subscription', 'subscriptions: which plan a client has, and how long');
@@ -10,27 +10,27 @@ export function addSubscriptionCommands(cli: Cli): void {
       'set',
       'Makes this the subscription of a client from its start on; what ran until then ends.',
     )
-    .argument('<client>', 'the client', readId)
+    .argument('<client>', CLIENT)
     .requiredOption('--plan <code>', 'the plan')
     .option('--from <date>', 'when it starts (now; the same plan goes on)', readStart)
     .requiredOption('--until <date>', 'when it ends; a date includes that day (UTC)', readEnd)
-    .action((client: number, options: { plan: string; from?: Date; until: Date }) =>
-      cli.run(async ({ subscriptions }) => {
-        const set = await subscriptions.set(client, options);
+    .action((client: string, options: { plan: string; from?: Date; until: Date }) =>
+      cli.runFor(client, async ({ subscriptions }, id) => {
+        const set = await subscriptions.set(id, options);
         return {
           json: set,
-          text: `Client ${client} has plan ${set.plan} from ${set.from} until ${set.until}.\n`,
+          text: `Client ${id} has plan ${set.plan} from ${set.from} until ${set.until}.\n`,
         };
       }),
     );
 
   cli
     .command(subscription, 'end', 'Ends the subscription of a client now, and drops what was to come.')
-    .argument('<client>', 'the client', readId)
-    .action((client: number) =>
-      cli.run(async ({ subscriptions }) => ({
-        json: await subscriptions.end(client),
-        text: `The subscription of client ${client} has ended.\n`,
+    .argument('<client>', CLIENT)
+    .action((client: string) =>
+      cli.runFor(client, async ({ subscriptions }, id) => ({
+        json: await subscriptions.end(id),
+        text: `The subscription of client ${id} has ended.\n`,
       })),
     );
 }

@@ -1,5 +1,5 @@
 import type { Cli } from './cli.js';
-import { readId } from './option-values.js';
+import { CLIENT, readId } from './option-values.js';
 import { table } from './table.js';
 
 export function addTokenCommands(cli: Cli): void {
@@ -7,14 +7,15 @@ export function addTokenCommands(cli: Cli): void {
 
   cli
     .command(token, 'issue', 'Issues another token to a client. It is shown this once.')
-    .argument('<client>', 'the client', readId)
+    .argument('<client>', CLIENT)
     .requiredOption(
       '--domain <domain>',
       'the domain that the token is registered to, such as store.example.com',
     )
-    .action((client: number, { domain }: { domain: string }) =>
-      cli.run(async ({ tokens }) => {
-        const issued = await tokens.issue(client, domain);
+    .option('--force', 'even if another client has a token for this domain')
+    .action((client: string, { domain, force }: { domain: string; force?: boolean }) =>
+      cli.runFor(client, async ({ tokens }, id) => {
+        const issued = await tokens.issue(id, domain, { force });
         const text = `Issued token ${issued.token_id} for ${issued.domain}:\n${issued.token}\nKeep it now: it is not shown again.\n`;
         return { json: issued, text };
       }),
@@ -32,10 +33,10 @@ export function addTokenCommands(cli: Cli): void {
 
   cli
     .command(token, 'list', 'Lists the tokens of a client.')
-    .argument('<client>', 'the client', readId)
-    .action((client: number) =>
-      cli.run(async ({ tokens }) => {
-        const listed = await tokens.list(client);
+    .argument('<client>', CLIENT)
+    .action((client: string) =>
+      cli.runFor(client, async ({ tokens }, id) => {
+        const listed = await tokens.list(id);
         const text = table(listed, [
           'token_id',
           'prefix',

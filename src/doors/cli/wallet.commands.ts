@@ -1,6 +1,7 @@
 import type { Cli } from './cli.js';
+import { type NamedOrder, numberOf } from './named-order.js';
 import { operator } from './operator.js';
-import { readId } from './option-values.js';
+import { CLIENT } from './option-values.js';
 import { longTable, table } from './table.js';
 import { jsonArray } from './write-out.js';
 
@@ -17,20 +18,20 @@ export function addWalletCommands(cli: Cli): void {
 
   cli
     .command(wallet, 'show', 'Shows what a client has in its wallet.')
-    .argument('<client>', 'the client', readId)
-    .action((client: number) =>
-      cli.run(async ({ wallets }) => {
-        const shown = await wallets.show(client);
-        return { json: shown, text: `Client ${client} has ${shown.balance.toFixed(2)}.\n` };
+    .argument('<client>', CLIENT)
+    .action((client: string) =>
+      cli.runFor(client, async ({ wallets }, id) => {
+        const shown = await wallets.show(id);
+        return { json: shown, text: `Client ${id} has ${shown.balance.toFixed(2)}.\n` };
       }),
     );
 
   cli
     .command(wallet, 'history', 'Lists the entries of a wallet, the newest first.')
-    .argument('<client>', 'the client', readId)
-    .action((client: number) =>
-      cli.run(async ({ wallets }) => {
-        const lines = await wallets.history(client);
+    .argument('<client>', CLIENT)
+    .action((client: string) =>
+      cli.runFor(client, async ({ wallets }, id) => {
+        const lines = await wallets.history(id);
         const columns = [
           'entry',
           'created_at',
@@ -48,24 +49,32 @@ export function addWalletCommands(cli: Cli): void {
   cli
     .command(wallet, 'adjust', 'Corrects a wallet by hand.')
     .usage('[options] <client> <±amount>')
-    .argument('<client>', 'the client', readId)
+    .argument('<client>', CLIENT)
     .argument('<±amount>', 'what it gains, or with a minus loses, such as 250 or -12.50')
     .requiredOption('--reason <text>', 'why; it is kept with the entry')
     .option('--by <name>', 'who does it', operator())
-    .action((client: number, amount: string, { reason, by }: { reason: string; by: string }) =>
-      cli.run(async ({ wallets }) => {
-        const shown = await wallets.adjust(client, amount, reason, by);
-        return { json: shown, text: `Client ${client} has ${shown.balance.toFixed(2)} now.\n` };
+    .action((client: string, amount: string, { reason, by }: { reason: string; by: string }) =>
+      cli.runFor(client, async ({ wallets }, id) => {
+        const shown = await wallets.adjust(id, amount, reason, by);
+        return { json: shown, text: `Client ${id} has ${shown.balance.toFixed(2)} now.\n` };
       }),
     );
 
   cli
     .command(wallet, 'pay', 'Pays orders from the wallets of their clients: all of them, or none.')
-    .argument('<order...>', 'the numbers of the orders, in any spelling')
+    .argument(
+      '<order...>',
+      "the numbers of the orders, in any spelling; with --client the store's own ids will do",
+    )
+    .option(
+      '--client <client>',
+      'whose orders they are: number, name, domain or e-mail address of the client',
+    )
     .option('--by <name>', 'who does it', operator())
-    .action((numbers: string[], { by }: { by: string }) =>
-      cli.run(async ({ orders }) => {
-        const paid = await orders.payFromWallet(numbers, by);
+    .action((names: string[], options: NamedOrder & { by: string }) =>
+      cli.run(async (services) => {
+        const numbers = await Promise.all(names.map((name) => numberOf(services, name, options)));
+        const paid = await services.orders.payFromWallet(numbers, options.by);
         const columns = ['order_number', 'client_id', 'client', 'status', 'payment_status', 'total'] as const;
         return { json: paid, text: table(paid, columns) };
       }),
@@ -77,19 +86,19 @@ export function addWalletCommands(cli: Cli): void {
       'auto-pay',
       'Shows or changes whether new orders of a client are paid from its wallet at once.',
     )
-    .argument('<client>', 'the client', readId)
+    .argument('<client>', CLIENT)
     .option('--on', 'from now on')
     .option('--off', 'no more')
     .option('--order-cap <amount>', 'only orders up to this; none lifts it')
     .option('--day-cap <amount>', 'only up to this a day (UTC); none lifts it')
     .option('--by <name>', 'who does it', operator())
-    .action((client: number, { on, off, orderCap, dayCap, by }: AutoPayOptions) =>
-      cli.run(async ({ autoPay }) => {
+    .action((client: string, { on, off, orderCap, dayCap, by }: AutoPayOptions) =>
+      cli.runFor(client, async ({ autoPay }, id) => {
         const enabled = on ? true : off ? false : undefined;
         const asks = enabled !== undefined || orderCap !== undefined || dayCap !== undefined;
         const shown = asks
-          ? await autoPay.set(client, { enabled, orderCap, dayCap }, by)
-          : await autoPay.show(client);
+          ? await autoPay.set(id, { enabled, orderCap, dayCap }, by)
+          : await autoPay.show(id);
         const text = table([shown], ['client_id', 'enabled', 'order_cap', 'day_cap']);
         return { json: shown, text };
       }),

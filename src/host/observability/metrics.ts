@@ -7,6 +7,7 @@ import { Reconciler } from '../../payments/settling/reconciler.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderCounts } from '../../orders/reading/order-counts.js';
 import { type Counts, keptCounts } from './kept-counts.js';
+import { RefusedOrders } from '../../orders/refusals/refused-orders.js';
 import { RequestDurations } from './request-durations.js';
 
 /** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
@@ -22,6 +23,7 @@ export class Metrics {
     private readonly orders: OrderCounts,
     private readonly payments: PaymentCounts,
     private readonly reconciler: Reconciler,
+    private readonly refused: RefusedOrders,
   ) {}
 
   get contentType(): string {
@@ -83,6 +85,12 @@ export class Metrics {
 
   private registerOrders(): void {
     this.gauges('orders', 'Orders by status.', 'status', () => this.orders.byStatus());
+    this.counter(
+      'order_refusals_total',
+      'Refused orders, by whether the reasons were kept or only counted.',
+      'outcome',
+      () => this.refused.outcomes,
+    );
   }
 
   private registerPayments(): void {

@@ -57,9 +57,15 @@ const PACKING_LIST = `
    WHERE ${MATCHES}
    ORDER BY o.placed_at, o.order_number, i.line`;
 
+/** What was only counted stands among the others, as what it is. */
 const REFUSED = `
   SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.reasons
-    FROM refused_orders r JOIN clients c ON c.id = r.client_id
+    FROM (SELECT id, refused_at, client_id, store_order_id, code, reasons FROM refused_orders
+          UNION ALL
+          SELECT NULL, left_out_at, client_id, NULL, 'not_kept', jsonb_build_array(jsonb_build_object(
+                   'field', '', 'code', 'not_kept', 'message', format('%s more were refused in this hour', left_out)))
+            FROM refusal_hours WHERE left_out > 0) r
+    JOIN clients c ON c.id = r.client_id
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::timestamptz IS NULL OR r.refused_at >= $2)
    ORDER BY r.refused_at DESC, r.id DESC`;
 

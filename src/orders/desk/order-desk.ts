@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { clientNotFound } from '../../auth/clients/require-client.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
 import type { OrderChange, Shipment } from '../lifecycle/order-change.js';
@@ -8,6 +9,7 @@ import {
   type OrderFilter,
   type RefusedOrderShown,
 } from './order-desk.repository.js';
+import { OrderReadsRepository } from '../reading/order-reads.repository.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.js';
@@ -34,12 +36,24 @@ export class OrderDesk {
     private readonly lifecycle: OrderLifecycle,
     private readonly payments: OrderPayments,
     private readonly corrections: OrderCorrections,
+    private readonly reads: OrderReadsRepository,
   ) {}
 
   async show(number: string): Promise<OrderShown> {
     const order = await this.orders.show(readNumber(number));
     if (!order) throw noSuchOrder(number);
     return order;
+  }
+
+  /** Of the order that its client calls so: by our number, in any spelling, or by its own id. */
+  async numberOf(clientId: number, name: string): Promise<string> {
+    await this.checkClient({ clientId });
+    const number = normaliseOrderNumber(name);
+    const key =
+      (number !== null && (await this.reads.findKey(clientId, number))) ||
+      (await this.reads.findKey(clientId, name.trim()));
+    if (!key) throw new DomainError('order_not_found', `Client ${clientId} has no order ${name}.`);
+    return key.orderNumber;
   }
 
   async list(filter: OrderFilter): Promise<AsyncGenerator<ListedOrder>> {

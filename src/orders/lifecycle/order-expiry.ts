@@ -51,7 +51,7 @@ export class OrderExpiry implements BeforeApplicationShutdown {
       batch = await this.lifecycle.expireBatch(BATCH_SIZE);
     }
     this.expired += expired;
-    await this.refused.purge(REFUSALS_AT_ONCE);
+    await this.refused.keepUp(REFUSALS_AT_ONCE);
     if (expired > 0) this.logger.log(`${expired} unpaid orders expired`);
     return expired;
   }

@@ -1,27 +1,37 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, LessThan, type Repository } from 'typeorm';
 import type { DomainError } from '../../platform/errors/domain-error.js';
 import { isStorableText, lengthOf } from '../../platform/validation/storable-text.js';
-import { RefusedOrder } from '../entities/refused-order.entity.js';
 import { ORDER_LIMITS } from '../placing/order-limits.js';
+import { keptReasons } from './kept-reasons.js';
+import { REFUSAL_LIMITS } from './refusal-limits.js';
+import { RefusedOrdersRepository } from './refused-orders.repository.js';
 
-const KEPT_MS = 30 * 86_400_000;
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** A client that sends nothing but nonsense must not fill the disk: what is refused while this many wait is not written down. */
+/** What is refused while this many wait to be written is only counted. */
 const MAX_WAITING = 100;
 
-/** Why orders were refused, kept for 30 days and without the customer's data. */
+/**
+ * Why orders were refused, kept for 30 days and without the customer's data. A client that sends nothing but nonsense must not fill the
+ * disk: when its hour is full the rest is counted, here, and added up in the database once in a while.
+ */
 @Injectable()
 export class RefusedOrders implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RefusedOrders.name);
   private readonly waiting = new Set<Promise<void>>();
+  /** Clients whose hour is full, and which: the database is not asked again. */
+  private readonly full = new Map<number, number>();
+  private uncounted = new Map<number, number>();
+  /** For the metrics. */
+  readonly outcomes = { kept: 0, left_out: 0 };
 
-  constructor(@InjectRepository(RefusedOrder) private readonly refused: Repository<RefusedOrder>) {}
+  constructor(private readonly refused: RefusedOrdersRepository) {}
 
   /** Writes behind the caller's back: a refusal must neither wait for this nor fail with it. */
   record(clientId: number, storeOrderId: unknown, error: DomainError): void {
-    if (this.waiting.size >= MAX_WAITING) return;
+    if (this.waiting.size >= MAX_WAITING || this.full.get(clientId) === thisHour())
+      return this.leaveOut(clientId);
     const written = this.write(clientId, storeOrderId, error).finally(() => this.waiting.delete(written));
     this.waiting.add(written);
   }
@@ -31,19 +41,16 @@ export class RefusedOrders implements BeforeApplicationShutdown {
     await Promise.all(this.waiting);
   }
 
-  /** Forgets a batch of those that are too old. Several nodes may do so at once. */
-  async purge(batchSize: number): Promise<void> {
-    const old = await this.refused.find({
-      select: { id: true },
-      where: { refusedAt: LessThan(new Date(Date.now() - KEPT_MS)) },
-      order: { refusedAt: 'ASC' },
-      take: batchSize,
-    });
-    await this.refused.delete({ id: In(old.map(({ id }) => id)) });
+  /** Adds up what was left out, and forgets a batch of what is too old. */
+  async keepUp(batchSize: number): Promise<void> {
+    for (const [clientId, hour] of this.full) if (hour !== thisHour()) this.full.delete(clientId);
+    await this.count();
+    await this.refused.forget(new Date(Date.now() - KEPT_MS), batchSize);
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.settled();
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.settled();
+    await this.count();
   }
 
   private async write(
@@ -52,13 +59,35 @@ export class RefusedOrders implements BeforeApplicationShutdown {
     { code, message, errors }: DomainError,
   ): Promise<void> {
     try {
-      // Which keys there were is in the catalog; here they would only take space.
-      const reasons = errors?.map(({ valid_keys: _, ...reason }) => reason) ?? [{ field: '', code, message }];
-      await this.refused.insert({ clientId, storeOrderId: readableId(storeOrderId), code, reasons });
+      const reasons = keptReasons(errors ?? [{ field: '', code, message }], REFUSAL_LIMITS.reasonsBytes);
+      const refusal = { clientId, storeOrderId: readableId(storeOrderId), code, reasons };
+      if (await this.refused.keepIfRoom(refusal)) return void this.outcomes.kept++;
+      this.full.set(clientId, thisHour());
     } catch (error) {
       this.logger.warn(`A refused order of client ${clientId} was not written down: ${String(error)}`);
     }
+    this.leaveOut(clientId);
   }
+
+  private leaveOut(clientId: number): void {
+    this.outcomes.left_out++;
+    this.uncounted.set(clientId, (this.uncounted.get(clientId) ?? 0) + 1);
+  }
+
+  private async count(): Promise<void> {
+    if (this.uncounted.size === 0) return;
+    const counts = this.uncounted;
+    this.uncounted = new Map();
+    try {
+      await this.refused.addLeftOut(counts);
+    } catch (error) {
+      this.logger.warn(`The refused orders of ${counts.size} clients were not counted: ${String(error)}`);
+    }
+  }
+}
+
+function thisHour(): number {
+  return Math.floor(Date.now() / HOUR_MS);
 }
 
 function readableId(storeOrderId: unknown): string | null {

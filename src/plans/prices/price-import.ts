@@ -1,5 +1,6 @@
 import type { Batch, ImportKind, NoteFault, RowFault, Written } from '../../imports/import-kind.js';
 import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
+import { holdBackPrices, notePrices } from '../../imports/price-guard.js';
 import { optionalCell, requiredCell } from '../../imports/storable-cell.js';
 import {
   CHANGED_JUST_NOW,
@@ -49,6 +50,16 @@ const REFUSE_STALE = `
              coalesce('is ' || fixed_price || ' now', 'is not fixed any more'))
       FROM found JOIN ${WORK} USING (line) WHERE ${isStale(`found.${WAS}`, PRINTED('found.plan', 'found.sku', 'fixed_price'))}`)}
   ${DROP_FAULTY}`;
+
+/** Without a fixed price the plan pays the base price less its discount. */
+const DISCOUNTED = 'round(p.base_price * (100 - plans.discount) / 100, 2)';
+
+const JUDGE_PRICES = `
+  ${notePrices(`
+    SELECT w.line, w.sku, w.plan, coalesce(fixed.price, ${DISCOUNTED}), coalesce(w.price, ${DISCOUNTED})
+      FROM ${WORK} w JOIN plans ON plans.id = w.plan_id JOIN products p ON p.id = w.product_id
+      LEFT JOIN plan_prices fixed ON fixed.plan_id = w.plan_id AND fixed.product_id = w.product_id`)}
+  ${holdBackPrices('wholesale_price')}`;
 
 const LOCK = `
   SELECT count(*) FROM (
@@ -116,7 +127,7 @@ export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'wa
   key: ['plan', 'sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_PRICES, REFUSE_UNKNOWN, FIND_WORK, REFUSE_STALE],
+  compare: [FIND_PRICES, REFUSE_UNKNOWN, FIND_WORK, REFUSE_STALE, JUDGE_PRICES],
   batchSize: 5_000,
   write,
 };

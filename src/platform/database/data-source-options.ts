@@ -4,6 +4,7 @@ import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-t
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
 import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-agreed.js';
+import { RefusalHours1700000000014 } from './migrations/1700000000014-refusal-hours.js';
 import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
 import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
@@ -22,12 +23,14 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const CONNECTION_LIFETIME_SECONDS = 900;
 
 /** In their order. */
+/** In the order in which they are run. */
 const MIGRATIONS = [
   Schema1700000000000,
   ChangeTracking1700000000001,
   Wallet1700000000010,
   AutoPay1700000000011,
   WhatWasAgreed1700000000013,
+  RefusalHours1700000000014,
   Payments1700000000020,
   OrderChanges1700000000030,
   SandboxGateway1700000001000,

@@ -39,6 +39,7 @@ export const ERROR_CODES = {
 /** What only those who work for the wholesaler can be told. */
 const OPERATOR_CODES = {
   client_not_found: [404, 'There is no client with this id.'],
+  client_ambiguous: [409, 'Several clients are called like that.'],
   plan_not_found: [404, 'There is no plan with this code.'],
   payment_not_found: [404, 'There is no payment with this id.'],
   transfer_not_found: [404, 'There is no bank transfer with this number.'],

@@ -1,0 +1,152 @@
+import type { ClientListed } from '../../src/auth/clients/client-administration.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('A client', () => {
+  let test: TestApp;
+  let anaya: { client_id: number };
+
+  const run = (...args: string[]) => runCommand(test.database.url, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
+  const add = (name: string, email: string, domain: string, ...more: string[]) =>
+    run(
+      'client',
+      'add',
+      '--name',
+      name,
+      '--email',
+      email,
+      '--domain',
+      domain,
+      '--plan',
+      'gold',
+      '--until',
+      '2099-12-31',
+      '--json',
+      ...more,
+    );
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    await answer('plan', 'set', 'gold');
+    const { stdout } = await add('Anaya Home', 'anaya@example.com', 'anaya.example.com');
+    anaya = JSON.parse(stdout) as { client_id: number };
+  });
+  afterAll(() => test.close());
+
+  it.each([
+    ['at the domain of another', ['Other', 'other@example.com', 'https://www.Anaya.example.com/']],
+    ['with name and e-mail of another', ['anaya home', 'Anaya@Example.com', 'second.example.com']],
+  ])('%s is not added without --force', async (_, [name, email, domain]) => {
+    const refused = await add(name!, email!, domain!);
+    expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
+    const { code, message } = JSON.parse(refused.stderr) as { code: string; message: string };
+    expect(code).toBe('conflict');
+    expect(message).toMatch(new RegExp(`client ${anaya.client_id}\\b.*--force`, 'i'));
+    expect(await answer<object[]>('client', 'list')).toHaveLength(1);
+  });
+
+  it('is added once by two who add it at the same moment', async () => {
+    const twice = await Promise.all([1, 2].map(() => add('Twin', 'twin@example.com', 'twin.example.com')));
+    expect(twice.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
+  });
+
+  it('gets a token for the domain of another with --force only', async () => {
+    const issue = (...more: string[]) =>
+      run('token', 'issue', 'twin@example.com', '--domain', 'anaya.example.com', '--json', ...more);
+    expect((await issue()).exitCode).toBe(1);
+    const { exitCode, stdout } = await issue('--force');
+    expect(exitCode).toBe(0);
+    // A token that is revoked stands in nobody's way.
+    await answer('token', 'revoke', String((JSON.parse(stdout) as { token_id: number }).token_id));
+    const second = await answer<{ token_id: number }>(
+      'token',
+      'issue',
+      String(anaya.client_id),
+      '--domain',
+      'anaya.example.com',
+    );
+    await answer('token', 'revoke', String(second.token_id));
+  });
+
+  it('is listed with the domains of its tokens that are good', async () => {
+    const listed = await answer<ClientListed[]>('client', 'list');
+    expect(listed.find(({ client_id }) => client_id === anaya.client_id)).toMatchObject({
+      domains: ['anaya.example.com'],
+    });
+    expect((await run('client', 'list')).stdout).toMatch(/DOMAINS[\s\S]*anaya\.example\.com/);
+  });
+
+  it.each(['anaya home', 'ANAYA@example.com', 'https://www.anaya.example.com/', ' Anaya.example.com '])(
+    'is found by %j, wherever a command takes a client',
+    async (called) => {
+      expect(await answer('client', 'show', called)).toMatchObject({ client_id: anaya.client_id });
+      expect(await answer('wallet', 'show', called)).toMatchObject({ client_id: anaya.client_id });
+      expect(await answer<object[]>('token', 'list', called)).toHaveLength(2);
+      expect(await answer('order', 'list', '--client', called)).toEqual([]);
+      expect(
+        await answer('subscription', 'set', called, '--plan', 'gold', '--until', '2099-06-30'),
+      ).toMatchObject({
+        client_id: anaya.client_id,
+      });
+    },
+  );
+
+  it('is asked for by its number where several are called alike, and unknown where none is', async () => {
+    await add('Anaya Home', 'anaya@example.com', 'anaya2.example.com', '--force');
+    const { exitCode, stderr } = await run('client', 'show', 'Anaya Home', '--json');
+    const { code, message } = JSON.parse(stderr) as { code: string; message: string };
+    expect([exitCode, code]).toEqual([1, 'client_ambiguous']);
+    expect(message).toContain(`${anaya.client_id} (Anaya Home, anaya@example.com), `);
+    expect(await answer('client', 'show', 'anaya2.example.com')).toMatchObject({
+      domains: ['anaya2.example.com'],
+    });
+    const unknown = await run('order', 'list', '--client', 'nobody.example.com', '--json');
+    expect(JSON.parse(unknown.stderr)).toEqual({
+      code: 'client_not_found',
+      message: 'There is no client "nobody.example.com".',
+    });
+  });
+
+  describe('with orders', () => {
+    let store: Store;
+    let number: string;
+
+    beforeAll(async () => {
+      store = await test.fixtures.store({ domain: 'orders.example.com', name: 'Orders' });
+      const other = await test.fixtures.store({ domain: 'others.example.com' });
+      const { sku } = await test.fixtures.product();
+      const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'WEB-1001' });
+      await test.post(other, '/api/orders', body).expect(201);
+      number = ((await test.post(store, '/api/orders', body).expect(201)).body as { order_number: string })
+        .order_number;
+    });
+
+    it('has them found by its own ids', async () => {
+      const whose = ['--client', 'orders.example.com'];
+      expect(await answer('order', 'show', 'WEB-1001', ...whose)).toMatchObject({ order_number: number });
+      expect(await answer('order', 'show', number.toLowerCase(), ...whose)).toMatchObject({
+        order_number: number,
+      });
+      await answer('wallet', 'adjust', 'Orders', '1000', '--reason', 'advance');
+      expect(await answer('wallet', 'pay', 'WEB-1001', ...whose)).toMatchObject([
+        { order_number: number, status: 'pending' },
+      ]);
+      expect(await answer('order', 'ship', 'WEB-1001', ...whose, '--courier', 'X')).toMatchObject({
+        status: 'shipped',
+      });
+    });
+
+    it('has none by an id or a number that is not its own', async () => {
+      for (const [name, client] of [
+        ['WEB-1002', 'orders.example.com'],
+        [number, 'others.example.com'],
+      ] as const) {
+        const { exitCode, stderr } = await run('order', 'show', name, '--client', client, '--json');
+        expect([exitCode, JSON.parse(stderr)]).toMatchObject([1, { code: 'order_not_found' }]);
+      }
+    });
+  });
+});
