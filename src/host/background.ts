@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TokenUses } from '../auth/tokens/token-uses.js';
 import { AutoPay } from '../orders/paying/auto-pay.js';
 import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
+import { WebhookSender } from '../sandbox-gateway/webhooks/webhook-sender.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
 /** What a node does without being asked. The command line, made of the same modules, starts none of it. Each stops by itself. */
@@ -12,6 +13,7 @@ export class Background implements OnApplicationBootstrap {
     private readonly expiry: OrderExpiry,
     private readonly autoPay: AutoPay,
     private readonly tokenUses: TokenUses,
+    private readonly sandboxWebhooks: WebhookSender,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -19,5 +21,6 @@ export class Background implements OnApplicationBootstrap {
     this.expiry.start();
     this.autoPay.start();
     this.tokenUses.start();
+    this.sandboxWebhooks.start();
   }
 }

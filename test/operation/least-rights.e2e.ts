@@ -7,8 +7,12 @@ import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
 import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
 import { RefusedOrders } from '../../src/orders/refusals/refused-orders.js';
 import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { PaymentGateway } from '../../src/payments/gateway/payment-gateway.js';
+import { WebhookSender } from '../../src/sandbox-gateway/webhooks/webhook-sender.js';
 import { OperatorServices } from '../support/operator-services.js';
+import { SandboxCheckout } from '../support/sandbox-checkout.js';
 import type { Store } from '../support/fixtures.js';
+import { StubServer } from '../support/stub-server.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -24,6 +28,8 @@ describe('The service under a role with the least rights', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
+  /** Stands for the address at which the service is told of payments. */
+  let receiver: StubServer;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -36,7 +42,11 @@ describe('The service under a role with the least rights', () => {
     // As after every migration.
     await owner.query(grants);
     await owner.end();
-    test = await startTestApp({ paymentWindowHours: 1 }, { ...database, url: asRole });
+    receiver = await StubServer.start();
+    test = await startTestApp(
+      { paymentWindowHours: 1, publicUrl: receiver.url },
+      { ...database, url: asRole },
+    );
     store = await test.fixtures.store();
     ({ sku } = await test.fixtures.product({ stock: 100 }));
   });
@@ -85,6 +95,29 @@ describe('The service under a role with the least rights', () => {
     expect(rows).toEqual([{ uses: 1, refusals: 1 }]);
   });
 
+  it('takes payments and pays back in the sandbox', async () => {
+    const gateway = test.app.get(PaymentGateway, { strict: false });
+    const [currency, description, returnUrl] = ['INR', 'Test', 'https://example.com/return'];
+    const orderId = await gateway.open({ paymentId: randomUUID(), amount: 100, currency });
+    const form = gateway.form({
+      gatewayOrderId: orderId,
+      amount: 100,
+      currency,
+      description,
+      returnUrl,
+      cancelUrl: returnUrl,
+    });
+    const checkout = new SandboxCheckout(test.url);
+    await checkout.pay(form, 'pay_late');
+    const [{ gatewayPaymentId } = {} as never] = await gateway.payments(orderId);
+    await checkout.arrive(gatewayPaymentId);
+    await gateway.refund(gatewayPaymentId, 100, randomUUID());
+    expect(await gateway.payments(orderId)).toMatchObject([{ status: 'refunded' }]);
+    await test.app.get(WebhookSender, { strict: false }).send();
+    expect(receiver.received).toHaveLength(4);
+    expect((await test.pool.query('SELECT FROM sandbox_webhooks')).rows).toEqual([]);
+  });
+
   it('imports a catalog', async () => {
     const operator = await OperatorServices.open(asRole);
     const file =
@@ -123,6 +156,7 @@ describe('The service under a role with the least rights', () => {
     ['free an id for a second order', 'DELETE FROM store_order_ids'],
     ['rewrite the movements of stock', 'UPDATE stock_movements SET delta = 0'],
     ['empty a table', 'TRUNCATE refused_orders'],
+    ['change the keys of the sandbox', `UPDATE sandbox_account SET key_secret = 'mine'`],
     ['pretend that something was migrated', `INSERT INTO migrations (timestamp, name) VALUES (1, 'mine')`],
   ])('may not %s', async (_, statement) => {
     const pool = new Pool({ connectionString: asRole, max: 1 });
