@@ -16,7 +16,7 @@ import { WalletModule } from './wallet/wallet.module.js';
 @Module({})
 export class AppModule {
   /** With what its opener adds: routes and background work, or commands. */
-  static with(settings: Settings, databaseUrl: string, opener: Type): DynamicModule {
+  static with(settings: Settings, databaseUrl: string, opener: Type | DynamicModule): DynamicModule {
     return {
       module: AppModule,
       imports: [

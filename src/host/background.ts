@@ -3,6 +3,7 @@ import { TokenUses } from '../auth/tokens/token-uses.js';
 import { AutoPay } from '../orders/paying/auto-pay.js';
 import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
 import { Reconciler } from '../payments/settling/reconciler.js';
+import { WebhookSender } from '../sandbox-gateway/webhooks/webhook-sender.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
 /** What a node does without being asked. The command line, made of the same modules, starts none of it. Each stops by itself. */
@@ -14,6 +15,7 @@ export class Background implements OnApplicationBootstrap {
     private readonly autoPay: AutoPay,
     private readonly reconciler: Reconciler,
     private readonly tokenUses: TokenUses,
+    private readonly sandboxWebhooks: WebhookSender,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -22,5 +24,6 @@ export class Background implements OnApplicationBootstrap {
     this.autoPay.start();
     this.reconciler.start();
     this.tokenUses.start();
+    this.sandboxWebhooks.start();
   }
 }

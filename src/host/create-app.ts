@@ -20,7 +20,7 @@ export async function createApp(
 ): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(settings, databaseUrl, HostModule),
+    AppModule.with(settings, databaseUrl, HostModule.with(settings)),
     adapter,
     {
       bodyParser: false,

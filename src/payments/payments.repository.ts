@@ -8,7 +8,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from './entities/payment.entity.js';
-import { UNDERWAY } from './rules/payment-status.js';
+import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -74,11 +74,12 @@ export class PaymentsRepository {
 
   /** Changes a payment that is still as it was thought to be. Says whether it was. */
   async change(
-    key: PaymentKey & Partial<Pick<Payment, 'status'>>,
+    key: PaymentKey & { status?: PaymentStatus },
     change: QueryDeepPartialEntity<Payment>,
   ): Promise<boolean> {
-    const { clientId, paymentId, ...as } = key;
-    const { affected } = await this.payments.update({ clientId, paymentId, ...as }, change);
+    const { clientId, paymentId, status } = key;
+    const as = { clientId, paymentId, ...(status && { status }) };
+    const { affected } = await this.payments.update(as, change);
     return affected === 1;
   }
 }

@@ -59,10 +59,14 @@ describe('Paying through the gateway', () => {
     return `${status}, ${paid}`;
   }
 
-  /** As if its time had come: what is asked is asked now. */
+  /** As if its time had come: it is asked about now, by this run or by the one that is under way. */
   async function reconcile({ paymentId }: Payment): Promise<PaymentShown> {
-    await test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
+    await test.fixtures.sql(
+      'UPDATE payments SET next_check_at = now(), answered_at = NULL WHERE payment_id = $1',
+      [paymentId],
+    );
     await service(Reconciler).run();
+    await eventually(async () => (await desk().show(paymentId)).answered_at !== null);
     return desk().show(paymentId);
   }
 
@@ -287,7 +291,7 @@ describe('Paying through the gateway', () => {
         { ...theirs.fields, razorpay_order_id: mine.gatewayOrderId! },
         {},
       ]) {
-        const response = await browser.comeBack({ address: back.address, fields });
+        const response = await browser.comeBack({ action: back.action, fields });
         expect(response.status).toBe(400);
         expect(await response.json()).toMatchObject({ code: 'signature_invalid' });
       }
@@ -395,7 +399,7 @@ describe('Paying through the gateway', () => {
       expect(await balance()).toBe(100);
       await browser.endRefund(refunds[0]!.gateway_refund_id!, 'failed');
       await reconcileRefunds();
-      expect(await balance()).toBe(500);
+      await eventually(async () => (await balance()) === 500);
       expect((await history())[0]).toMatchObject({
         kind: 'payout_failed',
         against: 'in_transit',
@@ -408,7 +412,7 @@ describe('Paying through the gateway', () => {
       const { refunds } = await desk().refund(paymentId, undefined, 'test');
       await browser.endRefund(refunds[0]!.gateway_refund_id!, 'processed');
       await reconcileRefunds();
-      expect((await desk().show(paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
+      await eventually(async () => (await desk().show(paymentId)).refunds[0]!.status === 'processed');
       expect(await balance()).toBe(0);
     });
 

@@ -16,6 +16,7 @@ type Answer = (response: ServerResponse, request: Received) => unknown;
 /** Somebody else's server, which remembers what it was asked and answers as it is told to. */
 export class StubServer {
   readonly received: Received[] = [];
+  port = 0;
   answer: Answer = (response) => response.end();
   readonly close = inTheEnd(async () => {
     this.server.closeAllConnections();
@@ -28,11 +29,12 @@ export class StubServer {
     const stub = new StubServer();
     stub.server.listen(0, '127.0.0.1');
     await once(stub.server, 'listening');
+    stub.port = (stub.server.address() as AddressInfo).port;
     return stub;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {

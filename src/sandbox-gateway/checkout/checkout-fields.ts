@@ -1,0 +1,34 @@
+import type { FormFields } from '../../platform/http/parse-form.js';
+import { Refusal } from '../refusal.js';
+
+/** What a checkout is about, from its first page to the last. */
+export interface CheckoutFields {
+  orderId: string;
+  returnUrl: string;
+  cancelUrl: string | undefined;
+}
+
+export function readCheckoutFields(fields: FormFields): CheckoutFields {
+  return {
+    orderId: textIn(fields, 'order_id') ?? '',
+    returnUrl: urlIn(fields, 'callback_url') ?? missing('callback_url'),
+    cancelUrl: urlIn(fields, 'cancel_url'),
+  };
+}
+
+export function textIn(fields: FormFields, name: string): string | undefined {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (Array.isArray(value)) throw new Refusal(`The ${name} may come only once.`, name);
+  return value;
+}
+
+function urlIn(fields: FormFields, name: string): string | undefined {
+  const text = textIn(fields, name);
+  if (text === undefined || text === '') return undefined;
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) throw new Refusal(`The ${name} is not a URL.`, name);
+  return new URL(text).href;
+}
+
+function missing(name: string): never {
+  throw new Refusal(`The ${name} field is required.`, name);
+}

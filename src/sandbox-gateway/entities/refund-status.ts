@@ -1,0 +1,1 @@
+export type RefundStatus = 'pending' | 'processed' | 'failed';

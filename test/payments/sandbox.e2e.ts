@@ -1,0 +1,462 @@
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { createCliApp } from '../../src/doors/cli/open-app.js';
+import { PaymentGateway } from '../../src/payments/gateway/payment-gateway.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { OUTCOMES } from '../../src/sandbox-gateway/checkout/outcomes.js';
+import { WebhookSender } from '../../src/sandbox-gateway/webhooks/webhook-sender.js';
+import { eventually } from '../support/eventually.js';
+import { inTheEnd } from '../support/in-the-end.js';
+import { type OutcomeName, SandboxCheckout } from '../support/sandbox-checkout.js';
+import { StubServer } from '../support/stub-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const RETURN_URL = 'https://wholesale.example.com/payments/return/1?a=1&b=2';
+
+interface Event {
+  event: string;
+  payload: Record<string, { entity: Record<string, unknown> }>;
+}
+
+describe('The sandbox', () => {
+  let test: TestApp;
+  let gateway: PaymentGateway;
+  let checkout: SandboxCheckout;
+  /** Stands for the address at which the service is told of events. */
+  let receiver: StubServer;
+
+  beforeAll(async () => {
+    receiver = await StubServer.start();
+    test = await startTestApp({ publicUrl: receiver.url });
+    gateway = test.app.get(PaymentGateway, { strict: false });
+    checkout = new SandboxCheckout(test.url);
+  });
+  beforeEach(async () => {
+    receiver.answer = (response) => response.end();
+    // What the test before left to be told.
+    await sender().send();
+    receiver.received.length = 0;
+  });
+  afterAll(() => test.close());
+
+  const sender = () => test.app.get(WebhookSender, { strict: false });
+
+  const open = (amount = 129_900) => gateway.open({ paymentId: randomUUID(), amount, currency: 'INR' });
+
+  const formOf = (gatewayOrderId: string, amount = 129_900) =>
+    gateway.form({
+      gatewayOrderId,
+      amount,
+      currency: 'INR',
+      description: '3 orders <b>"at once"</b> & more',
+      returnUrl: RETURN_URL,
+      cancelUrl: 'https://wholesale.example.com/dashboard',
+    });
+
+  const paid = async (outcome: OutcomeName) => {
+    const orderId = await open();
+    const back = await checkout.pay(formOf(orderId), outcome);
+    return {
+      orderId,
+      back,
+      returned: gateway.readReturn(back.fields, orderId),
+      payments: await gateway.payments(orderId),
+    };
+  };
+
+  /** The names of the events that the service was told of, each as it verifies and understands it. */
+  const told = (): { name: string; orderId: string | undefined; eventId: string }[] =>
+    receiver.received.map(({ headers, body }) => {
+      const { eventId, gatewayOrderId } = gateway.readEvent(Buffer.from(body), headers);
+      return { name: (JSON.parse(body) as Event).event, orderId: gatewayOrderId, eventId };
+    });
+
+  const namesTold = async () => {
+    await sender().send();
+    return told().map(({ name }) => name);
+  };
+
+  it('is the gateway of the embedded database, and says that it is a test', () => {
+    expect([gateway.name, gateway.isTest]).toEqual(['sandbox', true]);
+    expect(formOf('order_1').action).toBe(`${receiver.url}/sandbox-gateway/v1/checkout/embedded`);
+  });
+
+  it('takes a payment from the form to the signed return, and tells of it', async () => {
+    const { orderId, back, returned, payments } = await paid('pay');
+    expect(back.action).toBe(RETURN_URL);
+    expect(payments).toEqual([
+      {
+        ...returned,
+        amount: 129_900,
+        currency: 'INR',
+        status: 'captured',
+        amountRefunded: 0,
+        method: 'upi',
+        failure: null,
+      },
+    ]);
+    expect(await namesTold()).toEqual(['payment.authorized', 'payment.captured', 'order.paid']);
+    expect(told().map((event) => event.orderId)).toEqual([orderId, orderId, orderId]);
+    expect(new Set(told().map(({ eventId }) => eventId)).size).toBe(3);
+    expect(receiver.received.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      Array.from({ length: 3 }, () => 'POST /payments/webhook'),
+    );
+  });
+
+  it('lets a payment fail, and the next attempt pay', async () => {
+    const orderId = await open();
+    const back = await checkout.pay(formOf(orderId), 'fail');
+    expect(gateway.readReturn(back.fields, orderId)).toEqual({
+      failure: 'Payment failed because the test asked for it.',
+    });
+    expect(JSON.parse(back.fields['error[metadata]']!)).toMatchObject({ order_id: orderId });
+    expect(await namesTold()).toEqual(['payment.failed']);
+    await checkout.pay(formOf(orderId), 'pay');
+    expect((await gateway.payments(orderId)).map(({ status }) => status)).toEqual(['failed', 'captured']);
+  });
+
+  it('lets the money of a payment come late', async () => {
+    const { orderId, returned, payments } = await paid('pay_late');
+    expect(returned).toEqual({ failure: 'The bank has not said yet whether it pays.' });
+    expect(payments.map(({ status }) => status)).toEqual(['created']);
+    expect(await namesTold()).toEqual([]);
+    expect(await checkout.arrive(payments[0]!.gatewayPaymentId)).toContain('captured');
+    expect((await gateway.payments(orderId)).map(({ status }) => status)).toEqual(['captured']);
+    expect(await namesTold()).toEqual(['payment.authorized', 'payment.captured', 'order.paid']);
+  });
+
+  it('lets late money come although somebody has paid again meanwhile', async () => {
+    const { orderId, payments } = await paid('pay_late');
+    await checkout.pay(formOf(orderId), 'pay');
+    await checkout.arrive(payments[0]!.gatewayPaymentId);
+    expect((await gateway.payments(orderId)).map(({ status }) => status)).toEqual(['captured', 'captured']);
+  });
+
+  it('takes the money twice', async () => {
+    const { returned, payments } = await paid('pay_twice');
+    expect(payments.map(({ status, amount }) => [status, amount])).toEqual([
+      ['captured', 129_900],
+      ['captured', 129_900],
+    ]);
+    expect(payments.map(({ gatewayPaymentId }) => ({ gatewayPaymentId }))).toContainEqual(returned);
+    expect(await namesTold()).toHaveLength(6);
+  });
+
+  it('tells before the browser returns', async () => {
+    const form = formOf(await open());
+    await checkout.pay(form, 'webhook_before_return');
+    expect(told()).toHaveLength(3);
+  });
+
+  it('tells of the same event twice', async () => {
+    await paid('webhook_twice');
+    expect(await namesTold()).toHaveLength(6);
+    expect(new Set(told().map(({ eventId }) => eventId)).size).toBe(3);
+  });
+
+  it('tells of nothing at all', async () => {
+    const { payments } = await paid('webhook_lost');
+    expect(await namesTold()).toEqual([]);
+    expect(payments.map(({ status }) => status)).toEqual(['captured']);
+  });
+
+  it('tells of the end before the beginning', async () => {
+    await paid('webhooks_out_of_order');
+    expect(await namesTold()).toEqual(['order.paid', 'payment.captured', 'payment.authorized']);
+  });
+
+  const paymentFor = async (outcome: OutcomeName) => {
+    const { orderId, payments } = await paid(outcome);
+    await namesTold();
+    receiver.received.length = 0;
+    return { orderId, paymentId: payments[0]!.gatewayPaymentId };
+  };
+
+  it('refunds a part and the rest, and no more', async () => {
+    const { orderId, paymentId } = await paymentFor('pay');
+    const refund = await gateway.refund(paymentId, 100_000, randomUUID());
+    expect(refund).toMatchObject({ gatewayPaymentId: paymentId, amount: 100_000, status: 'processed' });
+    expect(await gateway.payments(orderId)).toMatchObject([{ status: 'captured', amountRefunded: 100_000 }]);
+    await expect(gateway.refund(paymentId, 29_901, randomUUID())).rejects.toMatchObject({
+      code: 'gateway_refused',
+    });
+    await gateway.refund(paymentId, 29_900, randomUUID());
+    expect(await gateway.payments(orderId)).toMatchObject([{ status: 'refunded', amountRefunded: 129_900 }]);
+    expect(await namesTold()).toEqual(['refund.processed', 'refund.processed']);
+    const [{ headers, body }] = receiver.received as [StubServer['received'][0]];
+    expect(gateway.readEvent(Buffer.from(body), headers)).toMatchObject({
+      gatewayOrderId: orderId,
+      gatewayRefundId: refund.gatewayRefundId,
+    });
+  });
+
+  it('makes one refund of one key, however many ask at once, and none of another amount', async () => {
+    const { orderId, paymentId } = await paymentFor('pay');
+    const key = randomUUID();
+    const refunds = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.refund(paymentId, 5_000, key)),
+    );
+    expect(new Set(refunds.map(({ gatewayRefundId }) => gatewayRefundId)).size).toBe(1);
+    expect(await gateway.payments(orderId)).toMatchObject([{ amountRefunded: 5_000 }]);
+    await expect(gateway.refund(paymentId, 5_001, key)).rejects.toMatchObject({ code: 'gateway_refused' });
+  });
+
+  it('lets one order be paid once, however many buttons are pressed at once', async () => {
+    const form = formOf(await open());
+    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => checkout.pay(form, 'pay')));
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await gateway.payments(form.fields.order_id!)).toHaveLength(1);
+  });
+
+  it.each(['processed', 'failed'] as const)('lets a refund wait, until it has %s', async (outcome) => {
+    const { orderId, paymentId } = await paymentFor('refund_waits');
+    const { gatewayRefundId, status } = await gateway.refund(paymentId, 5_000, randomUUID());
+    expect(status).toBe('pending');
+    expect(await gateway.payments(orderId)).toMatchObject([{ amountRefunded: 5_000 }]);
+    await checkout.settleRefund(gatewayRefundId, outcome);
+    expect(await gateway.refundStatus(paymentId, gatewayRefundId)).toMatchObject({ status: outcome });
+    expect(await gateway.payments(orderId)).toMatchObject([
+      { amountRefunded: outcome === 'failed' ? 0 : 5_000 },
+    ]);
+    expect(await namesTold()).toEqual(['refund.created', `refund.${outcome}`]);
+    await expect(checkout.settleRefund(gatewayRefundId, 'processed')).rejects.toThrow('not pending');
+  });
+
+  it('lets a refund fail', async () => {
+    const { orderId, paymentId } = await paymentFor('refund_fails');
+    const refund = await gateway.refund(paymentId, 5_000, randomUUID());
+    expect(refund.status).toBe('failed');
+    expect(await gateway.payments(orderId)).toMatchObject([{ status: 'captured', amountRefunded: 0 }]);
+    expect(await namesTold()).toEqual(['refund.failed']);
+  });
+
+  it('tells again where nobody listened, under the same id, and gives up in the end', async () => {
+    receiver.answer = (response) => response.writeHead(500).end();
+    await paid('fail');
+    const dueNow = () => test.fixtures.sql('UPDATE sandbox_webhooks SET due_at = now()', []);
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await sender().send();
+      await dueNow();
+    }
+    expect(receiver.received).toHaveLength(8);
+    expect(new Set(told().map(({ eventId }) => eventId)).size).toBe(1);
+    const { rows } = await test.pool.query('SELECT FROM sandbox_webhooks');
+    expect(rows).toEqual([]);
+  });
+
+  it('tells by itself', async () => {
+    await test.pool.query(`INSERT INTO sandbox_webhooks (event_id, body) VALUES ('evt_1', '{}')`);
+    await eventually(() => receiver.received.length === 1);
+  });
+
+  it('keeps what it knows when the service starts again, and on every node', async () => {
+    const { orderId, paymentId } = await paymentFor('pay');
+    const other = await startTestApp({ publicUrl: receiver.url }, test.database);
+    const elsewhere = other.app.get(PaymentGateway, { strict: false });
+    expect(await elsewhere.payments(orderId)).toMatchObject([
+      { gatewayPaymentId: paymentId, status: 'captured' },
+    ]);
+    await other.close();
+  });
+
+  const gatewayOfCommands = async (port: number) => {
+    const settings = { ...readSettings({}), host: '127.0.0.1', port };
+    const app = await createCliApp(settings, test.database.url);
+    return { close: inTheEnd(() => app.close()), gateway: app.get(PaymentGateway, { strict: false }) };
+  };
+
+  it('is found by a command on the same machine', async () => {
+    const { orderId } = await paymentFor('pay');
+    const command = await gatewayOfCommands(Number(new URL(test.url).port));
+    expect(await command.gateway.payments(orderId)).toMatchObject([{ status: 'captured' }]);
+    await command.close();
+  });
+
+  it('is out of reach for a command while the service does not run, which then says so', async () => {
+    const gone = await StubServer.start();
+    await gone.close();
+    const command = await gatewayOfCommands(gone.port);
+    await expect(command.gateway.payments('order_00000000000000')).rejects.toMatchObject({
+      code: 'gateway_unavailable',
+      message: expect.stringContaining('the service must be running'),
+    });
+    await command.close();
+  });
+
+  describe('has pages', () => {
+    it('without scripts, whose forms go nowhere but back, and that say that it is a test', async () => {
+      const form = formOf(await open());
+      const begun = await checkout.post(form.action, form.fields);
+      const policy = begun.headers.get('content-security-policy')!;
+      expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^' ]+'; form-action 'self';/);
+      const page = await begun.text();
+      expect(page).toContain('no money moves');
+      expect(page).toContain('3 orders &lt;b&gt;&quot;at once&quot;&lt;/b&gt; &amp; more');
+      expect(page).not.toMatch(/<script|<b>| on\w+=/i);
+      for (const outcome of Object.keys(OUTCOMES)) expect(page).toContain(`value="${outcome}"`);
+      const ended = await checkout.post('/sandbox-gateway/checkout', {
+        order_id: form.fields.order_id!,
+        callback_url: RETURN_URL,
+        outcome: 'pay',
+      });
+      expect(ended.headers.get('content-security-policy')).toContain(
+        "form-action 'self' https://wholesale.example.com;",
+      );
+      expect(await ended.text()).toContain('no money moves');
+    });
+
+    it.each<[string, Record<string, string | undefined>]>([
+      ['another amount', { amount: '1' }],
+      ['another currency', { currency: 'USD' }],
+      ['another key', { key_id: 'rzp_live_1' }],
+      ['no key', { key_id: undefined }],
+      ['no order', { order_id: undefined }],
+      ['an order that never was', { order_id: 'order_00000000000000' }],
+      ['an order that cannot be', { order_id: "order_'; --" }],
+      ['nowhere to return to', { callback_url: undefined }],
+      ['a script to return to', { callback_url: 'javascript:alert(1)' }],
+      ['a script to cancel by', { cancel_url: 'javascript:alert(1)' }],
+    ])('that refuse %s', async (_, change) => {
+      const form = formOf(await open());
+      const fields = Object.entries({ ...form.fields, ...change }).filter(([, value]) => value !== undefined);
+      const response = await checkout.post(form.action, Object.fromEntries(fields) as Record<string, string>);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { code: 'BAD_REQUEST_ERROR' } });
+    });
+
+    it('that refuse an outcome nobody has heard of, and buttons of what is not there', async () => {
+      const orderId = await open();
+      const body = { order_id: orderId, callback_url: RETURN_URL };
+      for (const outcome of ['', 'constructor', 'toString', 'PAY']) {
+        expect((await checkout.post('/sandbox-gateway/checkout', { ...body, outcome })).status).toBe(400);
+      }
+      for (const path of [
+        'payments/pay_00000000000000/arrive',
+        'refunds/rfnd_00000000000000/failed',
+        'payments/%00/arrive',
+      ])
+        expect((await checkout.post(`/sandbox-gateway/${path}`, {})).status).toBe(400);
+      expect(await gateway.payments(orderId)).toEqual([]);
+    });
+  });
+
+  describe('has an API', () => {
+    let credentials: [string, string];
+
+    beforeAll(async () => {
+      const { rows } = await test.pool.query<{ key_id: string; key_secret: string }>(
+        'SELECT * FROM sandbox_account',
+      );
+      credentials = [rows[0]!.key_id, rows[0]!.key_secret];
+    });
+
+    const api = (method: 'get' | 'post', path: string) => {
+      const agent = request(test.url);
+      return agent[method](`/sandbox-gateway/v1${path}`).auth(...credentials);
+    };
+
+    it('that shows an order as Razorpay does', async () => {
+      const order = { amount: 5_000, currency: 'INR', receipt: 'r-1', notes: { a: 'b' } };
+      const { body } = await api('post', '/orders').send(order).expect(200);
+      expect(body).toEqual({
+        id: expect.stringMatching(/^order_\w{14}$/),
+        entity: 'order',
+        amount: 5_000,
+        amount_paid: 0,
+        amount_due: 5_000,
+        currency: 'INR',
+        receipt: 'r-1',
+        offer_id: null,
+        status: 'created',
+        attempts: 0,
+        notes: [],
+        created_at: expect.any(Number),
+      });
+      const { id } = body as { id: string };
+      await checkout.pay(formOf(id, 5_000), 'fail');
+      expect((await api('get', `/orders/${id}`).expect(200)).body).toMatchObject({
+        status: 'attempted',
+        attempts: 1,
+      });
+      await checkout.pay(formOf(id, 5_000), 'pay');
+      expect((await api('get', `/orders/${id}`).expect(200)).body).toMatchObject({
+        status: 'paid',
+        amount_paid: 5_000,
+        amount_due: 0,
+        attempts: 2,
+      });
+    });
+
+    it('for nobody without the keys', async () => {
+      const refused = { error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' } };
+      for (const [user, password] of [
+        [credentials[0], ''],
+        ['', ''],
+        [credentials[0], `${credentials[1]}x`],
+        [credentials[1], credentials[0]],
+      ] as const) {
+        const { body } = await request(test.url)
+          .get('/sandbox-gateway/v1/orders/x')
+          .auth(user, password)
+          .expect(401);
+        expect(body).toMatchObject(refused);
+      }
+      await request(test.url).post('/sandbox-gateway/v1/orders').send({}).expect(401);
+    });
+
+    const ORDER = { amount: 5_000, currency: 'INR' };
+    it.each<[string, object | string, number]>([
+      ['no amount', { currency: 'INR' }, 400],
+      ['an amount in a text', { ...ORDER, amount: '5000' }, 400],
+      ['half a paisa', { ...ORDER, amount: 5_000.5 }, 400],
+      ['less than a rupee', { ...ORDER, amount: 99 }, 400],
+      ['more than there is', { ...ORDER, amount: 1e300 }, 400],
+      ['no currency', { amount: 5_000 }, 400],
+      ['a receipt that is too long', { ...ORDER, receipt: 'x'.repeat(41) }, 400],
+      ['a receipt with NUL', { ...ORDER, receipt: '\0' }, 400],
+      ['capture by hand', { ...ORDER, payment: { capture: 'manual' } }, 400],
+      ['capture as null', { ...ORDER, payment: null }, 400],
+      ['notes that are none', { ...ORDER, notes: null }, 400],
+      ['a field nobody has heard of', { ...ORDER, partial: true }, 400],
+      ['a list', [ORDER], 422],
+      ['no JSON', '{', 400],
+    ])('that refuses an order with %s', async (_, sent, status) => {
+      const { body } = await api('post', '/orders')
+        .set('Content-Type', 'application/json')
+        .send(sent)
+        .expect(status);
+      expect(body).toMatchObject({ error: { code: 'BAD_REQUEST_ERROR', description: expect.any(String) } });
+    });
+
+    it('that knows nothing of ids that never were', async () => {
+      for (const id of ['order_00000000000000', 'x', '%00', "'"]) {
+        for (const path of [`/orders/${id}`, `/orders/${id}/payments`, `/payments/${id}/refunds/${id}`])
+          expect((await api('get', path).expect(400)).body).toMatchObject({
+            error: { description: 'The id provided does not exist' },
+          });
+      }
+      await api('post', '/payments/pay_00000000000000/refund').send({}).expect(400);
+    });
+
+    it('that refunds only what was paid', async () => {
+      const { payments } = await paid('fail');
+      await expect(gateway.refund(payments[0]!.gatewayPaymentId, 100, randomUUID())).rejects.toMatchObject({
+        code: 'gateway_refused',
+        message: expect.stringContaining('should be captured'),
+      });
+    });
+
+    it('that is in no document', async () => {
+      const { text } = await request(test.url).get('/docs/openapi.json').expect(200);
+      expect(text).not.toContain('sandbox');
+    });
+  });
+
+  it('is not there where it is not the gateway', async () => {
+    const other = await startTestApp({ paymentGateway: { name: 'none' } }, test.database);
+    await request(other.url).post('/sandbox-gateway/v1/orders').expect(404);
+    await request(other.url).post('/sandbox-gateway/v1/checkout/embedded').expect(404);
+    await request(other.url).get('/sandbox-gateway/payments/pay_00000000000000').expect(404);
+    await other.close();
+  });
+});

@@ -1,0 +1,53 @@
+import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
+import type { OutcomeName } from '../../src/sandbox-gateway/checkout/outcomes.js';
+
+export type { OutcomeName };
+
+/** Does at the sandbox's pages what a browser does: the forms on them are read and sent. */
+export class SandboxCheckout {
+  constructor(private readonly url: string) {}
+
+  /** Goes from our form through the sandbox's pages to the one that sends back, and gives what it would send, and where to. */
+  async pay(form: GatewayForm, outcome: OutcomeName): Promise<GatewayForm> {
+    const begun = formIn(await this.page(form));
+    return formIn(await this.page({ action: begun.action, fields: { ...begun.fields, outcome } }));
+  }
+
+  /** The money of a payment comes that was on its way. */
+  arrive(paymentId: string): Promise<string> {
+    return this.page({ action: `/sandbox-gateway/payments/${paymentId}/arrive`, fields: {} });
+  }
+
+  /** A refund that was on its way has come, or has come back. */
+  settleRefund(refundId: string, outcome: 'processed' | 'failed'): Promise<string> {
+    return this.page({ action: `/sandbox-gateway/refunds/${refundId}/${outcome}`, fields: {} });
+  }
+
+  /** The page that answers a form. Its host is the one under test, whatever address it is known by. */
+  private async page({ action, fields }: GatewayForm): Promise<string> {
+    const response = await this.post(action, fields);
+    if (!response.ok) throw new Error(`${action} answers ${response.status}: ${await response.text()}`);
+    return response.text();
+  }
+
+  post(action: string, fields: Record<string, string>): Promise<Response> {
+    const { pathname } = new URL(action, this.url);
+    return fetch(`${this.url}${pathname}`, { method: 'POST', body: new URLSearchParams(fields) });
+  }
+}
+
+/** The first form of a page. */
+export function formIn(page: string): GatewayForm {
+  const form = /<form[^>]* action="([^"]*)"[^>]*>(.*?)<\/form>/s.exec(page);
+  if (!form) throw new Error(`There is no form on this page:\n${page}`);
+  const inputs = form[2]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  return {
+    action: unescaped(form[1]!),
+    fields: Object.fromEntries([...inputs].map(([, name, value]) => [unescaped(name!), unescaped(value!)])),
+  };
+}
+
+function unescaped(text: string): string {
+  const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => signs[name]!);
+}
