@@ -10,7 +10,7 @@ import type { PaymentKey } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { PaymentGateway } from './gateway/payment-gateway.js';
 import { outcomePage, PAGE_POLICY } from './outcome-page.js';
-import { inSeconds, PaymentsRepository } from './payments.repository.js';
+import { PaymentsRepository } from './payments.repository.js';
 import { Reconciler } from './settling/reconciler.js';
 import { Settlement } from './settling/settlement.js';
 
@@ -83,10 +83,13 @@ export class PaymentsController {
   }
 
   private async askSoon({ clientId, paymentId }: PaymentKey): Promise<void> {
-    await this.payments.change({ clientId, paymentId, status: 'open' }, { nextCheckAt: inSeconds(0) });
+    await this.payments.change({ clientId, paymentId }, { nextCheckAt: SOON });
     this.reconciler.soon();
   }
 }
+
+/** Whoever comes back again and again has the gateway asked no more often than this. */
+const SOON = () => `greatest(now(), answered_at + interval '5 seconds')`;
 
 function seeOutcome({ paymentId }: PaymentKey): { url: string; statusCode: 303 } {
   return { url: `/payments/${paymentId}`, statusCode: 303 };

@@ -9,10 +9,13 @@ import { createCli } from '../../src/doors/cli/create-cli.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
 import { RefusedOrders } from '../../src/orders/refusals/refused-orders.js';
+import { ClientPayments } from '../../src/payments/client-payments.js';
+import { Reconciler } from '../../src/payments/settling/reconciler.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { runCommand } from '../support/run-command.js';
+import { runCommandIn } from '../support/run-command.js';
+import { SandboxBrowser } from '../support/sandbox-browser.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -26,6 +29,8 @@ interface Facts {
   sold: string;
   prepaid: string;
   unwanted: string;
+  /** Paid, and in need of a person. */
+  paymentId: string;
   file(content: string): Promise<string>;
 }
 
@@ -58,15 +63,15 @@ const COMMANDS: Record<string, Runs> = {
   ],
   'catalog import': ({ file }) => [
     [file(`${CATALOG}\nNEW,New,,,,1,0,true,Size=S|M\n`)],
-    [file(`${CATALOG}\nNEW,Newer,,,,2,1,true,Size=M|L\n`)],
+    [file(`${CATALOG}\nNEW,Newer,,,,1.2,1,true,Size=M|L\n`)],
   ],
   'catalog export': () => [[]],
   'stock import': ({ file }) => [[file('sku,variation,quantity\nNEW,Size:M,5\n')]],
   'stock receive': () => [['NEW', 'M', '3']],
   'stock export': () => [[]],
   'price import': ({ file }) => [
-    [file('plan,sku,wholesale_price\np1,NEW,1.5\n')],
-    [file('plan,sku,wholesale_price\np1,NEW,1.6\n')],
+    [file('plan,sku,wholesale_price\np1,NEW,1.1\n')],
+    [file('plan,sku,wholesale_price\np1,NEW,1.15\n')],
     [file('plan,sku,wholesale_price\np1,NEW,\n')],
   ],
   'price export': () => [[]],
@@ -74,7 +79,9 @@ const COMMANDS: Record<string, Runs> = {
   'order show': ({ sold }) => [[sold]],
   'order pay': ({ sold }) => [[sold, '--method', 'upi', '--reference', '42']],
   'order export': () => [[]],
+  'order address': ({ sold }) => [[sold, '--city', 'Pune', '--phone', '+91 98450 00000']],
   'order ship': ({ sold }) => [[sold, '--courier', 'Delhivery', '--tracking-number', '1']],
+  'order correct': ({ sold }) => [[sold, '--tracking-number', '11']],
   'order deliver': ({ sold }) => [[sold]],
   'order cancel': ({ unwanted }) => [[unwanted, '--reason', 'a test']],
   'order refused': () => [[]],
@@ -87,8 +94,23 @@ const COMMANDS: Record<string, Runs> = {
     [String(clientId), '--off'],
   ],
   'wallet check': () => [[]],
+  'payment list': () => [['--needs-person']],
+  'payment show': ({ paymentId }) => [[paymentId]],
+  'payment resolve': ({ paymentId }) => [[paymentId, '--note', 'a test']],
+  'payment settle': ({ paymentId }) => [[paymentId]],
+  'payment refund': ({ paymentId }) => [[paymentId, '--amount', '1']],
+  'transfer list': () => [[]],
+  'transfer announce': ({ clientId }) => [
+    [String(clientId), '100', 'N000000000000001'],
+    [String(clientId), '100', 'N000000000000002'],
+  ],
+  'transfer confirm': () => [['1']],
+  'transfer refuse': () => [['2', '--reason', 'a test']],
   'shipment import': ({ file, prepaid }) => [
     [file(`order_number,courier,tracking_number,tracking_url,shipped_at\n${prepaid},Delhivery,2,,\n`)],
+  ],
+  'shipment correct': ({ file, prepaid }) => [
+    [file(`order_number,courier,tracking_number,tracking_url,shipped_at\n${prepaid},Delhivery,22,,\n`)],
   ],
   'subscription end': ({ clientId }) => [[String(clientId)]],
   'demo load': () => [['--products', '20']],
@@ -156,6 +178,21 @@ describe('The service under a role with the least rights', () => {
     return (body as { order_number: string }).order_number;
   }
 
+  /** For the wallet; a person is to look at it. */
+  async function payIn(): Promise<string> {
+    const browser = new SandboxBrowser(test);
+    const payments = test.app.get(ClientPayments, { strict: false });
+    const payment = await payments.topUp(store.clientId, '50', 'test');
+    const { paymentId } = payment;
+    await browser.comeBack(await browser.press(payment, 'webhook_lost'));
+    await test.app.get(Reconciler, { strict: false }).run();
+    await test.fixtures.sql(
+      `UPDATE payments SET concern = 'no_answer', next_check_at = NULL WHERE payment_id = $1`,
+      [paymentId],
+    );
+    return paymentId;
+  }
+
   it('starts, for it can see that there is nothing to migrate', async () => {
     expect(await migrate(asRole)).toEqual([]);
   });
@@ -192,7 +229,16 @@ describe('The service under a role with the least rights', () => {
         await writeFile(name, content);
         return name;
       };
-      facts = { clientId: store.clientId, tokenId: customer.tokenId, sold, prepaid, unwanted, file };
+      const paymentId = await payIn();
+      facts = {
+        clientId: store.clientId,
+        tokenId: customer.tokenId,
+        sold,
+        prepaid,
+        unwanted,
+        paymentId,
+        file,
+      };
     });
     afterAll(() => rm(directory, { recursive: true }));
 
@@ -202,7 +248,8 @@ describe('The service under a role with the least rights', () => {
 
     it.each(Object.entries(COMMANDS))('what it needs: %s', async (name, runsOf) => {
       for (const run of runsOf(facts)) {
-        const told = await runCommand(asRole, ...name.split(' '), ...(await Promise.all(run)));
+        const env = { DATABASE_URL: asRole, PAYMENT_GATEWAY: 'sandbox', PUBLIC_URL: test.url };
+        const told = await runCommandIn(env, ...name.split(' '), ...(await Promise.all(run)));
         expect(told).toMatchObject({ exitCode: 0, stderr: '' });
       }
     });
@@ -255,6 +302,10 @@ describe('The service under a role with the least rights', () => {
     ['give itself a token', `UPDATE tokens SET hash = sha256('mine')`],
     ['open a wallet that is not empty', 'INSERT INTO wallets (client_id, balance) VALUES (1, 1)'],
     ['change what was paid', 'UPDATE wallet_entries SET amount = 1'],
+    ['have a payment brought more', 'UPDATE payments SET amount = 1'],
+    ['have a payment paid other orders', 'DELETE FROM payment_orders'],
+    ['give a transfer another amount', 'UPDATE bank_transfers SET amount = 1'],
+    ['forget a payment', 'DELETE FROM payments'],
     ['write a tombstone', `INSERT INTO tombstones (relation, key) VALUES ('plans', '{"id": 1}')`],
     [
       'have one written',

@@ -8,10 +8,15 @@ import { type Run, runNode } from './run-node.js';
 export const INSTALLED_CLI = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
 
 /** Runs one of the wholesaler's commands to its end without a process of its own, which is much quicker. */
-export async function runCommand(databaseUrl: string, ...args: string[]): Promise<Run> {
+export function runCommand(databaseUrl: string, ...args: string[]): Promise<Run> {
+  return runCommandIn({ DATABASE_URL: databaseUrl }, ...args);
+}
+
+/** The same where more is set than the database. */
+export async function runCommandIn(env: Record<string, string>, ...args: string[]): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await createCli(args, { env: { DATABASE_URL: databaseUrl }, stdout, stderr }).main();
+  const exitCode = await createCli(args, { env, stdout, stderr }).main();
   stdout.end();
   stderr.end();
   const [told, complained] = await said;

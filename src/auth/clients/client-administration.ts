@@ -16,8 +16,11 @@ import { clientNotFound } from './require-client.js';
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** SQL, because TypeORM locks rows only, and the one that would be there twice is not there yet. Orders and reads go on. */
-const LOCK_CLIENTS = { name: 'clients-lock', text: 'LOCK TABLE clients IN SHARE ROW EXCLUSIVE MODE' };
+/** SQL, because TypeORM locks rows only, and the one that would be there twice is not there yet. */
+const TAKE_TURNS = {
+  name: 'clients-take-turns',
+  text: `SELECT pg_advisory_xact_lock(hashtext('client add'))`,
+};
 
 type ClientAdded = TokenIssued & SubscriptionSet;
 
@@ -53,7 +56,7 @@ export class ClientAdministration {
     const email = readEmail(given.email);
     return this.database.transaction(async (transaction) => {
       // Those who add clients take turns, so that the same one added twice at once is found too.
-      await transaction.query(LOCK_CLIENTS, []);
+      await transaction.query(TAKE_TURNS, []);
       if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, { name, email });
       const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given);
