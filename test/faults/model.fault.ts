@@ -1,32 +1,41 @@
 import fc from 'fast-check';
 import { commands } from '../support/model/commands.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
 import { World } from '../support/model/world.js';
 import { printFigures } from '../support/print-figures.js';
+import { StubRazorpay } from '../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const RUNS = 1_000;
+const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
 
 /** Given again to repeat what a run found: MODEL_SEED=… */
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 
 describe('Whatever is done in whatever order', () => {
+  let razorpay: StubRazorpay;
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0 });
+    razorpay = await StubRazorpay.start();
+    const paymentGateway = { name: 'razorpay' as const, apiUrl: razorpay.url, ...razorpay.keys };
+    test = await startTestApp({ rateLimitPerMinute: 0, paymentGateway });
   });
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await test.close();
+    await razorpay.close();
+  });
 
   it(`leaves the service in the state that a plain model predicts, in ${RUNS} runs`, async () => {
     let steps = 0;
     await fc.assert(
       fc.asyncProperty(commands, fc.nat({ max: 8 }), async (sequence, stock) => {
-        const { world, model } = await World.create(test, stock);
+        const { world, model } = await World.create(test, razorpay, stock);
         steps += [...sequence].length;
         await fc.asyncModelRun(() => ({ model, real: world }), sequence);
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: false },
     );
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
     printFigures('model', { runs: RUNS, steps, seed: SEED });
   });
 });

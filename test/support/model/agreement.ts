@@ -6,6 +6,7 @@ export async function expectAgreement(model: Model, world: World): Promise<void>
   await expectStockRows(model, world);
   for (const product of model.products) await expectProduct(model, product, world);
   for (const order of model.orders) await expectOrder(order, world);
+  expect(await world.books()).toEqual({ balance: model.balance, faults: 0 });
 }
 
 async function expectStockRows({ products }: Model, world: World): Promise<void> {

@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import {
   canPlace,
   canShip,
+  chargeFor,
   hold,
   type Model,
   type ModelLine,
   type ModelOrder,
+  type ModelPayment,
   move,
+  payOut,
   type PlanName,
   priceOf,
+  settle,
   totalOf,
 } from './model.js';
 import { expectAgreement } from './agreement.js';
@@ -51,6 +55,8 @@ const which = fc.nat({ max: 1 });
 const any = fc.nat();
 const minor = fc.integer({ min: 0, max: 100_000_000 });
 const plan = fc.constantFrom<PlanName>('first', 'second');
+/** Of the orders. */
+const some = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 const lines = fc.array(fc.tuple(which, fc.nat({ max: 1 }), fc.integer({ min: 1, max: 4 })), {
   minLength: 1,
   maxLength: 3,
@@ -138,12 +144,13 @@ const deliver = onOrder(async (order, _, world) => {
   await agreed(await world.act('deliver', order), order.status === 'shipped', () => move(order, 'delivered'));
 });
 
-const cancel = onOrder(async (order, _, world) => {
+const cancel = onOrder(async (order, model, world) => {
   await agreed(
     await world.act('cancel', order),
     ['awaiting_payment', 'pending'].includes(order.status),
     () => {
       hold(order.lines, -1);
+      if (order.paymentStatus === 'paid') model.balance += order.total;
       move(order, 'cancelled', order.paymentStatus === 'paid' ? 'refunded' : 'unpaid');
     },
   );
@@ -154,6 +161,84 @@ const expire = onOrder(async (order, _, world) => {
   if (order.status !== 'awaiting_payment') return;
   hold(order.lines, -1);
   move(order, 'cancelled');
+});
+
+const topUp =
+  (amount: number): Work =>
+  async (model, world) => {
+    await world.topUp(amount);
+    model.balance += amount;
+  };
+
+/** Those that the numbers mean, each once. */
+function several({ orders }: Model, indices: number[]): ModelOrder[] {
+  return [...new Set(indices.map((index) => orders[index % orders.length]!))];
+}
+
+const areWaiting = (orders: ModelOrder[]) => orders.every(({ status }) => status === 'awaiting_payment');
+
+const payFromWallet =
+  (indices: number[]): Work =>
+  async (model, world) => {
+    if (model.orders.length === 0) return;
+    const orders = several(model, indices);
+    const allowed = areWaiting(orders) && chargeFor(model, orders) === 0;
+    await agreed(await world.payFromWallet(orders), allowed, () => payOut(model, orders));
+  };
+
+const beginPayment =
+  (indices: number[]): Work =>
+  async (model, world) => {
+    if (model.orders.length === 0) return;
+    const orders = several(model, indices);
+    const isUnderway = model.payments.some(
+      (payment) => payment.isOpen && payment.orders.some((order) => orders.includes(order)),
+    );
+    const begun = await world.beginPayment(orders);
+    await agreed(begun !== 'refused', areWaiting(orders) && !isUnderway, () => {
+      const amount = chargeFor(model, orders);
+      expect(begun).toEqual(amount === 0 ? undefined : expect.objectContaining({ amount }));
+      if (begun === undefined) payOut(model, orders);
+      else if (begun !== 'refused')
+        model.payments.push({ ...begun, orders, isOpen: true, captured: 0, credited: 0, refunded: 0 });
+    });
+  };
+
+function onPayment(
+  work: (payment: ModelPayment, model: Model, world: World) => Promise<void>,
+): (index: number) => Work {
+  return (index) => async (model, world) => {
+    const payment = model.payments[index % Math.max(model.payments.length, 1)];
+    if (payment) await work(payment, model, world);
+  };
+}
+
+/** Somebody pays there, whatever became of the orders meanwhile; now and then twice. Nobody tells us. */
+const capture = onPayment((payment, _, world) => {
+  world.capture(payment);
+  payment.captured++;
+  return Promise.resolve();
+});
+
+/** Each way on which one hears of it, in any order and as often as it comes. */
+const hearOf = (way: 'return' | 'event' | 'ask') =>
+  onPayment(async (payment, model, world) => {
+    await world.hearOf(payment, way);
+    settle(model, payment);
+  });
+
+const giveUp = onPayment(async (payment, model, world) => {
+  await world.giveUp(payment);
+  settle(model, payment);
+  payment.isOpen = false;
+});
+
+const refund = onPayment(async (payment, model, world) => {
+  const allowed = payment.credited > payment.refunded && model.balance >= payment.amount;
+  await agreed(await world.refund(payment), allowed, () => {
+    model.balance -= payment.amount;
+    payment.refunded++;
+  });
 });
 
 const count =
@@ -222,6 +307,17 @@ export const commands = fc.commands(
     command('deliver', [any], deliver),
     command('cancel', [any], cancel),
     command('expire', [any], expire),
+    command('topUp', [fc.integer({ min: 1, max: 50_000 })], topUp),
+    command('payFromWallet', [some], payFromWallet),
+    command('beginPayment', [some], beginPayment),
+    command('beginPayment', [some], beginPayment),
+    command('capture', [any], capture),
+    command('capture', [any], capture),
+    command('comeBack', [any], hearOf('return')),
+    command('event', [any], hearOf('event')),
+    command('ask', [any], hearOf('ask')),
+    command('giveUp', [any], giveUp),
+    command('refund', [any], refund),
     command('count', [which, any, fc.nat({ max: 8 })], count),
     command('reprice', [which, minor], reprice),
     command('fixPrice', [which, plan, minor], fixPrice),
@@ -230,5 +326,5 @@ export const commands = fc.commands(
     command('changePlan', [plan], changePlan),
     command('activate', [which, fc.boolean()], activate),
   ],
-  { maxCommands: 12 },
+  { maxCommands: 16 },
 );

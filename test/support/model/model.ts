@@ -28,12 +28,27 @@ export interface ModelOrder {
   timeline: string[];
 }
 
+/** Money that is on its way through the gateway. */
+export interface ModelPayment {
+  id: string;
+  gatewayOrderId: string;
+  orders: ModelOrder[];
+  amount: number;
+  isOpen: boolean;
+  /** How often it was paid at the gateway, how much of that we know, and how much of it went back. */
+  captured: number;
+  credited: number;
+  refunded: number;
+}
+
 export interface Model {
   products: ModelProduct[];
   plan: PlanName;
   /** In hundredths of a percent. */
   discounts: Record<PlanName, number>;
   orders: ModelOrder[];
+  balance: number;
+  payments: ModelPayment[];
 }
 
 export function priceOf({ plan, discounts }: Model, { base, fixed }: ModelProduct): number {
@@ -75,4 +90,30 @@ export function move(order: ModelOrder, status: string, paymentStatus = order.pa
   order.status = status;
   order.paymentStatus = paymentStatus;
   order.timeline.push(status);
+}
+
+/** What the wallet lacks goes through the gateway, which takes no less than 1.00. */
+export function chargeFor({ balance }: Model, orders: readonly ModelOrder[]): number {
+  const lacking = orders.reduce((sum, { total }) => sum + total, 0) - balance;
+  return lacking > 0 ? Math.max(lacking, 100) : 0;
+}
+
+/** Out of the wallet. */
+export function payOut(model: Model, orders: readonly ModelOrder[]): void {
+  for (const order of orders) {
+    model.balance -= order.total;
+    move(order, 'pending', 'paid');
+  }
+}
+
+/** What the gateway says is believed: it is credited, and pays what still waits as far as it lasts. */
+export function settle(model: Model, payment: ModelPayment): void {
+  const isNews = payment.captured > payment.credited;
+  model.balance += (payment.captured - payment.credited) * payment.amount;
+  payment.credited = payment.captured;
+  if (!isNews) return;
+  payment.isOpen = false;
+  const inTurn = payment.orders.toSorted((a, b) => (a.number < b.number ? -1 : 1));
+  for (const order of inTurn)
+    if (order.status === 'awaiting_payment' && order.total <= model.balance) payOut(model, [order]);
 }

@@ -1,11 +1,18 @@
 import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
 import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
+import { OrderPayments } from '../../../src/orders/paying/order-payments.js';
+import { ClientPayments } from '../../../src/payments/client-payments.js';
+import { PaymentDesk } from '../../../src/payments/desk/payment-desk.js';
+import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
+import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
 import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
 import type { Store } from '../fixtures.js';
 import { orderBody } from '../order-body.js';
 import { changeOf } from '../order-steps.js';
 import type { TestApp } from '../test-app.js';
-import type { Model, ModelOrder, ModelProduct, PlanName } from './model.js';
+import { eventually } from '../eventually.js';
+import type { StubRazorpay } from '../stub-razorpay.js';
+import type { Model, ModelOrder, ModelPayment, ModelProduct, PlanName } from './model.js';
 
 export const COLOURS = { name: 'Color', values: ['Red', 'Blue'] };
 
@@ -14,16 +21,43 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
+/** Sum of the entries, their numbers, and each running sum. */
+const BOOKS = `
+  SELECT count(*) FILTER (WHERE balance_after <> running OR entry <> number)::int
+         + (w.balance <> coalesce(sum(amount), 0))::int + (w.entries <> count(entry))::int AS faults
+    FROM wallets w
+    LEFT JOIN (SELECT *, sum(amount) OVER (ORDER BY entry) AS running, row_number() OVER (ORDER BY entry) AS number
+                 FROM wallet_entries WHERE client_id = $1) e USING (client_id)
+   WHERE w.client_id = $1 GROUP BY w.client_id`;
+
+const REFUSALS = ['illegal_transition', 'conflict', 'insufficient_balance', 'payment_underway'];
+
+function refusedOrThrow(error: unknown): 'refused' {
+  if (!REFUSALS.includes((error as { code?: string }).code ?? '')) throw error;
+  return 'refused';
+}
+
+/** Whether the service did it. */
+async function done(work: Promise<unknown>): Promise<boolean> {
+  const outcome = await work.then(() => 'done', refusedOrThrow);
+  return outcome === 'done';
+}
+
 /** The real service with a store, two plans and two products of its own, made to agree with a model. */
 export class World {
   private constructor(
     private readonly test: TestApp,
+    private readonly razorpay: StubRazorpay,
     readonly store: Store,
     private readonly plans: Record<PlanName, number>,
     private readonly skus: string[],
   ) {}
 
-  static async create(test: TestApp, stock: number): Promise<{ world: World; model: Model }> {
+  static async create(
+    test: TestApp,
+    razorpay: StubRazorpay,
+    stock: number,
+  ): Promise<{ world: World; model: Model }> {
     const first = await test.fixtures.plan({ discount: '10' });
     const second = await test.fixtures.plan({ discount: '0' });
     const store = await test.fixtures.store({ planId: first.id });
@@ -34,12 +68,17 @@ export class World {
       stock,
       variations: [COLOURS],
     });
-    const world = new World(test, store, { first: first.id, second: second.id }, [plain.sku, coloured.sku]);
+    const world = new World(test, razorpay, store, { first: first.id, second: second.id }, [
+      plain.sku,
+      coloured.sku,
+    ]);
     const counts = () => ({ onHand: stock, held: 0 });
     const model: Model = {
       plan: 'first',
       discounts: { first: 1_000, second: 0 },
       orders: [],
+      balance: 0,
+      payments: [],
       products: [
         {
           sku: plain.sku,
@@ -75,28 +114,87 @@ export class World {
   async act(action: OrderAction, { number }: ModelOrder): Promise<boolean> {
     const lifecycle = this.test.app.get(OrderLifecycle);
     const key = { clientId: this.store.clientId, orderNumber: number };
-    try {
-      await lifecycle.act(key, changeOf(action), 'model');
-      return true;
-    } catch (error) {
-      if (!['illegal_transition', 'conflict'].includes((error as { code?: string }).code ?? '')) throw error;
-      return false;
-    } finally {
-      await this.seen();
-    }
+    const isDone = await done(lifecycle.act(key, changeOf(action), 'model'));
+    await this.seen();
+    return isDone;
   }
 
   async expire({ number }: ModelOrder): Promise<void> {
-    await this.test.pool.query(
-      `UPDATE orders SET payment_due_at = now() - interval '1 second' WHERE order_number = $1`,
-      [number],
-    );
+    const due = (when: string) =>
+      this.test.fixtures.rewrite(
+        'UPDATE orders SET payment_due_at = now() + $2::interval WHERE order_number = $1',
+        [number, when],
+      );
+    await due('-1 second');
     await this.test.app.get(OrderExpiry).run();
-    await this.test.pool.query(
-      `UPDATE orders SET payment_due_at = now() + interval '3 days' WHERE order_number = $1`,
-      [number],
+    await due('3 days');
+  }
+
+  async topUp(minor: number): Promise<void> {
+    await this.service(WalletAdministration).adjust(
+      this.store.clientId,
+      numericFromMinor(minor),
+      'model',
+      'model',
     );
-    await this.seen();
+  }
+
+  payFromWallet(orders: ModelOrder[]): Promise<boolean> {
+    const keys = orders.map(({ number }) => ({ clientId: this.store.clientId, orderNumber: number }));
+    return done(this.service(OrderPayments).payFromWallet(keys, 'model'));
+  }
+
+  /** Nothing, where the wallet has paid it all. */
+  async beginPayment(
+    orders: ModelOrder[],
+  ): Promise<Pick<ModelPayment, 'id' | 'gatewayOrderId' | 'amount'> | undefined | 'refused'> {
+    const numbers = orders.map(({ number }) => number);
+    try {
+      const payment = await this.service(ClientPayments).pay(this.store.clientId, numbers, 'model');
+      await this.leaveToUs();
+      if (!payment) return undefined;
+      const { paymentId: id, gatewayOrderId, amount } = payment;
+      return { id, gatewayOrderId: gatewayOrderId!, amount: minorFromNumeric(amount) };
+    } catch (error) {
+      return refusedOrThrow(error);
+    }
+  }
+
+  capture({ gatewayOrderId }: ModelPayment): void {
+    this.razorpay.capture(gatewayOrderId);
+  }
+
+  async hearOf({ id, gatewayOrderId }: ModelPayment, way: 'return' | 'event' | 'ask'): Promise<void> {
+    if (way === 'return') {
+      const body = new URLSearchParams(this.razorpay.wayBack(gatewayOrderId));
+      const { status } = await fetch(`${this.test.url}/payments/${id}/return`, {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+      });
+      expect(status).toBe(303);
+    } else if (way === 'event') {
+      expect((await this.razorpay.tell(this.test.url, gatewayOrderId)).status).toBe(200);
+      await eventually(async () => (await this.eventsWaiting(gatewayOrderId)) === 0);
+    } else await this.service(PaymentDesk).settle(id);
+    await this.leaveToUs();
+  }
+
+  async giveUp({ id }: ModelPayment): Promise<void> {
+    await this.service(ClientPayments).giveUp({ clientId: this.store.clientId, paymentId: id });
+    await this.leaveToUs();
+  }
+
+  /** All that is left of one attempt. */
+  refund({ id }: ModelPayment): Promise<boolean> {
+    return done(this.service(PaymentDesk).refund(id, undefined, 'model'));
+  }
+
+  /** The balance as it is told, and how often the passbook contradicts it or itself. */
+  async books(): Promise<{ balance: number; faults: number }> {
+    const { rows } = await this.test.pool.query<{ faults: number }>(BOOKS, [this.store.clientId]);
+    const { balance } = await this.service(WalletAdministration).show(this.store.clientId);
+    return { balance: Math.round(balance * 100), faults: rows[0]!.faults };
   }
 
   count({ sku }: ModelProduct, key: string, onHand: number): Promise<void> {
@@ -143,6 +241,26 @@ export class World {
       [this.skus],
     );
     return rows;
+  }
+
+  /** The service would ask by itself after a while; here everything happens when the model says so. */
+  private async leaveToUs(): Promise<void> {
+    await this.test.pool.query(
+      `UPDATE payments SET next_check_at = now() + interval '1 day' WHERE client_id = $1 AND next_check_at IS NOT NULL`,
+      [this.store.clientId],
+    );
+  }
+
+  private async eventsWaiting(gatewayOrderId: string): Promise<number> {
+    const { rows } = await this.test.pool.query<{ waiting: number }>(
+      'SELECT count(*)::int AS waiting FROM gateway_events WHERE gateway_order_id = $1 AND processed_at IS NULL',
+      [gatewayOrderId],
+    );
+    return rows[0]!.waiting;
+  }
+
+  private service<Service>(type: new (...args: never[]) => Service): Service {
+    return this.test.app.get(type, { strict: false });
   }
 
   /** What was done past the API is seen by reads a moment later; this is the moment. */

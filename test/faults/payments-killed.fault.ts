@@ -1,0 +1,127 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Pool } from 'pg';
+import { createCliApp } from '../../src/doors/cli/open-app.js';
+import { ClientPayments } from '../../src/payments/client-payments.js';
+import type { Payment } from '../../src/payments/entities/payment.entity.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { contradictions } from '../support/books.js';
+import { eventually } from '../support/eventually.js';
+import { Fixtures, type Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { printFigures } from '../support/print-figures.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { StubRazorpay } from '../support/stub-razorpay.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const KILLS = 5;
+
+const WAITS = `
+  SELECT FROM pg_stat_activity
+   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%order_timeline%'`;
+
+describe('The service is killed while it is being paid', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let razorpay: StubRazorpay;
+  let service: ServiceProcess;
+  /** Begins payments beside the service, as another node would. */
+  let product: INestApplicationContext;
+  let store: Store;
+  let sku: string;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url });
+    razorpay = await StubRazorpay.start();
+    environment = { DATABASE_URL: database.url, ...razorpay.environment };
+    product = await createCliApp(readSettings(environment), database.url);
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    store = await fixtures.store();
+    ({ sku } = await fixtures.product({ basePrice: '100.00', stock: 1_000 }));
+    service = await ServiceProcess.start(environment);
+  });
+
+  afterAll(async () => {
+    await ServiceProcess.killAll();
+    await product.close();
+    await razorpay.close();
+    await pool.end();
+    await database.drop();
+  });
+
+  async function begin(): Promise<Payment> {
+    const response = await fetch(`${service.url}/api/orders`, {
+      method: 'POST',
+      headers: { ...store.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(orderBody([{ sku, quantity: 1 }])),
+    });
+    const { order_number: number } = (await response.json()) as { order_number: string };
+    const payment = await product
+      .get(ClientPayments, { strict: false })
+      .pay(store.clientId, [number], 'test');
+    razorpay.capture(payment!.gatewayOrderId!);
+    return payment!;
+  }
+
+  const ways: Record<string, (payment: Payment) => Promise<void>> = {
+    'between the answer of the gateway and ours': async ({ gatewayOrderId }) => {
+      razorpay.answered = () => service.signal('SIGKILL');
+      await razorpay.tell(service.url, gatewayOrderId!);
+      await service.ended;
+      razorpay.answered = () => undefined;
+    },
+    'between posting and commit': async ({ gatewayOrderId }) => {
+      const holder = await pool.connect();
+      await holder.query('BEGIN; LOCK TABLE order_timeline IN EXCLUSIVE MODE');
+      await razorpay.tell(service.url, gatewayOrderId!);
+      await eventually(async () => (await pool.query(WAITS)).rowCount === 1, 10_000);
+      await service.end();
+      await holder.query('ROLLBACK');
+      holder.release();
+    },
+    'right after it has taken the event': async ({ gatewayOrderId }) => {
+      expect((await razorpay.tell(service.url, gatewayOrderId!)).status).toBe(200);
+      await service.end();
+    },
+  };
+
+  it.each(Object.entries(ways))(
+    '%s: nothing is lost or doubled, and another finishes it',
+    async (when, kill) => {
+      for (let n = 0; n < KILLS; n++) {
+        const payment = await begin();
+        await kill(payment);
+        service = await ServiceProcess.start(environment);
+        // Whoever had taken it is not heard of again: as if its lease were over.
+        const { paymentId } = payment;
+        await pool.query('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
+        await eventually(async () => (await statusOf(paymentId)) === 'paid, pending', 20_000);
+        // Told once more, it makes no difference.
+        await razorpay.tell(service.url, payment.gatewayOrderId!);
+      }
+      expect(await product.get(WalletBooks, { strict: false }).check()).toEqual([]);
+      expect(await contradictions(pool)).toEqual([]);
+      expect(await product.get(WalletAdministration, { strict: false }).show(store.clientId)).toMatchObject({
+        balance: 0,
+      });
+      const { rows } = await pool.query<{ entries: number; payments: number }>(
+        `SELECT (SELECT count(*)::int FROM wallet_entries) AS entries, (SELECT count(*)::int FROM payments) AS payments`,
+      );
+      expect(rows[0]!.entries).toBe(2 * rows[0]!.payments);
+      printFigures('killed while being paid', { when, kills: KILLS, 'payments so far': rows[0]!.payments });
+    },
+  );
+
+  async function statusOf(paymentId: string): Promise<string> {
+    const { rows } = await pool.query<{ status: string }>(
+      `SELECT p.status || ', ' || o.status AS status
+         FROM payments p JOIN payment_orders USING (client_id, payment_id) JOIN orders o USING (client_id, order_number)
+        WHERE p.payment_id = $1`,
+      [paymentId],
+    );
+    return rows[0]!.status;
+  }
+});
