@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import request from 'supertest';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import { PaymentGateway } from '../../src/payments/gateway/payment-gateway.js';
@@ -450,6 +451,53 @@ describe('The sandbox', () => {
       const { text } = await request(test.url).get('/docs/openapi.json').expect(200);
       expect(text).not.toContain('sandbox');
     });
+  });
+
+  it('answers whatever is sent without a fault of its own', async () => {
+    const orderId = await open();
+    const { rows } = await test.pool.query<{ key_id: string; key_secret: string }>(
+      'SELECT * FROM sandbox_account',
+    );
+    const [{ key_id: keyId, key_secret: keySecret } = {} as never] = rows;
+    const names = [
+      'amount',
+      'currency',
+      'receipt',
+      'notes',
+      'payment',
+      'speed',
+      'order_id',
+      'callback_url',
+      'outcome',
+    ];
+    const values = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom(orderId, keyId, 'pay', 'INR', 129_900, RETURN_URL, '\0', '\ud800', 1e308, -0),
+    );
+    const fields = fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), values);
+    const paths = [
+      'v1/orders',
+      'v1/payments/pay_00000000000000/refund',
+      'v1/checkout/embedded',
+      'checkout',
+    ] as const;
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), fields, fc.boolean(), async (path, sent, asForm) => {
+        const post = request(test.url).post(`/sandbox-gateway/${path}`).auth(keyId, keySecret);
+        const texts = Object.entries({ key_id: keyId, ...sent }).map(([name, value]): [string, string] => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ]);
+        const { status } = asForm
+          ? await post.type('form').send(new URLSearchParams(texts).toString())
+          : await post.set('Content-Type', 'application/json').send(JSON.stringify(sent));
+        statuses.add(status);
+        expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 400 },
+    );
+    expect([...statuses]).toContain(400);
   });
 
   it('is not there where it is not the gateway', async () => {
