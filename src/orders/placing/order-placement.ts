@@ -10,7 +10,7 @@ import { duplicateOrder } from '../order-errors.js';
 import { checkExpectedTotal } from '../rules/expected-total.js';
 import { OffersRepository } from './offers.repository.js';
 import { contentHash } from '../rules/order-content.js';
-import { type Offer, type OrderLine, readOrderLines, skusOf } from '../rules/order-lines.js';
+import { type Offer, type OrderLine, readOrderLines, skusOf, unknownSkus } from '../rules/order-lines.js';
 import { newOrderNumber } from '../rules/order-number.js';
 import { demandOf, stockFaults, stockId } from '../rules/order-stock.js';
 import { orderTotals, type OrderTotals } from '../rules/order-totals.js';
@@ -92,7 +92,8 @@ export class OrderPlacement {
     { items }: CreateOrderRequest,
     offers: Map<string, Offer>,
   ): Promise<{ lines: OrderLine[]; holds: StockChange[] }> {
-    const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
+    const suggestions = await this.suggestions.forUnknown(unknownSkus(items, offers));
+    const { lines, faults } = readOrderLines(items, offers, suggestions);
     const stock = await this.stock.lock(transaction, demandOf(lines));
     faults.push(...stockFaults(lines, stock));
     if (faults.length > 0) throw validationFailed(faults);

@@ -10,7 +10,7 @@ import { duplicateOrder } from '../order-errors.js';
 import { OffersRepository } from './offers.repository.js';
 import { isPriceChanged, priceChangedMessage } from '../rules/expected-total.js';
 import { contentHash } from '../rules/order-content.js';
-import { readOrderLines, skusOf } from '../rules/order-lines.js';
+import { readOrderLines, skusOf, unknownSkus } from '../rules/order-lines.js';
 import type { OrderQuoteResponse } from './order-quote.response.js';
 import { demandOf, stockFaults } from '../rules/order-stock.js';
 import { orderTotals } from '../rules/order-totals.js';
@@ -38,7 +38,8 @@ export class OrderQuotes {
         if (existing) throw duplicateOrder(existing, contentHash(request));
       }
       const offers = await this.offers.find(transaction, plan.id, skusOf(items));
-      const { lines, faults } = readOrderLines(items, offers, this.suggestions.forRequest());
+      const suggestions = await this.suggestions.forUnknown(unknownSkus(items, offers));
+      const { lines, faults } = readOrderLines(items, offers, suggestions);
       const stock = await this.stock.read(transaction, demandOf(lines));
       const shortages = stockFaults(lines, stock);
       if (faults.length > 0) throw validationFailed([...faults, ...shortages]);

@@ -36,6 +36,11 @@ export function skusOf(items: readonly OrderedItem[]): string[] {
   return [...new Set(items.map(({ sku }) => sku))];
 }
 
+/** Those of the SKUs that are not offered. */
+export function unknownSkus(items: readonly OrderedItem[], offers: ReadonlyMap<string, Offer>): string[] {
+  return skusOf(items).filter((sku) => !offers.has(sku));
+}
+
 type LineFault = FieldError & { valid_keys?: string[] };
 
 /** How many keys one answer tells in all. */
@@ -45,14 +50,14 @@ const MOST_KEYS_TOLD = 1_000;
 export function readOrderLines(
   items: readonly OrderedItem[],
   offers: ReadonlyMap<string, Offer>,
-  suggest: (sku: string) => string | undefined,
+  suggestions: ReadonlyMap<string, string>,
 ): { lines: OrderLine[]; faults: FieldError[] } {
   const lines: OrderLine[] = [];
   const faults: FieldError[] = [];
   let keysToTell = MOST_KEYS_TOLD;
   for (const [index, item] of items.entries()) {
     const offer = offers.get(item.sku);
-    const line = offer ? readLine(item, index, offer) : unknownSku(index, suggest(item.sku));
+    const line = offer ? readLine(item, index, offer) : unknownSku(index, suggestions.get(item.sku));
     if ('code' in line) {
       keysToTell -= line.valid_keys?.length ?? 0;
       faults.push(keysToTell < 0 ? withoutKeys(line) : line);

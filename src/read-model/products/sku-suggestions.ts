@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { inPieces } from '../../platform/piecework/in-pieces.js';
 import type { ProductShelf } from './product-shelf.js';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
 import { SkuIndex } from './sku-index.js';
@@ -23,17 +24,24 @@ export class SkuSuggestions {
     return this.ifActive(this.current().findAlike(sku));
   }
 
-  /** For the SKUs of one request: a list of nonsense must not cost more than a typing error. */
-  forRequest(): (sku: string) => string | undefined {
-    const searched = new Map<string, string | undefined>();
-    return (sku) => {
-      const alike = this.alike(sku);
-      if (alike !== undefined) return alike;
-      if (!searched.has(sku) && searched.size < SEARCHES) {
-        searched.set(sku, this.ifActive(this.current().findNear(sku)));
+  /** For the unknown SKUs of one request, in pieces: a list of nonsense must not cost more than a typing error. */
+  async forUnknown(skus: readonly string[]): Promise<Map<string, string>> {
+    return skus.length > 0 ? inPieces(this.look(skus)) : new Map();
+  }
+
+  private *look(skus: readonly string[]): Generator<void, Map<string, string>> {
+    const found = new Map<string, string>();
+    let searches = 0;
+    for (const sku of skus) {
+      let meant = this.alike(sku);
+      if (meant === undefined && searches < SEARCHES) {
+        searches++;
+        yield;
+        meant = this.ifActive(this.current().findNear(sku));
       }
-      return searched.get(sku);
-    };
+      if (meant !== undefined) found.set(sku, meant);
+    }
+    return found;
   }
 
   /** Products that come and go change their number; those that exchange their SKUs are not worth a new index. */
