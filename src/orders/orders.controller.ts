@@ -9,6 +9,7 @@ import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
+import { Charged } from '../platform/rate-limit/charged.decorator.js';
 import { ValidBody, ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
@@ -20,6 +21,7 @@ import { OrderListQuery, OrderStatusesQuery } from './reading/order.queries.js';
 import { OrderListResponse, OrderStatusesResponse, OrderStatusResponse } from './reading/order.responses.js';
 import { advisePolling, POLL_INTERVAL_HEADER } from './reading/poll-interval.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
+import { LINES_COST, STATUSES_COST } from './request-costs.js';
 import { RecordRefusals } from './refusals/record-refusals.interceptor.js';
 
 const OrderNumberParam = () =>
@@ -42,6 +44,7 @@ export class OrdersController {
   @Post()
   @Authenticated()
   @UseInterceptors(RecordRefusals)
+  @Charged(LINES_COST)
   @TakesJson()
   @ApiOperation({
     operationId: 'createOrder',
@@ -67,6 +70,7 @@ export class OrdersController {
   @Post('quote')
   @HttpCode(200)
   @Authenticated()
+  @Charged(LINES_COST)
   @TakesJson()
   @ApiOperation({
     operationId: 'quoteOrder',
@@ -104,6 +108,7 @@ export class OrdersController {
 
   @Get('status')
   @Authenticated()
+  @Charged(STATUSES_COST)
   @ApiOperation({
     operationId: 'getOrderStatuses',
     summary: 'Read the status of many orders',

@@ -1,9 +1,10 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AccessRule } from '../../platform/access/access-rule.js';
 import type { Credential } from '../../platform/access/credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
+import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
 import type { Caller, Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
@@ -24,12 +25,18 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     private readonly uses: TokenUses,
   ) {}
 
-  /** The limit comes right after the token: it is the token that has it. */
-  admit(request: ApiRequest, response: ServerResponse, { subscription }: StoreTokenRule): void {
+  /** The limit comes right after the token: it is the token that has it. Only who may have what he asks for waits in line for it. */
+  admit(
+    request: ApiRequest,
+    response: TimedResponse,
+    { subscription }: StoreTokenRule,
+  ): void | Promise<void> {
     const holder = this.holder(request.headers);
-    request.spent = this.limiter.spend(holder.token.id, response);
+    const spent = this.limiter.spend(holder.token.id, response);
+    request.spending = spent;
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
+    return spent.enter();
   }
 
   /** Whose token it is, before anything else was checked. */
