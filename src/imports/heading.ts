@@ -8,6 +8,8 @@ export interface Heading {
   /** Each column and where it stands; −1 if it may be missing and is. */
   positions: [column: string, position: number][];
   unknown: string[];
+  /** What separated the cells, if something did. */
+  delimiter?: string;
 }
 
 /** Finds the columns by name, whatever their order and case. */

@@ -124,6 +124,7 @@ export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   name: 'products',
   columns: CATALOG_COLUMNS,
   optional: [WAS],
+  amounts: ['base_price', 'delivery_charge'],
   // The keys under which a product is stocked follow from its variations.
   staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],
