@@ -74,7 +74,7 @@ class StagingBatch {
       const cell = unguardFormula(cells[position]?.trim() ?? '');
       byName[column] = this.withCommas.has(column) ? withDecimalPoint(cell) : cell;
     }
-    const values = this.kind.read(byName, note);
+    const values = this.kind.read(byName, note, heading.given);
     this.push(this.staged, [line, ...this.stagedColumns.map((column) => values[column]!)]);
     this.keep(line, cells);
   }

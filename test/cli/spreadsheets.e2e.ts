@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorServices } from '../support/operator-services.js';
-import { answerOf, runCommand } from '../support/run-command.js';
+import { answerOf, runCommand, runCommandOn } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const COLUMNS = [
@@ -76,6 +76,18 @@ describe('what spreadsheets write', () => {
     const mended = (await readFile(failed, 'utf8')).replace('A;;', 'A;Named;');
     expect(await imported(mended)).toMatchObject({ created: 1, failed: [] });
     expect((await products())[0]).toMatchObject({ name: 'Named', base_price: '1234.50' });
+  });
+
+  it('may come in on standard input', async () => {
+    const { stdout } = await runCommandOn(
+      table(',', row('A', '7')),
+      service.database.url,
+      'catalog',
+      'import',
+      '-',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: [] });
   });
 
   it('may be "Unicode text": UTF-16 with tabs', async () => {

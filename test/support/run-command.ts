@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,21 @@ import { type Run, runNode } from './run-node.js';
 export const INSTALLED_CLI = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
 
 /** Runs one of the wholesaler's commands to its end without a process of its own, which is much quicker. */
-export async function runCommand(databaseUrl: string, ...args: string[]): Promise<Run> {
+export function runCommand(databaseUrl: string, ...args: string[]): Promise<Run> {
+  return runCommandOn('', databaseUrl, ...args);
+}
+
+/** The same with something on its standard input. */
+export async function runCommandOn(input: string, databaseUrl: string, ...args: string[]): Promise<Run> {
+  const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await createCli(args, { env: { DATABASE_URL: databaseUrl }, stdout, stderr }).main();
+  const exitCode = await createCli(args, {
+    env: { DATABASE_URL: databaseUrl },
+    stdin,
+    stdout,
+    stderr,
+  }).main();
   stdout.end();
   stderr.end();
   const [told, complained] = await said;

@@ -2,6 +2,7 @@ import { ClientAdministration } from '../../auth/clients/client-administration.j
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
+import { ProductAdministration } from '../../catalog/product-administration.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
@@ -21,6 +22,7 @@ export const SERVICES = {
   demo: SyntheticLoad,
   orders: OrderDesk,
   plans: PlanAdministration,
+  products: ProductAdministration,
   priceFiles: PriceFiles,
   shipmentFiles: ShipmentFiles,
   stockFiles: StockFiles,
