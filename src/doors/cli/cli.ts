@@ -47,10 +47,12 @@ export class Cli {
     return group.command(syntax).description(description).addOption(forScripts());
   }
 
-  /** Opens the product, does the work and writes the answer. */
-  async run(work: (services: Services) => Promise<Answer>): Promise<void> {
+  /** Opens the product, does the work and writes the answer. Only a command that fills a database may make one. */
+  async run(work: (services: Services) => Promise<Answer>, { mayMakeDatabase = false } = {}): Promise<void> {
     const { openApp } = await import('./open-app.js');
-    const { services, translate, close } = await openApp(await this.settings());
+    const settings = await this.settings();
+    await this.tellDatabase(settings);
+    const { services, translate, close } = await openApp(settings, mayMakeDatabase);
     try {
       await this.answer(await work(services));
     } catch (error) {
@@ -72,6 +74,14 @@ export class Cli {
       this.surroundings,
       (line) => void (this.json || this.surroundings.stderr.write(`${line}\n`)),
     );
+  }
+
+  /** Whoever sits at a terminal sees which database is asked. Scripts know, and get nothing beside their answer. */
+  async tellDatabase(settings: Settings): Promise<void> {
+    const { stderr } = this.surroundings;
+    if (this.json || !stderr.isTTY) return;
+    const { databaseName } = await import('./open-database.js');
+    say(stderr, `Database: ${databaseName(settings)}\n`);
   }
 
   async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {

@@ -3,6 +3,8 @@ import { operator } from './operator.js';
 import { readCount } from './option-values.js';
 import { showProgress } from './show-progress.js';
 
+const FILLS_DATABASE = { mayMakeDatabase: true };
+
 export function addDemoCommands(cli: Cli): void {
   const demo = cli.group('demo', 'made-up data, for trying and measuring');
 
@@ -22,6 +24,6 @@ export function addDemoCommands(cli: Cli): void {
           json: loaded,
           text: `Products: ${created} created, ${updated} updated, ${unchanged} unchanged.\n`,
         };
-      }),
+      }, FILLS_DATABASE),
     );
 }

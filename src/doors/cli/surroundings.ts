@@ -1,8 +1,9 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** What a command knows of where it is given: the process that runs it, as a rule. */
 export interface Surroundings {
   readonly env: Record<string, string | undefined>;
+  readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable & { isTTY?: boolean };
   /** Of a real process: what its environment leaves out may stand in a file. */

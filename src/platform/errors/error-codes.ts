@@ -58,6 +58,7 @@ const OPERATOR_CODES = {
   wrong_columns: [422, 'The heading of the file lacks columns.'],
   unwritable_file: [500, 'The file cannot be written.'],
   schema_outdated: [503, 'The schema of the database is not up to date.'],
+  no_database: [404, 'There is no database at this place.'],
   database_unreachable: [503, 'The database cannot be reached.'],
   wrong_settings: [500, 'The settings are wrong; the message says which.'],
   address_unusable: [500, 'The service cannot listen at its address.'],
