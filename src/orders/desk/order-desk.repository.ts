@@ -32,7 +32,7 @@ export type ListedOrder = Pick<
 > & { items_count: number };
 
 export type RefusedOrderShown = Pick<ListedOrder, 'client_id' | 'client' | 'store_order_id'> &
-  Pick<RefusedOrder, 'code' | 'reasons'> & { refused_at: Date };
+  Pick<RefusedOrder, 'code' | 'asked' | 'reasons'> & { refused_at: Date };
 
 // The lists are SQL, because they are read through a cursor, row by row as they are shown, however many there are. TypeORM's stream()
 // would ask for another driver.
@@ -58,7 +58,7 @@ const PACKING_LIST = `
    ORDER BY o.placed_at, o.order_number, i.line`;
 
 const REFUSED = `
-  SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.reasons
+  SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.asked, r.reasons
     FROM refused_orders r JOIN clients c ON c.id = r.client_id
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::timestamptz IS NULL OR r.refused_at >= $2)
    ORDER BY r.refused_at DESC, r.id DESC`;

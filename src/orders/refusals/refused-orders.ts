@@ -2,8 +2,10 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, type Repository } from 'typeorm';
 import type { DomainError } from '../../platform/errors/domain-error.js';
+import { isPlainObject } from '../../platform/validation/named-fields.js';
 import { isStorableText, lengthOf } from '../../platform/validation/storable-text.js';
 import { RefusedOrder } from '../entities/refused-order.entity.js';
+import { askedItems } from './asked-items.js';
 import { ORDER_LIMITS } from '../placing/order-limits.js';
 
 const KEPT_MS = 30 * 86_400_000;
@@ -20,9 +22,9 @@ export class RefusedOrders implements BeforeApplicationShutdown {
   constructor(@InjectRepository(RefusedOrder) private readonly refused: Repository<RefusedOrder>) {}
 
   /** Writes behind the caller's back: a refusal must neither wait for this nor fail with it. */
-  record(clientId: number, storeOrderId: unknown, error: DomainError): void {
+  record(clientId: number, body: unknown, error: DomainError): void {
     if (this.waiting.size >= MAX_WAITING) return;
-    const written = this.write(clientId, storeOrderId, error).finally(() => this.waiting.delete(written));
+    const written = this.write(clientId, body, error).finally(() => this.waiting.delete(written));
     this.waiting.add(written);
   }
 
@@ -48,13 +50,14 @@ export class RefusedOrders implements BeforeApplicationShutdown {
 
   private async write(
     clientId: number,
-    storeOrderId: unknown,
+    body: unknown,
     { code, message, errors }: DomainError,
   ): Promise<void> {
     try {
       // Which keys there were is in the catalog; here they would only take space.
       const reasons = errors?.map(({ valid_keys: _, ...reason }) => reason) ?? [{ field: '', code, message }];
-      await this.refused.insert({ clientId, storeOrderId: readableId(storeOrderId), code, reasons });
+      const storeOrderId = readableId(isPlainObject(body) ? body.store_order_id : undefined);
+      await this.refused.insert({ clientId, storeOrderId, code, asked: askedItems(body), reasons });
     } catch (error) {
       this.logger.warn(`A refused order of client ${clientId} was not written down: ${String(error)}`);
     }

@@ -3,6 +3,7 @@ import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-t
 import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
+import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-items.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
 
 interface ConnectionSettings {
@@ -28,6 +29,7 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
       Wallet1700000000010,
       AutoPay1700000000011,
       OrderChanges1700000000030,
+      RefusedItems1700000000031,
     ],
     migrationsTableName: 'migrations',
     synchronize: false,
