@@ -176,6 +176,26 @@ describe('Malformed requests', () => {
     }
   });
 
+  it.each([
+    ['/api/products/', '/api/products'],
+    ['/api/orders//', '/api/orders'],
+    ['/api/products/MUG%20350/?x=1', '/api/products/MUG%20350'],
+    ['/api/orders/WEB-1001', '/api/orders/WEB-1001/status'],
+    ['/api/orders/WEB-1001/', '/api/orders/WEB-1001/status'],
+  ])('are told where to go: %s', async (path, suggestion) => {
+    const { body } = await test.get(store, path).expect(404);
+    expect(body).toMatchObject({ code: 'route_not_found', suggestion });
+    expect(body.message).toContain(suggestion);
+    expect((await request(test.url).get(path).expect(401)).text).not.toContain('mean');
+  });
+
+  it.each(['/api/nowhere', '/api/orders/WEB-1001/items', '/nowhere/', `/api/products/${'x'.repeat(400)}/`])(
+    'are not sent anywhere from where nothing is near: %s',
+    async (path) => {
+      expect((await test.get(store, path).expect(404)).body).not.toHaveProperty('suggestion');
+    },
+  );
+
   it('answers an unknown address with 404 and a wrong method with 405 and Allow', async () => {
     expect((await test.get(store, '/api/nowhere').expect(404)).body.code).toBe('route_not_found');
     expect((await request(test.url).get('/nowhere').expect(404)).body.code).toBe('route_not_found');
