@@ -4,11 +4,12 @@ import { CatalogModule } from '../catalog/catalog.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { DemoLoad } from './demo-load.js';
+import { DemoUnload } from './demo-unload.js';
 import { SyntheticLoad } from './synthetic-load.js';
 
 @Module({
   imports: [AuthModule, CatalogModule, PlansModule, StockModule],
-  providers: [DemoLoad, SyntheticLoad],
-  exports: [DemoLoad, SyntheticLoad],
+  providers: [DemoLoad, DemoUnload, SyntheticLoad],
+  exports: [DemoLoad, DemoUnload, SyntheticLoad],
 })
 export class DemoModule {}
