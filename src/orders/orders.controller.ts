@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Authenticated } from '../platform/access/authenticated.decorator.js';
@@ -10,9 +10,10 @@ import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
 import { Charged } from '../platform/rate-limit/charged.decorator.js';
-import { ValidBody, ValidQuery } from '../platform/validation/valid.decorator.js';
+import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
+import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import { OrderPolling } from './reading/order-polling.js';
 import { OrderQuoteResponse } from './placing/order-quote.response.js';
 import { OrderQuotes } from './placing/order-quotes.js';
@@ -60,7 +61,7 @@ export class OrdersController {
   @ApiErrors('duplicate_order', 'price_changed')
   async create(
     @CurrentCaller() caller: Caller,
-    @ValidBody() request: CreateOrderRequest,
+    @Body(OrderBodyPipe) request: CreateOrderRequest,
     @IgnoredFields(CreateOrderRequest) ignored: IgnoredField[],
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
@@ -82,7 +83,7 @@ export class OrdersController {
   @ApiErrors('duplicate_order')
   async quote(
     @CurrentCaller() caller: Caller,
-    @ValidBody() request: QuoteOrderRequest,
+    @Body(OrderBodyPipe) request: QuoteOrderRequest,
     @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
   ): Promise<OrderQuoteResponse> {
     return tellIgnored(await this.quotes.quote(caller, request), ignored);

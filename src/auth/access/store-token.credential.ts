@@ -9,10 +9,9 @@ import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
 import type { Caller, Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { normaliseDomain } from '../tokens/domain.js';
+import { readAuthorization } from '../tokens/authorization-header.js';
 import { hashToken } from '../tokens/token-secret.js';
 import { TokenUses } from '../tokens/token-uses.js';
-
-const BEARER = /^Bearer +(\S+) *$/i;
 
 type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
 
@@ -44,9 +43,11 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
     }
-    const secret = BEARER.exec(authorization)?.[1];
+    const read = readAuthorization(authorization);
+    if ('fault' in read)
+      throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
     // Looking up the hash takes as long for a near miss as for any other guess.
-    const found = secret && this.snapshot.findToken(hashToken(secret));
+    const found = this.snapshot.findToken(hashToken(read.token));
     if (!found) {
       throw new DomainError(
         'token_invalid',

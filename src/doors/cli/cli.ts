@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import type { Settings } from '../../platform/settings/settings.js';
 import type { Answer } from './answer.js';
 import { explain, type Explanation } from './explain.js';
@@ -32,7 +32,7 @@ export class Cli {
         writeOut: (text) => void say(stdout, text),
         writeErr: (text) => void (this.json || say(stderr, text)),
       })
-      .configureHelp({ sortSubcommands: false })
+      .configureHelp({ sortSubcommands: false, optionDescription: describeOption })
       .showHelpAfterError('(add --help to see what is possible)')
       .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
   }
@@ -121,6 +121,12 @@ export class Cli {
   private complain({ code, message }: Explanation): void {
     say(this.surroundings.stderr, this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
+}
+
+/** Commander tells defaults; what must be given it tells only when it is missing. */
+function describeOption(option: Option): string {
+  const description = new Help().optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
 }
 
 function forScripts(): Option {

@@ -4,6 +4,7 @@ import { SubscriptionAdministration } from '../../auth/subscriptions/subscriptio
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
 import { ProductAdministration } from '../../catalog/product-administration.js';
+import { DemoUnload } from '../../demo/demo-unload.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
@@ -24,6 +25,7 @@ export const SERVICES = {
   clientFinder: ClientFinder,
   clients: ClientAdministration,
   demo: SyntheticLoad,
+  demoUnload: DemoUnload,
   orders: OrderDesk,
   payments: PaymentDesk,
   plans: PlanAdministration,

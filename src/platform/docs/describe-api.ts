@@ -34,7 +34,7 @@ field that was probably meant: without its \`store_order_id\` an order cannot be
 header \`X-Ignored-Parameters\`.
 
 **Errors.** Every error has the same body: \`code\` for machines, \`message\` for people, with 422 a list of \`errors\` that names every
-fault at once, and the \`request_id\` that also stands in the header \`X-Request-Id\` of every answer.
+fault at once (of an order: missing and invalid fields, unknown SKUs and variations together; what is short in stock when the fields are right), and the \`request_id\` that also stands in the header \`X-Request-Id\` of every answer.
 
 | code | status | meaning |
 | --- | --- | --- |

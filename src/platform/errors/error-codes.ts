@@ -10,7 +10,10 @@ export const ERROR_CODES = {
   malformed_path: [400, 'The path holds a percent sequence that is not valid UTF-8.'],
   malformed_request: [400, 'The request is not well-formed HTTP.'],
   token_missing: [401, 'There is no `Authorization: Bearer <token>` header.'],
-  token_invalid: [401, 'The token is unknown or revoked, or its client is suspended.'],
+  token_invalid: [
+    401,
+    'The token is unknown or revoked, or its client is suspended; or the header has another form, which the message names.',
+  ],
   domain_missing: [403, 'There is no `X-Client-Domain` header.'],
   domain_mismatch: [403, 'The token is registered to another domain than `X-Client-Domain` names.'],
   subscription_inactive: [403, 'The client has no subscription that is active now.'],
