@@ -1,9 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import {
   attachEmbeddedDatabase,
   type EmbeddedDatabase,
 } from '../../src/embedded-postgres/embedded-postgres.js';
+import { SUPERUSER } from '../../src/embedded-postgres/create-cluster.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { makeOpenDirectory } from '../../test/support/make-open-directory.js';
 
@@ -12,24 +14,29 @@ export class BenchPostgres {
   private constructor(
     private readonly directory: string,
     private readonly embedded: EmbeddedDatabase,
+    /** As the superuser, who may make databases. */
+    private readonly url: string,
   ) {}
 
   static async start(): Promise<BenchPostgres> {
     const directory = await makeOpenDirectory('wholesale-bench-');
-    return new BenchPostgres(directory, await attachEmbeddedDatabase(directory));
+    const embedded = await attachEmbeddedDatabase(directory);
+    const password = (await readFile(join(directory, 'postgres-password'), 'utf8')).trim();
+    const url = Object.assign(new URL(embedded.url), { username: SUPERUSER, password }).href;
+    return new BenchPostgres(directory, embedded, url);
   }
 
   /** A database with the service's schema and nothing in it. */
   async createDatabase(name: string): Promise<string> {
     await this.query(`CREATE DATABASE ${name}`);
-    const url = Object.assign(new URL(this.embedded.url), { pathname: `/${name}` }).href;
+    const url = Object.assign(new URL(this.url), { pathname: `/${name}` }).href;
     await migrate(url);
     return url;
   }
 
   /** In a database that nobody measures. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client(this.embedded.url);
+    const client = new pg.Client(this.url);
     await client.connect();
     try {
       return (await client.query<Row>(text, values)).rows;

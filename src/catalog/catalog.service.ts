@@ -2,17 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { ListChanges } from '../read-model/lists/list-changes.js';
 import { ListPart } from '../read-model/lists/list-part.js';
+import type { PickedPart } from '../read-model/lists/picked-part.js';
 import { RecentBodies } from '../read-model/lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/lists/sync-point.js';
 import type { WholeList } from '../read-model/lists/whole-list.js';
 import { WholeLists } from '../read-model/lists/whole-lists.js';
+import { withCommas } from '../read-model/lists/with-commas.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { findProduct } from '../read-model/products/find-product.js';
 import type { ProductListQuery } from './reading/product-list.query.js';
-import type { ProductListResponse } from './reading/product.responses.js';
-import { catalogForm, toProductItem, toProductResponse } from './reading/product.mapper.js';
+import { catalogForm, pageTail, toProductResponse } from './reading/product.mapper.js';
 import { pageOf } from './reading/product-page.js';
 import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
 
@@ -53,15 +54,14 @@ export class CatalogService {
     return new ListChanges(this.wholeLists.of(state, plan), stamp, this.bodies);
   }
 
-  private page(list: WholeList<PlanView>, query: ProductListQuery): ProductListResponse {
-    const { products, total, nextCursor } = pageOf(list.state.shelf, query);
-    return {
-      status: true,
-      total,
-      data: products.map((product) => toProductItem(product, list.plan, this.currency)),
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-      ...(isFirstUnfiltered(query) && { sync_token: list.syncToken() }),
+  private *page(list: WholeList<PlanView>, query: ProductListQuery): Generator<void, PickedPart> {
+    const { products, total, nextCursor } = yield* pageOf(list, query);
+    const end = {
+      next_cursor: nextCursor,
+      sync_token: isFirstUnfiltered(query) ? list.syncToken() : undefined,
     };
+    const json = [Buffer.from(list.form.head(total)), ...withCommas(products), Buffer.from(pageTail(end))];
+    return { json, looked: list.state.shelf.count };
   }
 }
 

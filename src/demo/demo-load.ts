@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull } from 'typeorm';
 import { Client } from '../auth/clients/client.entity.js';
 import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
@@ -13,6 +12,7 @@ import { PlanAdministration } from '../plans/plan-administration.js';
 import { Plan } from '../plans/plan.entity.js';
 import { PriceFiles } from '../plans/prices/price-files.js';
 import { Database } from '../platform/database/database.js';
+import { demoFile } from './demo-products.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
 import { BankTransfers } from '../payments/transfers/bank-transfers.js';
@@ -25,7 +25,7 @@ export interface DemoCredentials {
 
 type Keep = (credentials: DemoCredentials) => Promise<void>;
 
-const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
+export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
 const DOMAIN = 'demo-store.example.com';
 const SUBSCRIBED_YEARS = 10;
 
@@ -78,6 +78,11 @@ export class DemoLoad {
     }
   }
 
+  /** Whether its store is still served. */
+  isOpen(): Promise<boolean> {
+    return this.dataSource.manager.existsBy(Client, { ...STORE, suspendedAt: IsNull() });
+  }
+
   private begin(keep: Keep): Promise<DemoCredentials | undefined> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
@@ -118,7 +123,7 @@ export class DemoLoad {
 }
 
 async function importFile(files: Pick<CatalogFiles, 'import'>, name: string): Promise<void> {
-  const bytes = await readFile(new URL(`files/${name}.csv`, import.meta.url));
+  const bytes = await demoFile(name);
   const source = csvSource(Readable.from([bytes]), bytes.length);
   const report = await files.import(source, { actor: 'demo', allOrNothing: true });
   try {

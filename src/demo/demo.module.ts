@@ -5,11 +5,12 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { DemoLoad } from './demo-load.js';
+import { DemoUnload } from './demo-unload.js';
 import { SyntheticLoad } from './synthetic-load.js';
 
 @Module({
   imports: [AuthModule, CatalogModule, PaymentsModule, PlansModule, StockModule],
-  providers: [DemoLoad, SyntheticLoad],
-  exports: [DemoLoad, SyntheticLoad],
+  providers: [DemoLoad, DemoUnload, SyntheticLoad],
+  exports: [DemoLoad, DemoUnload, SyntheticLoad],
 })
 export class DemoModule {}

@@ -29,7 +29,11 @@ function read({ products, stock }: Tables) {
   const faults: string[] = [];
   const records = products.map((cells) => {
     const row = Object.fromEntries(CATALOG_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
-    const product = readCatalogRow(row as never, (column, fault) => faults.push(`${column} ${fault}`));
+    const product = readCatalogRow(
+      row as never,
+      (column, fault) => faults.push(`${column} ${fault}`),
+      new Set(CATALOG_COLUMNS),
+    );
     const counts = stock.filter(([sku]) => sku === product.sku).map(([, key, count]) => [key, Number(count)]);
     return { ...product, stock: Object.fromEntries(counts) as Record<string, number> };
   });

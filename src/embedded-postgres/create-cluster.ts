@@ -1,6 +1,5 @@
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from 'pg';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
 import type { PostgresAccount } from './postgres-account.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
@@ -53,20 +52,6 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
     await moveInto(directory, data);
   } finally {
     await rm(workshop, { recursive: true, force: true });
-  }
-}
-
-/** Creates the service's database in a running cluster, unless it is there. */
-export async function ensureDatabase(url: string): Promise<void> {
-  const { pathname } = new URL(url);
-  const name = pathname.slice(1);
-  const client = new Client(Object.assign(new URL(url), { pathname: '/postgres' }).href);
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (!rowCount) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-  } finally {
-    await client.end();
   }
 }
 

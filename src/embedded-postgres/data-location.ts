@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { canEnter, type PostgresAccount } from './postgres-account.js';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
@@ -35,6 +35,21 @@ export async function locateData(
   if (!existsSync(data) && existsSync(inside)) await move(inside, data);
   log(`DATA_DIR is closed to the user that PostgreSQL runs as; the data is in ${data}.`);
   return data;
+}
+
+/** Whether there is a database for a DATA_DIR, here or elsewhere. What cannot be looked into may hold one. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  const signs = [path.join(dataDir, 'postgres', 'PG_VERSION'), path.join(dataDir, ELSEWHERE)];
+  return (await Promise.all(signs.map(mayExist))).includes(true);
+}
+
+async function mayExist(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+  }
 }
 
 async function makeHome(dataDir: string, log: (line: string) => void): Promise<string> {

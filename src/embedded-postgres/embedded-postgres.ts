@@ -8,7 +8,7 @@ import type { SupervisorConnection } from './supervisor-connection.js';
 import type { DatabaseFacts } from './supervisor-messages.js';
 
 export interface EmbeddedDatabase {
-  /** Of the database `wholesale` on 127.0.0.1, as its superuser. */
+  /** Of the database `wholesale` on 127.0.0.1, as its owner, who is no superuser. */
   readonly url: string;
   /** Where the data really is: not in DATA_DIR if PostgreSQL's user may not enter that. */
   readonly directory: string;

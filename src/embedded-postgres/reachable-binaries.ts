@@ -17,7 +17,7 @@ export async function reachableBinaries(
   const ownComplaint = account ? await whyNotRunnable(installed, undefined) : complaint;
   if (!account || ownComplaint) {
     throw new EmbeddedDatabaseError(
-      `PostgreSQL cannot be run: ${ownComplaint} If npm skipped install scripts, run \`npm rebuild\`.`,
+      `PostgreSQL cannot be run: ${ownComplaint} If its libraries are not linked, run \`npm run build\`.`,
     );
   }
   return copiedBinaries(installed, account, log);

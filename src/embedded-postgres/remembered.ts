@@ -4,6 +4,12 @@ import { EmbeddedDatabaseError } from './embedded-database-error.js';
 import { freePort } from './free-port.js';
 import { readIfThere, writeAtomically } from './small-file.js';
 
+/** The password of the owner of the service's database. A lost one is replaced: the superuser sets it at each start. */
+export async function ownerPassword(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'owner-password');
+  return (await readIfThere(file)) || (await makePassword(file));
+}
+
 /** The superuser's password, made before the database, which takes it over when it is created. */
 export async function passwordFor(dataDir: string, databaseExists: boolean): Promise<string> {
   const file = path.join(dataDir, 'postgres-password');
@@ -14,6 +20,10 @@ export async function passwordFor(dataDir: string, databaseExists: boolean): Pro
       `The file ${file} is missing, and the database cannot be used without it: restore it.`,
     );
   }
+  return makePassword(file);
+}
+
+async function makePassword(file: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   await writeAtomically(file, password, 0o600);
   return password;

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { markAsOriginal, wasCopied } from './copy-mark.js';
-import { createCluster, ensureDatabase, SUPERUSER } from './create-cluster.js';
+import { createCluster, SUPERUSER } from './create-cluster.js';
 import { locateData } from './data-location.js';
 import { handOver, postgresAccount } from './postgres-account.js';
 import { reachableBinaries } from './reachable-binaries.js';
-import { choosePort, passwordFor } from './remembered.js';
+import { ownDatabase } from './own-database.js';
+import { choosePort, ownerPassword, passwordFor } from './remembered.js';
 import { type PostgresServer, type RunningPostgres, startPostgres } from './start-postgres.js';
 import { stopOrphan } from './stop-orphan.js';
 
@@ -48,15 +49,15 @@ export class SupervisedDatabase {
     if (account) await handOver(directory, account);
     const server = { dataDir, directory, binaries, account };
     const { port, running } = await startOnFreePort(server);
-    const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/wholesale`;
     try {
       if (!copied) await markAsOriginal(directory);
-      await ensureDatabase(url);
+      const administrator = new URL(`postgres://${SUPERUSER}:${password}@127.0.0.1:${port}`);
+      const url = await ownDatabase(administrator, await ownerPassword(dataDir));
+      return new SupervisedDatabase(server, port, running, log, isOurs, url, !exists, copied);
     } catch (error) {
       await running.stop();
       throw error;
     }
-    return new SupervisedDatabase(server, port, running, log, isOurs, url, !exists, copied);
   }
 
   get directory(): string {

@@ -1,3 +1,5 @@
+import { guardFormula } from './formula-cell.js';
+
 export interface CsvFormat {
   delimiter: string;
   lineBreak: '\n' | '\r';
@@ -23,13 +25,20 @@ export function csvRow(cells: readonly Cell[], delimiter = ','): string {
   return `${cells.map(csvCell).join(delimiter)}\r\n`;
 }
 
-/** A whole file in pieces: a heading, then a row for each object. */
+/** With it Excel takes the file for UTF-8; whoever reads it skips it. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A whole file in pieces: a heading, then a row for each object. No cell is one that a spreadsheet would run. */
 export async function* csvText<Row extends object>(
   columns: readonly (keyof Row & string)[],
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<string> {
   yield csvRow(columns);
-  for await (const row of rows) yield csvRow(columns.map((column) => row[column] as Cell));
+  for await (const row of rows) yield csvRow(columns.map((column) => guarded(row[column] as Cell)));
+}
+
+function guarded(cell: Cell): Cell {
+  return typeof cell === 'string' ? guardFormula(cell) : cell;
 }
 
 function csvCell(cell: Cell): string {

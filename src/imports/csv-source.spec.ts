@@ -33,6 +33,30 @@ describe('a CSV file', () => {
     expect(await read(content, 1)).toEqual(expected);
   });
 
+  it.each([
+    ['utf-16le', [0xff, 0xfe], (text: Buffer) => text],
+    ['utf-16be', [0xfe, 0xff], (text: Buffer) => text.swap16()],
+  ])('is read in %s too, as a spreadsheet writes "Unicode text"', async (_, mark, ordered) => {
+    const file = Buffer.concat([
+      Buffer.from(mark),
+      ordered(Buffer.from('a\tb\r\nCafé\t₹ 😀\r\n', 'utf16le')),
+    ]);
+    for (const pieceSize of [Infinity, 1, 3]) {
+      expect((await read(file, pieceSize)).map(({ cells }) => cells)).toEqual([
+        ['a', 'b'],
+        ['Café', '₹ 😀'],
+      ]);
+    }
+    await expect(read(file.subarray(0, -1))).rejects.toMatchObject({ code: 'unreadable_file' });
+  });
+
+  it('is refused in Windows-1252, with the menu entry that mends it', async () => {
+    await expect(read(Buffer.from('a,b\nCafé,1\n', 'latin1'))).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringContaining('"CSV UTF-8 (Comma delimited)"') as string,
+    });
+  });
+
   it('counts rows as a spreadsheet shows them, empty and broken ones included', async () => {
     const records = await read('a,b\n"x\ny",2\n\n3,4\n5" pipe,6\n"7"8,9\n"9 "inch"",10\n,\n1,"2"\n');
     expect(

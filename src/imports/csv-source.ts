@@ -1,10 +1,11 @@
+import { TextDecoder } from 'node:util';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { formatOf } from './csv-format.js';
 import { CsvParser } from './csv-parser.js';
 import type { FileRecord, RecordSource } from './record-source.js';
 
 const START_LENGTH = 16_384;
-const INVALID_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+const INVALID_TEXT = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 const BATCH = 5_000;
 /** So that a batch of long rows fits into memory as well. */
 const BATCH_LENGTH = 8_000_000;
@@ -26,34 +27,55 @@ async function* batchesOf(bytes: AsyncIterable<Buffer>, size: number) {
     }
   };
   let parser: CsvParser | undefined;
+  let delimiter: string | undefined;
   let records: FileRecord[] = [];
   let length = 0;
   for await (const text of withWholeStart(decoded(counted()))) {
-    parser ??= new CsvParser(formatOf(text));
+    if (parser === undefined) {
+      const format = formatOf(text);
+      delimiter = format.delimiter;
+      parser = new CsvParser(format);
+    }
     for (const record of parser.push(text)) records.push(record);
     length += text.length;
     if (records.length < BATCH && length < BATCH_LENGTH) continue;
-    yield { records, progress: read / size };
+    yield { records, delimiter, progress: read / size };
     records = [];
     length = 0;
   }
-  yield { records: [...records, ...(parser?.end() ?? [])], progress: 1 };
+  yield { records: [...records, ...(parser?.end() ?? [])], delimiter, progress: 1 };
 }
+
+/** A spreadsheet's "Unicode text" is in UTF-16, and says so by its first two bytes. */
+const UTF_16 = { '\xFF\xFE': 'utf-16le', '\xFE\xFF': 'utf-16be' } as Record<string, string>;
 
 /** Without a byte order mark. */
 async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of chunks) yield decode(() => decoder.decode(chunk, { stream: true }));
-  yield decode(() => decoder.decode());
+  let decoder: TextDecoder | undefined;
+  let start = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (decoder === undefined) start = Buffer.concat([start, chunk]);
+    if (decoder === undefined && start.length < 2) continue;
+    const bytes = decoder === undefined ? start : chunk;
+    const reader = (decoder ??= decoderOf(start));
+    yield decode(() => reader.decode(bytes, { stream: true }));
+  }
+  const reader = decoder ?? decoderOf(start);
+  yield decode(() => (decoder === undefined ? reader.decode(start) : reader.decode()));
+}
+
+function decoderOf(start: Buffer): TextDecoder {
+  return new TextDecoder(UTF_16[start.toString('latin1', 0, 2)] ?? 'utf-8', { fatal: true });
 }
 
 function decode(work: () => string): string {
   try {
     return work();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== INVALID_UTF8) throw cause;
+    if ((cause as NodeJS.ErrnoException).code !== INVALID_TEXT) throw cause;
     const message =
-      'The file is not in UTF-8. Save it from the spreadsheet as "CSV UTF-8". Nothing was imported.';
+      'The file is not in UTF-8, but probably in Windows-1252, as Excel writes it under "CSV (Comma delimited)". ' +
+      'Save it with File > Save As > "CSV UTF-8 (Comma delimited)". Nothing was imported.';
     throw new DomainError('unreadable_file', message, { cause });
   }
 }

@@ -24,7 +24,7 @@ describe('the heading of a file', () => {
 
   it('is refused with the missing columns and all that are known', () => {
     expect(() => readHeading(['sku'], ['sku', 'price'], ['note'])).toThrow(
-      'lacks price. It must name these columns, in any order: sku, price, note.',
+      'lacks price. It must name, in any order, sku, price, and may name note.',
     );
   });
 

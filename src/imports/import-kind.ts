@@ -33,15 +33,24 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   name: string;
   columns: readonly Column[];
   optional?: readonly Column[];
+  /** Those that hold amounts of money, which may be written with a decimal comma. */
+  amounts?: readonly Column[];
   /** The columns of the table `staged`, each with its type. */
   staged: Readonly<Record<Staged, string>>;
   /** The staged columns that together must be different in every row, and the column at which a repetition is reported. */
   key: readonly Staged[];
   keyColumn: Column;
-  /** The values to stage, by name like the cells. A row with faults is staged too, for the sake of its key. */
-  read(cells: Readonly<Record<Column, string>>, note: NoteFault): Record<Staged, StagedValue>;
-  /** Statements that add to `faults` and create `work (line, is_new, …)`. They see only rows that are good so far in `good`. */
-  compare: readonly string[];
+  /**
+   * The values to stage, by name like the cells; those of columns that are not given are empty. A row with faults is staged too, for the sake
+   * of its key.
+   */
+  read(
+    cells: Readonly<Record<Column, string>>,
+    note: NoteFault,
+    given: ReadonlySet<string>,
+  ): Record<Staged, StagedValue>;
+  /** Steps that add to `faults` and create `work (line, is_new, …)`: SQL as far as it goes. They see only rows that are good so far in `good`. */
+  compare: readonly (string | ((session: ImportSession) => Promise<void>))[];
   /** Adds to `faults` what is remarkable about rows that were, or would be, applied. */
   warn?: string;
   batchSize: number;

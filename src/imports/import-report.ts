@@ -36,6 +36,8 @@ export interface ImportReport {
   failedCount: number;
   warningCount: number;
   heading: string[];
+  /** What separates the cells of the file, if something does. */
+  delimiter?: string;
   failed(): AsyncIterable<RowFault>;
   warnings(): AsyncIterable<RowFault>;
   /** The prices that were, or would be, changed. */

@@ -60,7 +60,7 @@ async function stage(session: ImportSession, kind: ImportKind, source: RecordSou
 }
 
 async function compare(session: ImportSession, kind: ImportKind): Promise<Counts> {
-  for (const statements of kind.compare) await session.run(statements);
+  for (const step of kind.compare) await (typeof step === 'string' ? session.run(step) : step(session));
   await session.run(INDEX_WORK);
   const [counts] = await session.query<Counts>(COUNT);
   return counts!;

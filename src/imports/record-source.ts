@@ -1,7 +1,15 @@
 /** What an import reads: a file, an upload, or records that are made up as they are needed. */
 export interface RecordSource {
-  /** The heading comes first. `progress` goes from 0 to 1. */
-  batches(): AsyncIterable<{ records: FileRecord[]; progress: number }>;
+  batches(): AsyncIterable<RecordBatch>;
+}
+
+export interface RecordBatch {
+  /** Of the first batch, the first is the heading. */
+  records: FileRecord[];
+  /** From 0 to 1. */
+  progress: number;
+  /** What separated the cells, if something did. */
+  delimiter?: string;
 }
 
 export interface FileRecord {

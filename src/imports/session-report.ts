@@ -57,6 +57,7 @@ export async function sessionReport(
     unchanged,
     ...counts!,
     heading: heading.cells,
+    delimiter: heading.delimiter,
     failed: () => faults(session, false),
     warnings: () => faults(session, true),
     priceChanges: () => (done ? priceChanges(session) : nothing()),

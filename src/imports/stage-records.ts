@@ -1,4 +1,6 @@
 import { copyRow } from './copy-text.js';
+import { withDecimalPoint } from './decimal-comma.js';
+import { unguardFormula } from './formula-cell.js';
 import { type FileRecord, isEmptyRecord, type RecordFault, type RecordSource } from './record-source.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue } from './import-kind.js';
@@ -23,20 +25,21 @@ export async function stageRecords(
     // Told again to whoever awaits it; here only so that Node does not take it for unhandled in between.
     copied.catch(() => undefined);
   };
-  for await (const { records, progress } of source.batches()) {
-    let staging = new StagingBatch(kind, keepRows);
+  for await (const { records, progress, delimiter } of source.batches()) {
+    const begin = () => new StagingBatch(kind, keepRows, delimiter);
+    let staging = begin();
     for (const record of records) {
       if (record.fault !== undefined) staging.addBroken(record, record.fault);
       else if (isEmptyRecord(record)) continue;
       else if (heading) staging.add(record, heading);
       else
         staging.warnOfUnknown(
-          (heading = readHeading(record.cells, kind.columns, kind.optional ?? [])),
+          (heading = { ...readHeading(record.cells, kind.columns, kind.optional ?? []), delimiter }),
           record.line,
         );
       if (staging.length < COPY_LENGTH) continue;
       await send(staging);
-      staging = new StagingBatch(kind, keepRows);
+      staging = begin();
     }
     await send(staging);
     onProgress?.({ phase: 'reading', done: progress });
@@ -50,12 +53,15 @@ class StagingBatch {
   private readonly raw: string[] = [];
   private readonly faults: string[] = [];
   private readonly stagedColumns: string[];
+  private readonly withCommas: ReadonlySet<string>;
   length = 0;
 
   constructor(
     private readonly kind: ImportKind,
     private readonly keepRows: boolean,
+    delimiter: string | undefined,
   ) {
+    this.withCommas = new Set(delimiter === ',' ? [] : kind.amounts);
     this.stagedColumns = Object.keys(kind.staged);
   }
 
@@ -64,8 +70,11 @@ class StagingBatch {
     if (hasSurplus(cells, heading))
       note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
     const byName: Record<string, string> = {};
-    for (const [column, position] of heading.positions) byName[column] = cells[position]?.trim() ?? '';
-    const values = this.kind.read(byName, note);
+    for (const [column, position] of heading.positions) {
+      const cell = unguardFormula(cells[position]?.trim() ?? '');
+      byName[column] = this.withCommas.has(column) ? withDecimalPoint(cell) : cell;
+    }
+    const values = this.kind.read(byName, note, heading.given);
     this.push(this.staged, [line, ...this.stagedColumns.map((column) => values[column]!)]);
     this.keep(line, cells);
   }

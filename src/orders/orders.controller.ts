@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Authenticated } from '../platform/access/authenticated.decorator.js';
@@ -9,9 +9,11 @@ import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
-import { ValidBody, ValidQuery } from '../platform/validation/valid.decorator.js';
+import { Charged } from '../platform/rate-limit/charged.decorator.js';
+import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
+import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import { OrderPolling } from './reading/order-polling.js';
 import { OrderQuoteResponse } from './placing/order-quote.response.js';
 import { OrderQuotes } from './placing/order-quotes.js';
@@ -20,6 +22,7 @@ import { OrderListQuery, OrderStatusesQuery } from './reading/order.queries.js';
 import { OrderListResponse, OrderStatusesResponse, OrderStatusResponse } from './reading/order.responses.js';
 import { advisePolling, POLL_INTERVAL_HEADER } from './reading/poll-interval.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
+import { LINES_COST, STATUSES_COST } from './request-costs.js';
 import { RecordRefusals } from './refusals/record-refusals.interceptor.js';
 
 const OrderNumberParam = () =>
@@ -42,6 +45,7 @@ export class OrdersController {
   @Post()
   @Authenticated()
   @UseInterceptors(RecordRefusals)
+  @Charged(LINES_COST)
   @TakesJson()
   @ApiOperation({
     operationId: 'createOrder',
@@ -57,7 +61,7 @@ export class OrdersController {
   @ApiErrors('duplicate_order', 'price_changed')
   async create(
     @CurrentCaller() caller: Caller,
-    @ValidBody() request: CreateOrderRequest,
+    @Body(OrderBodyPipe) request: CreateOrderRequest,
     @IgnoredFields(CreateOrderRequest) ignored: IgnoredField[],
     @Res({ passthrough: true }) response: Response,
   ): Promise<OrderCreatedResponse> {
@@ -67,6 +71,7 @@ export class OrdersController {
   @Post('quote')
   @HttpCode(200)
   @Authenticated()
+  @Charged(LINES_COST)
   @TakesJson()
   @ApiOperation({
     operationId: 'quoteOrder',
@@ -78,7 +83,7 @@ export class OrdersController {
   @ApiErrors('duplicate_order')
   async quote(
     @CurrentCaller() caller: Caller,
-    @ValidBody() request: QuoteOrderRequest,
+    @Body(OrderBodyPipe) request: QuoteOrderRequest,
     @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
   ): Promise<OrderQuoteResponse> {
     return tellIgnored(await this.quotes.quote(caller, request), ignored);
@@ -104,6 +109,7 @@ export class OrdersController {
 
   @Get('status')
   @Authenticated()
+  @Charged(STATUSES_COST)
   @ApiOperation({
     operationId: 'getOrderStatuses',
     summary: 'Read the status of many orders',

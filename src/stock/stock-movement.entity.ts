@@ -1,6 +1,9 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Product } from '../catalog/product.entity.js';
 
+/** The reason of a movement that set a count right. */
+export const COUNT = 'count';
+
 /** Why a count changed other than by an order: goods in, breakage, a correction, an import of counts. Written once. */
 @Entity('stock_movements')
 @Index('stock_movements_product', ['productId', 'movedAt'])

@@ -8,15 +8,16 @@ import { readOptionalLine } from '../platform/validation/operator-text.js';
 import { variationKeys } from '../read-model/products/variations.js';
 import { forSale, onHandAfter } from './rules/on-hand.js';
 import { StockHoldings, type StockKey } from './stock-holdings.js';
-import { StockMovement } from './stock-movement.entity.js';
+import { COUNT, StockMovement } from './stock-movement.entity.js';
 
-interface Receipt {
+interface Counted {
   sku: string;
   variation?: string;
   quantity: number;
-  reason?: string;
   actor: string;
 }
+
+type Receipt = Counted & { reason?: string };
 
 export interface StockShown {
   sku: string;
@@ -26,7 +27,7 @@ export interface StockShown {
   for_sale: number;
 }
 
-/** Goods in, breakage, corrections: relative to what is on hand, and each written down. */
+/** Goods in, breakage, corrections, and what was counted: of one thing, and each written down. */
 @Injectable()
 export class StockReceipts {
   constructor(
@@ -34,17 +35,34 @@ export class StockReceipts {
     private readonly stock: StockHoldings,
   ) {}
 
-  receive({ sku, variation, quantity, actor, ...given }: Receipt): Promise<StockShown> {
-    const reason =
-      readOptionalLine('reason', given.reason, 200) ?? (quantity > 0 ? 'goods in' : 'correction');
+  /** Relative to what is on hand. */
+  receive({ reason: given, ...receipt }: Receipt): Promise<StockShown> {
+    const { quantity } = receipt;
+    const reason = readOptionalLine('reason', given, 200) ?? (quantity > 0 ? 'goods in' : 'correction');
+    return this.move(receipt, reason, () => quantity);
+  }
+
+  /** So many are on the shelf, whatever the books say. */
+  count(counted: Counted): Promise<StockShown> {
+    return this.move(counted, COUNT, (onHand) => counted.quantity - onHand);
+  }
+
+  private move(
+    { sku, variation, actor }: Counted,
+    reason: string,
+    deltaOf: (onHand: number) => number,
+  ): Promise<StockShown> {
     return this.database.transaction(async (transaction) => {
       const key = await findKey(transaction.manager, sku, variation);
       const [item] = await this.stock.lock(transaction, [key]);
       if (!item)
         throw new DomainError('product_not_found', `${sku} has no stock record for "${key.variationKey}".`);
-      const onHand = onHandAfter(item.onHand, quantity);
-      await this.stock.change(transaction, [{ id: item.id, onHand: quantity, held: 0 }]);
-      await transaction.manager.insert(StockMovement, { ...key, delta: quantity, reason, actor });
+      const delta = deltaOf(item.onHand);
+      const onHand = onHandAfter(item.onHand, delta);
+      if (delta !== 0) {
+        await this.stock.change(transaction, [{ id: item.id, onHand: delta, held: 0 }]);
+        await transaction.manager.insert(StockMovement, { ...key, delta, reason, actor });
+      }
       return {
         sku,
         variation: key.variationKey,

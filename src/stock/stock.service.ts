@@ -4,6 +4,7 @@ import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
 import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { ListChanges } from '../read-model/lists/list-changes.js';
 import { ListPart } from '../read-model/lists/list-part.js';
+import type { PickedPart } from '../read-model/lists/picked-part.js';
 import { RecentBodies } from '../read-model/lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/lists/sync-point.js';
 import type { WholeList } from '../read-model/lists/whole-list.js';
@@ -43,15 +44,18 @@ export class StockService {
     return new ListChanges(this.wholeLists.of(state, undefined), stamp, this.bodies);
   }
 
-  private selected(list: WholeList<undefined>, skus: string | string[]): StockListResponse {
+  /** In one go when its turn comes: there are few enough. */
+  private *selected(list: WholeList<undefined>, skus: string | string[]): Generator<void, PickedPart> {
+    yield;
     const { products, unknown } = selectProducts(list.state.shelf, skus);
-    return {
+    const body: StockListResponse = {
       success: true,
       total: products.length,
       data: products.map(toStockRecord),
       unknown,
       sync_token: list.syncToken(),
     };
+    return { json: [Buffer.from(JSON.stringify(body))], looked: products.length };
   }
 }
 

@@ -4,6 +4,7 @@ import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
 import { StockFiles } from '../../src/stock/files/stock-files.js';
+import { eventually } from '../support/eventually.js';
 import { OperatorServices, all, sourceOf } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -62,6 +63,64 @@ describe('the catalog file', () => {
       failed: [],
     });
     expect(await product('C1')).toMatchObject({ active: false, images: [] });
+  });
+
+  it('may have only the columns that change: the others stay, of products and of their stock', async () => {
+    await rows('H1,Half,Known,Tests,https://i.example.com/1.jpg,10,2,false,Size=S|M');
+    expect(await operator.import(catalog, 'base_price,sku\n11,H1\n')).toMatchObject({
+      updated: 1,
+      failed: [],
+    });
+    expect(await product('H1')).toMatchObject({
+      name: 'Half',
+      description: 'Known',
+      category: 'Tests',
+      images: ['https://i.example.com/1.jpg'],
+      base_price: '11.00',
+      delivery_charge: '2.00',
+      active: false,
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+    });
+    expect(await operator.import(catalog, 'sku,description\nH1,\n')).toMatchObject({ updated: 1 });
+    expect(await product('H1')).toMatchObject({ description: '', name: 'Half' });
+    expect(await stock('H1')).toHaveLength(2);
+    expect(await operator.import(catalog, 'sku\nH1\n')).toMatchObject({ unchanged: 1, failed: [] });
+  });
+
+  it('needs name and amounts of a new product, and takes the rest for granted', async () => {
+    const { created, failed } = await operator.import(
+      catalog,
+      'sku,name,base_price,delivery_charge\nH2,Whole,10,2\n',
+    );
+    expect([created, failed]).toEqual([1, []]);
+    expect(await product('H2')).toMatchObject({ description: '', images: [], active: true, variations: [] });
+    expect(await stock('H2')).toEqual([{ variation_key: '', on_hand: 0 }]);
+    expect((await operator.import(catalog, 'sku,name\nH3,Half\n')).failed).toEqual([
+      { line: 2, column: 'base_price', message: 'is needed: there is no product H3 yet' },
+      { line: 2, column: 'delivery_charge', message: 'is needed: there is no product H3 yet' },
+    ]);
+  });
+
+  it('names an edited row of some columns that has changed since it was exported', async () => {
+    await rows('H4,Half,,,,10,2,true,');
+    const [, ...exported] = await all(csvText(['sku', 'base_price', 'was'], catalog.export()));
+    const edited = exported.find((row) => row.startsWith('H4'))!.replace('10.00', '12');
+    const file = `sku,base_price,was\n${edited}`;
+    expect(await operator.import(catalog, file, { dryRun: true })).toMatchObject({ updated: 1, failed: [] });
+    await service.fixtures.changeProduct('H4', { name: 'Changed' });
+    expect(await operator.import(catalog, file)).toMatchObject({ updated: 0, failed: [{ line: 2 }] });
+  });
+
+  it('keeps what somebody else changed in the other columns while it was imported', async () => {
+    await rows('H5,Half,,,,10,2,true,');
+    const hand = await service.pool.connect();
+    await hand.query(`BEGIN; UPDATE products SET name = 'Whole' WHERE sku = 'H5'`);
+    const importing = operator.import(catalog, 'sku,base_price\nH5,11\n');
+    await eventually(async () => (await service.pool.query(WAITING)).rowCount);
+    await hand.query('COMMIT');
+    hand.release();
+    expect(await importing).toMatchObject({ updated: 1 });
+    expect(await product('H5')).toMatchObject({ name: 'Whole', base_price: '11.00' });
   });
 
   it('copes with what spreadsheets make of a file', async () => {
@@ -173,7 +232,7 @@ describe('the catalog file', () => {
   });
 
   it('is refused as a whole when it lacks columns or is not UTF-8', async () => {
-    await expect(operator.import(catalog, 'sku,name\n1,2\n')).rejects.toMatchObject({
+    await expect(operator.import(catalog, 'name,base_price\n1,2\n')).rejects.toMatchObject({
       code: 'wrong_columns',
     });
     await expect(operator.import(catalog, '')).rejects.toBeInstanceOf(DomainError);
@@ -185,3 +244,6 @@ describe('the catalog file', () => {
     expect(await product('L1')).toBeUndefined();
   });
 });
+
+const WAITING = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -5,6 +5,7 @@ import { Subscription } from '../../src/auth/subscriptions/subscription.entity.j
 import { TokenAdministration } from '../../src/auth/tokens/token-administration.js';
 import { TokenUses } from '../../src/auth/tokens/token-uses.js';
 import { PlanAdministration } from '../../src/plans/plan-administration.js';
+import { runCommand } from '../support/run-command.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -131,6 +132,12 @@ describe('clients, their plans, subscriptions and tokens', () => {
     expect(shown.get(next)).toMatchObject({ plan: 'gold', from: day(5).toISOString(), active: false });
     expect(shown.get(last)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: false });
     expect((await clients.show(next)).subscription).toEqual(shown.get(next));
+    expect((await clients.show(active)).upcoming).toMatchObject([
+      { plan: 'basic', from: day(10).toISOString() },
+    ]);
+    const { stdout } = await runCommand(database.url, 'client', 'show', String(active));
+    expect(stdout).toContain(`To come: plan basic from ${day(10).toISOString()}`);
+    expect((await clients.show(last)).upcoming).toEqual([]);
   });
 
   it('keeps the time of a suspension that is repeated, until it is lifted', async () => {

@@ -172,7 +172,15 @@ describe('the commands', () => {
     await request(service.url)
       .post('/api/orders')
       .set({ Authorization: `Bearer ${store.token}`, 'X-Client-Domain': store.domain })
-      .send(orderBody([{ sku: 'NOPE', quantity: 1 }], { store_order_id: 'WEB-9' }))
+      .send(
+        orderBody(
+          [
+            { sku: 'NOPE', quantity: 1 },
+            { sku: '0815', quantity: 5_000 },
+          ],
+          { store_order_id: 'WEB-9' },
+        ),
+      )
       .expect(422);
     const refusals = await eventually(async () => {
       const listed = await answer<object[]>('order', 'refused', '--client', String(store.client_id));
@@ -182,8 +190,25 @@ describe('the commands', () => {
     expect(refusal).toMatchObject({
       store_order_id: 'WEB-9',
       code: 'validation_failed',
-      reasons: [{ code: 'unknown_sku' }],
+      asked: [
+        { sku: 'NOPE', quantity: 1 },
+        { sku: '0815', quantity: 5_000 },
+      ],
+      reasons: [
+        { code: 'unknown_sku' },
+        {
+          code: 'insufficient_stock',
+          sku: '0815',
+          requested: 5_000,
+          available: expect.any(Number) as number,
+        },
+      ],
     });
+    const { stdout } = await run('order', 'refused');
+    expect(stdout).toContain('NOPE × 1, 0815 × 5000');
+    expect(stdout).toMatch(
+      /NOPE: sku is the SKU of no active product; 0815: quantity only \d+ can be sold now, 5000 were asked for/,
+    );
     expect(JSON.stringify(refusal)).not.toContain('Ravi');
   });
 
@@ -230,7 +255,7 @@ describe('the commands', () => {
     });
     const kept = await readFile(failed, 'utf8');
     expect(kept).toBe(
-      'Plan,SKU,Wholesale_Price,reason\r\ngold,MUG,"1,500",wholesale_price must be a plain number such as 12.50\r\n',
+      'Plan;SKU;Wholesale_Price;reason\r\ngold;MUG;"1,500";wholesale_price must be a plain number such as 12.50\r\n',
     );
     await writeFile(failed, kept.replace('"1,500"', '150'));
     expect(await answer('price', 'import', failed)).toMatchObject({ created: 1, failed: [], warnings: [] });

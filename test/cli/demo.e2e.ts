@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
 import { Client } from 'pg';
 import request from 'supertest';
 import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
 import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.js';
+import { createCli } from '../../src/doors/cli/create-cli.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { PriceFiles } from '../../src/plans/prices/price-files.js';
 import { PRICE_COLUMNS } from '../../src/plans/prices/price-import.js';
 import { StockFiles } from '../../src/stock/files/stock-files.js';
 import { STOCK_COLUMNS } from '../../src/stock/files/stock-import.js';
 import { eventually } from '../support/eventually.js';
+import { orderBody } from '../support/order-body.js';
+import { answerOf, runCommand } from '../support/run-command.js';
 import { all } from '../support/operator-services.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -87,6 +91,59 @@ describe('the demo', () => {
     await begin();
     expect(await load()).toBeUndefined();
     expect(await count('clients')).toBe(0);
+  });
+
+  it('is unloaded without a trace in the catalog, and stays away', async () => {
+    const credentials = await load();
+    await service.fixtures.product({ sku: 'OWN' });
+    await service.fixtures.changeProduct('MUG-350', { name: 'A mug of our own' });
+    await answerOf(service.database.url, 'demo', 'load', '--products', '10', '--yes');
+    const order = orderBody([{ sku: 'SYN-0000001', quantity: 1, variation: 'S' }]);
+    await service.fixtures.count('SYN-0000001', 5);
+    await request(service.url)
+      .post('/api/orders')
+      .set({ Authorization: `Bearer ${credentials!.token}`, 'X-Client-Domain': credentials!.domain })
+      .send(order)
+      .expect(201);
+
+    const unloaded = { deactivated: 1, store_suspended: true };
+    expect(await answerOf(service.database.url, 'demo', 'unload')).toMatchObject(unloaded);
+    expect(await answerOf(service.database.url, 'demo', 'unload')).toEqual({ ...unloaded, removed: 0 });
+    const { rows } = await service.pool.query('SELECT sku, active FROM products ORDER BY sku');
+    expect(rows).toEqual([
+      { sku: 'MUG-350', active: true },
+      { sku: 'OWN', active: true },
+      { sku: 'SYN-0000001', active: false },
+    ]);
+    await eventually(async () => (await list(credentials!)).status === 401);
+    expect(await load()).toBeUndefined();
+    expect(await count('products')).toBe(3);
+    expect(await service.app.get(DemoLoad).isOpen()).toBe(false);
+  });
+
+  it('is loaded among real things only with --yes where nobody can be asked', async () => {
+    const url = service.database.url;
+    await answerOf(url, 'demo', 'load', '--products', '2');
+    await answerOf(url, 'demo', 'load', '--products', '3');
+    await service.fixtures.product({ sku: 'REAL' });
+    const { exitCode, stderr } = await runCommand(url, 'demo', 'load', '--products', '4');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('0 clients, 1 products, 0 orders')]);
+    expect(await count('products')).toBe(4);
+    await answerOf(url, 'demo', 'load', '--products', '4', '--yes');
+    expect(await count('products')).toBe(5);
+  });
+
+  it.each([
+    ['y', 0, 3],
+    ['', 1, 1],
+  ])('is loaded among real things if a person who is asked says %j', async (said, status, products) => {
+    await service.fixtures.product({ sku: 'REAL' });
+    const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
+    const [stdin, stdout, stderr] = [terminal(), new PassThrough().resume(), terminal()];
+    stderr.on('data', (asked: Buffer) => String(asked).includes('[y/N]') && stdin.write(`${said}\n`));
+    const surroundings = { env: { DATABASE_URL: service.database.url }, stdin, stdout, stderr };
+    expect(await createCli(['demo', 'load', '--products', '2'], surroundings).main()).toBe(status);
+    expect(await count('products')).toBe(products);
   });
 
   it.each(['plans', 'products', 'stock_items', 'plan_prices', 'subscriptions'])(

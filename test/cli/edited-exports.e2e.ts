@@ -131,9 +131,12 @@ describe('a file that was exported, edited and imported', () => {
     await hand.connect();
     await hand.query(`BEGIN; ${edits[kind].lock}`);
     const importing = imported(kind, noon);
-    await eventually(async () => (await service.pool.query(WAITING)).rowCount);
-    await hand.query('COMMIT');
-    await hand.end();
+    try {
+      await eventually(async () => (await service.pool.query(WAITING)).rowCount);
+      await hand.query('COMMIT');
+    } finally {
+      await hand.end();
+    }
     const report = await importing;
     expect(report).toMatchObject({ updated: 0, failed: [{ line: 2 }] });
     expect(await stored(kind)).toBe(edits[kind].values[1]);

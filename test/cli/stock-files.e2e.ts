@@ -76,6 +76,34 @@ describe('counts, goods received and prices', () => {
     ]);
   });
 
+  it('takes the variation as a store may write it, and names one that stands twice in different words', async () => {
+    const variations = [
+      { name: 'Color', values: ['Red', 'Blue'] },
+      { name: 'Size', values: ['S', 'M'] },
+    ];
+    await service.fixtures.product({ sku: 'S4', variations, stock: 1 });
+    const { updated, failed } = await counts(
+      'S4,red / m,7',
+      'S4,"Size: S, Color: Blue",8',
+      'S4,Color:Red|Size:S,9',
+      'S4,M / Red,5',
+      'S4,Red,5',
+      'S4,,5',
+    );
+    const unknown =
+      'must be one of: Color:Red|Size:S, Color:Red|Size:M, Color:Blue|Size:S, Color:Blue|Size:M';
+    expect(updated).toBe(3);
+    expect(failed).toEqual([
+      { line: 5, column: 'variation', message: 'is Color:Red|Size:M, which stands in row 2 already' },
+      { line: 6, column: 'variation', message: unknown },
+      { line: 7, column: 'variation', message: unknown },
+    ]);
+    const { rows } = await service.pool.query(
+      `SELECT variation_key, on_hand FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = 'S4' ORDER BY i.id`,
+    );
+    expect(rows).toMatchObject([{ on_hand: 9 }, { on_hand: 7 }, { on_hand: 8 }, { on_hand: 1 }]);
+  });
+
   it('leaves alone what orders hold: a lower count is accepted with a warning and shows 0 for sale', async () => {
     const store = await service.fixtures.store();
     await service.fixtures.product({ sku: 'S3', stock: 5 });

@@ -32,4 +32,12 @@ describe('wrong usage of a command', () => {
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: unknown command 'sett'[\s\S]*--help/);
   });
+
+  it('is avoided by help that tells what is required, and what counts where nothing is said', async () => {
+    const { exitCode, stdout } = await runCommand(NO_DATABASE, 'client', 'add', '--help');
+    expect([exitCode, stdout.match(/\(required\)/g)]).toEqual([0, Array(5).fill('(required)')]);
+    expect((await runCommand(NO_DATABASE, 'order', 'export', '--help')).stdout).toContain(
+      'default: "pending"',
+    );
+  });
 });

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, Pool } from 'pg';
@@ -112,6 +113,10 @@ describe('A backup', () => {
 
       await admin.query('DROP DATABASE shop WITH (FORCE)');
       await admin.query('CREATE DATABASE shop');
+      // Until all of it is there, nobody is told that we are at fault, and nobody is sent here.
+      await eventually(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
+      expect(await shop.order('meanwhile')).toBe(503);
+      expect((await shop.get('/api/orders/before-1/status')).status).toBe(503);
       const restoreBegan = performance.now();
       await runOrFail(path.join(bin!, 'pg_restore'), [
         '--single-transaction',
@@ -137,6 +142,34 @@ describe('A backup', () => {
         'noticed by the running service after (s)': noticedSeconds,
         tables: Object.keys(hashes).length,
       });
+      await service.end('SIGTERM');
+      await pool.end();
+      await admin.end();
+      await rm(directory, { recursive: true });
+    },
+  );
+
+  ofDump(
+    'is made and restored by the lines of the README as they are pasted, beside a running service',
+    async () => {
+      server ??= await startDebianPostgres(bin!);
+      const admin = new Client(server.url);
+      await admin.connect();
+      await admin.query('CREATE DATABASE pasted');
+      const url = Object.assign(new URL(server.url), { pathname: '/pasted' }).href;
+      const service = await ServiceProcess.start({ DATABASE_URL: url });
+      const pool = new Pool({ connectionString: url });
+      const shop = await Shop.open(pool, () => service.url);
+      expect(await shop.order('kept')).toBe(201);
+      const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+      const block = /```bash\n(pg_dump[\s\S]*?)```/.exec(readme)![1]!;
+      const directory = await mkdtemp(path.join(os.tmpdir(), 'pasted-'));
+      execFileSync('bash', ['-euc', block], {
+        cwd: directory,
+        env: { PATH: `${bin}:${process.env.PATH}`, DATABASE_URL: url },
+      });
+      await eventually(async () => (await shop.get('/api/orders/kept/status')).status === 200);
+      await eventually(async () => (await shop.order('after')) === 201);
       await service.end('SIGTERM');
       await pool.end();
       await admin.end();

@@ -48,6 +48,12 @@ describe('The container image', () => {
     );
   });
 
+  it('is made from one image of a supported Node, which nobody can exchange', () => {
+    const [base, ...stages] = recipe.filter((line) => line.startsWith('FROM'));
+    expect(base).toMatch(/^FROM node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64} AS base$/);
+    expect(stages.filter((line) => !line.startsWith('FROM base'))).toEqual([]);
+  });
+
   it('holds production dependencies only', () => {
     const installs = recipe.filter((line) => line.includes('npm ci'));
     expect(installs.at(-1)).toContain('--omit=dev');

@@ -1,7 +1,9 @@
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
+import { SUPERUSER } from '../../src/embedded-postgres/create-cluster.js';
 import { isPostmasterOf } from '../../src/embedded-postgres/postmaster.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 import { type DatabaseFacts, DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
@@ -13,7 +15,7 @@ let committed: number;
 let firstStart: { facts: DatabaseFacts; database: unknown[]; modes: number[] };
 let names = 0;
 
-const PRIVATE_FILES = ['postgres-password', 'supervisor.json', 'postgres.log'];
+const PRIVATE_FILES = ['postgres-password', 'owner-password', 'supervisor.json', 'postgres.log'];
 
 /** A DATA_DIR that does not exist yet. */
 const unused = () => path.join(room, `data-${++names}`);
@@ -54,6 +56,12 @@ async function commitSomething(url: string): Promise<number> {
   return Number(answer);
 }
 
+/** Whom the cluster belongs to, as an administrator connects. */
+async function administrator(dataDir: string, url: string): Promise<string> {
+  const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
+  return Object.assign(new URL(url), { username: SUPERUSER, password }).href;
+}
+
 const whatWasCommitted = (url: string) => query(url, 'SELECT answer FROM kept');
 
 const isRunning = ({ postgresPid, directory }: DatabaseFacts) =>
@@ -78,8 +86,21 @@ describe('the first start', () => {
     expect(firstStart).toMatchObject({
       facts: { created: true, isCopy: false },
       database: ['wholesale'],
-      modes: [0o600, 0o600, 0o600],
+      modes: [0o600, 0o600, 0o600, 0o600],
     });
+  });
+
+  it('makes a role for the service that owns its database, and is no superuser', async () => {
+    const { url } = (await DatabaseUser.start(used)).attached;
+    expect(
+      await query(
+        url,
+        `SELECT rolsuper, rolcreaterole, rolcreatedb, pg_has_role(datdba, 'usage')
+           FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`,
+      ),
+    ).toEqual([false, false, false, true]);
+    for (const statement of [`COPY kept TO PROGRAM 'cat'`, `SELECT pg_read_file('postgresql.conf')`])
+      await expect(query(url, statement)).rejects.toMatchObject({ code: '42501' });
   });
 
   it('begins anew when an earlier one was killed in the middle', async () => {
@@ -98,6 +119,34 @@ describe('the first start', () => {
     const file = unused();
     await writeFile(file, 'not a directory');
     await expect(DatabaseUser.start(file)).rejects.toThrow(/DATA_DIR .* cannot be used/);
+  });
+});
+
+describe('the data of an earlier version, all of which belonged to the superuser', () => {
+  it('goes on, as the owner’s', async () => {
+    const copy = await copyOf(used);
+    const first = await DatabaseUser.start(copy);
+    const superuser = await administrator(copy, first.attached.url);
+    await query(superuser, 'ALTER DATABASE wholesale OWNER TO wholesale');
+    await query(first.attached.url, 'DROP TABLE kept');
+    await migrate(superuser);
+    await query(superuser, 'CREATE TABLE kept AS SELECT 41 AS answer');
+    await query(superuser, 'CREATE SEQUENCE alone');
+    await first.detach();
+    await rm(path.join(copy, 'owner-password'));
+
+    const { url } = (await DatabaseUser.start(copy)).attached;
+    expect(await commitSomething(url)).toBe(42);
+    expect(await migrate(url)).toEqual([]);
+    const owners = `SELECT DISTINCT relowner::regrole::text FROM pg_class WHERE relnamespace = 'public'::regnamespace
+              UNION SELECT DISTINCT proowner::regrole::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace`;
+    expect(await query(url, owners)).toEqual(['wholesale_owner']);
+    for (const statement of [
+      'ALTER TABLE orders ADD later int',
+      'DROP SEQUENCE alone',
+      'SELECT begin_history()',
+    ])
+      await query(url, statement);
   });
 });
 

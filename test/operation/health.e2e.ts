@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 /** The name of the question, as it stands in the protocol of PostgreSQL. */
-const PING = '\0ping\0';
+const PING = '\0migrations-done\0';
 const ASKERS = 200;
 
 describe('The health of a node', () => {

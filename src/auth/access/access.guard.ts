@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Response } from 'express';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from '../../platform/access/access-rule.js';
 import type { Credential } from '../../platform/access/credential.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
+import type { TimedResponse } from '../../platform/http/app-messages.js';
 
 /** Who checks each kind of credential. A kind that a rule can ask for and nobody checks does not compile. */
 export type Credentials = Readonly<Record<Exclude<AccessRule['credential'], 'none'>, Credential>>;
@@ -24,7 +24,7 @@ export class AccessGuard implements CanActivate {
     const credential: Credential | undefined = this.credentials[rule.credential];
     if (!credential) throw new Error(`Nobody checks the credential "${rule.credential}".`);
     const http = context.switchToHttp();
-    const admitted = credential.admit(http.getRequest<ApiRequest>(), http.getResponse<Response>(), rule);
+    const admitted = credential.admit(http.getRequest<ApiRequest>(), http.getResponse<TimedResponse>(), rule);
     // Most are told at once, from memory: a promise would cost each of them a turn.
     return admitted === undefined ? true : admitted.then(() => true);
   }

@@ -1,17 +1,17 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { AccessRule } from '../../platform/access/access-rule.js';
 import type { Credential } from '../../platform/access/credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
+import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
 import type { Caller, Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { normaliseDomain } from '../tokens/domain.js';
+import { readAuthorization } from '../tokens/authorization-header.js';
 import { hashToken } from '../tokens/token-secret.js';
 import { TokenUses } from '../tokens/token-uses.js';
-
-const BEARER = /^Bearer +(\S+) *$/i;
 
 type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
 
@@ -24,12 +24,18 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     private readonly uses: TokenUses,
   ) {}
 
-  /** The limit comes right after the token: it is the token that has it. */
-  admit(request: ApiRequest, response: ServerResponse, { subscription }: StoreTokenRule): void {
+  /** The limit comes right after the token: it is the token that has it. Only who may have what he asks for waits in line for it. */
+  admit(
+    request: ApiRequest,
+    response: TimedResponse,
+    { subscription }: StoreTokenRule,
+  ): void | Promise<void> {
     const holder = this.holder(request.headers);
-    request.spent = this.limiter.spend(holder.token.id, response);
+    const spent = this.limiter.spend(holder.token.id, response);
+    request.spending = spent;
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
+    return spent.enter();
   }
 
   /** Whose token it is, before anything else was checked. */
@@ -37,9 +43,11 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
     }
-    const secret = BEARER.exec(authorization)?.[1];
+    const read = readAuthorization(authorization);
+    if ('fault' in read)
+      throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
     // Looking up the hash takes as long for a near miss as for any other guess.
-    const found = secret && this.snapshot.findToken(hashToken(secret));
+    const found = this.snapshot.findToken(hashToken(read.token));
     if (!found) {
       throw new DomainError(
         'token_invalid',

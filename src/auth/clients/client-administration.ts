@@ -74,12 +74,14 @@ export class ClientAdministration {
     return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
   }
 
-  async show(clientId: number): Promise<ClientListed & { tokens: TokenListed[] }> {
+  async show(
+    clientId: number,
+  ): Promise<ClientListed & { upcoming: SubscriptionShown[]; tokens: TokenListed[] }> {
     const client = await this.find(clientId);
     const tokens = await this.tokens.list(clientId);
     const domains = tokens.filter((token) => token.revoked_at === null).map((token) => token.domain);
     const listed = toListed(client, await this.overview.byClient(clientId), [...new Set(domains)]);
-    return { ...listed, tokens };
+    return { ...listed, upcoming: await this.overview.toCome(clientId), tokens };
   }
 
   async set(

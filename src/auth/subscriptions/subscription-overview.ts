@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { MoreThan, Repository } from 'typeorm';
 import { showEnd } from '../../platform/validation/instant.js';
 import { Subscription } from './subscription.entity.js';
 
@@ -14,6 +14,16 @@ export interface SubscriptionShown {
 @Injectable()
 export class SubscriptionOverview {
   constructor(@InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>) {}
+
+  /** Those of a client that have not begun yet, the next one first. */
+  async toCome(clientId: number): Promise<SubscriptionShown[]> {
+    const subscriptions = await this.subscriptions.find({
+      where: { clientId, startsAt: MoreThan(new Date()) },
+      relations: { plan: true },
+      order: { startsAt: 'ASC' },
+    });
+    return subscriptions.map(toShown);
+  }
 
   /** Of every client, or of one: the subscription that is active, else the next one, else the last one. */
   async byClient(clientId?: number): Promise<Map<number, SubscriptionShown>> {

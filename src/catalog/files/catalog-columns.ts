@@ -41,10 +41,23 @@ export const CATALOG_COLUMNS = Object.keys(COLUMNS) as CatalogColumn[];
 
 export const CATALOG_COLUMN_TYPES = forEachColumn((_, { type }) => type);
 
-/** What a row says; null where that is bad, and noted. */
-export function readCatalogRow(row: Readonly<Record<CatalogColumn, string>>, note: NoteFault): ReadProduct {
+/** What a new product begins with where its row does not say, in SQL. The other columns it must say. */
+export const INITIAL: Partial<Record<CatalogColumn, string>> = {
+  description: `''`,
+  category: `''`,
+  images: `'{}'`,
+  active: 'true',
+  variations: `'[]'`,
+};
+
+/** What a row says; null where that is bad, and noted, and where it says nothing. */
+export function readCatalogRow(
+  row: Readonly<Record<CatalogColumn, string>>,
+  note: NoteFault,
+  given: ReadonlySet<string>,
+): ReadProduct {
   return forEachColumn((column, cell) =>
-    cell.read(row[column], (fault) => note(column, fault)),
+    given.has(column) ? cell.read(row[column], (fault) => note(column, fault)) : null,
   ) as ReadProduct;
 }
 

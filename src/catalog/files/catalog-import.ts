@@ -16,6 +16,7 @@ import {
   CATALOG_COLUMN_TYPES,
   CATALOG_COLUMNS,
   type CatalogColumn,
+  INITIAL,
   readCatalogRow,
   stagedProduct,
 } from './catalog-columns.js';
@@ -23,18 +24,34 @@ import { REFUSE_ODD_SKUS } from './odd-skus.js';
 import { JUDGE_REMOVALS, replaceStockKeys } from './stock-keys.js';
 
 const COLUMNS = CATALOG_COLUMNS.join(', ');
+const BEGINNINGS = CATALOG_COLUMNS.map((column) =>
+  INITIAL[column] === undefined ? column : `coalesce(${column}, ${INITIAL[column]})`,
+).join(', ');
+const NEEDED = CATALOG_COLUMNS.filter((column) => INITIAL[column] === undefined);
 const CHANGEABLE = CATALOG_COLUMNS.filter((column) => column !== 'sku');
 const columnsOf = (table: string, columns: readonly CatalogColumn[] = CATALOG_COLUMNS) =>
   columns.map((column) => `${table}.${column}`);
-const changeableOf = (table: string) => columnsOf(table, CHANGEABLE).join(', ');
+/** What a row says of a product `p`: of columns that the file does not have, what is stored. */
+const saidBy = (table: string, columns: readonly CatalogColumn[] = CATALOG_COLUMNS) =>
+  columns.map((column) => `coalesce(${table}.${column}, p.${column})`);
 
 // A file may have a million rows: they are compared and written as sets, which is SQL.
 
 /** Rows that make a difference; `revaried` are those whose stock keys do. */
 const FIND_WORK = createWork(`
-  SELECT g.line, p.id AS product_id, p.id IS NULL AS is_new, p.id IS NOT NULL AND p.variations <> g.variations AS revaried
+  SELECT g.line, p.id AS product_id, p.id IS NULL AS is_new, coalesce(p.variations <> g.variations, false) AS revaried
     FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku
-   WHERE p.id IS NULL OR (${changeableOf('p')}) IS DISTINCT FROM (${changeableOf('g')}) AND NOT ${isUnedited(`g.${WAS}`, columnsOf('g'))}`);
+   WHERE p.id IS NULL OR (${columnsOf('p', CHANGEABLE).join(', ')}) IS DISTINCT FROM (${saidBy('g', CHANGEABLE).join(', ')})
+          AND NOT ${isUnedited(`g.${WAS}`, saidBy('g'))}`);
+
+/** Of the columns that a new product must say. */
+const REFUSE_INCOMPLETE = `
+  ${addFaults(`
+    SELECT line, needed, format('is needed: there is no product %s yet', sku)
+      FROM (SELECT s.* FROM ${WORK} w JOIN ${STAGED} s USING (line) WHERE w.is_new) AS new,
+           LATERAL (VALUES ${NEEDED.map((column) => `('${column}', ${column} IS NULL)`).join(', ')}) AS told (needed, lacks)
+     WHERE lacks`)}
+  ${DROP_FAULTY}`;
 
 /** Names what the file would turn back, or was meant to change: who edited it knows which. */
 const REFUSE_STALE = `
@@ -56,7 +73,7 @@ const JUDGE_PRICES = `
   ${notePrices(`
     SELECT w.line, s.sku, NULL, p.base_price, s.base_price
       FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN products p ON p.id = w.product_id
-     WHERE p.base_price IS DISTINCT FROM s.base_price`)}
+     WHERE s.base_price IS DISTINCT FROM p.base_price AND s.base_price IS NOT NULL`)}
   ${holdBackPrices('base_price')}`;
 
 /** Under the lock: what has changed since the rows were compared. */
@@ -73,14 +90,14 @@ const INSERT = `
           WHERE w.is_new AND ${inBatch('w')}
           ORDER BY w.line),
        created AS (
-         INSERT INTO products (id, ${COLUMNS}) SELECT id, ${COLUMNS} FROM batch RETURNING id),
+         INSERT INTO products (id, ${COLUMNS}) SELECT id, ${BEGINNINGS} FROM batch RETURNING id),
        stocked AS (
-         INSERT INTO stock_items (product_id, variation_key) SELECT batch.id, key FROM batch, unnest(batch.keys) AS key)
+         INSERT INTO stock_items (product_id, variation_key) SELECT batch.id, key FROM batch, unnest(coalesce(batch.keys, '{""}')) AS key)
   SELECT count(*)::int AS count FROM created`;
 
 const UPDATE = `
   WITH updated AS (
-    UPDATE products p SET ${CHANGEABLE.map((column) => `${column} = s.${column}`).join(', ')}
+    UPDATE products p SET ${CHANGEABLE.map((column) => `${column} = coalesce(s.${column}, p.${column})`).join(', ')}
       FROM ${WORK} w JOIN ${STAGED} s USING (line)
      WHERE p.id = w.product_id AND ${inBatch('w')} AND w.line <> ALL ($3::int[])
     RETURNING p.id)
@@ -93,8 +110,8 @@ const LOOK = `
 
 type FileColumn = CatalogColumn | typeof WAS;
 
-function read(row: Readonly<Record<FileColumn, string>>, note: NoteFault) {
-  const product = readCatalogRow(row, note);
+function read(row: Readonly<Record<FileColumn, string>>, note: NoteFault, given: ReadonlySet<string>) {
+  const product = readCatalogRow(row, note, given);
   return Object.assign(stagedProduct(product), {
     keys: product.variations && variationKeys(product.variations),
     was: optionalCell(WAS, row.was, note),
@@ -119,17 +136,18 @@ async function write({ session, lines, actor }: Batch): Promise<Written> {
   return written;
 }
 
-/** Products that are not in the file stay as they are. */
+/** Products that are not in the file stay as they are, and so do columns that it does not have. */
 export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   name: 'products',
-  columns: CATALOG_COLUMNS,
-  optional: [WAS],
+  columns: ['sku'],
+  optional: [...CHANGEABLE, WAS],
+  amounts: ['base_price', 'delivery_charge'],
   // The keys under which a product is stocked follow from its variations.
   staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_WORK, REFUSE_ODD_SKUS, REFUSE_STALE, JUDGE_PRICES, JUDGE_REMOVALS],
+  compare: [FIND_WORK, REFUSE_ODD_SKUS, REFUSE_INCOMPLETE, REFUSE_STALE, JUDGE_PRICES, JUDGE_REMOVALS],
   batchSize: 2_000,
   write,
 };

@@ -1,35 +1,68 @@
+import { lookThrough } from '../../read-model/lists/look-through.js';
 import { readCursor, writeCursor } from '../../read-model/lists/page-cursor.js';
-import type { ProductShelf } from '../../read-model/products/product-shelf.js';
+import type { WholeList } from '../../read-model/lists/whole-list.js';
+import type { PlanView } from '../../read-model/products/plan-view.js';
+import type { ProductChunk } from '../../read-model/products/product-chunk.js';
 import { stockQuantity } from '../../read-model/products/product-stock.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
 import type { ProductListQuery } from './product-list.query.js';
 
 export interface ProductPage {
-  products: ProductView[];
+  /** As JSON, in pieces without what stands between them. */
+  products: Buffer[];
   /** How many products match on all pages together. */
   total: number;
   /** Undefined on the last page. */
   nextCursor: string | undefined;
 }
 
-/** The matching products after the cursor, which stays good when products come and go: it names an id, not a position. */
-export function pageOf(shelf: ProductShelf, query: ProductListQuery): ProductPage {
+/** What one chunk has for the page. */
+interface Look {
+  matching: number;
+  /** Those after the cursor. */
+  found: ProductView[];
+  /** All of them, where a page has no end. */
+  written: Buffer | undefined;
+}
+
+/**
+ * The matching products after the cursor, which stays good when products come and go: it names an id, not a position. In pieces, for
+ * however few of them are wanted, all are looked at.
+ */
+export function* pageOf(list: WholeList<PlanView>, query: ProductListQuery): Generator<void, ProductPage> {
   const { limit = Infinity, cursor } = query;
   const matches = filterOf(query);
   const after = (cursor === undefined ? undefined : readCursor(cursor)) ?? -Infinity;
-  const products: ProductView[] = [];
-  let total = 0;
-  let hasMore = false;
-  for (const chunk of shelf.chunks()) {
-    for (const product of chunk.products) {
-      if (!matches(product)) continue;
-      total++;
-      if (product.id <= after) continue;
-      if (products.length < limit) products.push(product);
-      else hasMore = true;
-    }
+  const looks = yield* lookThrough(
+    () => list.chunks(),
+    (chunk) => list.versionOf(chunk),
+    ({ products }: ProductChunk): Look => {
+      const matching = products.filter(matches);
+      const found = matching.filter(({ id }) => id > after);
+      const written = limit === Infinity && found.length > 0 ? list.write(found) : undefined;
+      return { matching: matching.length, found, written };
+    },
+  );
+  const total = looks.reduce((sum, { matching }) => sum + matching, 0);
+  if (limit === Infinity) {
+    return { products: looks.flatMap(({ written }) => written ?? []), total, nextCursor: undefined };
   }
-  return { products, total, nextCursor: hasMore ? writeCursor(products.at(-1)!.id) : undefined };
+  const found = upTo(limit + 1, looks);
+  const shown = found.slice(0, limit);
+  return {
+    products: shown.length > 0 ? [list.write(shown)] : [],
+    total,
+    nextCursor: found.length > limit ? writeCursor(shown.at(-1)!.id) : undefined,
+  };
+}
+
+function upTo(most: number, looks: readonly Look[]): ProductView[] {
+  const products: ProductView[] = [];
+  for (const { found } of looks) {
+    products.push(...found);
+    if (products.length >= most) break;
+  }
+  return products.slice(0, most);
 }
 
 /** Says of each product whether the caller asked for it. */

@@ -3,7 +3,12 @@ import type { ListForm } from '../../read-model/lists/list-pieces.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
 import { stockQuantity, variationStocks } from '../../read-model/products/product-stock.js';
-import type { PricingResponse, ProductItemResponse, ProductResponse } from './product.responses.js';
+import type {
+  PricingResponse,
+  ProductItemResponse,
+  ProductListResponse,
+  ProductResponse,
+} from './product.responses.js';
 
 /** The fields of a product in a list, and their order. */
 export function toProductItem(product: ProductView, plan: PlanView, currency: string): ProductItemResponse {
@@ -52,6 +57,12 @@ export function catalogForm(currency: string): ListForm<PlanView> {
     changesTail: (removed, syncToken) =>
       `],"removed":${JSON.stringify(removed)},"sync_token":${JSON.stringify(syncToken)}}`,
   };
+}
+
+/** The end of a page; what is undefined does not stand in it. */
+export function pageTail(end: Pick<ProductListResponse, 'next_cursor' | 'sync_token'>): string {
+  const [, ...fields] = JSON.stringify(end);
+  return fields.length > 1 ? `],${fields.join('')}` : ']}';
 }
 
 function toPricing(product: ProductView, plan: PlanView, currency: string): PricingResponse {

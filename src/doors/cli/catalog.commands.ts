@@ -7,7 +7,7 @@ import { addImportCommand, addOverwrite, addPriceGuards } from './import-command
 
 export function addCatalogCommands(cli: Cli): void {
   const catalog = cli.group('catalog', 'the catalog: what is sold');
-  const columns = `${CATALOG_COLUMNS.join(',')}; images separated by spaces, variations as Color=Red|Blue; Size=S|M`;
+  const columns = `${CATALOG_COLUMNS.join(',')}; those that are missing stay, a new product needs the name and both amounts; images separated by spaces, variations as Color=Red|Blue; Size=S|M`;
   addImportCommand(
     cli,
     catalog,

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import type { Settings } from '../../platform/settings/settings.js';
 import type { Answer } from './answer.js';
 import { explain, type Explanation } from './explain.js';
@@ -32,7 +32,7 @@ export class Cli {
         writeOut: (text) => void say(stdout, text),
         writeErr: (text) => void (this.json || say(stderr, text)),
       })
-      .configureHelp({ sortSubcommands: false })
+      .configureHelp({ sortSubcommands: false, optionDescription: describeOption })
       .showHelpAfterError('(add --help to see what is possible)')
       .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
   }
@@ -47,10 +47,12 @@ export class Cli {
     return group.command(syntax).description(description).addOption(forScripts());
   }
 
-  /** Opens the product, does the work and writes the answer. */
-  async run(work: (services: Services) => Promise<Answer>): Promise<void> {
+  /** Opens the product, does the work and writes the answer. Only a command that fills a database may make one. */
+  async run(work: (services: Services) => Promise<Answer>, { mayMakeDatabase = false } = {}): Promise<void> {
     const { openApp } = await import('./open-app.js');
-    const { services, translate, close } = await openApp(await this.settings());
+    const settings = await this.settings();
+    await this.tellDatabase(settings);
+    const { services, translate, close } = await openApp(settings, mayMakeDatabase);
     try {
       await this.answer(await work(services));
     } catch (error) {
@@ -72,6 +74,14 @@ export class Cli {
       this.surroundings,
       (line) => void (this.json || this.surroundings.stderr.write(`${line}\n`)),
     );
+  }
+
+  /** Whoever sits at a terminal sees which database is asked. Scripts know, and get nothing beside their answer. */
+  async tellDatabase(settings: Settings): Promise<void> {
+    const { stderr } = this.surroundings;
+    if (this.json || !stderr.isTTY) return;
+    const { databaseName } = await import('./open-database.js');
+    say(stderr, `Database: ${databaseName(settings)}\n`);
   }
 
   async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {
@@ -111,6 +121,12 @@ export class Cli {
   private complain({ code, message }: Explanation): void {
     say(this.surroundings.stderr, this.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
+}
+
+/** Commander tells defaults; what must be given it tells only when it is missing. */
+function describeOption(option: Option): string {
+  const description = new Help().optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
 }
 
 function forScripts(): Option {

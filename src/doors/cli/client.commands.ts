@@ -62,7 +62,10 @@ export function addClientCommands(cli: Cli): void {
           'last_used_at',
           'revoked_at',
         ]);
-        return { json: shown, text: `${facts}\n${tokens}` };
+        const upcoming = shown.upcoming
+          .map(({ plan, from, until }) => `To come: plan ${plan} from ${from} until ${until}.\n`)
+          .join('');
+        return { json: shown, text: `${facts}${upcoming}\n${tokens}` };
       }),
     );
 

@@ -7,6 +7,7 @@ import { addOrderCommands } from './order.commands.js';
 import { addPaymentCommands } from './payment.commands.js';
 import { addPlanCommands } from './plan.commands.js';
 import { addPriceCommands } from './price.commands.js';
+import { addProductCommands } from './product.commands.js';
 import { addShipmentCommands } from './shipment.commands.js';
 import { addStockCommands } from './stock.commands.js';
 import { addSubscriptionCommands } from './subscription.commands.js';
@@ -23,6 +24,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addTokenCommands(cli);
   addSubscriptionCommands(cli);
   addCatalogCommands(cli);
+  addProductCommands(cli);
   addStockCommands(cli);
   addPriceCommands(cli);
   addOrderCommands(cli);

@@ -33,7 +33,7 @@ export function addImportCommand(
   name = 'import',
 ): void {
   addOptions(cli.command(group, name, description))
-    .argument('<file.csv>', `columns: ${columns}`)
+    .argument('<file.csv>', `- is standard input; columns: ${columns}`)
     .option('--dry-run', 'say what would happen, and write nothing')
     .option('--all-or-nothing', 'write nothing if a single row is bad')
     .option(
@@ -74,7 +74,7 @@ async function runImport(
   let report: ImportReport;
   try {
     const keepRows = refused !== undefined;
-    report = await files.import(await openCsvFile(path), {
+    report = await files.import(await openCsvFile(path, surroundings), {
       ...options,
       keepRows,
       actor: by,

@@ -22,8 +22,8 @@ export interface OpenApp {
 }
 
 /** Loaded only when a command really runs: help and wrong usage are answered without a framework or a database. */
-export async function openApp(settings: Settings): Promise<OpenApp> {
-  const database = await openDatabase(settings);
+export async function openApp(settings: Settings, mayBeNew: boolean): Promise<OpenApp> {
+  const database = await openDatabase(settings, mayBeNew);
   try {
     const app = await createCliApp(settings, database.url);
     return {

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import pg from 'pg';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
+import { hasDatabase } from '../../embedded-postgres/data-location.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -12,9 +14,23 @@ export interface CommandDatabase {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** The database of the settings, whose schema is the operator's business, or else our own, which is always kept up to date. */
-export async function openDatabase(settings: Settings): Promise<CommandDatabase> {
-  if (settings.databaseUrl === undefined) return openEmbedded(settings);
+/** What is asked, in words: a directory, or host, port and name. */
+export function databaseName({ databaseUrl, dataDir }: Settings): string {
+  if (databaseUrl === undefined) return resolve(dataDir);
+  // The driver takes more forms than URL does.
+  const { host, port, database } = new pg.Client({ connectionString: databaseUrl });
+  return `${host}:${port}/${database}`;
+}
+
+/**
+ * The database of the settings, whose schema is the operator's business, or else our own, which is always kept up to date. One that is not
+ * there is most likely looked for in the wrong place.
+ */
+export async function openDatabase(settings: Settings, mayBeNew: boolean): Promise<CommandDatabase> {
+  if (settings.databaseUrl === undefined) {
+    if (!mayBeNew && !(await hasDatabase(settings.dataDir))) throw noDatabase(settings);
+    return openEmbedded(settings);
+  }
   await checkSchema(settings.databaseUrl);
   return { url: settings.databaseUrl, close: () => Promise.resolve() };
 }
@@ -28,6 +44,15 @@ export async function migrateDatabase(settings: Settings): Promise<string[]> {
   } finally {
     await embedded.detach();
   }
+}
+
+function noDatabase(settings: Settings): DomainError {
+  const where = databaseName(settings);
+  return new DomainError(
+    'no_database',
+    `There is no database in ${where}. Give the command in the directory in which the service is started, or set DATA_DIR or ` +
+      'DATABASE_URL as they are set for the service. The command "migrate" makes an empty database here.',
+  );
 }
 
 async function openEmbedded({ dataDir }: Settings): Promise<CommandDatabase> {

@@ -29,6 +29,10 @@ export function readChange(text: string): number | undefined {
   return change === 0 || Math.abs(change) > LARGEST_CHANGE ? undefined : change;
 }
 
+export function readQuantity(text: string): number | undefined {
+  return /^\d{1,10}$/.test(text) && Number(text) <= LARGEST_CHANGE ? Number(text) : undefined;
+}
+
 /** Who does it, as the timeline and the stock records will keep it. */
 export function readActor(text: string): string {
   const fault = lineFault(text.trim(), 200);

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { OrderFilter, RefusedOrderShown } from '../../orders/desk/order-desk.repository.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
-import { PACKING_COLUMNS, type PackingLine, packingRows } from '../../orders/desk/packing-list.js';
+import { PACKING_COLUMNS, type PackingLine } from '../../orders/desk/packing-list.js';
 import type { Cli } from './cli.js';
-import { exportRows } from './export-command.js';
+import { describeRefusal } from './describe-refusal.js';
+import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { answerWith, named, numberOf, type NamedOrder } from './named-order.js';
 import { readStart } from './option-values.js';
 import { addOrderChanges } from './order-changes.commands.js';
@@ -50,14 +51,15 @@ function addLookUps(cli: Cli, order: Command): void {
   );
 
   withFilter(
-    cli
-      .command(order, 'export', 'Writes the packing list: a row for each line, with the address.')
-      .addOption(statusOption().default('pending'))
-      .option('--output <file.csv>', 'where to write it (standard output)'),
-  ).action(({ output, ...options }: FilterOptions & { output?: string }) =>
+    addOutputOptions(
+      cli
+        .command(order, 'export', 'Writes the packing list: a row for each line, with the address.')
+        .addOption(statusOption().default('pending')),
+    ),
+  ).action((options: FilterOptions & OutputOptions) =>
     cli.run(async (services) => {
       const lines = await services.orders.packingList(await filterOf(services, options));
-      return exportRows<PackingLine>(PACKING_COLUMNS, packingRows(lines), output);
+      return exportRows<PackingLine>(PACKING_COLUMNS, lines, options);
     }),
   );
 
@@ -66,7 +68,15 @@ function addLookUps(cli: Cli, order: Command): void {
   ).action((options: FilterOptions) =>
     cli.run(async (services) => {
       const rows = await services.orders.refused(await filterOf(services, options));
-      const columns = ['refused_at', 'client_id', 'client', 'store_order_id', 'code', 'why'] as const;
+      const columns = [
+        'refused_at',
+        'client_id',
+        'client',
+        'store_order_id',
+        'code',
+        'asked',
+        'why',
+      ] as const;
       return { json: jsonArray(rows), text: longTable(inOneRow(rows), columns, 'No refused orders.') };
     }),
   );
@@ -90,10 +100,5 @@ async function filterOf(
 }
 
 async function* inOneRow(refused: AsyncIterable<RefusedOrderShown>) {
-  for await (const { reasons, ...row } of refused) {
-    const why = reasons
-      .map(({ field, message }) => (field === '' ? message : `${field} ${message}`))
-      .join('; ');
-    yield { ...row, why };
-  }
+  for await (const refusal of refused) yield describeRefusal(refusal);
 }

@@ -3,6 +3,8 @@ import { ClientFinder } from '../../auth/clients/client-finder.js';
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
+import { ProductAdministration } from '../../catalog/product-administration.js';
+import { DemoUnload } from '../../demo/demo-unload.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
@@ -23,9 +25,11 @@ export const SERVICES = {
   clientFinder: ClientFinder,
   clients: ClientAdministration,
   demo: SyntheticLoad,
+  demoUnload: DemoUnload,
   orders: OrderDesk,
   payments: PaymentDesk,
   plans: PlanAdministration,
+  products: ProductAdministration,
   priceFiles: PriceFiles,
   shipmentFiles: ShipmentFiles,
   stockFiles: StockFiles,

@@ -1,11 +1,15 @@
 import { type Command, Option } from 'commander';
 import { STOCK_EXPORT_COLUMNS, type StockRow } from '../../stock/files/stock-files.js';
 import { STOCK_COLUMNS } from '../../stock/files/stock-import.js';
+import type { StockShown } from '../../stock/stock-receipts.js';
+import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite } from './import-command.js';
 import { operator } from './operator.js';
-import { readActor, readChange, readStart } from './option-values.js';
+import { readActor, readChange, readQuantity, readStart } from './option-values.js';
+
+const WHICH = 'for a product that has variations, which, such as "Red / M"';
 
 interface ReceiveOptions {
   reason?: string;
@@ -23,7 +27,7 @@ export function addStockCommands(cli: Cli): void {
     )
     .usage('[options] <sku> [variation] <±n>')
     .argument('<sku>', 'the product')
-    .argument('[variation]', 'for a product that has variations, which, such as "Red / M"; then <±n>')
+    .argument('[variation]', `${WHICH}; then <±n>`)
     .argument('[±n]', 'how many came in, or with a minus went')
     .option('--reason <text>', 'why; it is kept with the record (goods in, or correction)')
     .option('--by <name>', 'who does it', readActor, operator())
@@ -41,16 +45,37 @@ export function addStockCommands(cli: Cli): void {
         const quantity =
           readChange(change) ??
           command.error('error: ±n must be a whole number such as 12, +12 or -3, and not 0');
-        await cli.run(async ({ stockReceipts }) => {
-          const shown = await stockReceipts.receive({ sku, variation, quantity, reason, actor: by });
-          const what = shown.variation === '' ? sku : `${sku} ${shown.variation}`;
-          const text = `${what}: ${shown.on_hand} on hand, ${shown.held} held by orders, ${shown.for_sale} for sale.\n`;
-          return { json: shown, text };
-        });
+        await cli.run(async ({ stockReceipts }) =>
+          answerWith(await stockReceipts.receive({ sku, variation, quantity, reason, actor: by })),
+        );
       },
     );
 
-  const columns = `${STOCK_COLUMNS.join(',')}; the variation is the stock key or empty, the quantity what was counted`;
+  cli
+    .command(stock, 'count', 'Says how many of one thing are on the shelf. What orders hold is not touched.')
+    .usage('[options] <sku> [variation] <n>')
+    .argument('<sku>', 'the product')
+    .argument('[variation]', `${WHICH}; then <n>`)
+    .argument('[n]', 'how many were counted')
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action(
+      async (
+        sku: string,
+        second: string | undefined,
+        third: string | undefined,
+        { by }: { by: string },
+        command: Command,
+      ) => {
+        if (second === undefined) command.error('error: n is missing: how many were counted');
+        const [variation, counted] = third === undefined ? [undefined, second] : [second, third];
+        const quantity = readQuantity(counted) ?? command.error('error: n must be a whole number such as 12');
+        await cli.run(async ({ stockReceipts }) =>
+          answerWith(await stockReceipts.count({ sku, variation, quantity, actor: by })),
+        );
+      },
+    );
+
+  const columns = `${STOCK_COLUMNS.join(',')}; the variation is empty, the stock key, or as in an order (Red / M); the quantity is what was counted`;
   addImportCommand(
     cli,
     stock,
@@ -74,4 +99,10 @@ export function addStockCommands(cli: Cli): void {
     'Writes what is on hand.',
     ({ stockFiles }) => stockFiles,
   );
+}
+
+function answerWith(shown: StockShown): Answer {
+  const what = shown.variation === '' ? shown.sku : `${shown.sku} ${shown.variation}`;
+  const text = `${what}: ${shown.on_hand} on hand, ${shown.held} held by orders, ${shown.for_sale} for sale.\n`;
+  return { json: shown, text };
 }

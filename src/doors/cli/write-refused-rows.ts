@@ -1,10 +1,11 @@
 import { csvRow } from '../../imports/csv-format.js';
+import { guardGivenCell } from '../../imports/formula-cell.js';
 import { REASON_COLUMN } from '../../imports/heading.js';
 import type { ImportReport } from '../../imports/import-report.js';
 import type { OutputFile } from './output-file.js';
 
 /**
- * The rows as they stood in the file, with a last column that says why they were refused; an older such column goes. Cells beyond the
+ * The rows as they stood in the file, separated as they were there, with a last column that says why they were refused; an older such column goes. Cells beyond the
  * heading, and the text of a row that could not be taken apart, stand after it: until someone has mended the row and removed them,
  * it is refused again, and nothing is lost.
  */
@@ -13,11 +14,12 @@ export async function writeRefusedRows(file: OutputFile, report: ImportReport): 
 }
 
 async function* refusedRows(report: ImportReport): AsyncGenerator<string> {
-  const { heading } = report;
+  const { heading, delimiter } = report;
+  const row = (cells: string[]) => csvRow(cells.map(guardGivenCell), delimiter);
   const kept = heading.flatMap((name, index) => (name.trim().toLowerCase() === REASON_COLUMN ? [] : [index]));
-  yield csvRow([...kept.map((index) => heading[index] ?? ''), REASON_COLUMN]);
+  yield row([...kept.map((index) => heading[index] ?? ''), REASON_COLUMN]);
   for await (const { cells, unread, reason } of report.refusedRows()) {
     const surplus = [...cells.slice(heading.length), ...(unread === null ? [] : [unread])];
-    yield csvRow([...kept.map((index) => cells[index] ?? ''), reason, ...surplus]);
+    yield row([...kept.map((index) => cells[index] ?? ''), reason, ...surplus]);
   }
 }

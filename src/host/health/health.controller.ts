@@ -26,7 +26,8 @@ export class HealthController {
   @ApiOperation({
     operationId: 'isReady',
     summary: 'May requests be sent here?',
-    description: 'Not while the database is away and not while the service is shutting down.',
+    description:
+      'Not while the database is away or being restored, and not while the service is shutting down.',
     security: [],
   })
   @ApiOkResponse({ type: HealthResponse })

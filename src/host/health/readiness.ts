@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 
-const PING = { name: 'ping', text: 'SELECT 1' };
-
 /** For how long an answer of the database is passed on. Balancers ask every few seconds, and anybody may ask. */
 const PASSED_ON_MS = 1_000;
 
-/** Whether this node may be sent requests: its database answers and it is not about to stop. */
+/** Whether this node may be sent requests: its database answers, its schema is there, and it is not about to stop. */
 @Injectable()
 export class Readiness {
   private stopping = false;
@@ -29,7 +27,7 @@ export class Readiness {
 
   /** One question at a time, and one in a while, whoever asks and however many. */
   private ask(): Promise<unknown> {
-    return this.database.query(PING, []).finally(() => {
+    return this.database.ping().finally(() => {
       setTimeout(() => (this.answer = undefined), PASSED_ON_MS).unref();
     });
   }

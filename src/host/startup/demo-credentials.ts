@@ -6,7 +6,7 @@ import type { DemoCredentials, DemoLoad } from '../../demo/demo-load.js';
 export async function demoCredentials(demo: DemoLoad, dataDir: string): Promise<DemoCredentials | undefined> {
   const file = join(dataDir, 'demo-credentials.json');
   const begun = await demo.load((credentials) => keep(file, credentials));
-  return begun ?? readKept(file);
+  return begun ?? ((await demo.isOpen()) ? readKept(file) : undefined);
 }
 
 /** Whole or not at all, whatever happens meanwhile. */

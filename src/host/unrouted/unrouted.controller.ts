@@ -30,11 +30,27 @@ function unrouted(request: ApiRequest): DomainError {
   if (!isDecodable(path))
     return new DomainError('malformed_path', 'The path holds a "%" that begins no valid UTF-8 sequence.');
   const allowed = allowedMethods(request.app, path);
-  if (allowed.length === 0)
-    return new DomainError('route_not_found', 'There is no such address. See /docs for those there are.');
+  if (allowed.length === 0) return routeNotFound(meantBy(request, path));
   request.res!.setHeader('Allow', allowed.join(', '));
   return new DomainError(
     'method_not_allowed',
     `This address does not know ${request.method}, but ${allowed.join(', ')}.`,
   );
+}
+
+/** What is longer is nobody's slip, and is not repeated. */
+const LONGEST_TOLD = 300;
+
+/** The address without its trailing slashes, or the status of the order that it names. */
+function meantBy({ app, method }: ApiRequest, path: string): string | undefined {
+  const bare = path.replace(/\/+$/, '');
+  if (path.length > LONGEST_TOLD) return undefined;
+  return [bare, `${bare}/status`].find((address) => allowedMethods(app, address).includes(method));
+}
+
+function routeNotFound(suggestion: string | undefined): DomainError {
+  const unknown = 'There is no such address.';
+  return suggestion === undefined
+    ? new DomainError('route_not_found', `${unknown} See /docs for those there are.`)
+    : new DomainError('route_not_found', `${unknown} Did you mean ${suggestion}?`, { facts: { suggestion } });
 }

@@ -32,7 +32,7 @@ export type ListedOrder = Pick<
 > & { items_count: number };
 
 export type RefusedOrderShown = Pick<ListedOrder, 'client_id' | 'client' | 'store_order_id'> &
-  Pick<RefusedOrder, 'code' | 'reasons'> & { refused_at: Date };
+  Pick<RefusedOrder, 'code' | 'asked' | 'reasons'> & { refused_at: Date };
 
 // The lists are SQL, because they are read through a cursor, row by row as they are shown, however many there are. TypeORM's stream()
 // would ask for another driver.
@@ -59,10 +59,10 @@ const PACKING_LIST = `
 
 /** What was only counted stands among the others, as what it is. */
 const REFUSED = `
-  SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.reasons
-    FROM (SELECT id, refused_at, client_id, store_order_id, code, reasons FROM refused_orders
+  SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.asked, r.reasons
+    FROM (SELECT id, refused_at, client_id, store_order_id, code, asked, reasons FROM refused_orders
           UNION ALL
-          SELECT NULL, left_out_at, client_id, NULL, 'not_kept', jsonb_build_array(jsonb_build_object(
+          SELECT NULL, left_out_at, client_id, NULL, 'not_kept', '[]', jsonb_build_array(jsonb_build_object(
                    'field', '', 'code', 'not_kept', 'message', format('%s more were refused in this hour', left_out)))
             FROM refusal_hours WHERE left_out > 0) r
     JOIN clients c ON c.id = r.client_id

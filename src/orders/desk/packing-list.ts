@@ -19,24 +19,3 @@ export const PACKING_COLUMNS = [
 export type PackingLine = Record<Exclude<(typeof PACKING_COLUMNS)[number], 'quantity'>, string> & {
   quantity: number;
 };
-
-/**
- * A spreadsheet takes a cell that begins like this for a formula (OWASP, "CSV Injection"), after white space too. Japanese and Chinese
- * ones take the full-width signs for the same, so a cell is judged by its compatible form. A phone number does no harm.
- */
-const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@])/;
-const PHONE_NUMBER = /^[+-]?[\d ().-]+$/;
-
-/** What customers typed is not to be run by the packers' spreadsheet: an apostrophe makes it text. */
-export async function* packingRows(lines: AsyncIterable<PackingLine>): AsyncGenerator<PackingLine> {
-  for await (const line of lines) {
-    const guarded = Object.entries<string | number>(line).map(([column, cell]) => [column, guard(cell)]);
-    yield Object.fromEntries(guarded) as PackingLine;
-  }
-}
-
-function guard(cell: string | number): string | number {
-  return typeof cell === 'string' && FORMULA.test(cell.normalize('NFKC')) && !PHONE_NUMBER.test(cell)
-    ? `'${cell}`
-    : cell;
-}

@@ -1,6 +1,10 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import type { FieldError } from '../../platform/errors/domain-error.js';
+import type { AskedItem } from '../refusals/asked-items.js';
+
+/** Of a line of which there was too little. */
+type Shortage = { sku?: string; requested?: number; available?: number };
 
 /** Why an order was refused, without the customer's data. */
 @Entity('refused_orders')
@@ -27,6 +31,10 @@ export class RefusedOrder {
   @Column('text')
   code: string;
 
+  /** The first lines of it. */
+  @Column('jsonb', { default: [] })
+  asked: AskedItem[];
+
   @Column('jsonb')
-  reasons: Pick<FieldError, 'field' | 'code' | 'message'>[];
+  reasons: (Pick<FieldError, 'field' | 'code' | 'message'> & Shortage)[];
 }

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../read-model/access/caller.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
+import { inPieces } from '../../platform/piecework/in-pieces.js';
 import { ReadyRepresentation, SmallRepresentation } from '../../platform/http/representation.js';
 import { isStorableText } from '../../platform/validation/storable-text.js';
 import { OrderListRepository, type ListedOrders } from './order-list.repository.js';
 import type { OrderListQuery } from './order.queries.js';
-import type { OrderListResponse, OrderStatusesResponse } from './order.responses.js';
+import type { OrderListResponse } from './order.responses.js';
 import { readOwnCursor, writeOrderCursor } from './order-cursor.js';
 import { orderNotFound } from '../order-errors.js';
 import { OrderReadsRepository } from './order-reads.repository.js';
 import { toOrderStatus, toOrderSummary } from './order.mapper.js';
-import type { OrderSummary } from './order-record.js';
+import type { OrderRecord, OrderSummary } from './order-record.js';
 import { LIST_POLL_SECONDS, type Polled, pollSeconds } from './poll-interval.js';
 import { checkHistory, ordersSyncToken, readOrdersToken, resumeAfter } from './order-sync.js';
 
@@ -30,7 +31,7 @@ export class OrderPolling {
   async status({ client }: Caller, number: string): Promise<Polled> {
     const order = isStorableText(number) ? await this.orders.find(client.id, number) : undefined;
     if (!order) throw orderNotFound();
-    return { answer: new SmallRepresentation(toOrderStatus(order)), seconds: pollSeconds([order.status]) };
+    return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
   }
 
   async statuses({ client }: Caller, asked: string | string[]): Promise<Polled> {
@@ -46,9 +47,8 @@ export class OrderPolling {
     const orders = numbers.flatMap((number) => found.get(number) ?? []);
     const distinct = [...new Map(orders.map((order) => [order.orderNumber, order])).values()];
     const unknown = numbers.filter((number) => !found.has(number));
-    const body: OrderStatusesResponse = { success: true, data: distinct.map(toOrderStatus), unknown };
     return {
-      answer: new ReadyRepresentation(body),
+      answer: new ReadyRepresentation(await inPieces(writeStatuses(distinct, unknown))),
       seconds: pollSeconds(orders.map(({ status }) => status)),
     };
   }
@@ -68,7 +68,7 @@ export class OrderPolling {
       ...(orders.length > limit && { next_cursor: cursorAfter(client.id, shown.at(-1)!) }),
       ...(isFirstUnfiltered(query) && { sync_token: ordersSyncToken(client.id, view) }),
     };
-    return { answer: new ReadyRepresentation(body), seconds: LIST_POLL_SECONDS };
+    return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
   }
 
   private async changes({ client }: Caller, since: string): Promise<Polled> {
@@ -76,8 +76,18 @@ export class OrderPolling {
     const listed = await this.lists.changedSince(client.id, token.horizon, MOST_CHANGES);
     checkHistory(token, listed.view);
     const body = changesBody(client.id, listed, token.horizon);
-    return { answer: new ReadyRepresentation(body), seconds: LIST_POLL_SECONDS };
+    return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
   }
+}
+
+/** A hundred orders of a hundred lines are more than one wants to write in one go. */
+function* writeStatuses(orders: OrderRecord[], unknown: string[]): Generator<void, string> {
+  const data: string[] = [];
+  for (const order of orders) {
+    data.push(JSON.stringify(toOrderStatus(order)));
+    yield;
+  }
+  return `{"success":true,"data":[${data.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
 }
 
 function changesBody(clientId: number, listed: ListedOrders, since: number): OrderListResponse {

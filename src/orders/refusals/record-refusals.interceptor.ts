@@ -15,14 +15,10 @@ export class RecordRefusals implements NestInterceptor {
     return next.handle().pipe(
       catchError((error: unknown) => {
         if (error instanceof DomainError && statusOf(error.code) < 500 && request.caller) {
-          this.refusals.record(request.caller.client.id, storeOrderIdOf(request.body), error);
+          this.refusals.record(request.caller.client.id, request.body, error);
         }
         return throwError(() => error);
       }),
     );
   }
-}
-
-function storeOrderIdOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'store_order_id' in body ? body.store_order_id : null;
 }

@@ -6,7 +6,7 @@ import { RefusalHour } from '../entities/refusal-hour.entity.js';
 import { RefusedOrder } from '../entities/refused-order.entity.js';
 import { REFUSAL_LIMITS } from './refusal-limits.js';
 
-export type NewRefusal = Pick<RefusedOrder, 'clientId' | 'storeOrderId' | 'code' | 'reasons'>;
+export type NewRefusal = Pick<RefusedOrder, 'clientId' | 'storeOrderId' | 'code' | 'asked' | 'reasons'>;
 
 /** A row takes more than its texts. */
 const ROW_BYTES = 150;
@@ -21,8 +21,8 @@ const KEEP_IF_ROOM = {
            ON CONFLICT (client_id, hour) DO UPDATE SET kept = h.kept + 1, kept_bytes = h.kept_bytes + excluded.kept_bytes
             WHERE h.kept < ${REFUSAL_LIMITS.kept} AND h.kept_bytes + excluded.kept_bytes <= ${REFUSAL_LIMITS.keptBytes}
            RETURNING true)
-    INSERT INTO refused_orders (client_id, store_order_id, code, reasons)
-    SELECT $1, $2, $3, $4 FROM room
+    INSERT INTO refused_orders (client_id, store_order_id, code, reasons, asked)
+    SELECT $1, $2, $3, $4, $6 FROM room
     RETURNING true`,
 };
 
@@ -46,10 +46,13 @@ export class RefusedOrdersRepository {
   ) {}
 
   /** False if the client's hour is full. */
-  async keepIfRoom({ clientId, storeOrderId, code, reasons }: NewRefusal): Promise<boolean> {
-    const json = JSON.stringify(reasons);
-    const bytes = ROW_BYTES + Buffer.byteLength(storeOrderId ?? '') + Buffer.byteLength(json);
-    const kept = await this.database.query(KEEP_IF_ROOM, [clientId, storeOrderId, code, json, bytes]);
+  async keepIfRoom({ clientId, storeOrderId, code, asked, reasons }: NewRefusal): Promise<boolean> {
+    const [why, what] = [reasons, asked].map((value) => JSON.stringify(value));
+    const bytes = [storeOrderId ?? '', why!, what!].reduce(
+      (sum, text) => sum + Buffer.byteLength(text),
+      ROW_BYTES,
+    );
+    const kept = await this.database.query(KEEP_IF_ROOM, [clientId, storeOrderId, code, why, bytes, what]);
     return kept.length > 0;
   }
 

@@ -1,6 +1,8 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { DomainError } from '../../platform/errors/domain-error.js';
+import { isPlainObject } from '../../platform/validation/named-fields.js';
 import { isStorableText, lengthOf } from '../../platform/validation/storable-text.js';
+import { askedItems } from './asked-items.js';
 import { ORDER_LIMITS } from '../placing/order-limits.js';
 import { keptReasons } from './kept-reasons.js';
 import { REFUSAL_LIMITS } from './refusal-limits.js';
@@ -29,10 +31,10 @@ export class RefusedOrders implements BeforeApplicationShutdown {
   constructor(private readonly refused: RefusedOrdersRepository) {}
 
   /** Writes behind the caller's back: a refusal must neither wait for this nor fail with it. */
-  record(clientId: number, storeOrderId: unknown, error: DomainError): void {
+  record(clientId: number, body: unknown, error: DomainError): void {
     if (this.waiting.size >= MAX_WAITING || this.full.get(clientId) === thisHour())
       return this.leaveOut(clientId);
-    const written = this.write(clientId, storeOrderId, error).finally(() => this.waiting.delete(written));
+    const written = this.write(clientId, body, error).finally(() => this.waiting.delete(written));
     this.waiting.add(written);
   }
 
@@ -55,12 +57,13 @@ export class RefusedOrders implements BeforeApplicationShutdown {
 
   private async write(
     clientId: number,
-    storeOrderId: unknown,
+    body: unknown,
     { code, message, errors }: DomainError,
   ): Promise<void> {
     try {
       const reasons = keptReasons(errors ?? [{ field: '', code, message }], REFUSAL_LIMITS.reasonsBytes);
-      const refusal = { clientId, storeOrderId: readableId(storeOrderId), code, reasons };
+      const storeOrderId = readableId(isPlainObject(body) ? body.store_order_id : undefined);
+      const refusal = { clientId, storeOrderId, code, asked: askedItems(body), reasons };
       if (await this.refused.keepIfRoom(refusal)) return void this.outcomes.kept++;
       this.full.set(clientId, thisHour());
     } catch (error) {

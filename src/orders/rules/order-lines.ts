@@ -11,7 +11,7 @@ export interface Offer {
   name: string;
   price: Minor;
   deliveryCharge: Minor;
-  variations: Variation[];
+  variations: readonly Variation[];
 }
 
 /** A line as the store sent it. */
@@ -39,6 +39,11 @@ export function skusOf(items: readonly OrderedItem[]): string[] {
 
 type LineFault = FieldError & { valid_keys?: string[] };
 
+/** What has to be known of a product to say which of its variations is meant. */
+type Choice = Pick<Offer, 'variations'>;
+
+type HintAt = (sku: string) => SkuHint;
+
 /** How many keys one answer tells in all. */
 const MOST_KEYS_TOLD = 1_000;
 
@@ -46,29 +51,48 @@ const MOST_KEYS_TOLD = 1_000;
 export function readOrderLines(
   items: readonly OrderedItem[],
   offers: ReadonlyMap<string, Offer>,
-  hintAt: (sku: string) => SkuHint,
+  hintAt: HintAt,
 ): { lines: OrderLine[]; faults: FieldError[] } {
   const lines: OrderLine[] = [];
-  const faults: FieldError[] = [];
-  let keysToTell = MOST_KEYS_TOLD;
+  const faults: LineFault[] = [];
   for (const [index, item] of items.entries()) {
     const offer = offers.get(item.sku);
-    const line = offer ? readLine(item, index, offer) : unknownSku(index, hintAt(item.sku));
-    if ('code' in line) {
-      keysToTell -= line.valid_keys?.length ?? 0;
-      faults.push(keysToTell < 0 ? withoutKeys(line) : line);
-    } else lines.push(line);
+    const read = readItem(item, index, offer, hintAt);
+    if ('code' in read) faults.push(read);
+    else
+      lines.push({
+        index,
+        offer: offer!,
+        quantity: item.quantity,
+        lineTotal: offer!.price * item.quantity,
+        ...read,
+      });
   }
-  return { lines, faults };
+  return { lines, faults: boundKeys(faults) };
 }
 
-function readLine({ quantity, variation }: OrderedItem, index: number, offer: Offer): OrderLine | LineFault {
-  const line = { index, offer, quantity, lineTotal: offer.price * quantity };
-  if (offer.variations.length === 0) return { ...line, variationKey: '', remark: variation ?? null };
+/** What alone can be said of items whose order is at fault elsewhere, each with its place in the request. */
+export function itemFaults(
+  items: Iterable<[index: number, item: OrderedItem]>,
+  productOf: (sku: string) => Choice | undefined,
+  hintAt: HintAt,
+): FieldError[] {
+  const read = [...items].map(([index, item]) => readItem(item, index, productOf(item.sku), hintAt));
+  return boundKeys(read.filter((one) => 'code' in one));
+}
 
-  const validKeys = variationKeys(offer.variations);
-  const resolved = resolveVariation(offer.variations, validKeys, variation ?? '');
-  if ('key' in resolved) return { ...line, variationKey: resolved.key, remark: null };
+function readItem(
+  { sku, variation }: OrderedItem,
+  index: number,
+  product: Choice | undefined,
+  hintAt: HintAt,
+): Pick<OrderLine, 'variationKey' | 'remark'> | LineFault {
+  if (!product) return unknownSku(index, hintAt(sku));
+  if (product.variations.length === 0) return { variationKey: '', remark: variation ?? null };
+
+  const validKeys = variationKeys(product.variations);
+  const resolved = resolveVariation(product.variations, validKeys, variation ?? '');
+  if ('key' in resolved) return { variationKey: resolved.key, remark: null };
   return {
     field: `items[${index}].variation`,
     code: resolved.error,
@@ -81,6 +105,14 @@ function readLine({ quantity, variation }: OrderedItem, index: number, offer: Of
 }
 
 /** A hundred wrong lines of products with hundreds of variations must not make megabytes of an answer. */
+function boundKeys(faults: LineFault[]): FieldError[] {
+  let keysToTell = MOST_KEYS_TOLD;
+  return faults.map((fault) => {
+    keysToTell -= fault.valid_keys?.length ?? 0;
+    return keysToTell < 0 ? withoutKeys(fault) : fault;
+  });
+}
+
 function withoutKeys({ valid_keys: _, ...fault }: LineFault): FieldError {
   return { ...fault, message: `${String(fault.message)}; GET /api/products/{sku} tells them` };
 }

@@ -123,6 +123,7 @@ export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'wa
   name: 'prices',
   columns: PRICE_COLUMNS,
   optional: [WAS],
+  amounts: ['wholesale_price'],
   staged: { plan: 'text', sku: 'text', price: 'numeric(12,2)', was: 'text' },
   key: ['plan', 'sku'],
   keyColumn: 'sku',

@@ -7,6 +7,7 @@ import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-
 import { RefusalHours1700000000014 } from './migrations/1700000000014-refusal-hours.js';
 import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
+import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-items.js';
 import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -33,6 +34,7 @@ const MIGRATIONS = [
   RefusalHours1700000000014,
   Payments1700000000020,
   OrderChanges1700000000030,
+  RefusedItems1700000000031,
   SandboxGateway1700000001000,
 ];
 

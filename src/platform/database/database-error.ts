@@ -8,6 +8,12 @@ const DEADLOCK = '40P01';
 /** The classes and codes with which PostgreSQL says that it is away, full, stopping, read-only or too slow. */
 const AWAY = /^(08...|53...|57P0.|57014|25P0[34]|25006|58...)$/;
 
+/**
+ * What this build asks for is not there: no database, table, column, function or constraint of that name. The schema is migrated before a
+ * node listens, so somebody is restoring it.
+ */
+const INCOMPLETE = new Set(['3D000', '3F000', '42P01', '42703', '42883', '42P10', '42704']);
+
 /** The same as told by the driver or the operating system, which leave no SQLSTATE. */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
@@ -36,7 +42,7 @@ export function translateDatabaseError(error: unknown): unknown {
 
 function isAway(error: unknown): boolean {
   const code = codeOf(error);
-  if (code !== undefined) return AWAY.test(code) || AWAY_CODES.has(code);
+  if (code !== undefined) return AWAY.test(code) || INCOMPLETE.has(code) || AWAY_CODES.has(code);
   return error instanceof Error && AWAY_MESSAGES.test(error.message);
 }
 

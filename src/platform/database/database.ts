@@ -3,12 +3,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { unavailable } from '../errors/domain-error.js';
 import { isRetryable, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
 
 /** How many rows of a stream are in memory at a time. */
 const PAGE = 1_000;
+
+const MIGRATIONS_DONE = {
+  name: 'migrations-done',
+  text: 'SELECT count(*)::int AS done FROM migrations WHERE name = ANY ($1)',
+};
 
 /** A statement that the server parses and plans once for each connection. The name must be unique in the service. */
 export interface Statement {
@@ -41,6 +47,13 @@ export class Database {
   get poolUse(): PoolUse {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { open: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Answers if the database does, and if all of the schema is there that this build knows of. */
+  async ping(): Promise<void> {
+    const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+    const [found] = await this.query<{ done: number }>(MIGRATIONS_DONE, [names]);
+    if (found!.done < names.length) throw unavailable(new Error('The schema is not complete.'));
   }
 
   async query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {

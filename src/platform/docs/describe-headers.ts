@@ -17,7 +17,8 @@ const REQUEST_ID = {
 
 const RATE_LIMIT = {
   'RateLimit-Limit': {
-    description: 'How many requests a minute the token may make. Absent where there is no limit.',
+    description:
+      'How many units a minute the token may spend: one for a stock check. Absent where there is no limit.',
     schema: { type: 'integer', minimum: 1 },
     example: 12_000,
   },
@@ -27,7 +28,8 @@ const RATE_LIMIT = {
     example: 11_999,
   },
   'RateLimit-Reset': {
-    description: 'In how many seconds all of them are there again.',
+    description:
+      'In how many seconds all of them are there again; more than 60 if a request cost more than there were.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 
-/** What a request took from its token's limit, to be given back if it turns out to be free. */
-export interface Refundable {
+/** What a request takes of its token's limit: one unit to begin with, more if it turns out to be work, nothing if it is free. */
+export interface Spending {
+  charge(units: number): void;
   refund(): void;
 }
 
@@ -12,7 +13,7 @@ export interface ApiRequest extends Request {
   goesOnAfterBody?: boolean;
   /** Whom the guard let in. What else is known of a caller, the guard's credential says. */
   caller?: { client: { id: number } };
-  spent?: Refundable;
+  spending?: Spending;
   /** Why it was refused, or failed. */
   errorCode?: string;
 }

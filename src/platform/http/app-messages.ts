@@ -5,6 +5,8 @@ import type { Express, Request, Response } from 'express';
 export interface TimedResponse extends ServerResponse {
   /** In milliseconds of `performance.now()`. */
   readonly beganAt: number;
+  /** Has this called once: when the answer was made and has left, or was made and has nobody to go to. */
+  whenOver(callback: () => void): void;
 }
 
 /** What the server does with every answer, whoever made it. */
@@ -26,12 +28,23 @@ export function appMessages(
   class AppRequest extends IncomingMessage {}
   class AppResponse<Of extends IncomingMessage> extends ServerResponse<Of> implements TimedResponse {
     readonly beganAt = performance.now();
+    private over: (() => void) | undefined = undefined;
+
+    whenOver(callback: () => void): void {
+      this.over = callback;
+      this.on('close', () => {
+        if (this.writableEnded) callback();
+      });
+    }
 
     override end(chunk?: unknown, encoding?: unknown, done?: () => void): this {
       const isFirst = !this.writableEnded;
       if (traffic.draining && !this.headersSent) this.setHeader('Connection', 'close');
       super.end(chunk, encoding as BufferEncoding, done);
-      if (isFirst) traffic.answered(this);
+      if (!isFirst) return this;
+      traffic.answered(this);
+      // Its client is gone already.
+      if (this.closed) this.over?.();
       return this;
     }
   }

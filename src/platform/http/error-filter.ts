@@ -26,6 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (response.headersSent) {
       // Half an answer is out already: only a broken connection can tell the client not to trust it.
       response.destroy();
+      response.end();
       return;
     }
     sendError(response, error, request.id);

@@ -129,7 +129,7 @@ export class ErrorResponse {
 
   @ApiPropertyOptional({
     description:
-      'With `product_not_found`: the SKU that was meant, if one differs in case, space, dashes or leading zeros alone.',
+      'With `product_not_found`: the SKU that was meant, if one differs in case, space, dashes or leading zeros alone. With `route_not_found`: the address that was meant.',
     example: 'MUG-350',
   })
   suggestion?: string;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { COSTS } from '../rate-limit/request-costs.js';
 
 export type Encoding = 'identity' | 'gzip';
 
@@ -18,6 +19,11 @@ export abstract class Representation {
   /** Says whether the answer exists in more than one encoding. */
   abstract readonly compressible: boolean;
 
+  /** What it took to make, in units of the limit; `undefined` for as long as it only had to be looked up. */
+  get made(): number | undefined {
+    return undefined;
+  }
+
   get contentType(): string {
     return 'application/json; charset=utf-8';
   }
@@ -27,15 +33,22 @@ export abstract class Representation {
   abstract encode(encoding: Encoding): Encoded | Promise<Encoded>;
 }
 
-/** A short body that is kept for as long as what it tells does not change. */
+/** A short body. One that is kept for as long as what it tells does not change has cost nothing, however often it is asked for. */
 export class SmallRepresentation extends Representation {
   override readonly compressible = false;
   private readonly encoded: Encoded;
 
-  constructor(body: object) {
+  constructor(
+    body: object,
+    private readonly units?: number,
+  ) {
     super();
     const bytes = JSON.stringify(body);
     this.encoded = { etag: etagOf(fingerprintOf(bytes), 'identity'), bytes };
+  }
+
+  override get made(): number | undefined {
+    return this.units;
   }
 
   override etag(): string {
@@ -50,13 +63,15 @@ export class SmallRepresentation extends Representation {
 /** A body that had to be made before it could be told whether the client's copy is still good: told apart by what it says. */
 export class ReadyRepresentation extends Representation {
   override readonly compressible = true;
-  private readonly text: string;
   private readonly fingerprint: string;
 
-  constructor(body: object) {
+  constructor(private readonly json: string) {
     super();
-    this.text = JSON.stringify(body);
-    this.fingerprint = fingerprintOf(this.text);
+    this.fingerprint = fingerprintOf(json);
+  }
+
+  override get made(): number {
+    return this.json.length * COSTS.byteMade;
   }
 
   override etag(encoding: Encoding): string {
@@ -64,7 +79,7 @@ export class ReadyRepresentation extends Representation {
   }
 
   override async encode(encoding: Encoding): Promise<Encoded> {
-    const bytes = encoding === 'gzip' ? await compress(this.text) : this.text;
+    const bytes = encoding === 'gzip' ? await compress(this.json) : this.json;
     return { etag: this.etag(encoding), bytes };
   }
 }
@@ -81,6 +96,6 @@ export function etagOf(fingerprint: string, encoding: Encoding): string {
 
 const compress = promisify(gzip);
 
-export async function encodeText(text: string, encoding: Encoding): Promise<Buffer> {
-  return encoding === 'gzip' ? compress(text) : Buffer.from(text);
+export async function encodeBytes(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  return encoding === 'gzip' ? compress(bytes) : bytes;
 }

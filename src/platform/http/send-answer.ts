@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
+import { BYTES_SENT_FREE, COSTS } from '../rate-limit/request-costs.js';
 import type { ApiRequest } from './api-request.js';
 import { acceptedEncoding, matchesEtag } from './negotiation.js';
 import type { Encoded, Representation } from './representation.js';
@@ -42,37 +43,51 @@ export function sendRepresentation(
   const known = headers['if-none-match'];
   if (known !== undefined) {
     const etag = representation.etag(encoding);
-    if (matchesEtag(known, etag)) return sendNotModified(response, etag);
+    if (matchesEtag(known, etag)) return sendNotModified(response, etag, representation);
   }
   response.setHeader('Content-Type', representation.contentType);
   const encoded = representation.encode(encoding);
-  if (encoded instanceof Promise) return encoded.then((ready) => sendEncoded(response, ready, encoding));
-  sendEncoded(response, encoded, encoding);
+  if (encoded instanceof Promise) {
+    return encoded.then((ready) => sendEncoded(response, ready, encoding, representation));
+  }
+  sendEncoded(response, encoded, encoding, representation);
 }
 
-function sendNotModified(response: ServerResponse, etag: string): void {
-  (response.req as Partial<ApiRequest>).spent?.refund();
+/** Free is what was still good when nothing had to be made to tell. A star names no copy: it would have everything for nothing. */
+function sendNotModified(response: ServerResponse, etag: string, { made }: Representation): void {
+  const { spending, headers } = response.req as ApiRequest;
+  if (made !== undefined) spending?.charge(made);
+  else if (headers['if-none-match']?.trim() !== '*') spending?.refund();
   response.statusCode = 304;
   setValidators(response, etag);
   response.end();
 }
 
-function sendEncoded(response: ServerResponse, { etag, bytes }: Encoded, encoding: string): void {
+function sendEncoded(
+  response: ServerResponse,
+  { etag, bytes }: Encoded,
+  encoding: string,
+  { made = 0 }: Representation,
+): void {
+  const length = lengthOf(bytes);
+  if (made > 0 || length > BYTES_SENT_FREE) {
+    (response.req as ApiRequest).spending?.charge(made + length * COSTS.byteSent);
+  }
   response.statusCode = 200;
   setValidators(response, etag);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) {
-    response.setHeader('Content-Length', Buffer.byteLength(bytes));
-    response.end(bytes);
-  } else sendPieces(response, bytes);
+  response.setHeader('Content-Length', length);
+  if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) response.end(bytes);
+  else sendPieces(response, bytes);
+}
+
+function lengthOf(bytes: Encoded['bytes']): number {
+  if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return Buffer.byteLength(bytes);
+  return bytes.reduce((length, piece) => length + piece.length, 0);
 }
 
 function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
-  response.setHeader(
-    'Content-Length',
-    pieces.reduce((length, piece) => length + piece.length, 0),
-  );
   response.cork();
   for (const piece of pieces) response.write(piece);
   response.end();

@@ -44,6 +44,18 @@ describe('an allowance', () => {
     expect(takeAll(allowance, 0)).toBe(1);
   });
 
+  it('lets a request cost more than is left, and has the next ones wait until that is made good', () => {
+    const allowance = new Allowance(600, 0);
+    expect(allowance.take(0)).toBe(true);
+    allowance.charge(899);
+    expect(allowance.remaining).toBe(0);
+    expect(allowance.secondsUntilFull).toBe(90);
+    expect(allowance.secondsUntilNext).toBe(31);
+    expect(allowance.take(30_000)).toBe(false);
+    expect(allowance.take(30_200)).toBe(true);
+    expect(allowance.remaining).toBe(1);
+  });
+
   it('is full again when the time has come', () => {
     const allowance = new Allowance(10, 0);
     allowance.take(0);

@@ -1,6 +1,9 @@
 const MINUTE_MS = 60_000;
 
-/** How many requests a token may still make: a bucket that holds a minute's worth and fills up evenly. */
+/**
+ * What a token may still spend, in units of work: a bucket that holds a minute's worth and fills up evenly. What turns out to cost more
+ * than was left is owed: the requests after it wait until that is made good.
+ */
 export class Allowance {
   private left: number;
 
@@ -19,6 +22,11 @@ export class Allowance {
     return true;
   }
 
+  /** For what was granted already. */
+  charge(units: number): void {
+    this.left -= units;
+  }
+
   giveBack(): void {
     this.left = Math.min(this.perMinute, this.left + 1);
   }
@@ -29,9 +37,9 @@ export class Allowance {
     return this.left === this.perMinute;
   }
 
-  /** Whole requests. */
+  /** Whole units. */
   get remaining(): number {
-    return Math.floor(this.left);
+    return Math.max(0, Math.floor(this.left));
   }
 
   get secondsUntilFull(): number {

@@ -1,66 +1,103 @@
-import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
-import type { Refundable } from '../http/api-request.js';
+import type { Spending } from '../http/api-request.js';
+import type { TimedResponse } from '../http/app-messages.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { Allowance } from './allowance.js';
+import { Places } from './places.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 
+/** When to ask again if there are too many requests at once; nobody knows how long the others take. */
+const LINE_SECONDS = 1;
+
+/** What a node knows of a token that is in use. There is no allowance where there is no limit. */
+interface Account {
+  allowance: Allowance | undefined;
+  places: Places;
+}
+
 /**
- * Limits what each token may ask for in a minute, as counted by this node. Only tokens that were found are counted, so that
- * invented ones cannot fill the memory.
+ * Limits the work that each token may ask for in a minute, and how much of it at a time, as counted by this node. Only tokens that were
+ * found are counted, so that invented ones cannot fill the memory.
  */
 @Injectable()
 export class RateLimiter {
   private readonly perMinute: number;
-  private readonly allowances = new Map<number, Allowance>();
+  private readonly accounts = new Map<number, Account>();
   private sweptAt = 0;
 
   constructor(@Inject(SETTINGS) { rateLimitPerMinute }: Settings) {
     this.perMinute = rateLimitPerMinute;
   }
 
-  /** Counts a request and tells in the headers what is left. Gives what can be refunded; nothing if there is no limit. */
-  spend(tokenId: number, response: ServerResponse): Refundable | undefined {
-    if (this.perMinute === 0) return undefined;
+  /** Counts a request, and tells in the headers what is left if there is a limit. */
+  spend(tokenId: number, response: TimedResponse): Spent {
     const now = performance.now();
-    const allowance = this.allowanceOf(tokenId, now);
-    const granted = allowance.take(now);
-    tell(allowance, response);
-    if (!granted) throw rateLimited(allowance);
-    return new Spent(allowance, response);
+    const account = this.accountOf(tokenId, now);
+    const { allowance } = account;
+    if (allowance) {
+      const granted = allowance.take(now);
+      tell(allowance, response);
+      if (!granted) throw rateLimited(allowance);
+    }
+    return new Spent(account, response);
   }
 
-  private allowanceOf(tokenId: number, now: number): Allowance {
+  private accountOf(tokenId: number, now: number): Account {
     if (now - this.sweptAt > SWEEP_INTERVAL_MS) this.sweep(now);
-    let allowance = this.allowances.get(tokenId);
-    if (!allowance) this.allowances.set(tokenId, (allowance = new Allowance(this.perMinute, now)));
-    return allowance;
+    let account = this.accounts.get(tokenId);
+    if (!account) this.accounts.set(tokenId, (account = this.open(now)));
+    return account;
   }
 
-  /** A full allowance is the same as none. */
+  private open(now: number): Account {
+    return {
+      allowance: this.perMinute === 0 ? undefined : new Allowance(this.perMinute, now),
+      places: new Places(),
+    };
+  }
+
+  /** A full allowance with nothing in the making is the same as none. */
   private sweep(now: number): void {
     this.sweptAt = now;
-    for (const [tokenId, allowance] of this.allowances) {
-      if (allowance.isFull(now)) this.allowances.delete(tokenId);
+    for (const [tokenId, { allowance, places }] of this.accounts) {
+      if (places.isUnused && (allowance?.isFull(now) ?? true)) this.accounts.delete(tokenId);
     }
   }
 }
 
-class Spent implements Refundable {
+/** A request that was counted. */
+export class Spent implements Spending {
   constructor(
-    private readonly allowance: Allowance,
-    private readonly response: ServerResponse,
+    private readonly account: Account,
+    private readonly response: TimedResponse,
   ) {}
 
+  /** Takes one of the token's places, when there is one. */
+  enter(): void | Promise<void> {
+    const { places } = this.account;
+    if (places.isFull) throw tooManyAtOnce();
+    return places.enter(this.response);
+  }
+
+  charge(units: number): void {
+    this.account.allowance?.charge(units);
+    this.tell();
+  }
+
   refund(): void {
-    this.allowance.giveBack();
-    tell(this.allowance, this.response);
+    this.account.allowance?.giveBack();
+    this.tell();
+  }
+
+  private tell(): void {
+    const { allowance } = this.account;
+    if (allowance && !this.response.headersSent) tell(allowance, this.response);
   }
 }
 
-function tell(allowance: Allowance, response: ServerResponse): void {
+function tell(allowance: Allowance, response: TimedResponse): void {
   response.setHeader('RateLimit-Limit', allowance.perMinute);
   response.setHeader('RateLimit-Remaining', allowance.remaining);
   response.setHeader('RateLimit-Reset', allowance.secondsUntilFull);
@@ -70,7 +107,15 @@ function rateLimited(allowance: Allowance): DomainError {
   const seconds = allowance.secondsUntilNext;
   return new DomainError(
     'rate_limited',
-    `This token may make ${allowance.perMinute} requests a minute. Go on in ${seconds} s; a request answered with 304 is given back.`,
+    `This token may spend ${allowance.perMinute} units a minute: one for each request, more for large ones. Go on in ${seconds} s; a request answered with 304 from what is kept ready is given back.`,
     { retryAfterSeconds: seconds },
+  );
+}
+
+function tooManyAtOnce(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    `Hundreds of requests with this token are waiting for one another. Send fewer at once.`,
+    { retryAfterSeconds: LINE_SECONDS },
   );
 }

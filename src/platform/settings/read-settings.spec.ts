@@ -43,6 +43,10 @@ describe('readSettings', () => {
     expect(message).toContain('CURRENCY must be');
   });
 
+  it('says that a currency is written in capitals', () => {
+    expect(messageOf({ CURRENCY: 'inr' })).toContain('in capitals');
+  });
+
   it('never repeats a DATABASE_URL, which may hold a password', () => {
     expect(messageOf({ DATABASE_URL: 'mysql://user:secret@host/db' })).not.toContain('secret');
   });

@@ -87,7 +87,9 @@ function currency(given: string, faults: string[]): string {
   const decimals =
     known && new Intl.NumberFormat('en', { style: 'currency', currency: given }).resolvedOptions();
   if (!decimals || decimals.maximumFractionDigits !== 2) {
-    faults.push(`CURRENCY must be a three-letter code of a currency with two decimals, but is "${given}".`);
+    faults.push(
+      `CURRENCY must be a three-letter code, in capitals, of a currency with two decimals, but is "${given}".`,
+    );
   }
   return given;
 }

@@ -1,34 +1,68 @@
+import { inPieces } from '../../platform/piecework/in-pieces.js';
 import {
   type Encoded,
-  encodeText,
+  encodeBytes,
   type Encoding,
   etagOf,
   fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
+import { COSTS } from '../../platform/rate-limit/request-costs.js';
 import type { PlanView } from '../products/plan-view.js';
+import { joinBytes } from './join-bytes.js';
+import type { DatedPart, PickedPart } from './picked-part.js';
 import type { RecentBodies } from './recent-bodies.js';
 import type { WholeList } from './whole-list.js';
 
 /** Some products of a list, picked by a query. Another answer to the same query there is only if the list has changed. */
 export class ListPart extends Representation {
   override readonly compressible = true;
+  private units: number | undefined;
 
-  /** The products are picked when the answer is sent, in one go with its tag, and only if nobody else had them picked before. */
+  /**
+   * The products are picked when the answer is sent, and only if nobody else had them picked before. `pick` does so in pieces; what it
+   * gives in the end is of the moment at which it gives it, and so is the tag.
+   */
   constructor(
     private readonly list: WholeList<PlanView | undefined>,
     private readonly query: readonly unknown[],
     private readonly bodies: RecentBodies,
-    private readonly makeBody: () => object,
+    private readonly pick: () => Generator<void, PickedPart>,
   ) {
     super();
   }
 
-  override etag(encoding: Encoding): string {
-    return etagOf(fingerprintOf(JSON.stringify([this.list.fingerprint(), this.query])), encoding);
+  override get made(): number | undefined {
+    return this.units;
   }
 
-  override encode(encoding: Encoding): Encoded | Promise<Encoded> {
-    return this.bodies.get(this.etag(encoding), () => encodeText(JSON.stringify(this.makeBody()), encoding));
+  override etag(encoding: Encoding): string {
+    return etagOf(this.fingerprint(), encoding);
   }
+
+  override async encode(encoding: Encoding): Promise<Encoded> {
+    const { bodies } = this;
+    const ready = bodies.find(this.etag(encoding));
+    if (ready) return ready;
+    const key = JSON.stringify([this.list.plan?.id, this.query]);
+    const { fingerprint, json, looked } = await bodies.picks.do(key, () => inPieces(this.picked()));
+    const encoded = await bodies.get(etagOf(fingerprint, encoding), async () =>
+      encodeBytes(await inPieces(joinBytes(json)), encoding),
+    );
+    this.units = looked * COSTS.productLookedAt + lengthOf(json) * COSTS.byteMade;
+    return encoded;
+  }
+
+  private *picked(): Generator<void, DatedPart> {
+    const part = yield* this.pick();
+    return { ...part, fingerprint: this.fingerprint() };
+  }
+
+  private fingerprint(): string {
+    return fingerprintOf(JSON.stringify([this.list.fingerprint(), this.query]));
+  }
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((length, piece) => length + piece.length, 0);
 }

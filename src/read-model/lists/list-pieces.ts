@@ -32,7 +32,7 @@ export class ListPieces<Plan extends PlanView | undefined> {
 
   bytes(chunk: ProductChunk): Buffer {
     const piece = this.pieceOf(chunk);
-    piece.bytes ??= this.write(chunk);
+    piece.bytes ??= this.write(chunk.products);
     return piece.bytes;
   }
 
@@ -42,14 +42,14 @@ export class ListPieces<Plan extends PlanView | undefined> {
 
   packed(chunk: ProductChunk): GzipPiece {
     const piece = this.pieceOf(chunk);
-    piece.packed ??= gzipPieceSync(piece.bytes ?? this.write(chunk));
+    piece.packed ??= gzipPieceSync(piece.bytes ?? this.write(chunk.products));
     return piece.packed;
   }
 
   /** Compresses in the background. What changed meanwhile is simply not packed afterwards. */
   async pack(chunk: ProductChunk): Promise<void> {
     const piece = this.pieceOf(chunk);
-    piece.packed = await gzipPiece(piece.bytes ?? this.write(chunk));
+    piece.packed = await gzipPiece(piece.bytes ?? this.write(chunk.products));
   }
 
   /** Drops what is left of chunks that are no more. */
@@ -59,21 +59,23 @@ export class ListPieces<Plan extends PlanView | undefined> {
     for (const number of this.pieces.keys()) if (!numbers.has(number)) this.pieces.delete(number);
   }
 
+  /** Higher after every change of the chunk, or of what the plan makes of it. */
+  versionOf({ number, version }: ProductChunk): number {
+    if (!this.plan) return version;
+    return Math.max(version, this.plan.version, this.plan.chunkVersions.get(number) ?? 0);
+  }
+
+  /** As they stand in the list, without what stands before and after them. */
+  write(products: readonly ProductView[]): Buffer {
+    return Buffer.from(
+      products.map((product) => JSON.stringify(this.form.item(product, this.plan))).join(','),
+    );
+  }
+
   private pieceOf(chunk: ProductChunk): Piece {
     const version = this.versionOf(chunk);
     let piece = this.pieces.get(chunk.number);
     if (piece?.version !== version) this.pieces.set(chunk.number, (piece = { version }));
     return piece;
-  }
-
-  private versionOf({ number, version }: ProductChunk): number {
-    if (!this.plan) return version;
-    return Math.max(version, this.plan.version, this.plan.chunkVersions.get(number) ?? 0);
-  }
-
-  private write({ products }: ProductChunk): Buffer {
-    return Buffer.from(
-      products.map((product) => JSON.stringify(this.form.item(product, this.plan))).join(','),
-    );
   }
 }

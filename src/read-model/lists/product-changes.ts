@@ -8,6 +8,8 @@ const MANY = 1_000;
 export interface ProductChanges {
   /** In no order. */
   changed: ProductView[] | 'all';
+  /** How many products had to be looked at. */
+  looked: number;
   /** The stamp of the earliest of these changes: asked from there on, it is the same products. */
   oldest: number;
   /** SKUs that are no longer sold, in order. */
@@ -23,7 +25,9 @@ export function changesSince(
   const changed: ProductView[] = [];
   const removed = new Set(shelf.removedSince(stamp));
   let oldest = Infinity;
+  let looked = 0;
   for (const product of shelf.changedSince(stamp)) {
+    looked++;
     if (!product.active) {
       if (product.withdrawn !== null && product.withdrawn >= stamp) removed.add(product.sku);
       continue;
@@ -37,5 +41,5 @@ export function changesSince(
     changed.length === shelf.count ||
     (changed.length >= MANY && changed.length > shelf.count / 2) ||
     (plan !== undefined && plan.repriced >= stamp);
-  return { changed: tellsAll ? 'all' : changed, oldest, removed: [...removed].toSorted() };
+  return { changed: tellsAll ? 'all' : changed, looked, oldest, removed: [...removed].toSorted() };
 }

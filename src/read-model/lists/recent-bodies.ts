@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Encoded } from '../../platform/http/representation.js';
+import type { DatedPart } from './picked-part.js';
+import { SharedWork } from './shared-work.js';
 
 const MOST_BODIES = 16;
 const MOST_BYTES = 64 * 2 ** 20;
@@ -18,14 +20,16 @@ export class RecentBodies {
     sizeCalculation: ({ bytes }) => bytes.length,
   });
   /** Beside the cache, whose `fetch` would give each body in the making one of its few places. */
-  private readonly making = new Map<string, Promise<Encoded>>();
+  private readonly making = new SharedWork<Encoded>();
+  /** What is being picked for a body, by what was asked for: only in the end it is known which body that is. */
+  readonly picks = new SharedWork<DatedPart>();
+
+  find(etag: string): Encoded | undefined {
+    return this.kept.get(etag);
+  }
 
   get(etag: string, make: () => Buffer | Promise<Buffer>): Encoded | Promise<Encoded> {
-    const known = this.kept.get(etag) ?? this.making.get(etag);
-    if (known) return known;
-    const making = this.make(etag, make).finally(() => this.making.delete(etag));
-    this.making.set(etag, making);
-    return making;
+    return this.find(etag) ?? this.making.do(etag, () => this.make(etag, make));
   }
 
   private async make(etag: string, make: () => Buffer | Promise<Buffer>): Promise<Encoded> {

@@ -5,15 +5,19 @@ import {
   fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
+import { inPieces } from '../../platform/piecework/in-pieces.js';
 import type { PlanView } from '../products/plan-view.js';
 import type { ProductChunk } from '../products/product-chunk.js';
+import type { ProductView } from '../products/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
 import { type ListForm, ListPieces } from './list-pieces.js';
+import { lookThrough } from './look-through.js';
+import { SharedWork } from './shared-work.js';
 import { syncTokenOf } from './sync-point.js';
+import { withCommas } from './with-commas.js';
 
-const COMMA = Buffer.from(',');
-const PACKED_COMMA = gzipPieceSync(COMMA);
+const PACKED_COMMA = gzipPieceSync(Buffer.from(','));
 
 /** So many pieces are compressed on the spot: quicker than going to the background and back. */
 const FEW = 4;
@@ -29,7 +33,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private version = -1;
   private knownFingerprint = '';
   private knownSyncToken = '';
-  private packing: Promise<void> | undefined;
+  private readonly preparing = new SharedWork<void>();
 
   constructor(
     readonly state: SnapshotState,
@@ -62,7 +66,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   override encode(encoding: Encoding): Encoded | Promise<Encoded> {
     const kept = this.keptFor(encoding);
     if (kept) return kept;
-    return encoding === 'identity' ? this.keep(encoding) : this.packPieces().then(() => this.keep(encoding));
+    return this.prepare(encoding).then(() => this.keep(encoding));
   }
 
   /** The list with another end. */
@@ -71,10 +75,28 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     return encoding === 'gzip' ? this.joinPacked(head, tail) : Buffer.concat(this.plainPieces(head, tail));
   }
 
-  /** Compresses in the background what is not compressed yet; a few pieces may be left, or have changed in the end. */
-  packPieces(): Promise<void> {
-    this.packing ??= this.pack().finally(() => (this.packing = undefined));
-    return this.packing;
+  /** Makes in the background what is not made yet; a few pieces may be left, or have changed in the end. */
+  prepare(encoding: Encoding): Promise<void> {
+    return this.preparing.do(encoding, () =>
+      encoding === 'gzip' ? this.pack() : inPieces(this.writePieces()),
+    );
+  }
+
+  /** The active products in chunks, in the order of their ids. */
+  chunks(): readonly ProductChunk[] {
+    const chunks = this.state.shelf.chunks();
+    this.pieces.keepOnly(chunks);
+    return chunks;
+  }
+
+  /** Higher after every change of what the list shows of the chunk. */
+  versionOf(chunk: ProductChunk): number {
+    return this.pieces.versionOf(chunk);
+  }
+
+  /** Some products as they stand in the list, without what stands before and after them. */
+  write(products: readonly ProductView[]): Buffer {
+    return this.pieces.write(products);
   }
 
   /** Drops what is no longer good. Other changes than those of the content leave everything as it is. */
@@ -116,20 +138,22 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     }
   }
 
+  private *writePieces(): Generator<void, void> {
+    yield* lookThrough(
+      () => this.chunks(),
+      (chunk) => this.versionOf(chunk),
+      (chunk) => void this.pieces.bytes(chunk),
+    );
+  }
+
   private plainPieces(head: string, tail: string): Buffer[] {
     const pieces = this.chunks().map((chunk) => this.pieces.bytes(chunk));
-    return [Buffer.from(head), ...between(pieces, COMMA), Buffer.from(tail)];
+    return [Buffer.from(head), ...withCommas(pieces), Buffer.from(tail)];
   }
 
   private joinPacked(head: string, tail: string): Buffer {
     const packed = this.chunks().map((chunk) => this.pieces.packed(chunk));
-    return joinGzip([packText(head), ...between(packed, PACKED_COMMA), packText(tail)]);
-  }
-
-  private chunks(): readonly ProductChunk[] {
-    const chunks = this.state.shelf.chunks();
-    this.pieces.keepOnly(chunks);
-    return chunks;
+    return joinGzip([packText(head), ...withPackedCommas(packed), packText(tail)]);
   }
 
   private makeFingerprint(): string {
@@ -145,6 +169,6 @@ function packText(text: string): GzipPiece {
   return gzipPieceSync(Buffer.from(text));
 }
 
-function between<Piece>(pieces: readonly Piece[], separator: Piece): Piece[] {
-  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
+function withPackedCommas(pieces: readonly GzipPiece[]): GzipPiece[] {
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [PACKED_COMMA, piece]));
 }

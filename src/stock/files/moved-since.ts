@@ -1,7 +1,5 @@
 import { asked } from '../../imports/import-tables.js';
-
-/** The reason of a movement that set a count right. */
-export const COUNT = 'count';
+import { COUNT } from '../stock-movement.entity.js';
 
 /**
  * By how much each thing has moved since the time of the count that was asked for, if one was. What orders took when they were shipped

@@ -6,14 +6,16 @@ import {
   createWork,
   DROP_FAULTY,
   FAULTS,
-  GOOD,
   inBatch,
+  STAGED,
   WORK,
 } from '../../imports/import-tables.js';
 import { requiredCell, storableCell } from '../../imports/storable-cell.js';
 import { WAS } from '../../imports/what-it-was.js';
 import { MAX_ON_HAND } from '../rules/on-hand.js';
-import { COUNT, COUNTED_SINCE, isCountedSince, MOVED_SINCE } from './moved-since.js';
+import { COUNT } from '../stock-movement.entity.js';
+import { NAME_KEYS, resolveTexts } from './find-keys.js';
+import { COUNTED_SINCE, isCountedSince, MOVED_SINCE } from './moved-since.js';
 
 export const STOCK_COLUMNS = ['sku', 'variation', 'quantity'] as const;
 
@@ -21,14 +23,14 @@ type StockColumn = (typeof STOCK_COLUMNS)[number] | typeof WAS;
 
 // A file may have a million rows: they are compared and written as sets, which is SQL.
 
-/** A key is accepted only as it is: a count of the wrong thing is worse than none. */
 const FIND_STOCK = `
   CREATE TEMP TABLE found AS
-  SELECT g.line, g.sku, g.variation, g.quantity, g.${WAS}, p.id AS product_id, p.variations <> '[]' AS varies,
-         i.id, i.variation_key, i.on_hand, g.quantity + coalesce(moved.delta, 0) AS target
-    FROM ${GOOD} g
-    LEFT JOIN products p ON p.sku = g.sku
-    LEFT JOIN stock_items i ON i.product_id = p.id AND i.variation_key = g.variation
+  SELECT n.line, s.sku, s.quantity, s.${WAS}, n.product_id, n.varies, i.id, i.variation_key, i.on_hand,
+         s.quantity + coalesce(moved.delta, 0) AS target
+    FROM named n
+    JOIN ${STAGED} s USING (line)
+    LEFT JOIN resolved r USING (line)
+    LEFT JOIN stock_items i ON i.product_id = n.product_id AND i.variation_key = coalesce(n.key, r.key)
     LEFT JOIN (${MOVED_SINCE}) AS moved ON moved.product_id = i.product_id AND moved.variation_key = i.variation_key;
 
   ${addFaults(`
@@ -39,7 +41,12 @@ const FIND_STOCK = `
                   SELECT string_agg(variation_key, ', ' ORDER BY id)
                     FROM (SELECT id, variation_key FROM stock_items o WHERE o.product_id = found.product_id ORDER BY id LIMIT 20) AS choice))
            END
-      FROM found WHERE id IS NULL`)}`;
+      FROM found WHERE id IS NULL`)}
+
+  ${addFaults(`
+    SELECT line, 'variation', format('is %s, which stands in row %s already', variation_key, first)
+      FROM (SELECT line, variation_key, min(line) OVER (PARTITION BY id) AS first FROM found WHERE id IS NOT NULL) AS counted
+     WHERE line > first`)}`;
 
 /**
  * What to do with a row. Of what was counted just now, the count is what there is. Of what was counted earlier, the count says by how much
@@ -135,7 +142,7 @@ export const STOCK_IMPORT: ImportKind<StockColumn> = {
   key: ['sku', 'variation'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_STOCK, FIND_WORK, REFUSE],
+  compare: [NAME_KEYS, resolveTexts, FIND_STOCK, FIND_WORK, REFUSE],
   warn: WARN,
   batchSize: 5_000,
   write,

@@ -42,6 +42,26 @@ describe('Access', () => {
   );
 
   it.each([
+    ['without "Bearer"', (token: string) => token],
+    ['in quotes', (token: string) => `Bearer "${token}"`],
+    ['after "Bearer" twice', (token: string) => `Bearer Bearer ${token}`],
+    ['as Basic', (token: string) => `Basic ${token}`],
+  ])('names the fault of a token %s, and says the same whether there is such a token', async (_, form) => {
+    const [known, unknown] = await Promise.all(
+      [store.token, 'wha_0123456789012345678901234567890123456789'].map(async (token) => {
+        const { body } = await ask('/api/products', { ...store.headers, Authorization: form(token) }).expect(
+          401,
+        );
+        return { ...body, request_id: '' } as { code: string; message: string };
+      }),
+    );
+    expect(known).toEqual(unknown);
+    expect(known!.code).toBe('token_invalid');
+    expect(known!.message).toContain('the header is "Authorization: Bearer <token>"');
+    expect(known!.message).not.toContain('revoked');
+  });
+
+  it.each([
     'STORE.example.com',
     'www.store.example.com',
     'https://store.example.com',

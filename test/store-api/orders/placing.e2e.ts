@@ -340,6 +340,42 @@ describe('A repeated store_order_id', () => {
 });
 
 describe('A refused order', () => {
+  it('names faulty fields, unknown SKUs and variations together', async () => {
+    const { sku: shirt } = await test.fixtures.product({ variations: [{ name: 'Size', values: ['S'] }] });
+    const { sku: mug } = await test.fixtures.product({ stock: 0 });
+    const body = {
+      ...orderBody([
+        { sku: 'UNKNOWN', quantity: 1 },
+        { sku: shirt, quantity: 1, variation: 'XXL' },
+        { sku: 'NO-SUCH', quantity: 0 },
+        { sku: mug, quantity: 1 },
+        { sku: shirt, quantity: 1, variation: 's' },
+        { sku: 'NO-SUCH', quantity: 1, variation: null as never },
+      ]),
+      customer: undefined,
+    };
+    for (const path of ['/api/orders', '/api/orders/quote']) {
+      const { body: refused } = await test.post(store, path, { ...body, notes: 7 }).expect(422);
+      const found = refused.errors as { field: string; code: string }[];
+      expect(found.map(({ field, code }) => `${field} ${code}`)).toEqual([
+        ...(path === '/api/orders' ? ['customer required'] : []),
+        'items[2].quantity too_small',
+        'notes wrong_type',
+        'items[0].sku unknown_sku',
+        'items[1].variation unknown_variation',
+        'items[5].sku unknown_sku',
+      ]);
+    }
+  });
+
+  it.each([[[]], ['x'], [[[]]], [[{}, 7]], [Array.from({ length: 101 }, () => ({ sku: 1, variation: 2 }))]])(
+    'is told of its fields alone where its items cannot be read: %j',
+    async (items) => {
+      const { body } = await create({ items }).expect(422);
+      expect((body.errors as { code: string }[]).map(({ code }) => code)).not.toContain('unknown_sku');
+    },
+  );
+
   it("is written down with its reasons, without the customer's data", async () => {
     const { sku } = await test.fixtures.product({ stock: 1 });
     const caller = await test.fixtures.store();

@@ -217,7 +217,8 @@ describe('expected_total', () => {
     [true, 'wrong_type'],
     [[], 'wrong_type'],
   ])('answers %j with 422 %s', async (expectedTotal, code) => {
-    const body = { ...orderBody([{ sku: 'ANY', quantity: 1 }]), expected_total: expectedTotal };
+    const { sku } = await test.fixtures.product();
+    const body = { ...orderBody([{ sku, quantity: 1 }]), expected_total: expectedTotal };
     const { body: refused } = await test.post(store, '/api/orders', body).expect(422);
     expect(refused.errors).toEqual([expect.objectContaining({ field: 'expected_total', code })]);
   });

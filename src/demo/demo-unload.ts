@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Client } from '../auth/clients/client.entity.js';
+import { Subscription } from '../auth/subscriptions/subscription.entity.js';
+import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
+import { ClientAdministration } from '../auth/clients/client-administration.js';
+import { Database } from '../platform/database/database.js';
+import { MoreThan } from 'typeorm';
+import { STORE } from './demo-load.js';
+import { demoProducts, IS_MADE_UP } from './demo-products.js';
+
+export interface RealThings {
+  clients: number;
+  products: number;
+  orders: number;
+}
+
+export interface Unloaded {
+  removed: number;
+  deactivated: number;
+  store_suspended: boolean;
+}
+
+// SQL, because a made-up catalog may have millions of products, and what is made up is said in one place.
+
+const COUNT_REAL = {
+  name: 'demo-count-real',
+  text: `
+    SELECT (SELECT count(*)::int FROM clients WHERE email <> $3) AS clients,
+           (SELECT count(*)::int FROM products p WHERE NOT ${IS_MADE_UP}) AS products,
+           (SELECT count(*)::int FROM orders o JOIN clients c ON c.id = o.client_id WHERE c.email <> $3) AS orders`,
+};
+
+const WITHDRAW = {
+  name: 'demo-withdraw',
+  text: `UPDATE products p SET active = false WHERE p.active AND ${IS_MADE_UP}`,
+};
+
+const REMOVE = {
+  name: 'demo-remove',
+  text: `
+    WITH removed AS (
+      DELETE FROM products p
+       WHERE ${IS_MADE_UP} AND NOT EXISTS (SELECT FROM order_items i WHERE i.product_id = p.id)
+      RETURNING p.id)
+    SELECT (SELECT count(*)::int FROM removed) AS removed,
+           (SELECT count(*)::int FROM products p WHERE ${IS_MADE_UP}) - (SELECT count(*)::int FROM removed) AS deactivated`,
+};
+
+/** Tells what is made up from what is real, and takes it away again. */
+@Injectable()
+export class DemoUnload {
+  constructor(
+    private readonly database: Database,
+    private readonly clients: ClientAdministration,
+    private readonly subscriptions: SubscriptionAdministration,
+  ) {}
+
+  /** What there is that no demo has made. */
+  async realThings(): Promise<RealThings> {
+    const values = [...(await demoProducts()), STORE.email];
+    const [found] = await this.database.query<RealThings & Record<string, number>>(COUNT_REAL, values);
+    return found!;
+  }
+
+  /**
+   * Withdrawn first, so that no order takes what is about to go. What orders refer to stays, inactive. So does the store, suspended and
+   * without a subscription: what has happened refers to it, and the next start finds that the demo was there.
+   */
+  async unload(): Promise<Unloaded> {
+    const madeUp = await demoProducts();
+    await this.database.query(WITHDRAW, madeUp);
+    const [products] = await this.database.query<{ removed: number; deactivated: number }>(REMOVE, madeUp);
+    return { ...products!, store_suspended: await this.closeStore() };
+  }
+
+  private async closeStore(): Promise<boolean> {
+    const store = await this.database.transaction(async ({ manager }) => {
+      const found = await manager.findOneBy(Client, STORE);
+      const goesOn =
+        found && (await manager.existsBy(Subscription, { clientId: found.id, endsAt: MoreThan(new Date()) }));
+      return found && { id: found.id, goesOn };
+    });
+    if (!store) return false;
+    await this.clients.suspend(store.id);
+    if (store.goesOn) await this.subscriptions.end(store.id);
+    return true;
+  }
+}

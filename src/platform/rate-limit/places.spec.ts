@@ -1,0 +1,69 @@
+import type { TimedResponse } from '../http/app-messages.js';
+import { Places } from './places.js';
+
+/** An answer in the making, which is over when the test says so. */
+class Answer {
+  destroyed = false;
+  over: () => void = () => undefined;
+
+  whenOver(callback: () => void): void {
+    this.over = callback;
+  }
+
+  asResponse(): TimedResponse {
+    return this as unknown as TimedResponse;
+  }
+}
+
+describe('the places of a token', () => {
+  let places: Places;
+
+  beforeEach(() => (places = new Places()));
+
+  const enter = (answer = new Answer()) => ({ answer, entered: places.enter(answer.asResponse()) });
+  const fill = () => Array.from({ length: 4 }, () => enter());
+
+  it('let four in at once, and the next when one of them is over', async () => {
+    const first = fill();
+    expect(first.map(({ entered }) => entered)).toEqual([undefined, undefined, undefined, undefined]);
+    const began: string[] = [];
+    const fifth = enter();
+    const sixth = enter();
+    void (fifth.entered as Promise<void>).then(() => began.push('fifth'));
+    void (sixth.entered as Promise<void>).then(() => began.push('sixth'));
+    await Promise.resolve();
+    expect(began).toEqual([]);
+    first[2]!.answer.over();
+    await fifth.entered;
+    expect(began).toEqual(['fifth']);
+    fifth.answer.over();
+    await sixth.entered;
+    expect(began).toEqual(['fifth', 'sixth']);
+  });
+
+  it('pass over whoever went away while waiting', async () => {
+    const [first] = fill();
+    const gone = enter();
+    const next = enter();
+    gone.answer.destroyed = true;
+    first!.answer.over();
+    await expect(gone.entered).rejects.toThrow('went away');
+    await expect(next.entered).resolves.toBeUndefined();
+  });
+
+  it('have 256 wait, and no more', () => {
+    fill();
+    for (let n = 0; n < 256; n++) {
+      expect(places.isFull).toBe(false);
+      enter();
+    }
+    expect(places.isFull).toBe(true);
+  });
+
+  it('are unused when all is over', () => {
+    const answers = fill();
+    expect(places.isUnused).toBe(false);
+    for (const { answer } of answers) answer.over();
+    expect(places.isUnused).toBe(true);
+  });
+});

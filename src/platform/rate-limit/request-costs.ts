@@ -1,0 +1,24 @@
+/**
+ * What a request costs in units of its token's limit, beyond the one that each costs. A unit stands for about 0.2 ms of a processor:
+ * at 12,000 a minute no token keeps more than some hundredths of one busy for long, whatever it asks for. A stock check takes less,
+ * and is one unit. What is kept ready is charged only for being sent.
+ */
+export const COSTS = {
+  /** Of those named in `GET /api/orders/status`, whether they are found or not. */
+  orderNamed: 1,
+  /** Of those named in `GET /api/stock`. */
+  skuNamed: 1 / 20,
+  /** Of an order or a quote. */
+  line: 1 / 4,
+  /** Beyond that, for what may have been meant has to be looked for. */
+  lineOfUnknownSku: 1 / 2,
+  /** To find those that a filter, a page or `since` asks for. */
+  productLookedAt: 1 / 1_000,
+  /** Of an answer that had to be made, before it is compressed. */
+  byteMade: 1 / 16_384,
+  /** Of an answer that leaves, beyond the first few: what nearly every answer has costs nothing more. */
+  byteSent: 1 / 65_536,
+} as const;
+
+/** So many bytes are sent for nothing. */
+export const BYTES_SENT_FREE = 16_384;

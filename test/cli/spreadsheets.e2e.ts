@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { OperatorServices } from '../support/operator-services.js';
+import { answerOf, runCommand, runCommandOn } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const COLUMNS = [
+  'sku',
+  'name',
+  'description',
+  'category',
+  'images',
+  'base_price',
+  'delivery_charge',
+  'active',
+  'variations',
+];
+
+interface Report {
+  created: number;
+  updated: number;
+  unchanged: number;
+  failed: { line: number; column: string; message: string }[];
+}
+
+describe('what spreadsheets write', () => {
+  let service: TestApp;
+  let operator: OperatorServices;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    operator = await OperatorServices.open(service.database.url);
+  });
+  afterAll(async () => {
+    await operator.close();
+    await service.close();
+  });
+  beforeEach(() => service.fixtures.clear());
+
+  const run = (...args: string[]) => runCommand(service.database.url, ...args);
+  const report = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout) as Report;
+  const imported = async (content: string | Buffer, ...options: string[]) =>
+    report('catalog', 'import', await operator.file(content), ...options);
+  const table = (separator: string, ...rows: string[][]) =>
+    [COLUMNS, ...rows].map((row) => row.join(separator)).join('\r\n');
+  const row = (sku: string, price: string) => [sku, 'Café ₹', '', '', '', price, '0', 'true', ''];
+  const products = async () =>
+    (
+      await service.pool.query<{ sku: string; name: string; base_price: string }>(
+        'SELECT sku, name, base_price FROM products ORDER BY id',
+      )
+    ).rows;
+
+  it('may have decimal commas where no comma separates the cells, if they can be nothing else', async () => {
+    const { created, failed } = await imported(
+      table(';', row('A', '1234,50'), row('B', '1.234,5'), row('C', '1,234')),
+    );
+    expect([created, failed]).toEqual([
+      2,
+      [{ line: 4, column: 'base_price', message: 'must be a plain number such as 12.50' }],
+    ]);
+    expect((await products()).map(({ base_price }) => base_price)).toEqual(['1234.50', '1234.50']);
+    expect(await imported(table(',', row('D', '"1234,50"')))).toMatchObject({
+      created: 0,
+      failed: [{ line: 2 }],
+    });
+  });
+
+  it('gives refused rows back separated as they were, so that their commas are still decimal ones', async () => {
+    const failed = path.join(operator.directory, 'failed.csv');
+    await imported(
+      table(';', [...row('A', '1234,50').slice(0, 1), '', ...row('A', '1234,50').slice(2)]),
+      '--failed',
+      failed,
+    );
+    const mended = (await readFile(failed, 'utf8')).replace('A;;', 'A;Named;');
+    expect(await imported(mended)).toMatchObject({ created: 1, failed: [] });
+    expect((await products())[0]).toMatchObject({ name: 'Named', base_price: '1234.50' });
+  });
+
+  it('may come in on standard input', async () => {
+    const { stdout } = await runCommandOn(
+      table(',', row('A', '7')),
+      service.database.url,
+      'catalog',
+      'import',
+      '-',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: [] });
+  });
+
+  it('may be "Unicode text": UTF-16 with tabs', async () => {
+    const text = table('\t', row('A', '12,5'));
+    expect(await imported(Buffer.from(`\uFEFF${text}`, 'utf16le'))).toMatchObject({ created: 1, failed: [] });
+    expect(await products()).toEqual([{ sku: 'A', name: 'Café ₹', base_price: '12.50' }]);
+  });
+
+  it('is refused in Windows-1252 with the menu entry that mends it', async () => {
+    const file = await operator.file(Buffer.from(table(',', row('A', '1')).replace('₹', 'é'), 'latin1'));
+    const { exitCode, stderr } = await run('catalog', 'import', file);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('"CSV UTF-8 (Comma delimited)"')]);
+  });
+
+  it.each([[['catalog', 'export']], [['stock', 'export']], [['price', 'export']], [['order', 'export']]])(
+    'is told by a byte order mark that %j is in UTF-8, where that is asked for',
+    async (command) => {
+      const plain = (await run(...command)).stdout;
+      const output = path.join(operator.directory, 'excel.csv');
+      await run(...command, '--excel', '--output', output);
+      expect(await readFile(output, 'utf8')).toBe(`\uFEFF${plain}`);
+    },
+  );
+
+  it('can be an export, in which nothing is run as a formula, and all comes back as it was', async () => {
+    const names = [
+      '=SUM(A1)',
+      "'=SUM(A1)",
+      '+1 for all',
+      '-5 % off',
+      '@home',
+      '＝1+1',
+      '+91 98765 43210',
+      "'tis",
+    ];
+    await service.fixtures.products(
+      names.map((name, index) => ({ sku: `P${index}`, name, description: name })),
+    );
+    await service.fixtures.product({ sku: '=A2' });
+    const output = path.join(operator.directory, 'export.csv');
+    await answerOf(service.database.url, 'catalog', 'export', '--output', output);
+    const cells = (await readFile(output, 'utf8')).split(/,|\r\n/);
+    expect(cells.filter((cell) => /^[=+\-@＝]/.test(cell))).toEqual(['+91 98765 43210', '+91 98765 43210']);
+    const unchanged = names.length + 1;
+    expect(await report('catalog', 'import', output)).toMatchObject({ updated: 0, unchanged, failed: [] });
+    await service.fixtures.clear();
+    expect(await report('catalog', 'import', output, '--force')).toMatchObject({ created: unchanged });
+    expect((await products()).map(({ name }) => name)).toEqual([...names, 'Product =A2']);
+  });
+
+  it('has refused rows made harmless, which are read as they were', async () => {
+    const failed = path.join(operator.directory, 'harmless.csv');
+    const hostile = ['A', '=HYPERLINK(1)', "'@mine", '', '', 'dear', '0', 'true', ''];
+    await imported(table(';', hostile), '--failed', failed);
+    const kept = await readFile(failed, 'utf8');
+    expect(kept).toContain("A;'=HYPERLINK(1);'@mine;");
+    await imported(kept.replace('dear', '1'));
+    const { rows } = await service.pool.query('SELECT name, description FROM products');
+    expect(rows).toEqual([{ name: '=HYPERLINK(1)', description: '@mine' }]);
+  });
+});

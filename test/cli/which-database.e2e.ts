@@ -1,0 +1,75 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { makeOpenDirectory } from '../support/make-open-directory.js';
+import { INSTALLED_CLI, runInstalledCommand } from '../support/run-command.js';
+import { runNode } from '../support/run-node.js';
+import { HAS_TERMINALS, runOnTerminal } from '../support/run-on-terminal.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+describe('the database of a command', () => {
+  let room: string;
+  let count = 0;
+
+  beforeAll(async () => void (room = await makeOpenDirectory('which-database-')));
+  afterAll(() => rm(room, { recursive: true, force: true }));
+
+  const folder = async () => {
+    const name = path.join(room, `folder-${++count}`);
+    await mkdir(name);
+    return name;
+  };
+  /** Without settings: whatever is in the folder counts. */
+  const runIn = (directory: string, ...args: string[]) => runNode([INSTALLED_CLI, ...args], {}, directory);
+
+  it.each([
+    ['lists', ['order', 'list']],
+    ['changes', ['plan', 'set', 'gold']],
+    ['exports', ['catalog', 'export']],
+  ])(
+    'is never made by one that %s: it says where there is none, and how to name the right one',
+    async (_, command) => {
+      const wrong = await folder();
+      const { exitCode, stdout, stderr } = await runIn(wrong, ...command, '--json');
+      expect([exitCode, stdout]).toEqual([1, '']);
+      const { code, message } = JSON.parse(stderr) as { code: string; message: string };
+      expect(code).toBe('no_database');
+      for (const word of [path.join(wrong, '.data'), 'DATA_DIR', 'DATABASE_URL', 'migrate'])
+        expect(message).toContain(word);
+      expect(await readdir(wrong)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['migrate', ['migrate']],
+    ['demo load', ['demo', 'load', '--products', '1']],
+  ])('is made by %s', async (_, command) => {
+    const right = await folder();
+    expect(await runIn(right, ...command)).toMatchObject({ exitCode: 0 });
+    expect(await runIn(right, 'order', 'list')).toEqual({ exitCode: 0, stdout: 'No orders.\n', stderr: '' });
+  });
+
+  describe('that is named by DATABASE_URL', () => {
+    let database: TestDatabase;
+    beforeAll(async () => void (database = await createTestDatabase()));
+    afterAll(() => database.drop());
+
+    (HAS_TERMINALS ? it : it.skip)('is told on a terminal, without its password', async () => {
+      const url = Object.assign(new URL(database.url), { password: 'secret' });
+      const { stdout } = await runOnTerminal([INSTALLED_CLI, 'order', 'list'], { DATABASE_URL: url.href });
+      expect(stdout).toContain(`Database: ${url.host}${url.pathname}\n`);
+      expect(stdout).not.toContain('secret');
+    });
+
+    it('is not told to scripts and pipes', async () => {
+      const done = { exitCode: 0, stderr: '' };
+      expect(await runInstalledCommand(database.url, 'order', 'list')).toEqual({
+        ...done,
+        stdout: 'No orders.\n',
+      });
+      expect(await runInstalledCommand(database.url, 'order', 'list', '--json')).toEqual({
+        ...done,
+        stdout: '[]\n',
+      });
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import request from 'supertest';
+import { eventually } from '../support/eventually.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('While a database is being restored', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    ({ sku } = await test.fixtures.product());
+  });
+  afterAll(() => test.close());
+
+  const place = () => test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }]));
+  const isReady = async () => (await request(test.url).get('/health/ready')).status;
+  const becomes = (status: number) => eventually(async () => (await isReady()) === status);
+  const expectAway = async () => {
+    for (const answer of [
+      await place(),
+      await test.get(store, '/api/orders'),
+      await test.get(store, '/api/orders/X/status'),
+    ]) {
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([503, 'unavailable']);
+      expect(answer.headers['retry-after']).toBeDefined();
+    }
+    await test.get(store, `/api/products/${sku}`).expect(200);
+  };
+
+  it('between CREATE DATABASE and its end, order routes and readiness answer 503, and reads go on', async () => {
+    await test.pool.query('ALTER SCHEMA public RENAME TO saved; CREATE SCHEMA public');
+    await expectAway();
+    await becomes(503);
+    await test.pool.query('DROP SCHEMA public; ALTER SCHEMA saved RENAME TO public');
+    await becomes(200);
+    await place().expect(201);
+  });
+
+  it.each(['orders', 'order_items', 'products'])(
+    'and only %s is missing, placing an order answers 503',
+    async (table) => {
+      await test.pool.query(`CREATE SCHEMA saved; ALTER TABLE ${table} SET SCHEMA saved`);
+      expect((await place()).status).toBe(503);
+      await test.pool.query(`ALTER TABLE saved.${table} SET SCHEMA public; DROP SCHEMA saved`);
+      await place().expect(201);
+    },
+  );
+
+  it('and not all migrations are in it yet, the node is not ready', async () => {
+    await test.pool.query(
+      `ALTER TABLE migrations RENAME TO saved; CREATE TABLE migrations AS SELECT * FROM saved LIMIT 1`,
+    );
+    await becomes(503);
+    await test.pool.query('DROP TABLE migrations; ALTER TABLE saved RENAME TO migrations');
+    await becomes(200);
+  });
+});

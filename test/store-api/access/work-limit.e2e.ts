@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { get, request as send } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Test } from 'supertest';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+const LIMIT = 1_000;
+
+/** What one token may have in the making. */
+const PLACES = 4;
+
+describe('The work that a request is', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp({ rateLimitPerMinute: LIMIT });
+    sku = (await test.fixtures.product()).sku;
+  });
+  afterAll(() => test.close());
+
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+  });
+
+  const named = (count: number) => Array.from({ length: count }, (_, n) => `N-${n}`);
+
+  /** The same store with a token of which nothing is spent, so that no time has passed for it either. */
+  async function fresh(): Promise<Store> {
+    const { token } = await test.fixtures.token(store.clientId, store.domain);
+    return { ...store, headers: { ...store.headers, Authorization: `Bearer ${token}` } };
+  }
+
+  const costOf = async (asked: (store: Store) => Test): Promise<number> => {
+    const { headers } = await asked(await fresh());
+    return LIMIT - Number(headers['ratelimit-remaining']);
+  };
+
+  it('is one unit for a stock check, and for small answers of kinds that are kept ready', async () => {
+    for (const path of [`/api/products/${sku}/stock`, `/api/products/${sku}`, '/api/products', '/api/stock'])
+      expect([path, await costOf((who) => test.get(who, path).expect(200))]).toEqual([path, 1]);
+  });
+
+  it('is one more for each order that is named, found or not', async () => {
+    const path = `/api/orders/status?orders=${named(100).join()}`;
+    expect(await costOf((who) => test.get(who, path).expect(200))).toBe(102);
+  });
+
+  it('is one more for each twenty SKUs of a stock list', async () => {
+    const path = `/api/stock?skus=${named(400).join()}`;
+    expect(await costOf((who) => test.get(who, path).expect(200))).toBe(22);
+  });
+
+  it('goes by the lines of a quote, and is more for wrong ones', async () => {
+    const quote = (skus: string[]) => (who: Store) =>
+      test.post(who, '/api/orders/quote', orderBody(skus.map((each) => ({ sku: each, quantity: 1 }))));
+    expect(await costOf(quote(Array.from({ length: 40 }, () => sku)))).toBe(11);
+    expect(await costOf(quote(named(40)))).toBe(31);
+  });
+
+  it('may be more than is left, and is then made good by waiting', async () => {
+    const poor = await startTestApp({ rateLimitPerMinute: 60 }, test.database);
+    try {
+      const answer = await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
+      expect(answer.headers['ratelimit-remaining']).toBe('0');
+      const { headers } = await poor.get(store, '/api/account').expect(429);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(20);
+    } finally {
+      await poor.close();
+    }
+  });
+
+  it('is given back for a 304 of what is kept ready, and not for one that had to be made or names no copy', async () => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    const kept = ['/api/products', '/api/stock', `/api/products/${sku}/stock`, '/api/products?limit=1'];
+    const made = [`/api/orders/${body.order_number}/status`, '/api/orders'];
+    for (const path of [...kept, ...made]) {
+      const { headers } = await test.get(store, path).expect(200);
+      const costWith = (known: string) =>
+        costOf((who) => test.get(who, path).set('If-None-Match', known).expect(304));
+      const free = kept.includes(path);
+      expect([path, (await costWith(headers.etag!)) === 0]).toEqual([path, free]);
+      expect([path, (await costWith('*')) > 0]).toEqual([path, true]);
+      expect([path, (await costWith(' * ')) > 0]).toEqual([path, true]);
+    }
+  });
+
+  describe('when it takes its time', () => {
+    /** Has quotes wait until it is let go. */
+    async function holdUp(): Promise<() => Promise<void>> {
+      const client = await test.pool.connect();
+      await client.query('BEGIN; LOCK TABLE store_order_ids IN ACCESS EXCLUSIVE MODE');
+      return async () => {
+        await client.query('ROLLBACK');
+        client.release();
+      };
+    }
+
+    const waiting = async (count: number) => {
+      for (;;) {
+        const { rows } = await test.pool.query<{ count: number }>(
+          `SELECT count(*)::int FROM pg_locks WHERE NOT granted AND relation = 'store_order_ids'::regclass`,
+        );
+        if (rows[0]!.count === count) return;
+      }
+    };
+
+    const quote = () => {
+      const sent = send(`${test.url}/api/orders/quote`, {
+        method: 'POST',
+        headers: { ...store.headers, 'Content-Type': 'application/json' },
+      });
+      sent.on('error', () => undefined);
+      sent.end(JSON.stringify(orderBody([{ sku, quantity: 1 }], { store_order_id: 'A' })));
+      return sent;
+    };
+
+    it('has further requests of its token wait in line, and nobody else', async () => {
+      const neighbour = await test.fixtures.store();
+      const letGo = await holdUp();
+      const quotes = Array.from({ length: PLACES }, quote);
+      const answers = quotes.map((sent) => once(sent, 'response'));
+      await waiting(PLACES);
+      let answered = false;
+      const check = test.get(store, '/api/account').expect(200);
+      const checked = check.then(() => (answered = true));
+      for (let n = 0; n < 10; n++) await test.get(neighbour, '/api/account').expect(200);
+      expect(answered).toBe(false);
+      await letGo();
+      await checked;
+      await Promise.all(answers);
+      for (const sent of quotes) sent.destroy();
+    });
+
+    it('keeps its place when the client hangs up, until the work is over', async () => {
+      const letGo = await holdUp();
+      const quotes = Array.from({ length: PLACES }, quote);
+      await waiting(PLACES);
+      for (const sent of quotes) sent.destroy();
+      let answered = false;
+      const checked = new Promise<void>((resolve) => {
+        get(`${test.url}/api/account`, { headers: store.headers }, (response) => {
+          answered = true;
+          response.resume().once('end', resolve);
+        });
+      });
+      for (let n = 0; n < 10; n++) await turn();
+      await test.get(await test.fixtures.store(), '/api/account').expect(200);
+      expect(answered).toBe(false);
+      await letGo();
+      await checked;
+    });
+  });
+});
