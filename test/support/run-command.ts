@@ -14,15 +14,15 @@ export function runCommand(databaseUrl: string, ...args: string[]): Promise<Run>
 
 /** The same with something on its standard input. */
 export function runCommandOn(input: string, databaseUrl: string, ...args: string[]): Promise<Run> {
-  return run(input, { DATABASE_URL: databaseUrl }, args);
+  return runIn(input, { DATABASE_URL: databaseUrl }, args);
 }
 
 /** The same where more is set than the database. */
 export function runCommandIn(env: Record<string, string>, ...args: string[]): Promise<Run> {
-  return run('', env, args);
+  return runIn('', env, args);
 }
 
-async function run(input: string, env: Record<string, string>, args: string[]): Promise<Run> {
+async function runIn(input: string, env: Record<string, string>, args: string[]): Promise<Run> {
   const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);
