@@ -1,18 +1,22 @@
-import { Body, Controller, Get, Header, HttpCode, Logger, Param, Post, Redirect, Req } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Logger, Param, Post, Redirect, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { TakesForm } from '../platform/http/form-body.js';
-import type { FormFields } from '../platform/http/parse-form.js';
 import { TakesRaw } from '../platform/http/raw-body.js';
+import { BodyReadBy } from '../platform/validation/body-read-by.decorator.js';
 import type { PaymentKey } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { PaymentGateway } from './gateway/payment-gateway.js';
 import { outcomePage, PAGE_POLICY } from './outcome-page.js';
 import { PaymentsRepository } from './payments.repository.js';
+import { readReturnFields } from './read-return-fields.js';
 import { Reconciler } from './settling/reconciler.js';
 import { Settlement } from './settling/settlement.js';
+
+/** It is signed as a whole: nothing in it is looked at before that was verified. */
+const asItCame = (raw: Buffer) => raw;
 
 /**
  * Where the gateway and those who come back from it arrive. Nobody has a session here: a post from another site brings no cookie. What is signed
@@ -35,7 +39,7 @@ export class PaymentsController {
   @Post('webhook')
   @HttpCode(200)
   @TakesRaw()
-  async event(@Body() raw: Buffer, @Req() { headers }: Request): Promise<{ received: true }> {
+  async event(@BodyReadBy(asItCame) raw: Buffer, @Req() { headers }: Request): Promise<{ received: true }> {
     if (await this.events.receive(raw, headers)) this.reconciler.soon();
     return { received: true };
   }
@@ -45,7 +49,7 @@ export class PaymentsController {
   @TakesForm()
   async returned(
     @Param('paymentId') paymentId: string,
-    @Body() fields: FormFields,
+    @BodyReadBy(readReturnFields) fields: Record<string, string>,
   ): Promise<{ url: string; statusCode: 303 }> {
     const payment = await this.payments.findByItself(paymentId);
     if (payment.gatewayOrderId === null || payment.provider !== this.gateway.name) throw nothingToReturnTo();

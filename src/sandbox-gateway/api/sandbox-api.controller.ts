@@ -1,17 +1,16 @@
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Param, Post, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesJson } from '../../platform/http/json-body.js';
+import { BodyReadBy } from '../../platform/validation/body-read-by.decorator.js';
 import { orderJson, paymentJson, refundJson } from '../protocol.js';
 import { RefusalFilter } from '../refusal-filter.js';
 import { SANDBOX_PATH } from '../sandbox-path.js';
 import { KeysGuard } from './keys.guard.js';
-import { readOrderRequest } from './order-request.js';
-import { readRefundRequest } from './refund-request.js';
+import { type OrderToOpen, readOrderRequest } from './order-request.js';
+import { readRefundKey, readRefundRequest, type RefundToMake } from './refund-request.js';
 import { SandboxOrders } from './sandbox-orders.js';
 import { SandboxRefunds } from './sandbox-refunds.js';
-
-type Json = Record<string, unknown>;
 
 /** What of Razorpay's API our adapter uses, to the letter. */
 @ApiExcludeController()
@@ -28,8 +27,8 @@ export class SandboxApiController {
   @Post('orders')
   @HttpCode(200)
   @TakesJson()
-  async open(@Body() body: Json) {
-    return orderJson(await this.orders.open(readOrderRequest(body)));
+  async open(@BodyReadBy(readOrderRequest) order: OrderToOpen) {
+    return orderJson(await this.orders.open(order));
   }
 
   @Get('orders/:id')
@@ -47,8 +46,12 @@ export class SandboxApiController {
   @Post('payments/:id/refund')
   @HttpCode(200)
   @TakesJson()
-  async refund(@Param('id') id: string, @Body() body: Json, @Headers('x-refund-idempotency') key?: string) {
-    const { refund, state } = await this.refunds.make(id, readRefundRequest(body, key));
+  async refund(
+    @Param('id') id: string,
+    @BodyReadBy(readRefundRequest) asked: RefundToMake,
+    @Headers('x-refund-idempotency') key: string | undefined,
+  ) {
+    const { refund, state } = await this.refunds.make(id, asked, readRefundKey(key));
     return refundJson(refund, state);
   }
 

@@ -26,18 +26,17 @@ export class SandboxRefunds {
   ) {}
 
   /** Of one key there is one refund, however often it is asked for. */
-  async make(paymentId: string, asked: RefundToMake): Promise<RefundState> {
+  async make(paymentId: string, asked: RefundToMake, key: string | undefined): Promise<RefundState> {
     const made = await this.database.transaction(async ({ manager }) => {
       const { state, payment } = await stateOfPayment(manager, paymentId, true);
-      const known =
-        asked.key !== undefined && (await manager.findOneBy(SandboxRefund, { idempotencyKey: asked.key }));
+      const known = key !== undefined && (await manager.findOneBy(SandboxRefund, { idempotencyKey: key }));
       if (known) return { refund: sameAsBefore(known, payment, asked), state };
       const amount = asked.amount ?? refundable(payment, state);
       if (payment.status !== 'captured')
         throw new Refusal('The payment status should be captured for action to be taken');
       if (amount > refundable(payment, state) || amount === 0)
         throw new Refusal('The total refund amount is greater than the refund payment amount', 'amount');
-      return this.write(manager, state, payment, amount, asked.key);
+      return this.write(manager, state, payment, amount, key);
     });
     void this.webhooks.send();
     return made;

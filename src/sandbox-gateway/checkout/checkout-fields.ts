@@ -1,5 +1,6 @@
 import type { FormFields } from '../../platform/http/parse-form.js';
 import { Refusal } from '../refusal.js';
+import { isOutcome, type OutcomeName } from './outcomes.js';
 
 /** What a checkout is about, from its first page to the last. */
 export interface CheckoutFields {
@@ -8,7 +9,38 @@ export interface CheckoutFields {
   cancelUrl: string | undefined;
 }
 
-export function readCheckoutFields(fields: FormFields): CheckoutFields {
+/** What somebody is sent to the page with. */
+export interface CheckoutBegun extends CheckoutFields {
+  keyId: string | undefined;
+  amount: string | undefined;
+  currency: string | undefined;
+  name: string;
+  description: string;
+}
+
+/** What a button of the page says. */
+export interface CheckoutEnded extends CheckoutFields {
+  outcome: OutcomeName;
+}
+
+export function readCheckoutBegun(fields: FormFields): CheckoutBegun {
+  return {
+    ...readCheckoutFields(fields),
+    keyId: textIn(fields, 'key_id'),
+    amount: textIn(fields, 'amount'),
+    currency: textIn(fields, 'currency'),
+    name: textIn(fields, 'name') || 'Pay',
+    description: textIn(fields, 'description') ?? '',
+  };
+}
+
+export function readCheckoutEnded(fields: FormFields): CheckoutEnded {
+  const outcome = textIn(fields, 'outcome');
+  if (!isOutcome(outcome)) throw new Refusal('There is no such outcome.', 'outcome');
+  return { ...readCheckoutFields(fields), outcome };
+}
+
+function readCheckoutFields(fields: FormFields): CheckoutFields {
   return {
     orderId: textIn(fields, 'order_id') ?? '',
     returnUrl: urlIn(fields, 'callback_url') ?? missing('callback_url'),
@@ -16,7 +48,7 @@ export function readCheckoutFields(fields: FormFields): CheckoutFields {
   };
 }
 
-export function textIn(fields: FormFields, name: string): string | undefined {
+function textIn(fields: FormFields, name: string): string | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (Array.isArray(value)) throw new Refusal(`The ${name} may come only once.`, name);
   return value;

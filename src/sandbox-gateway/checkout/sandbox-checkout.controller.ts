@@ -1,9 +1,9 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesForm } from '../../platform/http/form-body.js';
-import type { FormFields } from '../../platform/http/parse-form.js';
+import { BodyReadBy } from '../../platform/validation/body-read-by.decorator.js';
 import { SandboxKeys } from '../account/sandbox-keys.js';
 import { SandboxRefunds } from '../api/sandbox-refunds.js';
 import { sendPage } from '../pages/send-page.js';
@@ -11,9 +11,13 @@ import { isPaid, orderJson } from '../protocol.js';
 import { Refusal } from '../refusal.js';
 import { RefusalFilter } from '../refusal-filter.js';
 import { SANDBOX_PATH } from '../sandbox-path.js';
-import { readCheckoutFields, textIn } from './checkout-fields.js';
+import {
+  type CheckoutBegun,
+  type CheckoutEnded,
+  readCheckoutBegun,
+  readCheckoutEnded,
+} from './checkout-fields.js';
 import { checkoutPage, outcomePage, paymentPage } from './checkout-pages.js';
-import { isOutcome } from './outcomes.js';
 import { returnFields } from './return-fields.js';
 import { SandboxCheckouts } from './sandbox-checkouts.js';
 
@@ -32,29 +36,22 @@ export class SandboxCheckoutController {
   @Post('v1/checkout/embedded')
   @HttpCode(200)
   @TakesForm()
-  async begin(@Body() body: FormFields, @Res() response: Response): Promise<void> {
-    const fields = readCheckoutFields(body);
-    if (textIn(body, 'key_id') !== (await this.keys.read()).keyId)
+  async begin(@BodyReadBy(readCheckoutBegun) begun: CheckoutBegun, @Res() response: Response): Promise<void> {
+    if (begun.keyId !== (await this.keys.read()).keyId)
       throw new Refusal('The key_id provided is invalid', 'key_id');
-    const state = await this.checkouts.find(fields.orderId);
+    const state = await this.checkouts.find(begun.orderId);
     const { amount, currency } = orderJson(state);
-    if (
-      (textIn(body, 'amount') ?? String(amount)) !== String(amount) ||
-      (textIn(body, 'currency') ?? currency) !== currency
-    )
+    if ((begun.amount ?? String(amount)) !== String(amount) || (begun.currency ?? currency) !== currency)
       throw new Refusal('The amount does not match the amount of the order.', 'amount');
     if (isPaid(state.payments)) throw new Refusal('The order is already paid.', 'order_id');
-    const description = textIn(body, 'description') ?? '';
-    sendPage(response, textIn(body, 'name') || 'Pay', checkoutPage(state, fields, description));
+    sendPage(response, begun.name, checkoutPage(state, begun, begun.description));
   }
 
   @Post('checkout')
   @HttpCode(200)
   @TakesForm()
-  async end(@Body() body: FormFields, @Res() response: Response): Promise<void> {
-    const { orderId, returnUrl } = readCheckoutFields(body);
-    const outcome = textIn(body, 'outcome');
-    if (!isOutcome(outcome)) throw new Refusal('There is no such outcome.', 'outcome');
+  async end(@BodyReadBy(readCheckoutEnded) ended: CheckoutEnded, @Res() response: Response): Promise<void> {
+    const { orderId, returnUrl, outcome } = ended;
     const payment = await this.checkouts.attempt(orderId, outcome);
     const fields = returnFields(payment, (await this.keys.read()).keySecret);
     sendPage(response, TITLES[payment.status], outcomePage(payment, returnUrl, fields), returnUrl);
