@@ -56,7 +56,7 @@ export class OrdersController {
     description: 'The order awaits payment.',
     headers: LOCATION_HEADER,
   })
-  @ApiErrors('duplicate_order', 'price_changed')
+  @ApiErrors('duplicate_order', 'price_changed', 'unpaid_limit_reached')
   async create(
     @CurrentCaller() caller: Caller,
     @ValidBody() request: CreateOrderRequest,

@@ -24,6 +24,8 @@ import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
 import { OrdersRepository } from './placing/orders.repository.js';
+import { StandingRepository } from './placing/standing.repository.js';
+import { UnpaidLimit } from './placing/unpaid-limit.js';
 import { OrderCounts } from './reading/order-counts.js';
 import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
@@ -58,6 +60,8 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     OrdersService,
     RefusedOrders,
     ShipmentFiles,
+    StandingRepository,
+    UnpaidLimit,
   ],
   exports: [
     AutoPay,

@@ -13,7 +13,7 @@ describe('Whatever is done in whatever order', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp({ rateLimitPerMinute: 0 });
+    test = await startTestApp({ rateLimitPerMinute: 0, unpaidValueLimit: 0, unpaidOrdersLimit: 0 });
   });
   afterAll(() => test.close());
 

@@ -1,4 +1,4 @@
-import type { ClientListed } from '../../auth/clients/client-administration.js';
+import type { ClientChange, ClientListed, ClientShown } from '../../auth/clients/client-administration.js';
 import type { Cli } from './cli.js';
 import { readEnd, readId, readStart } from './option-values.js';
 import { table } from './table.js';
@@ -60,19 +60,21 @@ export function addClientCommands(cli: Cli): void {
           'last_used_at',
           'revoked_at',
         ]);
-        return { json: shown, text: `${facts}\n${tokens}` };
+        return { json: shown, text: `${facts}${limitsOf(shown)}\n${tokens}` };
       }),
     );
 
   cli
-    .command(client, 'set', 'Changes the name or the e-mail address of a client.')
+    .command(client, 'set', 'Changes the name, the e-mail address or the limits of a client.')
     .argument('<id>', 'the client', readId)
     .option('--name <name>', 'the name of the store')
     .option('--email <address>', 'where its owner is reached')
-    .action((id: number, options: { name?: string; email?: string }) =>
+    .option('--unpaid-value-limit <amount>', 'what its unpaid orders may come to; or none, or default')
+    .option('--unpaid-orders-limit <count>', 'how many unpaid orders it may have; or none, or default')
+    .action((id: number, options: ClientChange) =>
       cli.run(async ({ clients }) => {
         const set = await clients.set(id, options);
-        return { json: set, text: `Client ${id} is ${set.name}, ${set.email}.\n` };
+        return { json: set, text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}` };
       }),
     );
 
@@ -95,6 +97,11 @@ export function addClientCommands(cli: Cli): void {
         text: `Client ${id} is not suspended.\n`,
       })),
     );
+}
+
+function limitsOf({ unpaid_value_limit: value, unpaid_orders_limit: orders }: ClientShown): string {
+  const told = (limit: number | null) => (limit === null ? 'as in the settings' : limit || 'none');
+  return `Limit of unpaid value: ${told(value)}. Limit of unpaid orders: ${told(orders)}.\n`;
 }
 
 function inOneRow({ client_id, name, email, suspended_at, subscription }: ClientListed) {

@@ -88,6 +88,17 @@ export class Metrics {
       registers: [this.registry],
       collect,
     });
+    const collectNear = async function (this: Gauge) {
+      this.reset();
+      const near = await orders.clientsNearLimit();
+      if (near !== undefined) this.set(near);
+    };
+    new Gauge({
+      name: 'clients_near_unpaid_limit',
+      help: 'Clients that have used up four fifths of what they may leave unpaid.',
+      registers: [this.registry],
+      collect: collectNear,
+    });
   }
 
   private gauge(name: string, help: string, read: () => number): void {

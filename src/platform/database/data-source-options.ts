@@ -3,6 +3,7 @@ import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-t
 import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
+import { UnpaidLimits1700000000012 } from './migrations/1700000000012-unpaid-limits.js';
 
 interface ConnectionSettings {
   url: string;
@@ -21,7 +22,13 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
   return {
     type: 'postgres',
     url,
-    migrations: [Schema1700000000000, ChangeTracking1700000000001, Wallet1700000000010, AutoPay1700000000011],
+    migrations: [
+      Schema1700000000000,
+      ChangeTracking1700000000001,
+      Wallet1700000000010,
+      AutoPay1700000000011,
+      UnpaidLimits1700000000012,
+    ],
     migrationsTableName: 'migrations',
     synchronize: false,
     applicationName: 'wholesale-order-api',
