@@ -48,7 +48,13 @@ export class Bench {
   ): Promise<ServerProcess> {
     const { profile } = this.options;
     return this.start(script, '/health/ready', {
-      environment: { DATABASE_URL: url, RATE_LIMIT_PER_MINUTE: '10000000', ...environment },
+      environment: {
+        DATABASE_URL: url,
+        RATE_LIMIT_PER_MINUTE: '10000000',
+        UNPAID_VALUE_LIMIT: '0',
+        UNPAID_ORDERS_LIMIT: '0',
+        ...environment,
+      },
       nodeOptions: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
     });
   }

@@ -58,7 +58,7 @@ export class OrdersController {
     description: 'The order awaits payment.',
     headers: LOCATION_HEADER,
   })
-  @ApiErrors('duplicate_order', 'price_changed')
+  @ApiErrors('duplicate_order', 'price_changed', 'unpaid_limit_reached')
   async create(
     @CurrentCaller() caller: Caller,
     @Body(OrderBodyPipe) request: CreateOrderRequest,

@@ -27,6 +27,8 @@ import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
 import { OrdersRepository } from './placing/orders.repository.js';
+import { StandingRepository } from './placing/standing.repository.js';
+import { UnpaidLimit } from './placing/unpaid-limit.js';
 import { OrderCounts } from './reading/order-counts.js';
 import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
@@ -73,6 +75,8 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     RefusedOrders,
     RefusedOrdersRepository,
     ShipmentFiles,
+    StandingRepository,
+    UnpaidLimit,
   ],
   exports: [
     AutoPay,

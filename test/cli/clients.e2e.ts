@@ -156,6 +156,27 @@ describe('clients, their plans, subscriptions and tokens', () => {
     expect(await clients.set(id, {})).toMatchObject({ name: 'Anaya Home', email: 'anaya@example.com' });
   });
 
+  it('gives a client limits of its own, none, or those of the settings again', async () => {
+    const id = await clientWith(day(-1), day(30));
+    const limits = async () => {
+      const { unpaid_value_limit: value, unpaid_orders_limit: orders } = await clients.show(id);
+      return [value, orders];
+    };
+    expect(await limits()).toEqual([null, null]);
+    await clients.set(id, { unpaidValueLimit: '2500.50', unpaidOrdersLimit: '7' });
+    expect(await limits()).toEqual([2500.5, 7]);
+    await clients.set(id, { unpaidValueLimit: 'none' });
+    expect(await limits()).toEqual([0, 7]);
+    await clients.set(id, { unpaidValueLimit: 'default', unpaidOrdersLimit: 'default' });
+    expect(await limits()).toEqual([null, null]);
+    const wrong = ['-1', '0', '1.005', 'much', '10000000000000000'];
+    for (const unpaidValueLimit of wrong)
+      await expect(clients.set(id, { unpaidValueLimit })).rejects.toMatchObject({ code: 'invalid_value' });
+    for (const unpaidOrdersLimit of ['-1', '0', '1.5', 'many', '9999999999'])
+      await expect(clients.set(id, { unpaidOrdersLimit })).rejects.toMatchObject({ code: 'invalid_value' });
+    expect(await limits()).toEqual([null, null]);
+  });
+
   it('shows of a token when it was last used and revoked; revoking it again changes nothing', async () => {
     const id = await clientWith(day(-10), day(10));
     const { token_id } = await tokens.issue(id, 'https://www.B.example.com/');

@@ -18,7 +18,12 @@ describe('Whatever is done in whatever order', () => {
   beforeAll(async () => {
     razorpay = await StubRazorpay.start();
     const paymentGateway = { name: 'razorpay' as const, apiUrl: razorpay.url, ...razorpay.keys };
-    test = await startTestApp({ rateLimitPerMinute: 0, paymentGateway });
+    test = await startTestApp({
+      rateLimitPerMinute: 0,
+      unpaidValueLimit: 0,
+      unpaidOrdersLimit: 0,
+      paymentGateway,
+    });
   });
   afterAll(async () => {
     await test.close();

@@ -51,7 +51,7 @@ const COMMANDS: Record<string, Runs> = {
   ],
   'client list': () => [[]],
   'client show': ({ clientId }) => [[String(clientId)]],
-  'client set': ({ clientId }) => [[String(clientId), '--name', 'Another']],
+  'client set': ({ clientId }) => [[String(clientId), '--name', 'Another', '--unpaid-orders-limit', '9']],
   'client suspend': ({ clientId }) => [[String(clientId)]],
   'client resume': ({ clientId }) => [[String(clientId)]],
   'token issue': ({ clientId }) => [[String(clientId), '--domain', 't.example.com']],

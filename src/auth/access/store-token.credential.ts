@@ -8,6 +8,7 @@ import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
 import type { Caller, Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { subscriptionInactive } from './subscription-inactive.js';
 import { normaliseDomain } from '../tokens/domain.js';
 import { readAuthorization } from '../tokens/authorization-header.js';
 import { hashToken } from '../tokens/token-secret.js';
@@ -66,12 +67,7 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
 
   private subscriber({ client, token }: Visitor): Caller {
     const subscription = this.snapshot.activeSubscription(client.id, Date.now());
-    if (!subscription) {
-      throw new DomainError(
-        'subscription_inactive',
-        'There is no active subscription. See GET /api/plan for its dates.',
-      );
-    }
+    if (!subscription) throw subscriptionInactive();
     return { client, token, subscription, plan: subscription.plan };
   }
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
 import { readLine } from '../../platform/validation/operator-text.js';
 import {
   SubscriptionAdministration,
@@ -13,6 +14,7 @@ import { SubscriptionOverview, type SubscriptionShown } from '../subscriptions/s
 import { TokenAdministration, type TokenIssued, type TokenListed } from '../tokens/token-administration.js';
 import { Client } from './client.entity.js';
 import { clientNotFound } from './require-client.js';
+import { readOrdersLimit, readValueLimit } from './unpaid-limit-texts.js';
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
@@ -29,6 +31,17 @@ export interface ClientShown {
   name: string;
   email: string;
   suspended_at: Date | null;
+  /** Null where it is what the settings say, 0 where there is none. */
+  unpaid_value_limit: number | null;
+  unpaid_orders_limit: number | null;
+}
+
+/** Limits are a number, `none`, or `default` for what the settings say. */
+export interface ClientChange {
+  name?: string;
+  email?: string;
+  unpaidValueLimit?: string;
+  unpaidOrdersLimit?: string;
 }
 
 export interface ClientListed extends ClientShown {
@@ -86,11 +99,13 @@ export class ClientAdministration {
 
   async set(
     clientId: number,
-    { name, email }: Partial<Pick<Client, 'name' | 'email'>>,
+    { name, email, unpaidValueLimit, unpaidOrdersLimit }: ClientChange,
   ): Promise<ClientShown> {
     const given = {
       ...(name !== undefined && { name: readLine('name', name, 200) }),
       ...(email !== undefined && { email: readEmail(email) }),
+      ...(unpaidValueLimit !== undefined && { unpaidValueLimit: readValueLimit(unpaidValueLimit) }),
+      ...(unpaidOrdersLimit !== undefined && { unpaidOrdersLimit: readOrdersLimit(unpaidOrdersLimit) }),
     };
     if (Object.keys(given).length > 0) await this.clients.update(clientId, given);
     return toShown(await this.find(clientId));
@@ -135,8 +150,17 @@ function readEmail(text: string): string {
   return email;
 }
 
-function toShown({ id, name, email, suspendedAt }: Client): ClientShown {
-  return { client_id: id, name, email, suspended_at: suspendedAt };
+function toShown({ id, name, email, suspendedAt, ...limits }: Client): ClientShown {
+  const { unpaidValueLimit, unpaidOrdersLimit } = limits;
+  return {
+    client_id: id,
+    name,
+    email,
+    suspended_at: suspendedAt,
+    unpaid_value_limit:
+      unpaidValueLimit === null ? null : amountFromMinor(minorFromNumeric(unpaidValueLimit)),
+    unpaid_orders_limit: unpaidOrdersLimit,
+  };
 }
 
 function toListed(

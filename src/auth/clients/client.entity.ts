@@ -1,9 +1,10 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { ChangeStamp } from '../../platform/database/change-stamp.js';
 
 /** A store owner who buys wholesale. A suspended client's tokens are refused. */
 @Entity('clients')
 @Index('clients_changed', ['changed'])
+@Check('clients_unpaid_limits_not_negative', 'unpaid_value_limit >= 0 AND unpaid_orders_limit >= 0')
 export class Client {
   @PrimaryGeneratedColumn('identity', {
     type: 'integer',
@@ -23,6 +24,14 @@ export class Client {
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  /** What its unpaid orders may come to; null is what the settings say, 0 any amount. */
+  @Column('numeric', { name: 'unpaid_value_limit', precision: 16, scale: 2, nullable: true })
+  unpaidValueLimit: string | null;
+
+  /** How many unpaid orders it may have; likewise. */
+  @Column('integer', { name: 'unpaid_orders_limit', nullable: true })
+  unpaidOrdersLimit: number | null;
 
   @ChangeStamp()
   changed: never;

@@ -1,4 +1,4 @@
-import type { ClientListed } from '../../auth/clients/client-administration.js';
+import type { ClientChange, ClientListed, ClientShown } from '../../auth/clients/client-administration.js';
 import type { Cli } from './cli.js';
 import { CLIENT, readEnd, readStart } from './option-values.js';
 import { table } from './table.js';
@@ -65,19 +65,21 @@ export function addClientCommands(cli: Cli): void {
         const upcoming = shown.upcoming
           .map(({ plan, from, until }) => `To come: plan ${plan} from ${from} until ${until}.\n`)
           .join('');
-        return { json: shown, text: `${facts}${upcoming}\n${tokens}` };
+        return { json: shown, text: `${facts}${upcoming}${limitsOf(shown)}\n${tokens}` };
       }),
     );
 
   cli
-    .command(group, 'set', 'Changes the name or the e-mail address of a client.')
+    .command(group, 'set', 'Changes the name, the e-mail address or the limits of a client.')
     .argument('<client>', CLIENT)
     .option('--name <name>', 'the name of the store')
     .option('--email <address>', 'where its owner is reached')
-    .action((client: string, options: { name?: string; email?: string }) =>
+    .option('--unpaid-value-limit <amount>', 'what its unpaid orders may come to; or none, or default')
+    .option('--unpaid-orders-limit <count>', 'how many unpaid orders it may have; or none, or default')
+    .action((client: string, options: ClientChange) =>
       cli.runFor(client, async ({ clients }, id) => {
         const set = await clients.set(id, options);
-        return { json: set, text: `Client ${id} is ${set.name}, ${set.email}.\n` };
+        return { json: set, text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}` };
       }),
     );
 
@@ -100,6 +102,11 @@ export function addClientCommands(cli: Cli): void {
         text: `Client ${id} is not suspended.\n`,
       })),
     );
+}
+
+function limitsOf({ unpaid_value_limit: value, unpaid_orders_limit: orders }: ClientShown): string {
+  const told = (limit: number | null) => (limit === null ? 'as in the settings' : limit || 'none');
+  return `Limit of unpaid value: ${told(value)}. Limit of unpaid orders: ${told(orders)}.\n`;
 }
 
 const COLUMNS = ['client_id', 'name', 'email', 'domains', 'plan', 'until', 'state'] as const;

@@ -84,7 +84,12 @@ export class Metrics {
   }
 
   private registerOrders(): void {
-    this.gauges('orders', 'Orders by status.', 'status', () => this.orders.byStatus());
+    this.gauges('orders', 'Orders by status.', () => this.orders.byStatus(), 'status');
+    this.gauges(
+      'clients_near_unpaid_limit',
+      'Clients that have used up four fifths of what they may leave unpaid.',
+      async () => ({ all: await this.orders.clientsNearLimit() }),
+    );
     this.counter(
       'order_refusals_total',
       'Refused orders, by whether the reasons were kept or only counted.',
@@ -94,8 +99,11 @@ export class Metrics {
   }
 
   private registerPayments(): void {
-    this.gauges('payments', 'What is on its way, and what waits for somebody.', 'state', () =>
-      this.payments.count(),
+    this.gauges(
+      'payments',
+      'What is on its way, and what waits for somebody.',
+      () => this.payments.count(),
+      'state',
     );
     this.counter(
       'gateway_checks_total',
@@ -112,15 +120,15 @@ export class Metrics {
     new Gauge({ name, help, registers: [this.registry], collect });
   }
 
-  /** Counted in the database. */
+  /** Counted in the database: several with a label, or one. */
   private gauges(name: string, help: string, label: string, read: () => Promise<Counts>): void {
     const kept = keptCounts(name, read);
     const collect = async function (this: Gauge) {
       const counts = await kept();
       this.reset();
-      for (const [value, count] of Object.entries(counts)) this.set({ [label]: value }, count);
+      for (const [value, count] of Object.entries(counts)) this.set(label ? { [label]: value } : {}, count);
     };
-    new Gauge({ name, help, labelNames: [label], registers: [this.registry], collect });
+    new Gauge({ name, help, labelNames: label ? [label] : [], registers: [this.registry], collect });
   }
 
   /** Counted elsewhere, told here. */

@@ -7,6 +7,7 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 import { duplicateOrder } from '../order-errors.js';
+import { subscriptionInactive } from '../../auth/access/subscription-inactive.js';
 import { checkExpectedTotal } from '../rules/expected-total.js';
 import { OffersRepository } from './offers.repository.js';
 import { contentHash } from '../rules/order-content.js';
@@ -15,6 +16,8 @@ import { newOrderNumber } from '../rules/order-number.js';
 import { demandOf, stockFaults, stockId } from '../rules/order-stock.js';
 import { orderTotals, type OrderTotals } from '../rules/order-totals.js';
 import { type NewOrder, OrdersRepository } from './orders.repository.js';
+import { type Company, StandingRepository } from './standing.repository.js';
+import { UnpaidLimit } from './unpaid-limit.js';
 
 export interface PlacedOrder {
   orderNumber: string;
@@ -35,20 +38,30 @@ export class OrderPlacement {
     private readonly orders: OrdersRepository,
     private readonly stock: StockHoldings,
     private readonly suggestions: SkuSuggestions,
+    private readonly standing: StandingRepository,
+    private readonly unpaidLimit: UnpaidLimit,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   place(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
+    return this.unpaidLimit.keep(caller.client.id, (company) => this.placeIn(company, caller, request));
+  }
+
+  private placeIn(company: Company, caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
+    const clientId = caller.client.id;
     const orderNumber = newOrderNumber(new Date());
     const hash = contentHash(request);
     return this.database.transaction(async (transaction) => {
-      const [, offers] = await Promise.all([
+      const [, standing, , offers] = await Promise.all([
+        this.standing.join(clientId, transaction, company),
+        this.standing.find(clientId, transaction),
         this.claim(caller, transaction, request, orderNumber, hash),
         this.offers.find(transaction, caller.plan.id, skusOf(request.items)),
       ]);
       const { lines, holds } = await this.lockLines(transaction, request, offers);
       const totals = orderTotals(lines);
       checkExpectedTotal(request.expected_total, totals.total);
+      this.unpaidLimit.check(clientId, standing, totals.total, company);
       const order: NewOrder = {
         orderNumber,
         planCode: caller.plan.code,
@@ -59,10 +72,13 @@ export class OrderPlacement {
         totals,
         paymentWindowHours: this.settings.paymentWindowHours,
       };
-      const [, { paymentDueAt }] = await Promise.all([
+      const [, { paymentDueAt }, isSubscribed] = await Promise.all([
         this.stock.change(transaction, holds),
-        this.orders.insert(caller.client.id, transaction, order, 'store'),
+        this.orders.insert(clientId, transaction, order, 'store'),
+        // Asked when it is written: an order may have had to wait, and what let it in was a moment old then.
+        this.standing.isSubscribed(clientId, transaction),
       ]);
+      if (!isSubscribed) throw subscriptionInactive();
       return { orderNumber, totals, itemsCount: lines.length, paymentDueAt };
     });
   }

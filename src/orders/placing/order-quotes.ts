@@ -6,7 +6,7 @@ import { type FieldError, validationFailed } from '../../platform/errors/domain-
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { StockHoldings } from '../../stock/stock-holdings.js';
-import { duplicateOrder } from '../order-errors.js';
+import { duplicateOrder, unpaidLimitMessage } from '../order-errors.js';
 import { OffersRepository } from './offers.repository.js';
 import { isPriceChanged, priceChangedMessage } from '../rules/expected-total.js';
 import { contentHash } from '../rules/order-content.js';
@@ -14,6 +14,8 @@ import { readOrderLines, skusOf } from '../rules/order-lines.js';
 import type { OrderQuoteResponse } from './order-quote.response.js';
 import { demandOf, stockFaults } from '../rules/order-stock.js';
 import { orderTotals } from '../rules/order-totals.js';
+import { isBeyond, withOrder } from '../rules/unpaid-limits.js';
+import { type Standing, StandingRepository } from './standing.repository.js';
 import { toOrderQuote } from './order-quote.mapper.js';
 import { OrdersRepository } from './orders.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
@@ -27,6 +29,7 @@ export class OrderQuotes {
     private readonly orders: OrdersRepository,
     private readonly stock: StockHoldings,
     private readonly suggestions: SkuSuggestions,
+    private readonly standing: StandingRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -37,17 +40,35 @@ export class OrderQuotes {
         const existing = await this.orders.findByStoreOrderId(client.id, transaction, storeOrderId);
         if (existing) throw duplicateOrder(existing, contentHash(request));
       }
-      const offers = await this.offers.find(transaction, plan.id, skusOf(items));
+      const [standing, offers] = await Promise.all([
+        this.standing.find(client.id, transaction),
+        this.offers.find(transaction, plan.id, skusOf(items)),
+      ]);
       const { lines, faults } = readOrderLines(items, offers, (sku) => this.suggestions.hint(sku));
       const stock = await this.stock.read(transaction, demandOf(lines));
       const shortages = stockFaults(lines, stock);
       if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
       const totals = orderTotals(lines);
-      // Creating tells of too little stock first and of the price only then, and the quote no more.
-      const obstacles = shortages.length > 0 ? shortages : priceFaults(expectedTotal, totals.total);
-      return toOrderQuote({ lines, stock, totals, obstacles, currency: this.settings.currency });
+      // Creating tells of too little stock first, then of the price, then of what is unpaid; and the quote no more.
+      const obstacles = [
+        shortages,
+        priceFaults(expectedTotal, totals.total),
+        unpaidFaults(standing, totals.total),
+      ].find((kind) => kind.length > 0);
+      return toOrderQuote({
+        lines,
+        stock,
+        totals,
+        obstacles: obstacles ?? [],
+        currency: this.settings.currency,
+      });
     });
   }
+}
+
+function unpaidFaults({ unpaid, limits }: Standing, total: Minor): FieldError[] {
+  if (!isBeyond(withOrder(unpaid, total), limits)) return [];
+  return [{ field: 'items', code: 'unpaid_limit_reached', message: unpaidLimitMessage(unpaid, limits) }];
 }
 
 function priceFaults(expected: number | undefined, total: Minor): FieldError[] {

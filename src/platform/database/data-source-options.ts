@@ -3,6 +3,7 @@ import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
 import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-tracking.js';
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
+import { UnpaidLimits1700000000012 } from './migrations/1700000000012-unpaid-limits.js';
 import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-agreed.js';
 import { RefusalHours1700000000014 } from './migrations/1700000000014-refusal-hours.js';
 import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
@@ -30,6 +31,7 @@ const MIGRATIONS = [
   ChangeTracking1700000000001,
   Wallet1700000000010,
   AutoPay1700000000011,
+  UnpaidLimits1700000000012,
   WhatWasAgreed1700000000013,
   RefusalHours1700000000014,
   Payments1700000000020,

@@ -33,6 +33,10 @@ export const ERROR_CODES = {
   unsupported_media_type: [415, 'The body must be `application/json` in UTF-8, without content encoding.'],
   expectation_failed: [417, 'The `Expect` header asks for what this service does not know.'],
   validation_failed: [422, 'Fields are missing or invalid; `errors` lists every one of them.'],
+  unpaid_limit_reached: [
+    422,
+    'With this order you would have more unpaid than you may; the body tells how much there is. Pay for orders or cancel some first.',
+  ],
   rate_limited: [429, 'Too much was asked for with this token; `Retry-After` says when to go on.'],
   headers_too_large: [431, 'The request headers are too large.'],
   internal_error: [500, 'A fault of ours. Nothing was changed; please report the `request_id`.'],

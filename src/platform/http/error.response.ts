@@ -122,6 +122,36 @@ export class ErrorResponse {
   expected_total?: number;
 
   @ApiPropertyOptional({
+    description: 'With `unpaid_limit_reached`: how many unpaid orders there are.',
+    type: 'integer',
+    example: 10_000,
+  })
+  unpaid_orders?: number;
+
+  @ApiPropertyOptional({
+    description: 'With `unpaid_limit_reached`: how many there may be; null for any number.',
+    type: 'integer',
+    nullable: true,
+    example: 10_000,
+  })
+  unpaid_orders_limit?: number | null;
+
+  @ApiPropertyOptional({
+    description: 'With `unpaid_limit_reached`: what they come to.',
+    type: Number,
+    example: 3_630_000,
+  })
+  unpaid_value?: number;
+
+  @ApiPropertyOptional({
+    description: 'With `unpaid_limit_reached`: what they may come to; null for any amount.',
+    type: Number,
+    nullable: true,
+    example: 10_000_000,
+  })
+  unpaid_value_limit?: number | null;
+
+  @ApiPropertyOptional({
     description: 'With `domain_mismatch`: your domain as it was compared.',
     example: 'shop.example.com',
   })
@@ -153,6 +183,12 @@ const FACTS: Partial<Record<StoreErrorCode, Partial<ErrorResponse>>> = {
   },
   price_changed: { total: 363, expected_total: 345 },
   not_cancellable: { status: 'shipped' },
+  unpaid_limit_reached: {
+    unpaid_orders: 10_000,
+    unpaid_orders_limit: 10_000,
+    unpaid_value: 3_630_000,
+    unpaid_value_limit: 10_000_000,
+  },
   validation_failed: {
     errors: [{ field: 'items[0].quantity', code: 'too_small', message: 'must be at least 1' }],
   },

@@ -10,6 +10,9 @@ export interface Settings {
   databaseTimeoutMs: number;
   currency: string;
   paymentWindowHours: number;
+  /** For each client, in the currency; 0 is none. */
+  unpaidValueLimit: number;
+  unpaidOrdersLimit: number;
   expiryIntervalSeconds: number;
   snapshotIntervalMs: number;
   snapshotMaxAgeSeconds: number;

@@ -8,7 +8,7 @@ let test: TestApp;
 let store: Store;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ unpaidValueLimit: 0 });
   store = await test.fixtures.store();
 });
 afterAll(() => test.close());

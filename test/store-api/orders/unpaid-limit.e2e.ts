@@ -1,0 +1,183 @@
+import { OrderCounts } from '../../../src/orders/reading/order-counts.js';
+import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
+import { eventually } from '../../support/eventually.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { startTestApp, type TestApp } from '../../support/test-app.js';
+
+const VALUE_LIMIT = 1_000;
+const ORDERS_LIMIT = 20;
+const PRICE = 100;
+
+describe('What a client may leave unpaid', () => {
+  let test: TestApp;
+  let other: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    const settings = {
+      unpaidValueLimit: VALUE_LIMIT,
+      unpaidOrdersLimit: ORDERS_LIMIT,
+      rateLimitPerMinute: 0,
+    };
+    test = await startTestApp(settings);
+    other = await startTestApp(settings, test.database);
+  });
+  afterAll(async () => {
+    await other.close();
+    await test.close();
+  });
+
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+    sku = (await test.fixtures.product({ stock: 10_000 })).sku;
+  });
+
+  const body = (quantity: number) => orderBody([{ sku, quantity }]);
+  const order = (quantity: number) => test.post(store, '/api/orders', body(quantity));
+  const limit = (value: number | null, orders: number | null) =>
+    test.fixtures.sql('UPDATE clients SET unpaid_value_limit = $2, unpaid_orders_limit = $3 WHERE id = $1', [
+      store.clientId,
+      value,
+      orders,
+    ]);
+
+  it('is so much, and the order that goes beyond is refused with how much there is', async () => {
+    await order(9).expect(201);
+    await order(1).expect(201);
+    const { body: refused } = await order(1).expect(422);
+    expect(refused).toMatchObject({
+      code: 'unpaid_limit_reached',
+      message: `You have 2 unpaid orders worth 1000.00, and may have 20 orders and a value of 1000.00. Pay for orders or cancel some, then order again.`,
+      unpaid_orders: 2,
+      unpaid_orders_limit: ORDERS_LIMIT,
+      unpaid_value: VALUE_LIMIT,
+      unpaid_value_limit: VALUE_LIMIT,
+    });
+    expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 10_000, held: 10 });
+  });
+
+  it('is so many orders', async () => {
+    await limit(0, 2);
+    await order(1).expect(201);
+    await order(1).expect(201);
+    const { body: refused } = await order(1).expect(422);
+    expect(refused).toMatchObject({ unpaid_orders: 2, unpaid_orders_limit: 2, unpaid_value_limit: null });
+  });
+
+  it('is told by a quote as it would be by the order', async () => {
+    await order(9).expect(201);
+    const fits = (await test.post(store, '/api/orders/quote', body(1)).expect(200)).body;
+    expect(fits).toMatchObject({ orderable: true, errors: [] });
+    const { orderable, errors } = (await test.post(store, '/api/orders/quote', body(2)).expect(200)).body;
+    expect([orderable, errors]).toEqual([
+      false,
+      [expect.objectContaining({ field: 'items', code: 'unpaid_limit_reached' })],
+    ]);
+  });
+
+  it('has room again when an order was cancelled, and a refused order keeps no id', async () => {
+    const { order_number } = (await order(10).expect(201)).body;
+    const next = { ...body(1), store_order_id: 'NEXT' };
+    await test.post(store, '/api/orders', next).expect(422);
+    await test.post(store, `/api/orders/${order_number}/cancel`).expect(200);
+    await test.post(store, '/api/orders', next).expect(201);
+  });
+
+  it('is none where it is 0, for all or for one client', async () => {
+    await limit(0, 0);
+    await order(1_000).expect(201);
+    await order(1_000).expect(201);
+  });
+
+  it('is another for a client that has limits of its own', async () => {
+    await limit(2_000, null);
+    await order(20).expect(201);
+    await order(1).expect(422);
+  });
+
+  it('leaves other clients alone', async () => {
+    await order(10).expect(201);
+    await order(1).expect(422);
+    await test.post(await test.fixtures.store(), '/api/orders', body(1)).expect(201);
+  });
+
+  it('is written down as the reason why the order was refused', async () => {
+    await order(11).expect(422);
+    await test.app.get(RefusedOrders).settled();
+    const { rows } = await test.pool.query('SELECT code FROM refused_orders WHERE client_id = $1', [
+      store.clientId,
+    ]);
+    expect(rows).toEqual([{ code: 'unpaid_limit_reached' }]);
+  });
+
+  it.each([
+    { what: 'value', value: 10 * PRICE, orders: 0, fit: 10 },
+    { what: 'number', value: 0, orders: 13, fit: 13 },
+    { what: 'value after a start far from it', value: 0, orders: 1_010, before: 495, fit: 50 },
+    { what: 'number after a start near it', value: 0, orders: 1_010, before: 990, fit: 20 },
+  ])('is not passed by 50 orders at once on two nodes: $what', async ({ value, orders, before = 0, fit }) => {
+    await limit(value, orders);
+    await test.fixtures.orders(store, before);
+    await other.fixtures.seen();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => (n % 2 ? test : other).post(store, '/api/orders', body(1))),
+    );
+    const outcomes = answers.map(({ status, body: answer }) => (status === 201 ? 'placed' : answer.code));
+    expect(outcomes.toSorted()).toEqual([
+      ...Array.from({ length: fit }, () => 'placed'),
+      ...Array.from({ length: 50 - fit }, () => 'unpaid_limit_reached'),
+    ]);
+    const { rows } = await test.pool.query('SELECT count(*)::int FROM orders WHERE client_id = $1', [
+      store.clientId,
+    ]);
+    expect(rows).toEqual([{ count: before + fit }]);
+  });
+
+  it('is told to the operator who looks, from four fifths on', async () => {
+    const near = async () => {
+      await test.timePasses(61);
+      return test.app.get(OrderCounts).clientsNearLimit();
+    };
+    const before = (await near())!;
+    await order(7).expect(201);
+    expect(await near()).toBe(before);
+    await order(1).expect(201);
+    expect(await near()).toBe(before + 1);
+    await limit(0, 0);
+    expect(await near()).toBe(before);
+  });
+
+  it('comes after what is wrong with the order itself', async () => {
+    await order(10).expect(201);
+    expect((await order(20_000).expect(422)).body.code).toBe('validation_failed');
+    const dear = { ...body(1), expected_total: 1 };
+    expect((await test.post(store, '/api/orders', dear).expect(409)).body.code).toBe('price_changed');
+  });
+
+  it('is not asked of an order that waited until the subscription was over: that is refused', async () => {
+    const client = await test.pool.connect();
+    await client.query(
+      'BEGIN; SELECT FROM stock_items WHERE product_id = (SELECT id FROM products WHERE sku = $$' +
+        sku +
+        '$$) FOR UPDATE',
+    );
+    const waiting = order(1).then((answer) => answer);
+    await eventually(async () => {
+      const { rows } = await test.pool.query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows[0]!.waiting > 0;
+    });
+    await test.pool.query('UPDATE subscriptions SET ends_at = clock_timestamp() WHERE client_id = $1', [
+      store.clientId,
+    ]);
+    await client.query('ROLLBACK');
+    client.release();
+    const { status, body: refused } = await waiting;
+    expect([status, refused.code]).toEqual([403, 'subscription_inactive']);
+    expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 10_000, held: 0 });
+  });
+});
