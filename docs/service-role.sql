@@ -3,9 +3,11 @@
 -- role of the migrations), after every migration; running it again changes nothing.
 --
 -- Once, as an administrator, before the first migration:
---   CREATE ROLE wholesale_owner LOGIN PASSWORD '…';
---   CREATE ROLE wholesale_service LOGIN PASSWORD '…';
+--   CREATE ROLE wholesale_owner LOGIN;
+--   CREATE ROLE wholesale_service LOGIN;
 --   CREATE DATABASE wholesale OWNER wholesale_owner;
+--   \password wholesale_owner
+--   \password wholesale_service
 
 -- Running nodes never find themselves without their rights.
 BEGIN;

@@ -54,6 +54,15 @@ describe('The container image', () => {
     expect(stages.filter((line) => !line.startsWith('FROM base'))).toEqual([]);
   });
 
+  it('is composed with a database whose superuser it never is', () => {
+    const compose = read('compose.yaml');
+    const [, role] = /CREATE ROLE (\w+) LOGIN PASSWORD :'password';/.exec(compose)!;
+    expect(compose).toContain(`CREATE DATABASE wholesale OWNER ${role}`);
+    const users = [...compose.matchAll(/postgres:\/\/(\w+):/g)].map(([, user]) => user);
+    expect(users).toEqual([role]);
+    expect(compose).not.toMatch(/POSTGRES_USER|\bSUPERUSER\b/);
+  });
+
   it('holds production dependencies only', () => {
     const installs = recipe.filter((line) => line.includes('npm ci'));
     expect(installs.at(-1)).toContain('--omit=dev');

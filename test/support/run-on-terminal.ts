@@ -12,10 +12,15 @@ export const HAS_TERMINALS = (() => {
   }
 })();
 
-/** Runs a script with this Node on a terminal, which is where both its outputs go. */
-export async function runOnTerminal(args: string[], env: Record<string, string> = {}): Promise<Run> {
+/** The command line of a script with this Node on a terminal, which is where both its outputs go. */
+export function onTerminal(args: string[]): [program: string, ...args: string[]] {
   const command = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
-  const run = await runProgram('script', ['-qec', command.join(' '), '/dev/null'], env);
+  return ['script', '-qefc', `exec ${command.join(' ')}`, '/dev/null'];
+}
+
+export async function runOnTerminal(args: string[], env: Record<string, string> = {}): Promise<Run> {
+  const [program, ...words] = onTerminal(args);
+  const run = await runProgram(program, words, env);
   // A terminal begins its lines with a carriage return.
   return { ...run, stdout: run.stdout.replaceAll('\r\n', '\n') };
 }

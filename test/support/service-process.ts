@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
+import { onTerminal } from './run-on-terminal.js';
 
 /** What is really delivered. */
 const ENTRY = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -28,7 +29,20 @@ export class ServiceProcess {
 
   /** On a free port, unless the environment names one, and where no `.env` lies about. Does not wait until it listens. */
   static spawn(environment: Record<string, string>, directory = tmpdir()): ServiceProcess {
-    const child = spawn(process.execPath, [ENTRY], {
+    return ServiceProcess.run([process.execPath, ENTRY], environment, directory);
+  }
+
+  /** The same for a person, who reads along. When the terminal goes, so does the service. */
+  static spawnOnTerminal(environment: Record<string, string>): ServiceProcess {
+    return ServiceProcess.run(onTerminal([ENTRY]), environment, tmpdir());
+  }
+
+  private static run(
+    [program, ...args]: [string, ...string[]],
+    environment: Record<string, string>,
+    directory: string,
+  ): ServiceProcess {
+    const child = spawn(program, args, {
       cwd: directory,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

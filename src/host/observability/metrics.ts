@@ -121,7 +121,7 @@ export class Metrics {
   }
 
   /** Counted in the database: several with a label, or one. */
-  private gauges(name: string, help: string, label: string, read: () => Promise<Counts>): void {
+  private gauges(name: string, help: string, read: () => Promise<Counts>, label?: string): void {
     const kept = keptCounts(name, read);
     const collect = async function (this: Gauge) {
       const counts = await kept();

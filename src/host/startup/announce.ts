@@ -1,4 +1,4 @@
-import type { DemoCredentials } from '../../demo/demo-load.js';
+import type { KeptCredentials } from './demo-credentials.js';
 import { forTerminal } from '../../platform/terminal/for-terminal.js';
 
 /** Lines for the person who started the service. */
@@ -6,16 +6,18 @@ export function say(line: string): void {
   process.stdout.write(forTerminal(process.stdout, `${line}\n`));
 }
 
-/** What a newcomer needs next. */
-export function announce(listeningAt: string, demo: DemoCredentials | undefined): void {
+/** What a newcomer needs next. A token is shown to people alone: what goes into a file or a pipe is kept, and read by others. */
+export function announce(listeningAt: string, demo: KeptCredentials | undefined): void {
   const url = listeningAt
     .replace('[::1]', 'localhost')
     .replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\])(?=:|$)/, '//localhost');
   const lines = ['', `The wholesale order API listens at ${url}`, `Docs: ${url}/docs`];
-  if (demo) lines.push('Try it with the demo credentials:', '', curlLine(url, demo), '');
+  if (demo && process.stdout.isTTY)
+    lines.push('Try it with the demo credentials:', '', curlLine(url, demo), '');
+  else if (demo) lines.push(`Try it with the demo credentials in ${demo.file}`);
   say(lines.join('\n'));
 }
 
-function curlLine(url: string, { token, domain }: DemoCredentials): string {
+function curlLine(url: string, { token, domain }: KeptCredentials): string {
   return `curl ${url}/api/products -H 'Authorization: Bearer ${token}' -H 'X-Client-Domain: ${domain}'`;
 }

@@ -1,12 +1,18 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { DemoCredentials, DemoLoad } from '../../demo/demo-load.js';
 
+export interface KeptCredentials extends DemoCredentials {
+  /** Where they are kept, for their owner alone. */
+  file: string;
+}
+
 /** Loads the demo into an empty database, and remembers the credentials: the database keeps only their hash. */
-export async function demoCredentials(demo: DemoLoad, dataDir: string): Promise<DemoCredentials | undefined> {
-  const file = join(dataDir, 'demo-credentials.json');
+export async function demoCredentials(demo: DemoLoad, dataDir: string): Promise<KeptCredentials | undefined> {
+  const file = resolve(dataDir, 'demo-credentials.json');
   const begun = await demo.load((credentials) => keep(file, credentials));
-  return begun ?? ((await demo.isOpen()) ? readKept(file) : undefined);
+  const credentials = begun ?? ((await demo.isOpen()) ? await readKept(file) : undefined);
+  return credentials && { ...credentials, file };
 }
 
 /** Whole or not at all, whatever happens meanwhile. */
