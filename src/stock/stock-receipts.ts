@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { Product } from '../catalog/product.entity.js';
-import { resolveVariation } from '../catalog/rules/resolve-variation.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readOptionalLine } from '../platform/validation/operator-text.js';
-import { variationKeys } from '../read-model/products/variations.js';
+import { findStockKey } from './find-stock-key.js';
 import { forSale, onHandAfter } from './rules/on-hand.js';
-import { StockHoldings, type StockKey } from './stock-holdings.js';
+import { StockHoldings } from './stock-holdings.js';
 import { COUNT, StockMovement } from './stock-movement.entity.js';
 
 interface Counted {
@@ -53,7 +50,7 @@ export class StockReceipts {
     deltaOf: (onHand: number) => number,
   ): Promise<StockShown> {
     return this.database.transaction(async (transaction) => {
-      const key = await findKey(transaction.manager, sku, variation);
+      const key = await findStockKey(transaction.manager, sku, variation);
       const [item] = await this.stock.lock(transaction, [key]);
       if (!item)
         throw new DomainError('product_not_found', `${sku} has no stock record for "${key.variationKey}".`);
@@ -72,24 +69,4 @@ export class StockReceipts {
       };
     });
   }
-}
-
-async function findKey(
-  manager: EntityManager,
-  sku: string,
-  variation: string | undefined,
-): Promise<StockKey> {
-  const product = await manager.findOne(Product, { select: { id: true, variations: true }, where: { sku } });
-  if (!product) throw new DomainError('product_not_found', `There is no product "${sku}".`);
-  const keys = variationKeys(product.variations);
-  const text = variation?.trim() ?? '';
-  if (product.variations.length === 0) {
-    if (text !== '') throw new DomainError('invalid_value', `${sku} has no variations.`);
-    return { productId: product.id, variationKey: '' };
-  }
-  const resolved = resolveVariation(product.variations, keys, text);
-  if ('key' in resolved) return { productId: product.id, variationKey: resolved.key };
-  const complaint =
-    resolved.error === 'variation_required' ? 'comes in variations' : `has no variation "${text}"`;
-  throw new DomainError('invalid_value', `${sku} ${complaint}. Name one of: ${keys.join(', ')}.`);
 }

@@ -4,13 +4,14 @@ import { ImportsModule } from '../imports/imports.module.js';
 import { StockFiles } from './files/stock-files.js';
 import { StockHoldings } from './stock-holdings.js';
 import { StockItem } from './stock-item.entity.js';
+import { StockLookUps } from './stock-look-ups.js';
 import { StockMovement } from './stock-movement.entity.js';
 import { StockReceipts } from './stock-receipts.js';
 import { StockService } from './stock.service.js';
 
 @Module({
   imports: [ImportsModule, TypeOrmModule.forFeature([StockItem, StockMovement])],
-  providers: [StockFiles, StockHoldings, StockReceipts, StockService],
-  exports: [StockFiles, StockHoldings, StockReceipts, StockService],
+  providers: [StockFiles, StockHoldings, StockLookUps, StockReceipts, StockService],
+  exports: [StockFiles, StockHoldings, StockLookUps, StockReceipts, StockService],
 })
 export class StockModule {}

@@ -14,6 +14,7 @@ import { BankTransfers } from '../../payments/transfers/bank-transfers.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
 import { PriceFiles } from '../../plans/prices/price-files.js';
 import { StockFiles } from '../../stock/files/stock-files.js';
+import { StockLookUps } from '../../stock/stock-look-ups.js';
 import { StockReceipts } from '../../stock/stock-receipts.js';
 import { WalletAdministration } from '../../wallet/wallet-administration.js';
 import { WalletBooks } from '../../wallet/wallet-books.js';
@@ -33,6 +34,7 @@ export const SERVICES = {
   priceFiles: PriceFiles,
   shipmentFiles: ShipmentFiles,
   stockFiles: StockFiles,
+  stockLookUps: StockLookUps,
   stockReceipts: StockReceipts,
   subscriptions: SubscriptionAdministration,
   tokens: TokenAdministration,

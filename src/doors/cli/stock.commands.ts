@@ -8,6 +8,7 @@ import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite } from './import-command.js';
 import { operator } from './operator.js';
 import { readActor, readChange, readQuantity, readStart } from './option-values.js';
+import { addStockLookUps } from './stock-look-ups.commands.js';
 
 const WHICH = 'for a product that has variations, which, such as "Red / M"';
 
@@ -74,6 +75,8 @@ export function addStockCommands(cli: Cli): void {
         );
       },
     );
+
+  addStockLookUps(cli, stock);
 
   const columns = `${STOCK_COLUMNS.join(',')}; the variation is empty, the stock key, or as in an order (Red / M); the quantity is what was counted`;
   addImportCommand(

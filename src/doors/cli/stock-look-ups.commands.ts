@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { LowStock, ProductStock, StockEvent } from '../../stock/stock-look-ups.js';
+import type { Cli } from './cli.js';
+import { readCount, readStart } from './option-values.js';
+import { longTable, table } from './table.js';
+import { jsonArray } from './write-out.js';
+
+const COUNTS = ['on_hand', 'held', 'for_sale'] as const;
+
+const EVENT = [
+  'moved_at',
+  'variation',
+  'on_hand_change',
+  'held_change',
+  'on_hand',
+  'held',
+  'reason',
+  'actor',
+] as const;
+
+export function addStockLookUps(cli: Cli, stock: Command): void {
+  cli
+    .command(stock, 'show <sku>', 'Shows what there is of a product, and how much of it orders hold.')
+    .action((sku: string) =>
+      cli.run(async ({ stockLookUps }) => {
+        const shown = await stockLookUps.show(sku);
+        return { json: shown, text: describe(shown) };
+      }),
+    );
+
+  cli
+    .command(stock, 'low', 'Lists what is running out: the active products of which fewer can be sold.')
+    .requiredOption('--below <n>', 'fewer than so many', readCount)
+    .action(({ below }: { below: number }) =>
+      cli.run(async ({ stockLookUps }) => {
+        const rows = stockLookUps.low(below);
+        const columns = ['sku', 'variation', 'name', ...COUNTS] as const;
+        return { json: jsonArray(rows), text: longTable<LowStock>(rows, columns, 'Nothing is running out.') };
+      }),
+    );
+
+  cli
+    .command(
+      stock,
+      'history',
+      'Tells what happened to the stock of a product, when, why and by whom, the newest first.',
+    )
+    .argument('<sku>', 'the product')
+    .argument('[variation]', 'only this one, such as "Red / M"')
+    .option('--since <date>', 'only from this time on', readStart)
+    .action((sku: string, variation: string | undefined, { since }: { since?: Date }) =>
+      cli.run(async ({ stockLookUps }) => {
+        const rows = await stockLookUps.history(sku, { variation, since });
+        return {
+          json: jsonArray(rows),
+          text: longTable<StockEvent>(rows, EVENT, 'Nothing has happened to it.'),
+        };
+      }),
+    );
+}
+
+function describe({ sku, name, active, variations, ...sum }: ProductStock): string {
+  const rows = variations.length > 1 ? [...variations, { variation: 'together', ...sum }] : variations;
+  return `${sku}, ${name}${active ? '' : ' (not active)'}\n${table(rows, ['variation', ...COUNTS])}`;
+}

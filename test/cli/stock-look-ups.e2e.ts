@@ -1,0 +1,111 @@
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Event {
+  moved_at: string;
+  variation: string;
+  on_hand_change: number;
+  held_change: number;
+  on_hand: number;
+  held: number;
+  reason: string;
+  actor: string;
+}
+
+describe('questions about the stock', () => {
+  let service: TestApp;
+  let store: Store;
+  let numbers: string[];
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    store = await service.fixtures.store();
+    const variations = [{ name: 'Size', values: ['S', 'M'] }];
+    await service.fixtures.products([
+      { sku: 'SHIRT', variations, stock: { 'Size:S': 10, 'Size:M': 3 } },
+      { sku: 'MUG', stock: 100 },
+      { sku: 'OLD', stock: 0, active: false },
+      { sku: 'EMPTY', stock: 0 },
+    ]);
+    numbers = [await place('S', 4), await place('S', 1), await place('M', 2)];
+    await moveOrder(service, store, numbers[0]!, 'pay', 'ship');
+    await moveOrder(service, store, numbers[1]!, 'cancel');
+    await run('stock', 'receive', 'SHIRT', 'S', '+5', '--by', 'asha', '--reason', 'Delivery 7');
+    await run('stock', 'count', 'SHIRT', 'S', '12', '--by', 'ravi');
+  });
+  afterAll(() => service.close());
+
+  const run = (...args: string[]) => runCommand(service.database.url, ...args);
+  const answer = <Value = object>(...args: string[]) => answerOf<Value>(service.database.url, ...args);
+  const place = async (variation: string, quantity: number) => {
+    const body = orderBody([{ sku: 'SHIRT', quantity, variation }]);
+    const placed = await service.post(store, '/api/orders', body).expect(201);
+    return (placed.body as { order_number: string }).order_number;
+  };
+
+  it('are answered of one product: what there is, and what orders hold', async () => {
+    expect(await answer('stock', 'show', 'SHIRT')).toEqual({
+      sku: 'SHIRT',
+      name: 'Product SHIRT',
+      active: true,
+      on_hand: 15,
+      held: 2,
+      for_sale: 13,
+      variations: [
+        { variation: 'Size:S', on_hand: 12, held: 0, for_sale: 12 },
+        { variation: 'Size:M', on_hand: 3, held: 2, for_sale: 1 },
+      ],
+    });
+    const { stdout } = await run('stock', 'show', 'OLD');
+    expect(stdout).toMatch(/^OLD, Product OLD \(not active\)\nVARIATION +ON HAND +HELD +FOR SALE\n/);
+    expect(await run('stock', 'show', 'NONE')).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no product "NONE".\n',
+    });
+  });
+
+  it('are answered of what is running out, the least first, but not of what is not sold', async () => {
+    expect(await answer('stock', 'low', '--below', '13')).toEqual([
+      { sku: 'EMPTY', name: 'Product EMPTY', variation: '', on_hand: 0, held: 0, for_sale: 0 },
+      { sku: 'SHIRT', name: 'Product SHIRT', variation: 'Size:M', on_hand: 3, held: 2, for_sale: 1 },
+      { sku: 'SHIRT', name: 'Product SHIRT', variation: 'Size:S', on_hand: 12, held: 0, for_sale: 12 },
+    ]);
+    expect(await answer<object[]>('stock', 'low', '--below', '12')).toHaveLength(2);
+    await service.fixtures.changeProduct('EMPTY', { active: false });
+    expect((await run('stock', 'low', '--below', '1')).stdout).toBe('Nothing is running out.\n');
+    expect((await run('stock', 'low')).exitCode).toBe(2);
+  });
+
+  it('are answered of what happened: when, why, by whom, with what orders held, and what there was then', async () => {
+    const events = await answer<Event[]>('stock', 'history', 'SHIRT', 's');
+    const told = events.map((event) => [
+      event.on_hand_change,
+      event.held_change,
+      event.on_hand,
+      event.held,
+      event.reason,
+    ]);
+    expect(told).toEqual([
+      [1, 0, 12, 0, 'count'],
+      [5, 0, 11, 0, 'Delivery 7'],
+      [0, -1, 6, 0, `cancelled ${numbers[1]}: out of stock`],
+      [-4, -4, 6, 1, `shipped ${numbers[0]}`],
+      [0, 1, 10, 5, `ordered ${numbers[1]}`],
+      [0, 4, 10, 4, `ordered ${numbers[0]}`],
+    ]);
+    expect(events.slice(0, 3).map(({ actor }) => actor)).toEqual(['ravi', 'asha', 'test']);
+    expect(new Set(events.map(({ variation }) => variation))).toEqual(new Set(['Size:S']));
+  });
+
+  it('may be about all variations, or a time', async () => {
+    expect(await answer<Event[]>('stock', 'history', 'SHIRT')).toHaveLength(7);
+    const [newest] = await answer<Event[]>('stock', 'history', 'SHIRT');
+    const since = await answer<Event[]>('stock', 'history', 'SHIRT', '--since', newest!.moved_at);
+    expect(since).toEqual([newest]);
+    expect((await run('stock', 'history', 'MUG')).stdout).toBe('Nothing has happened to it.\n');
+    expect((await run('stock', 'history', 'SHIRT', 'XL')).exitCode).toBe(1);
+  });
+});
