@@ -5,6 +5,7 @@ import { ImportsModule } from '../imports/imports.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
+import { SalesRepository } from './desk/sales.repository.js';
 import { ShipmentFiles } from './desk/shipment-files.js';
 import { OrderCorrections } from './corrections/order-corrections.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
@@ -68,6 +69,7 @@ import { RefusedOrders } from './refusals/refused-orders.js';
     OrdersRepository,
     OrdersService,
     RefusedOrders,
+    SalesRepository,
     ShipmentFiles,
   ],
   exports: [

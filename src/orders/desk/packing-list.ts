@@ -27,11 +27,13 @@ export type PackingLine = Record<Exclude<(typeof PACKING_COLUMNS)[number], 'quan
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@])/;
 const PHONE_NUMBER = /^[+-]?[\d ().-]+$/;
 
-/** What customers typed is not to be run by the packers' spreadsheet: an apostrophe makes it text. */
-export async function* packingRows(lines: AsyncIterable<PackingLine>): AsyncGenerator<PackingLine> {
+/** What others typed is not to be run by the wholesaler's spreadsheet: an apostrophe makes it text. */
+export async function* packingRows<Line extends Record<string, string | number>>(
+  lines: AsyncIterable<Line>,
+): AsyncGenerator<Line> {
   for await (const line of lines) {
     const guarded = Object.entries<string | number>(line).map(([column, cell]) => [column, guard(cell)]);
-    yield Object.fromEntries(guarded) as PackingLine;
+    yield Object.fromEntries(guarded) as Line;
   }
 }
 
