@@ -22,7 +22,7 @@ GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
 GRANT DELETE ON subscriptions, products, stock_items, plan_prices TO wholesale_service;
 
 -- What has happened is added to and never changed.
-GRANT SELECT, INSERT ON store_order_ids, order_items, order_timeline, order_changes, stock_movements TO wholesale_service;
+GRANT SELECT, INSERT ON store_order_ids, order_items, order_timeline, order_changes, changes, stock_movements TO wholesale_service;
 
 -- Wallets move with their entries, which are written once.
 GRANT SELECT, INSERT, UPDATE ON wallets TO wholesale_service;

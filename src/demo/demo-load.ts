@@ -27,6 +27,8 @@ export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com'
 const DOMAIN = 'demo-store.example.com';
 const SUBSCRIBED_YEARS = 10;
 
+export const ACTOR = 'demo';
+
 /** Any number will do, as long as every node of the service asks for the same one. */
 const DEMO_LOCK = 7_214_003;
 
@@ -92,21 +94,21 @@ export class DemoLoad {
   }
 
   private async complete(clientId: number): Promise<void> {
-    await this.plans.set('starter', { name: 'Starter', discount: '0' });
-    await this.plans.set('growth', { name: 'Growth', discount: '12.5' });
+    await this.plans.set('starter', { name: 'Starter', discount: '0' }, ACTOR);
+    await this.plans.set('growth', { name: 'Growth', discount: '12.5' }, ACTOR);
     await importFile(this.catalog, 'catalog');
     await importFile(this.stock, 'stock');
     await importFile(this.prices, 'prices');
     const until = new Date();
     until.setFullYear(until.getFullYear() + SUBSCRIBED_YEARS);
-    await this.subscriptions.set(clientId, { plan: 'growth', until });
+    await this.subscriptions.set(clientId, { plan: 'growth', until }, ACTOR);
   }
 }
 
 async function importFile(files: Pick<CatalogFiles, 'import'>, name: string): Promise<void> {
   const bytes = await demoFile(name);
   const source = csvSource(Readable.from([bytes]), bytes.length);
-  const report = await files.import(source, { actor: 'demo', allOrNothing: true });
+  const report = await files.import(source, { actor: ACTOR, allOrNothing: true });
   try {
     for await (const { line, column, message } of report.failed())
       throw new Error(`Row ${line} of the demo's ${name}.csv: ${column} ${message}`);

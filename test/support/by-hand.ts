@@ -18,9 +18,11 @@ const ORDER_TIMES = ['placed_at', 'payment_due_at', 'paid_at', 'shipped_at', 'de
 export const FORGET_EVERYTHING = `
   ALTER TABLE wallet_entries DISABLE TRIGGER append_only;
   ALTER TABLE order_changes DISABLE TRIGGER append_only;
-  TRUNCATE plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE;
+  ALTER TABLE changes DISABLE TRIGGER append_only;
+  TRUNCATE changes, plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE;
   ALTER TABLE wallet_entries ENABLE ALWAYS TRIGGER append_only;
-  ALTER TABLE order_changes ENABLE ALWAYS TRIGGER append_only;`;
+  ALTER TABLE order_changes ENABLE ALWAYS TRIGGER append_only;
+  ALTER TABLE changes ENABLE ALWAYS TRIGGER append_only;`;
 
 /** What there is, changed and looked at past the service, which has seen every change when its promise resolves. */
 export class ByHand {

@@ -1,4 +1,5 @@
 import { addCatalogCommands } from './catalog.commands.js';
+import { addChangeCommands } from './change.commands.js';
 import { Cli } from './cli.js';
 import { addClientCommands } from './client.commands.js';
 import { addDemoCommands } from './demo.commands.js';
@@ -26,6 +27,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addOrderCommands(cli);
   addShipmentCommands(cli);
   addWalletCommands(cli);
+  addChangeCommands(cli);
   addDemoCommands(cli);
   return cli;
 }

@@ -8,6 +8,7 @@ import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
+import { ChangeLog } from '../../plans/changes/change-log.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
 import { PriceFiles } from '../../plans/prices/price-files.js';
 import { StockFiles } from '../../stock/files/stock-files.js';
@@ -19,6 +20,7 @@ import { WalletBooks } from '../../wallet/wallet-books.js';
 export const SERVICES = {
   autoPay: AutoPayAdministration,
   catalogFiles: CatalogFiles,
+  changeLog: ChangeLog,
   clientFinder: ClientFinder,
   clients: ClientAdministration,
   demo: SyntheticLoad,

@@ -4,6 +4,7 @@ import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
 import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
 import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-items.js';
+import { Changes1700000000032 } from './migrations/1700000000032-changes.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
 
 interface ConnectionSettings {
@@ -30,6 +31,7 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
       AutoPay1700000000011,
       OrderChanges1700000000030,
       RefusedItems1700000000031,
+      Changes1700000000032,
     ],
     migrationsTableName: 'migrations',
     synchronize: false,
