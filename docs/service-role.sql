@@ -43,7 +43,8 @@ GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_r
   shipping_pincode, shipping_country) ON orders TO wholesale_service;
 
 -- What has happened is added to and never changed.
-GRANT INSERT ON store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries TO wholesale_service;
+GRANT INSERT ON store_order_ids, order_items, order_timeline, order_changes, changes, stock_movements, wallet_entries
+  TO wholesale_service;
 
 -- Wallets move with their entries; a new client's is empty.
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;

@@ -29,6 +29,8 @@ export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com'
 const DOMAIN = 'demo-store.example.com';
 const SUBSCRIBED_YEARS = 10;
 
+export const ACTOR = 'demo';
+
 /** What the store has in its wallet, so that its first orders can be paid. */
 const PAID_IN = [
   { utr: 'DEMO000000000001', amount: '30000.00' },
@@ -102,30 +104,30 @@ export class DemoLoad {
   }
 
   private async complete(clientId: number): Promise<void> {
-    await this.plans.set('starter', { name: 'Starter', discount: '0' });
-    await this.plans.set('growth', { name: 'Growth', discount: '12.5' });
+    await this.plans.set('starter', { name: 'Starter', discount: '0' }, ACTOR);
+    await this.plans.set('growth', { name: 'Growth', discount: '12.5' }, ACTOR);
     await importFile(this.catalog, 'catalog');
     await importFile(this.stock, 'stock');
     await importFile(this.prices, 'prices');
     for (const { utr, amount } of PAID_IN) await this.payIn(clientId, utr, amount);
     const until = new Date();
     until.setFullYear(until.getFullYear() + SUBSCRIBED_YEARS);
-    await this.subscriptions.set(clientId, { plan: 'growth', until });
+    await this.subscriptions.set(clientId, { plan: 'growth', until }, ACTOR);
   }
 
   private async payIn(clientId: number, utr: string, amount: string): Promise<void> {
     const known = await this.dataSource.manager.findOneBy(BankTransfer, { clientId, utr });
     const { transfer_id: id } = known
       ? { transfer_id: known.transferId }
-      : await this.transfers.announce(clientId, amount, utr, 'demo');
-    if (known?.status !== 'confirmed') await this.transfers.confirm(id, 'demo');
+      : await this.transfers.announce(clientId, amount, utr, ACTOR);
+    if (known?.status !== 'confirmed') await this.transfers.confirm(id, ACTOR);
   }
 }
 
 async function importFile(files: Pick<CatalogFiles, 'import'>, name: string): Promise<void> {
   const bytes = await demoFile(name);
   const source = csvSource(Readable.from([bytes]), bytes.length);
-  const report = await files.import(source, { actor: 'demo', allOrNothing: true });
+  const report = await files.import(source, { actor: ACTOR, allOrNothing: true });
   try {
     for await (const { line, column, message } of report.failed())
       throw new Error(`Row ${line} of the demo's ${name}.csv: ${column} ${message}`);

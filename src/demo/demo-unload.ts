@@ -5,7 +5,7 @@ import { SubscriptionAdministration } from '../auth/subscriptions/subscription-a
 import { ClientAdministration } from '../auth/clients/client-administration.js';
 import { Database } from '../platform/database/database.js';
 import { MoreThan } from 'typeorm';
-import { STORE } from './demo-load.js';
+import { ACTOR, STORE } from './demo-load.js';
 import { demoProducts, IS_MADE_UP } from './demo-products.js';
 
 export interface RealThings {
@@ -82,7 +82,7 @@ export class DemoUnload {
     });
     if (!store) return false;
     await this.clients.suspend(store.id);
-    if (store.goesOn) await this.subscriptions.end(store.id);
+    if (store.goesOn) await this.subscriptions.end(store.id, ACTOR);
     return true;
   }
 }

@@ -1,3 +1,4 @@
+import { ACT_AS } from '../platform/database/act-as.js';
 import type { ImportKind, RowFault, Written } from './import-kind.js';
 import type { ImportOptions } from './import-report.js';
 import type { ImportSession } from './import-session.js';
@@ -67,7 +68,10 @@ async function forEachBatch(
     ]);
     if (upTo === null) return sum;
     const lines: [number, number] = [after, upTo];
-    const written = await within(() => kind.write({ session, lines, actor }));
+    const written = await within(async () => {
+      await session.query(ACT_AS, [actor]);
+      return kind.write({ session, lines, actor });
+    });
     sum.created += written.created;
     sum.updated += written.updated;
     sum.failed += new Set(written.faults.map(({ line }) => line)).size;

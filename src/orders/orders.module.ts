@@ -5,6 +5,7 @@ import { ImportsModule } from '../imports/imports.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
+import { SalesRepository } from './desk/sales.repository.js';
 import { ShipmentFiles } from './desk/shipment-files.js';
 import { OrderCorrections } from './corrections/order-corrections.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
@@ -74,6 +75,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrdersService,
     RefusedOrders,
     RefusedOrdersRepository,
+    SalesRepository,
     ShipmentFiles,
     StandingRepository,
     UnpaidLimit,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actAs } from '../platform/database/act-as.js';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { parsePercent } from '../platform/money/plan-price.js';
@@ -39,14 +40,19 @@ export class PlanAdministration {
   constructor(private readonly database: Database) {}
 
   /** Creates the plan or changes what is given of it. A new one has its code for a name and no discount unless told. */
-  async set(code: string, { name, discount }: { name?: string; discount?: string }): Promise<PlanSet> {
+  async set(
+    code: string,
+    { name, discount }: { name?: string; discount?: string },
+    actor: string,
+  ): Promise<PlanSet> {
     checkCode(code);
     const given = {
       ...(name !== undefined && { name: readLine('name', name, 200) }),
       ...(discount !== undefined && { discount: readPercent(discount) }),
     };
-    return this.database.transaction(async ({ manager }) => {
-      const plans = manager.getRepository(Plan);
+    return this.database.transaction(async (transaction) => {
+      await actAs(transaction, actor);
+      const plans = transaction.manager.getRepository(Plan);
       // Of two who create the same plan at once the second waits here, and then changes it.
       const { raw } = await plans
         .createQueryBuilder()

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ImportsModule } from '../imports/imports.module.js';
+import { Change } from './changes/change.entity.js';
+import { ChangeLog } from './changes/change-log.js';
 import { PlanAdministration } from './plan-administration.js';
 import { Plan } from './plan.entity.js';
 import { PlanService } from './plan.service.js';
@@ -8,8 +10,8 @@ import { PlanPrice } from './prices/plan-price.entity.js';
 import { PriceFiles } from './prices/price-files.js';
 
 @Module({
-  imports: [ImportsModule, TypeOrmModule.forFeature([Plan, PlanPrice])],
-  providers: [PlanAdministration, PlanService, PriceFiles],
-  exports: [PlanAdministration, PlanService, PriceFiles],
+  imports: [ImportsModule, TypeOrmModule.forFeature([Change, Plan, PlanPrice])],
+  providers: [ChangeLog, PlanAdministration, PlanService, PriceFiles],
+  exports: [ChangeLog, PlanAdministration, PlanService, PriceFiles],
 })
 export class PlansModule {}

@@ -30,8 +30,8 @@ describe('clients, their plans, subscriptions and tokens', () => {
     subscriptions = operator.app.get(SubscriptionAdministration);
     tokens = operator.app.get(TokenAdministration);
     plans = operator.app.get(PlanAdministration);
-    await plans.set('basic', {});
-    await plans.set('gold', {});
+    await plans.set('basic', {}, 'test');
+    await plans.set('gold', {}, 'test');
   });
   afterAll(async () => {
     await operator.close();
@@ -41,7 +41,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
   /** A client whose subscription to `basic` is from then until then. */
   const clientWith = async (from: Date, until: Date) => {
     const given = { name: 'Anaya', email: 'anaya@example.com', domain: 'anaya.example.com' };
-    return (await clients.add({ ...given, plan: 'basic', from, until }, { force: true })).client_id;
+    return (await clients.add({ ...given, plan: 'basic', from, until }, 'test', { force: true })).client_id;
   };
   const periodsOf = async (clientId: number) => {
     const rows = await operator.app
@@ -57,7 +57,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('leaves nothing of a client whose token cannot be registered', async () => {
     const given = { name: 'Nobody', email: 'nobody@example.com', plan: 'basic', until: day(30) };
-    await expect(clients.add({ ...given, domain: 'no domain' })).rejects.toMatchObject({
+    await expect(clients.add({ ...given, domain: 'no domain' }, 'test')).rejects.toMatchObject({
       code: 'invalid_value',
     });
     expect((await clients.list()).map(({ name }) => name)).not.toContain('Nobody');
@@ -65,13 +65,13 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('goes on with a subscription to the same plan from where it began', async () => {
     const id = await clientWith(day(-10), day(10));
-    await subscriptions.set(id, { plan: 'basic', until: day(40) });
+    await subscriptions.set(id, { plan: 'basic', until: day(40) }, 'test');
     expect(await periodsOf(id)).toEqual([['basic', day(-10), day(40)]]);
   });
 
   it('ends what runs now when another plan begins', async () => {
     const id = await clientWith(day(-10), day(10));
-    const { from } = await subscriptions.set(id, { plan: 'gold', until: day(40) });
+    const { from } = await subscriptions.set(id, { plan: 'gold', until: day(40) }, 'test');
     expect(await periodsOf(id)).toEqual([
       ['basic', day(-10), new Date(from)],
       ['gold', new Date(from), day(40)],
@@ -80,8 +80,8 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('cuts off what runs at the start of a later one, and drops what was to come after it', async () => {
     const id = await clientWith(day(-10), day(10));
-    await subscriptions.set(id, { plan: 'gold', from: day(20), until: day(30) });
-    await subscriptions.set(id, { plan: 'gold', from: day(5), until: day(15) });
+    await subscriptions.set(id, { plan: 'gold', from: day(20), until: day(30) }, 'test');
+    await subscriptions.set(id, { plan: 'gold', from: day(5), until: day(15) }, 'test');
     expect(await periodsOf(id)).toEqual([
       ['basic', day(-10), day(5)],
       ['gold', day(5), day(15)],
@@ -94,7 +94,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
     ['to a plan that there is not', { plan: 'platinum', until: day(5) }, 'plan_not_found'],
   ])('refuses a subscription %s, and leaves the one there is', async (_, terms, code) => {
     const id = await clientWith(day(-10), day(10));
-    await expect(subscriptions.set(id, terms)).rejects.toMatchObject({ code });
+    await expect(subscriptions.set(id, terms, 'test')).rejects.toMatchObject({ code });
     expect(await periodsOf(id)).toEqual([['basic', day(-10), day(10)]]);
   });
 
@@ -102,7 +102,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
     const id = await clientWith(day(-10), day(10));
     const ends = [20, 30, 40, 50, 60, 70];
     await Promise.all(
-      ends.map((end) => subscriptions.set(id, { plan: 'gold', from: day(1), until: day(end) })),
+      ends.map((end) => subscriptions.set(id, { plan: 'gold', from: day(1), until: day(end) }, 'test')),
     );
     expect(await periodsOf(id)).toEqual([
       ['basic', day(-10), day(1)],
@@ -112,21 +112,21 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('ends a subscription now, drops what was to come, and says when there is nothing to end', async () => {
     const id = await clientWith(day(-10), day(10));
-    await subscriptions.set(id, { plan: 'gold', from: day(5), until: day(15) });
-    const { ended_at } = await subscriptions.end(id);
+    await subscriptions.set(id, { plan: 'gold', from: day(5), until: day(15) }, 'test');
+    const { ended_at } = await subscriptions.end(id, 'test');
     expect(await periodsOf(id)).toEqual([['basic', day(-10), ended_at]]);
-    await expect(subscriptions.end(id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(subscriptions.end(id, 'test')).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('lists each client with the subscription that is active, else the next one, else the last one', async () => {
     const active = await clientWith(day(-30), day(-20));
-    await subscriptions.set(active, { plan: 'gold', from: day(-10), until: day(10) });
-    await subscriptions.set(active, { plan: 'basic', from: day(10), until: day(20) });
+    await subscriptions.set(active, { plan: 'gold', from: day(-10), until: day(10) }, 'test');
+    await subscriptions.set(active, { plan: 'basic', from: day(10), until: day(20) }, 'test');
     const next = await clientWith(day(-30), day(-20));
-    await subscriptions.set(next, { plan: 'gold', from: day(5), until: day(10) });
-    await subscriptions.set(next, { plan: 'basic', from: day(10), until: day(20) });
+    await subscriptions.set(next, { plan: 'gold', from: day(5), until: day(10) }, 'test');
+    await subscriptions.set(next, { plan: 'basic', from: day(10), until: day(20) }, 'test');
     const last = await clientWith(day(-30), day(-20));
-    await subscriptions.set(last, { plan: 'gold', from: day(-10), until: day(-5) });
+    await subscriptions.set(last, { plan: 'gold', from: day(-10), until: day(-5) }, 'test');
     const shown = new Map((await clients.list()).map((client) => [client.client_id, client.subscription]));
     expect(shown.get(active)).toMatchObject({ plan: 'gold', from: day(-10).toISOString(), active: true });
     expect(shown.get(next)).toMatchObject({ plan: 'gold', from: day(5).toISOString(), active: false });
@@ -198,14 +198,14 @@ describe('clients, their plans, subscriptions and tokens', () => {
     await expect(clients.suspend(99_999)).rejects.toMatchObject(unknown);
     await expect(tokens.issue(99_999, 'x.example.com')).rejects.toMatchObject(unknown);
     await expect(tokens.list(99_999)).rejects.toMatchObject(unknown);
-    await expect(subscriptions.end(99_999)).rejects.toMatchObject(unknown);
+    await expect(subscriptions.end(99_999, 'test')).rejects.toMatchObject(unknown);
     await expect(tokens.revoke(99_999)).rejects.toMatchObject({ code: 'token_not_found' });
   });
 
   it('creates a plan once when two set it at the same moment, with what both gave', async () => {
     const set = await Promise.all([
-      plans.set('twice', { name: 'Twice' }),
-      plans.set('twice', { discount: '12.5%' }),
+      plans.set('twice', { name: 'Twice' }, 'test'),
+      plans.set('twice', { discount: '12.5%' }, 'test'),
     ]);
     expect(set.map(({ created }) => created).toSorted()).toEqual([false, true]);
     const listed = (await plans.list()).find(({ code }) => code === 'twice');

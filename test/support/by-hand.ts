@@ -21,7 +21,7 @@ export const pastTheRules = (sql: string) => `
   SET LOCAL session_replication_role = origin;`;
 
 export const FORGET_EVERYTHING = pastTheRules(
-  'TRUNCATE plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE',
+  'TRUNCATE changes, plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE',
 );
 
 /** What there is, changed and looked at past the service, which has seen every change when its promise resolves. */

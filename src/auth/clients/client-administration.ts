@@ -64,7 +64,7 @@ export class ClientAdministration {
   ) {}
 
   /** The client with all it needs for its first call, or nothing at all. */
-  add(given: NewClient, { force = false } = {}): Promise<ClientAdded> {
+  add(given: NewClient, actor: string, { force = false } = {}): Promise<ClientAdded> {
     const name = readLine('name', given.name, 200);
     const email = readEmail(given.email);
     return this.database.transaction(async (transaction) => {
@@ -72,7 +72,7 @@ export class ClientAdministration {
       await transaction.query(TAKE_TURNS, []);
       if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, { name, email });
-      const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given);
+      const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actor);
       const { token_id, token, domain } = await this.tokens.issueWithin(transaction, id, given.domain, {
         force,
       });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual } from 'typeorm';
 import { Plan } from '../../plans/plan.entity.js';
+import { actAs } from '../../platform/database/act-as.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { showEnd } from '../../platform/validation/instant.js';
@@ -25,16 +26,19 @@ export interface SubscriptionSet {
 export class SubscriptionAdministration {
   constructor(private readonly database: Database) {}
 
-  set(clientId: number, terms: SubscriptionTerms): Promise<SubscriptionSet> {
-    return this.database.transaction((transaction) => this.setWithin(transaction, clientId, terms));
+  set(clientId: number, terms: SubscriptionTerms, actor: string): Promise<SubscriptionSet> {
+    return this.database.transaction((transaction) => this.setWithin(transaction, clientId, terms, actor));
   }
 
   /** From its start on this is the client's subscription: what ran then ends, and what was to come is dropped. */
   async setWithin(
-    { manager }: Transaction,
+    transaction: Transaction,
     clientId: number,
     { plan: code, from: start, until: endsAt }: SubscriptionTerms,
+    actor: string,
   ): Promise<SubscriptionSet> {
+    await actAs(transaction, actor);
+    const { manager } = transaction;
     const now = await lockClient(manager, clientId);
     const plan = await manager.findOneBy(Plan, { code });
     if (!plan) throw new DomainError('plan_not_found', `There is no plan "${code}".`);
@@ -48,8 +52,10 @@ export class SubscriptionAdministration {
     return { client_id: clientId, plan: code, from, until: showEnd(endsAt) };
   }
 
-  end(clientId: number): Promise<{ client_id: number; ended_at: Date }> {
-    return this.database.transaction(async ({ manager }) => {
+  end(clientId: number, actor: string): Promise<{ client_id: number; ended_at: Date }> {
+    return this.database.transaction(async (transaction) => {
+      await actAs(transaction, actor);
+      const { manager } = transaction;
       const now = await lockClient(manager, clientId);
       const ended = await clearFrom(manager, clientId, now);
       if (!ended) throw new DomainError('conflict', `Client ${clientId} has no subscription that could end.`);

@@ -1,6 +1,7 @@
 import type { ClientChange, ClientListed, ClientShown } from '../../auth/clients/client-administration.js';
 import type { Cli } from './cli.js';
-import { CLIENT, readEnd, readStart } from './option-values.js';
+import { operator } from './operator.js';
+import { CLIENT, readActor, readEnd, readStart } from './option-values.js';
 import { table } from './table.js';
 
 interface AddOptions {
@@ -11,6 +12,7 @@ interface AddOptions {
   from?: Date;
   until: Date;
   force?: boolean;
+  by: string;
 }
 
 export function addClientCommands(cli: Cli): void {
@@ -28,9 +30,10 @@ export function addClientCommands(cli: Cli): void {
     .option('--from <date>', 'when the subscription starts (now)', readStart)
     .requiredOption('--until <date>', 'when it ends; a date includes that day (UTC)', readEnd)
     .option('--force', 'even if there is such a client already, or one at this domain')
-    .action(({ force, ...client }: AddOptions) =>
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action(({ force, by, ...client }: AddOptions) =>
       cli.run(async ({ clients }) => {
-        const added = await clients.add(client, { force });
+        const added = await clients.add(client, by, { force });
         const terms = `plan ${added.plan} until ${added.until}`;
         const text = `Added client ${added.client_id}, ${terms}.\nDomain: ${added.domain}\nToken:  ${added.token}\nKeep the token now: it is not shown again.\n`;
         return { json: added, text };

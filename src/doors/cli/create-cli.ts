@@ -1,4 +1,5 @@
 import { addCatalogCommands } from './catalog.commands.js';
+import { addChangeCommands } from './change.commands.js';
 import { Cli } from './cli.js';
 import { addClientCommands } from './client.commands.js';
 import { addDemoCommands } from './demo.commands.js';
@@ -32,6 +33,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addWalletCommands(cli);
   addPaymentCommands(cli);
   addTransferCommands(cli);
+  addChangeCommands(cli);
   addDemoCommands(cli);
   return cli;
 }

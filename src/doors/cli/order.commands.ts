@@ -1,27 +1,23 @@
 import { type Command, Option } from 'commander';
-import type { OrderFilter, RefusedOrderShown } from '../../orders/desk/order-desk.repository.js';
-import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
+import type { RefusedOrderShown } from '../../orders/desk/order-desk.repository.js';
+import { ORDER_STATUSES } from '../../orders/rules/order-transitions.js';
 import { PACKING_COLUMNS, type PackingLine } from '../../orders/desk/packing-list.js';
 import type { Cli } from './cli.js';
 import { describeRefusal } from './describe-refusal.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { answerWith, named, numberOf, type NamedOrder } from './named-order.js';
-import { readStart } from './option-values.js';
+import { CLIENT, readStart } from './option-values.js';
+import { type FilterOptions, filterOf, withFilter } from './order-filter-options.js';
+import { addSalesCommands } from './sales.commands.js';
 import { addOrderChanges } from './order-changes.commands.js';
-import type { Services } from './services.js';
 import { longTable } from './table.js';
 import { jsonArray } from './write-out.js';
-
-interface FilterOptions {
-  status?: OrderStatus;
-  client?: string;
-  since?: Date;
-}
 
 export function addOrderCommands(cli: Cli): void {
   const order = cli.group('order', 'orders of all clients');
   addLookUps(cli, order);
   addOrderChanges(cli, order);
+  addSalesCommands(cli, order);
 }
 
 function addLookUps(cli: Cli, order: Command): void {
@@ -38,6 +34,8 @@ function addLookUps(cli: Cli, order: Command): void {
           'total',
           'items_count',
           'placed_at',
+          'payment_due_at',
+          'store_order_id',
         ] as const;
         return { json: jsonArray(rows), text: longTable(rows, columns, 'No orders.') };
       }),
@@ -63,40 +61,29 @@ function addLookUps(cli: Cli, order: Command): void {
     }),
   );
 
-  withFilter(
-    cli.command(order, 'refused', 'Lists the orders that were refused in the last 30 days, and why.'),
-  ).action((options: FilterOptions) =>
-    cli.run(async (services) => {
-      const rows = await services.orders.refused(await filterOf(services, options));
-      const columns = [
-        'refused_at',
-        'client_id',
-        'client',
-        'store_order_id',
-        'code',
-        'asked',
-        'why',
-      ] as const;
-      return { json: jsonArray(rows), text: longTable(inOneRow(rows), columns, 'No refused orders.') };
-    }),
-  );
+  cli
+    .command(order, 'refused', 'Lists the orders that were refused in the last 30 days, and why.')
+    .option('--client <client>', `only those of ${CLIENT}`)
+    .option('--since <date>', 'only those from this time on', readStart)
+    .action((options: Pick<FilterOptions, 'client' | 'since'>) =>
+      cli.run(async (services) => {
+        const rows = await services.orders.refused(await filterOf(services, options));
+        const columns = [
+          'refused_at',
+          'client_id',
+          'client',
+          'store_order_id',
+          'code',
+          'asked',
+          'why',
+        ] as const;
+        return { json: jsonArray(rows), text: longTable(inOneRow(rows), columns, 'No refused orders.') };
+      }),
+    );
 }
 
 function statusOption(): Option {
   return new Option('--status <status>', 'only those that are in this state').choices(ORDER_STATUSES);
-}
-
-function withFilter(command: Command): Command {
-  return command
-    .option('--client <client>', 'only those of this client: its number, name, domain or e-mail address')
-    .option('--since <date>', 'only those from this time on', readStart);
-}
-
-async function filterOf(
-  { clientFinder }: Services,
-  { status, client, since }: FilterOptions,
-): Promise<OrderFilter> {
-  return { status, clientId: client === undefined ? undefined : await clientFinder.find(client), since };
 }
 
 async function* inOneRow(refused: AsyncIterable<RefusedOrderShown>) {

@@ -1,4 +1,6 @@
 import type { Cli } from './cli.js';
+import { operator } from './operator.js';
+import { readActor } from './option-values.js';
 import { table } from './table.js';
 
 export function addPlanCommands(cli: Cli): void {
@@ -8,9 +10,10 @@ export function addPlanCommands(cli: Cli): void {
     .command(plan, 'set <code>', 'Creates a plan, or changes what is given of it.')
     .option('--name <name>', 'what people call it (a new plan: its code)')
     .option('--discount <percent>', 'off the base prices, 0 to 100 with up to 2 decimals (a new plan: 0)')
-    .action((code: string, options: { name?: string; discount?: string }) =>
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action((code: string, { by, ...options }: { name?: string; discount?: string; by: string }) =>
       cli.run(async ({ plans }) => {
-        const set = await plans.set(code, options);
+        const set = await plans.set(code, options, by);
         const text = `${set.created ? 'Created' : 'Changed'} plan ${set.code} (${set.name}): ${set.discount} % off.\n`;
         return { json: set, text };
       }),

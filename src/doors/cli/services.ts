@@ -11,6 +11,7 @@ import { OrderDesk } from '../../orders/desk/order-desk.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
 import { PaymentDesk } from '../../payments/desk/payment-desk.js';
 import { BankTransfers } from '../../payments/transfers/bank-transfers.js';
+import { ChangeLog } from '../../plans/changes/change-log.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
 import { PriceFiles } from '../../plans/prices/price-files.js';
 import { StockFiles } from '../../stock/files/stock-files.js';
@@ -23,6 +24,7 @@ import { WalletBooks } from '../../wallet/wallet-books.js';
 export const SERVICES = {
   autoPay: AutoPayAdministration,
   catalogFiles: CatalogFiles,
+  changeLog: ChangeLog,
   clientFinder: ClientFinder,
   clients: ClientAdministration,
   demo: SyntheticLoad,

@@ -8,15 +8,9 @@ import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import type { RefusedOrder } from '../entities/refused-order.entity.js';
 import { TimelineEntry } from '../entities/timeline-entry.entity.js';
-import type { OrderStatus } from '../rules/order-transitions.js';
+import { filterValues, MATCHES, type OrderFilter } from './order-filter.js';
 import { type OrderShown, toOrderShown, type WholeOrder } from './order-shown.js';
 import type { PackingLine } from './packing-list.js';
-
-export interface OrderFilter {
-  status?: OrderStatus;
-  clientId?: number;
-  since?: Date;
-}
 
 export type ListedOrder = Pick<
   OrderShown,
@@ -29,7 +23,7 @@ export type ListedOrder = Pick<
   | 'total'
   | 'currency'
   | 'placed_at'
-> & { items_count: number };
+> & { items_count: number; payment_due_at: Date };
 
 export type RefusedOrderShown = Pick<ListedOrder, 'client_id' | 'client' | 'store_order_id'> &
   Pick<RefusedOrder, 'code' | 'asked' | 'reasons'> & { refused_at: Date };
@@ -37,12 +31,9 @@ export type RefusedOrderShown = Pick<ListedOrder, 'client_id' | 'client' | 'stor
 // The lists are SQL, because they are read through a cursor, row by row as they are shown, however many there are. TypeORM's stream()
 // would ask for another driver.
 
-const MATCHES = `
-  ($1::text IS NULL OR o.status = $1) AND ($2::int IS NULL OR o.client_id = $2) AND ($3::timestamptz IS NULL OR o.placed_at >= $3)`;
-
 const LIST = `
   SELECT o.order_number, o.client_id, c.name AS client, o.store_order_id, o.status, o.payment_status, o.total::float8, o.currency,
-         o.items_count, o.placed_at
+         o.items_count, o.placed_at, o.payment_due_at
     FROM orders o JOIN clients c ON c.id = o.client_id
    WHERE ${MATCHES}
    ORDER BY o.placed_at DESC, o.order_number DESC`;
@@ -101,11 +92,11 @@ export class OrderDeskRepository {
   }
 
   list(filter: OrderFilter): AsyncGenerator<ListedOrder> {
-    return this.database.stream<ListedOrder>(LIST, valuesOf(filter));
+    return this.database.stream<ListedOrder>(LIST, filterValues(filter));
   }
 
   packingList(filter: OrderFilter): AsyncGenerator<PackingLine> {
-    return this.database.stream<PackingLine>(PACKING_LIST, valuesOf(filter));
+    return this.database.stream<PackingLine>(PACKING_LIST, filterValues(filter));
   }
 
   refused({ clientId, since }: OrderFilter): AsyncGenerator<RefusedOrderShown> {
@@ -115,8 +106,4 @@ export class OrderDeskRepository {
 
 function ofOrder(alias: string): string {
   return `${alias}.clientId = o.clientId AND ${alias}.orderNumber = o.orderNumber`;
-}
-
-function valuesOf({ status, clientId, since }: OrderFilter): unknown[] {
-  return [status ?? null, clientId ?? null, since ?? null];
 }

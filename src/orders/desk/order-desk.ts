@@ -3,12 +3,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { clientNotFound } from '../../auth/clients/require-client.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
 import type { OrderChange, Shipment } from '../lifecycle/order-change.js';
-import {
-  type ListedOrder,
-  OrderDeskRepository,
-  type OrderFilter,
-  type RefusedOrderShown,
-} from './order-desk.repository.js';
+import { type ListedOrder, OrderDeskRepository, type RefusedOrderShown } from './order-desk.repository.js';
 import { OrderReadsRepository } from '../reading/order-reads.repository.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import type { OrderKey } from '../entities/order.entity.js';
@@ -17,6 +12,8 @@ import type { Delivery } from '../corrections/delivery-details.js';
 import { noSuchOrder } from '../order-errors.js';
 import { OrderPayments } from '../paying/order-payments.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
+import type { OrderFilter } from './order-filter.js';
+import { type Period, type SalesLine, SalesRepository, type SalesTotal } from './sales.repository.js';
 import type { OrderShown } from './order-shown.js';
 import type { PackingLine } from './packing-list.js';
 import { checkCorrection, checkShipment } from './shipment-details.js';
@@ -37,6 +34,7 @@ export class OrderDesk {
     private readonly payments: OrderPayments,
     private readonly corrections: OrderCorrections,
     private readonly reads: OrderReadsRepository,
+    private readonly sold: SalesRepository,
   ) {}
 
   async show(number: string): Promise<OrderShown> {
@@ -66,7 +64,17 @@ export class OrderDesk {
     return this.orders.packingList(filter);
   }
 
-  async refused(filter: Omit<OrderFilter, 'status'>): Promise<AsyncGenerator<RefusedOrderShown>> {
+  async sales(filter: OrderFilter): Promise<AsyncGenerator<SalesLine>> {
+    await this.checkClient(filter);
+    return this.sold.lines(filter);
+  }
+
+  async totals(filter: OrderFilter, period: Period): Promise<AsyncGenerator<SalesTotal>> {
+    await this.checkClient(filter);
+    return this.sold.totals(filter, period);
+  }
+
+  async refused(filter: Pick<OrderFilter, 'clientId' | 'since'>): Promise<AsyncGenerator<RefusedOrderShown>> {
     await this.checkClient(filter);
     return this.orders.refused(filter);
   }

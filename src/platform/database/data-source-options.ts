@@ -9,6 +9,7 @@ import { RefusalHours1700000000014 } from './migrations/1700000000014-refusal-ho
 import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
 import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-items.js';
+import { Changes1700000000032 } from './migrations/1700000000032-changes.js';
 import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -37,6 +38,7 @@ const MIGRATIONS = [
   Payments1700000000020,
   OrderChanges1700000000030,
   RefusedItems1700000000031,
+  Changes1700000000032,
   SandboxGateway1700000001000,
 ];
 

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ChangeShown } from '../../src/plans/changes/change-log.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('The log of changes', () => {
+  let test: TestApp;
+  let directory: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-changes-'));
+    await test.fixtures.product({ sku: 'MUG', basePrice: '100.00' });
+  });
+  afterAll(async () => {
+    await test.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
+  const changes = (...args: string[]) => answer<ChangeShown[]>('changes', 'list', ...args);
+  const by = ['--by', 'asha'];
+
+  it('tells who changed a plan, from what to what', async () => {
+    await answer('plan', 'set', 'gold', '--discount', '10', ...by);
+    await answer('plan', 'set', 'gold', '--discount', '12.5', '--by', 'ben');
+    expect(await changes('--subject', 'plan')).toMatchObject([
+      { actor: 'ben', name: 'gold', before: { discount: 10 }, after: { discount: 12.5 } },
+      { actor: 'asha', name: 'gold', before: null, after: { discount: 10 } },
+    ]);
+  });
+
+  it('tells of subscriptions, those of a new client too', async () => {
+    const added = await answer<{ client_id: number }>(
+      'client',
+      'add',
+      '--name',
+      'X',
+      '--email',
+      'x@example.com',
+      '--domain',
+      'x.example.com',
+      '--plan',
+      'gold',
+      '--until',
+      '2099-12-31',
+      ...by,
+    );
+    await answer('subscription', 'end', 'x.example.com', '--by', 'ben');
+    const [ended, begun] = await changes('--subject', 'subscription');
+    expect(begun).toMatchObject({ actor: 'asha', name: `client ${added.client_id} plan gold`, before: null });
+    expect(ended).toMatchObject({ actor: 'ben', before: { ends_at: '2100-01-01T00:00:00+00:00' } });
+  });
+
+  it('tells of every price that a file changed, and of none that it left as it was', async () => {
+    const file = path.join(directory, 'prices.csv');
+    const fix = async (price: string) => {
+      await writeFile(file, `plan,sku,wholesale_price\ngold,MUG,${price}\n`);
+      await answer('price', 'import', file, ...by);
+    };
+    for (const price of ['80', '80', '75', '']) await fix(price);
+    expect(await changes('--subject', 'price')).toMatchObject([
+      { actor: 'asha', name: 'gold MUG', before: { price: 75 }, after: null },
+      { actor: 'asha', name: 'gold MUG', before: { price: 80 }, after: { price: 75 } },
+      { actor: 'asha', name: 'gold MUG', before: null, after: { price: 80 } },
+    ]);
+  });
+
+  it('tells what was changed past the service, and by which role', async () => {
+    await test.fixtures.changeProduct('MUG', { basePrice: 120 });
+    await test.fixtures.changeProduct('MUG', { name: 'A mug' });
+    const told = await changes('--subject', 'product');
+    expect(told).toMatchObject([{ name: 'MUG', before: { base_price: 100 }, after: { base_price: 120 } }]);
+    expect(told[0]!.actor).toMatch(/^sql:/);
+    const { stdout } = await runCommand(test.database.url, 'changes', 'list');
+    expect(stdout).toContain('base_price 120');
+  });
+
+  it('is written once', async () => {
+    await expect(test.pool.query('DELETE FROM changes')).rejects.toThrow('written once');
+    expect(await changes('--to', '2020-01-01')).toEqual([]);
+  });
+});

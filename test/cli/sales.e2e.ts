@@ -1,0 +1,151 @@
+import type { SalesTotal } from '../../src/orders/desk/sales.repository.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Line {
+  order_number: string;
+  sku: string;
+  line_total: string;
+  delivery_share: string;
+  paid: string;
+  refunded: string;
+}
+
+describe('What was sold', () => {
+  let test: TestApp;
+  let store: Store;
+  let paid: string;
+  let cancelled: string;
+  let unpaid: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store({ domain: 'anaya.example.com', name: '=Anaya' });
+    const other = await test.fixtures.store();
+    const skus = ['A', 'B', 'C'].map((sku) => ({
+      sku,
+      basePrice: '10.00',
+      deliveryCharge: '3.34',
+      stock: 100,
+    }));
+    await test.fixtures.products(skus);
+    const place = async (whose: Store, id: string, ...ordered: string[]) => {
+      const items = ordered.map((sku) => ({ sku, quantity: 1 }));
+      const { body } = await test
+        .post(whose, '/api/orders', orderBody(items, { store_order_id: id }))
+        .expect(201);
+      return (body as { order_number: string }).order_number;
+    };
+    paid = await place(store, 'WEB-1', 'A', 'B', 'C');
+    cancelled = await place(store, 'WEB-2', 'A');
+    unpaid = await place(other, 'WEB-3', 'B');
+    await moveOrder(test, store, paid, 'pay', 'ship');
+    await moveOrder(test, store, cancelled, 'pay', 'cancel');
+    await test.fixtures.age(24 * 400, unpaid);
+  });
+  afterAll(() => test.close());
+
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
+  const lines = (...args: string[]) => answer<Line[]>('order', 'sales-export', ...args);
+
+  it('is written line by line, of orders in every state, and each line bears its share of the delivery', async () => {
+    const all = await lines();
+    expect(all.map(({ order_number, sku }) => [order_number, sku])).toEqual([
+      [unpaid, 'B'],
+      [paid, 'A'],
+      [paid, 'B'],
+      [paid, 'C'],
+      [cancelled, 'A'],
+    ]);
+    const shares = all
+      .filter(({ order_number }) => order_number === paid)
+      .map(({ delivery_share }) => delivery_share);
+    expect(shares).toEqual(['3.34', '3.34', '3.34']);
+    expect(all.map(({ paid: got, refunded }) => [got, refunded])).toEqual([
+      ['0', '0'],
+      ['13.34', '0'],
+      ['13.34', '0'],
+      ['13.34', '0'],
+      ['13.34', '13.34'],
+    ]);
+  });
+
+  it('shares a delivery so that nothing is lost, however it divides', async () => {
+    await test.fixtures.rewrite(
+      `UPDATE orders SET delivery = 10.00, total = subtotal + 10.00 WHERE order_number = $1`,
+      [paid],
+    );
+    const shares = (await lines('--client', 'anaya.example.com', '--paid-from', '2020-01-01'))
+      .filter(({ order_number }) => order_number === paid)
+      .map(({ delivery_share }) => delivery_share);
+    expect(shares).toEqual(['3.33', '3.34', '3.33']);
+  });
+
+  it('is a CSV file that no spreadsheet runs', async () => {
+    const { stdout } = await runCommand(
+      test.database.url,
+      'order',
+      'sales-export',
+      '--client',
+      'anaya.example.com',
+    );
+    const [heading, first] = stdout.split('\r\n');
+    expect(heading).toMatch(
+      /^client_id,client,order_number,store_order_id,status,payment_status,placed_at,paid_at/,
+    );
+    expect(first).toContain(`,'=Anaya,${paid},WEB-1,shipped,paid,`);
+  });
+
+  it('is chosen by when it was placed and paid', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await lines('--since', today)).toHaveLength(4);
+    expect(await lines('--to', '2020-01-01')).toEqual([]);
+    expect(await lines('--paid-from', today)).toHaveLength(4);
+    expect(await lines('--paid-from', '2099-01-01')).toEqual([]);
+    const listed = await answer<{ order_number: string }[]>(
+      'order',
+      'list',
+      '--paid-from',
+      today,
+      '--to',
+      today,
+    );
+    expect(listed.map(({ order_number }) => order_number)).toEqual([cancelled, paid]);
+  });
+
+  it('is added up by month and client', async () => {
+    const totals = await answer<SalesTotal[]>(
+      'order',
+      'totals',
+      '--by',
+      'month',
+      '--client',
+      'anaya.example.com',
+    );
+    expect(totals).toEqual([
+      {
+        period: new Date().toISOString().slice(0, 7),
+        client_id: store.clientId,
+        client: '=Anaya',
+        currency: 'INR',
+        orders: 2,
+        cancelled: 1,
+        goods: 40,
+        delivery: 13.34,
+        total: 53.34,
+        paid: 53.34,
+        refunded: 13.34,
+      },
+    ]);
+    expect(await answer<SalesTotal[]>('order', 'totals')).toHaveLength(2);
+  });
+
+  it('is listed with when payment is due and the store’s own id', async () => {
+    const { stdout } = await runCommand(test.database.url, 'order', 'list');
+    expect(stdout).toMatch(/PAYMENT DUE AT +STORE ORDER ID/);
+    expect(stdout).toContain('WEB-1');
+  });
+});
