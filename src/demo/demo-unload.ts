@@ -15,7 +15,7 @@ export interface RealThings {
 }
 
 export interface Unloaded {
-  removed: number;
+  /** Products that are not for sale any more. */
   deactivated: number;
   store_suspended: boolean;
 }
@@ -32,21 +32,12 @@ const COUNT_REAL = {
 
 const WITHDRAW = {
   name: 'demo-withdraw',
-  text: `UPDATE products p SET active = false WHERE p.active AND ${IS_MADE_UP}`,
-};
-
-const REMOVE = {
-  name: 'demo-remove',
   text: `
-    WITH removed AS (
-      DELETE FROM products p
-       WHERE ${IS_MADE_UP} AND NOT EXISTS (SELECT FROM order_items i WHERE i.product_id = p.id)
-      RETURNING p.id)
-    SELECT (SELECT count(*)::int FROM removed) AS removed,
-           (SELECT count(*)::int FROM products p WHERE ${IS_MADE_UP}) - (SELECT count(*)::int FROM removed) AS deactivated`,
+    WITH withdrawn AS (UPDATE products p SET active = false WHERE p.active AND ${IS_MADE_UP} RETURNING 1)
+    SELECT count(*)::int AS deactivated FROM withdrawn`,
 };
 
-/** Tells what is made up from what is real, and takes it away again. */
+/** Tells what is made up from what is real, and withdraws it again. */
 @Injectable()
 export class DemoUnload {
   constructor(
@@ -63,13 +54,11 @@ export class DemoUnload {
   }
 
   /**
-   * Withdrawn first, so that no order takes what is about to go. What orders refer to stays, inactive. So does the store, suspended and
-   * without a subscription: what has happened refers to it, and the next start finds that the demo was there.
+   * Nothing is deleted, as no product ever is: what has happened refers to it. The store is suspended and without a subscription, and the
+   * next start finds that the demo was there.
    */
   async unload(): Promise<Unloaded> {
-    const madeUp = await demoProducts();
-    await this.database.query(WITHDRAW, madeUp);
-    const [products] = await this.database.query<{ removed: number; deactivated: number }>(REMOVE, madeUp);
+    const [products] = await this.database.query<{ deactivated: number }>(WITHDRAW, await demoProducts());
     return { ...products!, store_suspended: await this.closeStore() };
   }
 

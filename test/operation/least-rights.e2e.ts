@@ -67,7 +67,12 @@ const COMMANDS: Record<string, Runs> = {
   ],
   'catalog export': () => [[]],
   'stock import': ({ file }) => [[file('sku,variation,quantity\nNEW,Size:M,5\n')]],
+  'product set': () => [['NEW', '--name', 'Newest', '--base-price', '1.3']],
+  'stock count': () => [['NEW', 'M', '6']],
   'stock receive': () => [['NEW', 'M', '3']],
+  'stock show': () => [['NEW']],
+  'stock low': () => [['--below', '10']],
+  'stock history': () => [['NEW', 'M']],
   'stock export': () => [[]],
   'price import': ({ file }) => [
     [file('plan,sku,wholesale_price\np1,NEW,1.1\n')],
@@ -85,6 +90,9 @@ const COMMANDS: Record<string, Runs> = {
   'order deliver': ({ sold }) => [[sold]],
   'order cancel': ({ unwanted }) => [[unwanted, '--reason', 'a test']],
   'order refused': () => [[]],
+  'order sales-export': () => [[]],
+  'order totals': () => [[]],
+  'changes list': () => [[]],
   'wallet adjust': ({ clientId }) => [['--reason', 'a test', '--', String(clientId), '1000']],
   'wallet pay': ({ prepaid }) => [[prepaid]],
   'wallet show': ({ clientId }) => [[String(clientId)]],
@@ -113,7 +121,9 @@ const COMMANDS: Record<string, Runs> = {
     [file(`order_number,courier,tracking_number,tracking_url,shipped_at\n${prepaid},Delhivery,22,,\n`)],
   ],
   'subscription end': ({ clientId }) => [[String(clientId)]],
-  'demo load': () => [['--products', '20']],
+  'product deactivate': () => [['NEW']],
+  'demo load': () => [['--products', '20', '--yes']],
+  'demo unload': () => [[]],
 };
 
 function namesOf(command: Command, group = ''): string[] {

@@ -38,16 +38,16 @@ export function addDemoCommands(cli: Cli): void {
     .command(
       demo,
       'unload',
-      'Removes what a demo has made, and nothing else. Products that orders refer to are deactivated; the demo’s store is suspended.',
+      'Withdraws what a demo has made, and nothing else: its products are deactivated, its store is suspended.',
     )
     .action(() =>
       cli.run(async ({ demoUnload }) => {
         const unloaded = await demoUnload.unload();
-        const { removed, deactivated, store_suspended: suspended } = unloaded;
+        const { deactivated, store_suspended: suspended } = unloaded;
         const store = suspended ? ' The demo’s store is suspended; its plans stay.' : '';
         return {
           json: unloaded,
-          text: `Products: ${removed} removed, ${deactivated} deactivated because orders refer to them.${store}\n`,
+          text: `Products: ${deactivated} deactivated.${store}\n`,
         };
       }),
     );
