@@ -51,8 +51,8 @@ export class Bench {
       environment: {
         DATABASE_URL: url,
         RATE_LIMIT_PER_MINUTE: '10000000',
-        UNPAID_VALUE_LIMIT: '0',
-        UNPAID_ORDERS_LIMIT: '0',
+        UNPAID_VALUE_LIMIT: '999999999',
+        UNPAID_ORDERS_LIMIT: '999999999',
         ...environment,
       },
       nodeOptions: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 
 const ORDERS = 20_000;
 
-/** Orders of two lines. They hold no stock: they are there for the size of the tables. */
+/** Orders of two lines, of which one in a hundred awaits payment. They hold no stock: they are there for the size of the tables. */
 const FILL = `
   WITH wanted AS (
     SELECT number, 'BENCH-' || lpad(number::text, 7, '0') AS order_number, 'WEB-' || number AS store_order_id
@@ -16,7 +16,8 @@ const FILL = `
       items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
       shipping_country, content_hash, placed_at, payment_due_at
     )
-    SELECT $1, order_number, store_order_id, 'awaiting_payment', 'unpaid', 'bench', 'INR', 200, 40, 240,
+    SELECT $1, order_number, store_order_id, CASE WHEN number % 100 = 0 THEN 'awaiting_payment' ELSE 'pending' END,
+           CASE WHEN number % 100 = 0 THEN 'unpaid' ELSE 'paid' END, 'bench', 'INR', 200, 40, 240,
            2, 'Ravi Kumar', '+91 98765 43210', '12, MG Road', 'Bengaluru', 'Karnataka', '560038',
            'India', sha256(order_number::bytea), now(), now() + interval '72 hours'
       FROM wanted

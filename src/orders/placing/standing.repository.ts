@@ -23,15 +23,20 @@ const LOCK: Record<Company, { name: string; text: string }> = {
   alone: { name: 'order-placed-alone', text: `SELECT pg_advisory_xact_lock(${LOCK_OF_CLIENTS}, $1)` },
 };
 
-/** SQL, because it is one more of the handful of statements of every order. */
+/**
+ * SQL, because it is one more of the handful of statements of every order. Counting reads each unpaid order of the client, so it is
+ * left out where there is no limit.
+ */
 const STANDING = {
   name: 'order-standing',
   text: `
-    SELECT open.orders, open.value, c.unpaid_orders_limit AS "ordersLimit", c.unpaid_value_limit AS "valueLimit"
-      FROM clients c,
+    SELECT open.orders, open.value, c."ordersLimit", c."valueLimit"
+      FROM (SELECT coalesce(unpaid_orders_limit, $2) AS "ordersLimit", coalesce(unpaid_value_limit, $3) AS "valueLimit"
+              FROM clients WHERE id = $1) AS c,
            LATERAL (SELECT count(*)::int AS orders, coalesce(sum(o.total), 0) AS value
-                      FROM orders o WHERE o.client_id = c.id AND o.status = 'awaiting_payment') AS open
-     WHERE c.id = $1`,
+                      FROM orders o
+                     WHERE o.client_id = $1 AND o.status = 'awaiting_payment'
+                       AND (c."ordersLimit" > 0 OR c."valueLimit" > 0)) AS open`,
 };
 
 /** SQL, because it is the database's clock that says, as it says when the order was placed. */
@@ -45,18 +50,14 @@ const SUBSCRIBED = {
 interface Row {
   orders: number;
   value: string;
-  ordersLimit: number | null;
-  valueLimit: string | null;
+  ordersLimit: number;
+  valueLimit: string;
 }
 
 /** What decides about a client's orders besides what is ordered. */
 @Injectable()
 export class StandingRepository {
-  private readonly usual: Unpaid;
-
-  constructor(@Inject(SETTINGS) { unpaidOrdersLimit, unpaidValueLimit }: Settings) {
-    this.usual = { orders: unpaidOrdersLimit, value: unpaidValueLimit * 100 };
-  }
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /** Before any other lock. What is asked in a later statement sees all that was placed before. */
   async join(clientId: number, transaction: Transaction, company: Company): Promise<void> {
@@ -64,14 +65,12 @@ export class StandingRepository {
   }
 
   async find(clientId: number, transaction: Transaction): Promise<Standing> {
-    const rows = await transaction.query<Row>(STANDING, [clientId]);
+    const { unpaidOrdersLimit, unpaidValueLimit } = this.settings;
+    const rows = await transaction.query<Row>(STANDING, [clientId, unpaidOrdersLimit, unpaidValueLimit]);
     const { orders, value, ordersLimit, valueLimit } = rows[0]!;
     return {
       unpaid: { orders, value: minorFromNumeric(value) },
-      limits: {
-        orders: ordersLimit ?? this.usual.orders,
-        value: valueLimit === null ? this.usual.value : minorFromNumeric(valueLimit),
-      },
+      limits: { orders: ordersLimit, value: minorFromNumeric(valueLimit) },
     };
   }
 
