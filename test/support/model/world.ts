@@ -87,12 +87,12 @@ export class World {
   }
 
   async expire({ number }: ModelOrder): Promise<void> {
-    await this.test.pool.query(
+    await this.test.fixtures.rewrite(
       `UPDATE orders SET payment_due_at = now() - interval '1 second' WHERE order_number = $1`,
       [number],
     );
     await this.test.app.get(OrderExpiry).run();
-    await this.test.pool.query(
+    await this.test.fixtures.rewrite(
       `UPDATE orders SET payment_due_at = now() + interval '3 days' WHERE order_number = $1`,
       [number],
     );
