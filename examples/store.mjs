@@ -4,15 +4,16 @@
 //   npm start                               # in one terminal
 //   POLL_SECONDS=2 node examples/store.mjs  # in another; without POLL_SECONDS it asks as often as the service advises
 //
-// Credentials come from BASE_URL, TOKEN and DOMAIN, else from the demo that `npm start` loads.
+// Credentials come from BASE_URL, TOKEN and DOMAIN, else from the demo that `npm start` loads into DATA_DIR (.data).
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { BASE_URL = 'http://localhost:3000', POLL_SECONDS } = process.env;
+const { BASE_URL = 'http://localhost:3000', DATA_DIR = '.data', POLL_SECONDS } = process.env;
 const { token, domain } = process.env.TOKEN
   ? { token: process.env.TOKEN, domain: process.env.DOMAIN }
-  : JSON.parse(await readFile('.data/demo-credentials.json', 'utf8'));
+  : JSON.parse(await readFile(join(DATA_DIR, 'demo-credentials.json'), 'utf8'));
 
 /** One request. An error of the service is returned, for the caller to decide; what never came back is thrown. */
 async function send(method, path, body) {

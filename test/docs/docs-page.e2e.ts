@@ -24,6 +24,15 @@ describe('The page of the docs', () => {
     expect(page.text).not.toMatch(/<script>[^<]/);
   });
 
+  it('keeps the credentials over a reload, and folds the table of errors so that operations are seen first', async () => {
+    const { text } = await request(test.url).get('/docs/swagger-ui-init.js').expect(200);
+    expect(text).toContain('"persistAuthorization": true');
+    const { body } = await request(test.url).get('/docs/openapi.json').expect(200);
+    expect((body as { info: { description: string } }).info.description).toMatch(
+      /<details><summary>[^<]*<\/summary>\s+\| code [\s\S]*\| `unavailable`[\s\S]*<\/details>$/,
+    );
+  });
+
   it('finds everything that it loads', async () => {
     const page = await request(test.url).get('/docs').expect(200);
     const loaded = [...page.text.matchAll(/(?:src|href)=['"]\.(\/docs\/[^'"]+)/g)].map(([, path]) => path!);

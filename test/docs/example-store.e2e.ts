@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +67,15 @@ describe('examples/store.mjs', () => {
     const { exitCode, stderr } = await runNode([EXAMPLE], env);
     await test.fixtures.hold('SHIRT', 0, 'Size:M');
     expect([exitCode, stderr]).toEqual([1, 'nothing is in stock, so there is nothing to order\n']);
+  }, 60_000);
+
+  it('takes the demo credentials from DATA_DIR', async () => {
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-store-'));
+    const credentials = { token: 'wha_unknown', domain: store.domain };
+    await writeFile(path.join(directory, 'demo-credentials.json'), JSON.stringify(credentials));
+    const { exitCode, stderr } = await runNode([EXAMPLE], { BASE_URL: test.url, DATA_DIR: directory });
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('401 token_invalid')]);
+    await rm(directory, { recursive: true });
   }, 60_000);
 
   it('syncs the catalog by changes, orders once though an answer got lost, and follows to the tracking number though its token expired', async () => {

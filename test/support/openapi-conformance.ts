@@ -45,7 +45,7 @@ export class OpenApiConformance {
   private responsePointer(method: string, path: string, status: number): string | undefined {
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
     const operation = template && (this.document.paths[template] as Json)[method.toLowerCase()];
-    if (!operation) return '#/components/schemas/Error';
+    if (!operation) return '#/components/schemas/ErrorAnswer';
     const response = (operation as { responses: Json }).responses[status] as { content?: Json } | undefined;
     if (!response) throw new Error(`${method} ${template} does not document the status ${status}`);
     if (!response.content) return undefined;

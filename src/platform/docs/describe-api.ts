@@ -36,10 +36,14 @@ header \`X-Ignored-Parameters\`.
 **Errors.** Every error has the same body: \`code\` for machines, \`message\` for people, with 422 a list of \`errors\` that names every
 fault at once (of an order: missing and invalid fields, unknown SKUs and variations together; what is short in stock when the fields are right), and the \`request_id\` that also stands in the header \`X-Request-Id\` of every answer.
 
+<details><summary>All codes</summary>
+
 | code | status | meaning |
 | --- | --- | --- |
 ${Object.entries(ERROR_CODES)
   .map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`)
   .join('\n')}
+
+</details>
 `.trim();
 }

@@ -46,6 +46,8 @@ export function mountDocs(app: NestExpressApplication): void {
     customSiteTitle: 'Wholesale Order API',
     swaggerOptions: {
       displayRequestDuration: true,
+      // A reload of the page is no reason to look for the token again.
+      persistAuthorization: true,
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,
     },

@@ -13,7 +13,6 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(describeApi())
     .setOpenAPIVersion('3.1.0')
     .setVersion('1.0.0')
-    .setLicense('Proprietary', '/docs')
     .addServer('/', 'This server')
     .addTag('Catalog', 'What may be sold, at the prices of your plan.')
     .addTag('Stock', 'What can be sold right now.')
@@ -32,6 +31,8 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       description: 'The domain the token is registered to, such as `store.example.com`.',
     })
     .build();
+  // Of its own by SPDX: there is no page about it that could be named.
+  Object.assign(config.info, { license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } });
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
   return withNullTypes(describeHeaders(tellExamplesOfOptionalParameters(document)));
 }

@@ -62,7 +62,7 @@ export class FieldErrorResponse {
 }
 
 /** The one error body. */
-@ApiSchema({ name: 'Error' })
+@ApiSchema({ name: 'ErrorAnswer' })
 export class ErrorResponse {
   @ApiProperty({ description: 'Always false.', enum: [false], type: Boolean, example: false })
   success: boolean;
