@@ -21,6 +21,8 @@ export class Users {
   #database?: SupervisedDatabase;
   #failure?: string;
   #createdTold = false;
+  /** What was said while it started, to somebody at least: whoever started us may come when that is over. */
+  #saidTold = false;
   #over = false;
   #timer: NodeJS.Timeout;
   #end!: () => void;
@@ -108,7 +110,8 @@ export class Users {
     this.#present.add(socket);
     this.dismiss();
     send(socket, { welcome: true });
-    for (const line of this.#database ? [] : this.#said) send(socket, { log: line });
+    for (const line of this.#database && this.#saidTold ? [] : this.#said) send(socket, { log: line });
+    this.#saidTold = true;
     this.#tellOutcome(socket);
   }
 
