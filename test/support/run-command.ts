@@ -13,7 +13,11 @@ export function runCommand(databaseUrl: string, ...args: string[]): Promise<Run>
 }
 
 /** The same with something on its standard input. */
-export async function runCommandOn(input: string, databaseUrl: string, ...args: string[]): Promise<Run> {
+export async function runCommandOn(
+  input: string | Buffer,
+  databaseUrl: string,
+  ...args: string[]
+): Promise<Run> {
   const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);

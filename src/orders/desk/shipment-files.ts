@@ -108,6 +108,7 @@ function shipmentImport(lifecycle: OrderLifecycle): ImportKind<ShipmentColumn> {
     name: 'shipments',
     columns: ['order_number', 'courier'],
     optional: ['tracking_number', 'tracking_url', 'shipped_at'],
+    times: ['shipped_at'],
     staged: {
       order_number: 'text',
       courier: 'text',
