@@ -35,6 +35,8 @@ export interface ImportKind<Column extends string = string, Staged extends strin
   optional?: readonly Column[];
   /** Those that hold amounts of money, which may be written with a decimal comma. */
   amounts?: readonly Column[];
+  /** Those that hold times, in which a spreadsheet's date is what was meant. */
+  times?: readonly Column[];
   /** The columns of the table `staged`, each with its type. */
   staged: Readonly<Record<Staged, string>>;
   /** The staged columns that together must be different in every row, and the column at which a repetition is reported. */

@@ -18,6 +18,14 @@ export interface FileRecord {
   /** Of a row with a fault, what they most likely are. */
   cells: string[];
   fault?: RecordFault;
+  cellFaults?: CellFault[];
+}
+
+/** Why nobody can say what is meant by a cell. A date is meant where a time is asked for. */
+export interface CellFault {
+  position: number;
+  message: string;
+  isDate?: boolean;
 }
 
 /** Why a row could not be taken apart, and what stands in the file; only how it begins if it is too long. */

@@ -65,7 +65,7 @@ class StagingBatch {
     this.stagedColumns = Object.keys(kind.staged);
   }
 
-  add({ line, cells }: FileRecord, heading: Heading): void {
+  add({ line, cells, cellFaults = [] }: FileRecord, heading: Heading): void {
     const note = (column: string, message: string) => this.note(line, column, message);
     if (hasSurplus(cells, heading))
       note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
@@ -73,6 +73,10 @@ class StagingBatch {
     for (const [column, position] of heading.positions) {
       const cell = unguardFormula(cells[position]?.trim() ?? '');
       byName[column] = this.withCommas.has(column) ? withDecimalPoint(cell) : cell;
+    }
+    for (const { position, message, isDate } of cellFaults) {
+      const [column] = heading.positions.find(([, known]) => known === position) ?? [];
+      if (column !== undefined && !(isDate && this.kind.times?.includes(column))) note(column, message);
     }
     const values = this.kind.read(byName, note, heading.given);
     this.push(this.staged, [line, ...this.stagedColumns.map((column) => values[column]!)]);

@@ -13,7 +13,7 @@ export function runCommand(databaseUrl: string, ...args: string[]): Promise<Run>
 }
 
 /** The same with something on its standard input. */
-export function runCommandOn(input: string, databaseUrl: string, ...args: string[]): Promise<Run> {
+export function runCommandOn(input: string | Buffer, databaseUrl: string, ...args: string[]): Promise<Run> {
   return runIn(input, { DATABASE_URL: databaseUrl }, args);
 }
 
@@ -22,7 +22,7 @@ export function runCommandIn(env: Record<string, string>, ...args: string[]): Pr
   return runIn('', env, args);
 }
 
-async function runIn(input: string, env: Record<string, string>, args: string[]): Promise<Run> {
+async function runIn(input: string | Buffer, env: Record<string, string>, args: string[]): Promise<Run> {
   const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);

@@ -4,7 +4,7 @@ import { MAX_CHANGE } from '../../imports/staging-tables.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
-import { openCsvFile } from './open-csv-file.js';
+import { openRecords } from './open-records.js';
 import { readActor, readPercentage } from './option-values.js';
 import { operator } from './operator.js';
 import { showProgress } from './show-progress.js';
@@ -33,7 +33,7 @@ export function addImportCommand(
   name = 'import',
 ): void {
   addOptions(cli.command(group, name, description))
-    .argument('<file.csv>', `- is standard input; columns: ${columns}`)
+    .argument('<file>', `CSV or .xlsx; - is standard input; columns: ${columns}`)
     .option('--dry-run', 'say what would happen, and write nothing')
     .option('--all-or-nothing', 'write nothing if a single row is bad')
     .option(
@@ -74,7 +74,7 @@ async function runImport(
   let report: ImportReport;
   try {
     const keepRows = refused !== undefined;
-    report = await files.import(await openCsvFile(path, surroundings), {
+    report = await files.import(await openRecords(path, surroundings), {
       ...options,
       keepRows,
       actor: by,

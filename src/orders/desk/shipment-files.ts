@@ -131,6 +131,7 @@ function shipmentImport(compare: readonly string[], act: Act): ImportKind<Shipme
     name: 'shipments',
     columns: ['order_number', 'courier'],
     optional: ['tracking_number', 'tracking_url', 'shipped_at'],
+    times: ['shipped_at'],
     staged: {
       order_number: 'text',
       courier: 'text',

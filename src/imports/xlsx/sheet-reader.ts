@@ -1,0 +1,141 @@
+import { MAX_ROW_LENGTH } from '../long-row.js';
+import type { CellFault, FileRecord } from '../record-source.js';
+import { AS_TEXT, builtInFormat, type NumberFormat, type Shown } from './number-format.js';
+import { TextReader, unescaped } from './shared-strings.js';
+import type { XmlVisitor } from './walk-xml.js';
+
+/** More than any file here has columns; cells further out are not kept. */
+const MOST_COLUMNS = 1_000;
+
+interface Cell {
+  position: number;
+  type: string;
+  format: NumberFormat;
+  hasFormula: boolean;
+  value: string;
+}
+
+const GENERAL = builtInFormat(0);
+
+/** Makes records of the rows of a sheet as it comes past them. */
+export class SheetReader implements XmlVisitor {
+  private records: FileRecord[] = [];
+  private line = 0;
+  private row: { cells: string[]; faults: CellFault[]; length: number; isTooWide: boolean } | undefined;
+  private cell: Cell | undefined;
+  private isValue = false;
+  private readonly inline = new TextReader();
+  private lastPosition = -1;
+
+  constructor(
+    private readonly strings: readonly string[],
+    private readonly formats: readonly NumberFormat[],
+    private readonly from1904: boolean,
+  ) {}
+
+  /** The rows that have come together since the last time. */
+  take(): FileRecord[] {
+    const { records } = this;
+    this.records = [];
+    return records;
+  }
+
+  open(name: string, attributes: Record<string, string>): void {
+    if (name === 'row') this.beginRow(attributes.r);
+    else if (name === 'c') this.beginCell(attributes);
+    else if (name === 'f' && this.cell) this.cell.hasFormula = true;
+    else if (name === 'v') this.isValue = true;
+    else this.inline.open(name);
+  }
+
+  text(text: string): void {
+    if (this.row === undefined || this.row.length > MAX_ROW_LENGTH) return;
+    this.row.length += text.length;
+    if (this.isValue && this.cell) this.cell.value += text;
+    else this.inline.add(text);
+  }
+
+  close(name: string): void {
+    if (name === 'v') this.isValue = false;
+    else if (name === 'c') this.endCell();
+    else if (name === 'row') this.endRow();
+    else this.inline.close(name);
+  }
+
+  private beginRow(number: string | undefined): void {
+    this.line = number === undefined ? this.line + 1 : Number(number);
+    this.row = { cells: [], faults: [], length: 0, isTooWide: false };
+    this.lastPosition = -1;
+  }
+
+  private beginCell({ r: reference, t: type = 'n', s: style = '' }: Record<string, string>): void {
+    this.lastPosition = reference === undefined ? this.lastPosition + 1 : positionOf(reference);
+    const format = this.formats[Number(style)] ?? GENERAL;
+    this.cell = { position: this.lastPosition, type, format, hasFormula: false, value: '' };
+    this.inline.begin();
+  }
+
+  private endCell(): void {
+    const { cell, row } = this;
+    this.cell = undefined;
+    if (cell === undefined || row === undefined) return;
+    const shown = this.show(cell);
+    const text = 'text' in shown ? shown.text : cell.value;
+    if (text === '' && !('fault' in shown)) return;
+    if (cell.position >= MOST_COLUMNS) {
+      row.isTooWide = true;
+      return;
+    }
+    while (row.cells.length < cell.position) row.cells.push('');
+    row.cells[cell.position] = text;
+    row.length += text.length;
+    if ('fault' in shown) row.faults.push({ position: cell.position, message: shown.fault });
+    else if (shown.isDate)
+      row.faults.push({
+        position: cell.position,
+        message: `is a date to the spreadsheet: ${AS_TEXT}`,
+        isDate: true,
+      });
+  }
+
+  private show({ type, value, format, hasFormula }: Cell): Shown {
+    if (type === 'inlineStr') return { text: this.inline.take() };
+    if (value === '')
+      return hasFormula && type !== 'str'
+        ? { fault: 'is a formula whose result is not in the file' }
+        : { text: '' };
+    if (type === 's') return { text: this.strings[Number(value)] ?? '' };
+    if (type === 'str') return { text: unescaped(value) };
+    if (type === 'b') return { text: value === '1' ? 'true' : 'false' };
+    if (type === 'e') return { fault: `holds the error ${value}` };
+    if (type === 'd') return { text: value, isDate: true };
+    const number = Number(value);
+    return Number.isFinite(number) ? format(number, this.from1904) : { fault: 'is no number' };
+  }
+
+  private endRow(): void {
+    const { row, line } = this;
+    this.row = undefined;
+    if (row === undefined) return;
+    const { cells, faults, length, isTooWide } = row;
+    if (length > MAX_ROW_LENGTH || isTooWide) {
+      const message = isTooWide
+        ? `has more than ${MOST_COLUMNS} columns`
+        : `is longer than ${MAX_ROW_LENGTH} characters`;
+      this.records.push({ line, cells: [], fault: { message, text: cells.join(' ').slice(0, 1_000) } });
+    } else if (cells.length > 0) {
+      this.records.push({ line, cells, ...(faults.length > 0 && { cellFaults: faults }) });
+    }
+  }
+}
+
+/** Of `AB12`, 27. */
+function positionOf(reference: string): number {
+  let position = 0;
+  for (const letter of reference) {
+    const value = letter.charCodeAt(0) - 64;
+    if (value < 1 || value > 26) break;
+    position = position * 26 + value;
+  }
+  return position - 1;
+}

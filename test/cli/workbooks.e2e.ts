@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { xlsxSource } from '../../src/imports/xlsx/xlsx-source.js';
+import { OperatorServices } from '../support/operator-services.js';
+import { runCommand, runCommandOn, runInstalledCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { workbook, zipOf } from '../support/xlsx.js';
+
+const HEADING = ['sku', 'name', 'base_price', 'delivery_charge', 'active'];
+const number = (value: string | number, style = 0) => ({ xml: `<c s="${style}"><v>${value}</v></c>` });
+
+describe('a workbook', () => {
+  let service: TestApp;
+  let operator: OperatorServices;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    operator = await OperatorServices.open(service.database.url);
+  });
+  afterAll(async () => {
+    await operator.close();
+    await service.close();
+  });
+  beforeEach(() => service.fixtures.clear());
+
+  const imported = async (file: Buffer, ...options: string[]) => {
+    const run = await runCommand(
+      service.database.url,
+      'catalog',
+      'import',
+      await operator.file(file),
+      '--json',
+      ...options,
+    );
+    if (run.stderr !== '') throw new Error(run.stderr);
+    return JSON.parse(run.stdout) as {
+      created: number;
+      failed: { line: number; column: string; message: string }[];
+    };
+  };
+  const refusal = async (file: Buffer) =>
+    (await runCommand(service.database.url, 'catalog', 'import', await operator.file(file))).stderr;
+  const products = async () =>
+    (await service.pool.query('SELECT sku, name, base_price, active FROM products ORDER BY id')).rows;
+
+  it('is read as people see it: texts, numbers with all digits, formulas by their results', async () => {
+    const file = workbook(
+      [
+        HEADING,
+        ['00001', 'Café ₹ 😀 & <co>', number(1234.5), number(0), { xml: '<c t="b"><v>1</v></c>' }],
+        [],
+        [
+          number('8901234567890'),
+          { xml: '<c t="str"><f>A1&amp;"x"</f><v>Made</v></c>' },
+          number('19.989999999999998', 1),
+          number(0),
+          'no',
+        ],
+        [
+          number(7, 2),
+          {
+            xml: '<c t="inlineStr"><is><r><t>In</t></r><r><t xml:space="preserve"> line</t></r><rPh><t>sound</t></rPh></is></c>',
+          },
+          number(3),
+          number(0),
+          { xml: '<c t="b"><v>0</v></c>' },
+        ],
+      ],
+      { formats: ['#,##0.00', '00000'], hiddenFirst: true },
+    );
+    expect(await imported(file)).toMatchObject({ created: 3, failed: [] });
+    expect(await products()).toEqual([
+      { sku: '00001', name: 'Café ₹ 😀 & <co>', base_price: '1234.50', active: true },
+      { sku: '8901234567890', name: 'Made', base_price: '19.99', active: false },
+      { sku: '00007', name: 'In line', base_price: '3.00', active: false },
+    ]);
+  });
+
+  it('names the cells of which nobody can say what was meant, each by its row and column', async () => {
+    const row = (sku: string | { xml: string }, price: string | { xml: string } = number(1)) => [
+      sku,
+      'N',
+      price,
+      number(0),
+      'yes',
+    ];
+    const file = workbook(
+      [
+        HEADING,
+        row(number(46_346, 1)),
+        row(number('1234567890123456')),
+        row({ xml: '<c t="e"><v>#REF!</v></c>' }),
+        row('A', { xml: '<c><f>1/0</f></c>' }),
+        row('B', number(0.5, 2)),
+        row('C'),
+      ],
+      { formats: ['dd/mm/yyyy', '0%'] },
+    );
+    const { created, failed } = await imported(file, '--force');
+    expect(created).toBe(1);
+    expect(
+      failed
+        .filter(
+          ({ message }) =>
+            message !== 'must be a plain number such as 12.50' && message !== 'must not be empty',
+        )
+        .map(({ line, column, message }) => [line, column, message.slice(0, 20)]),
+    ).toEqual([
+      [2, 'sku', 'is a date to the spr'],
+      [3, 'sku', 'is a number of more '],
+      [4, 'sku', 'holds the error #REF'],
+      [5, 'base_price', 'is a formula whose r'],
+      [6, 'base_price', 'is shown by the form'],
+    ]);
+  });
+
+  it('is read by the command as it is installed', async () => {
+    const file = await operator.file(workbook([HEADING, ['A', 'N', number(1), number(0), 'yes']]));
+    const run = await runInstalledCommand(service.database.url, 'catalog', 'import', file, '--json');
+    expect([run.stderr, JSON.parse(run.stdout)]).toEqual([
+      '',
+      expect.objectContaining({ created: 1, failed: [] }),
+    ]);
+  });
+
+  it('gives its refused rows back as CSV', async () => {
+    const failed = path.join(operator.directory, 'failed.csv');
+    await imported(workbook([HEADING, ['A', '', number(1234.5), number(0), 'yes']]), '--failed', failed);
+    expect(await readFile(failed, 'utf8')).toContain('A,,1234.5,0,yes,name must not be empty');
+  });
+
+  it('may hold a date where a time is asked for', async () => {
+    const heading = ['order_number', 'courier', 'tracking_number', 'shipped_at'];
+    const file = workbook([heading, ['WO-20260131-7K3QZ-9M2XA', 'C', 'T1', number(46_346, 1)]], {
+      formats: ['d/m/yy'],
+    });
+    const { stdout } = await runCommand(
+      service.database.url,
+      'shipment',
+      'import',
+      await operator.file(file),
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      failed: [{ message: 'there is no order WO-20260131-7K3QZ-9M2XA' }],
+    });
+  });
+
+  it.each([
+    ['is no archive', Buffer.from('PK\x03\x04 and then nothing of the kind'), 'cannot be read as a workbook'],
+    ['has no sheet', zipOf([{ name: 'readme.txt', content: 'hello' }]), 'cannot be read as a workbook'],
+    [
+      'is an old or a locked one',
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]),
+      'old workbook (.xls), or has a password',
+    ],
+    [
+      'breaks off',
+      workbook([HEADING], { sheet: '<worksheet><sheetData><row r="1">' }),
+      'cannot be read as a workbook',
+    ],
+  ])('that %s is refused as a whole', async (_, file, message) => {
+    expect(await refusal(file)).toContain(message);
+  });
+
+  it('cannot come from a pipe, which is said', async () => {
+    const run = await runCommandOn(workbook([HEADING]), service.database.url, 'catalog', 'import', '-');
+    expect(run.stderr).toContain('cannot be read from a pipe');
+  });
+
+  it('expands no entities', async () => {
+    const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>`;
+    expect(await refusal(workbook([HEADING], { sheet: bomb }))).toContain('document type');
+    const undeclared =
+      '<worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>';
+    expect(await refusal(workbook([HEADING], { sheet: undeclared }))).toContain(
+      'cannot be read as a workbook',
+    );
+  });
+
+  it('is told by its label if it is a bomb, and goes no further than the label says', async () => {
+    const parts = (claimedSize: number) =>
+      zipOf([
+        {
+          name: 'xl/_rels/workbook.xml.rels',
+          content: `<Relationships>${' '.repeat(1_000_000)}</Relationships>`,
+          claimedSize,
+        },
+      ]);
+    expect(await refusal(parts(17_000_000))).toContain('is larger than 16 MB');
+    expect(await refusal(parts(100))).toContain('too many bytes');
+  });
+
+  it('may be a hundred thousand rows, of which a batch at a time is in memory, and wide rows are named', async () => {
+    const rows = function* () {
+      yield `<row r="1"><c r="A1" t="inlineStr"><is><t>sku</t></is></c></row>`;
+      for (let row = 2; row <= 100_000; row++) yield `<row r="${row}"><c r="A${row}"><v>${row}</v></c></row>`;
+      yield `<row r="100001"><c r="XFD100001"><v>1</v></c></row>`;
+    };
+    const sheet = `<worksheet><sheetData>${[...rows()].join('')}</sheetData></worksheet>`;
+    const file = await operator.file(workbook([], { sheet }));
+    let largest = 0;
+    let last: unknown;
+    for await (const { records } of xlsxSource(file).batches()) {
+      largest = Math.max(largest, records.length);
+      last = records.at(-1) ?? last;
+    }
+    expect(largest).toBeLessThan(10_000);
+    expect(last).toMatchObject({ line: 100_001, fault: { message: 'has more than 1000 columns' } });
+    const report = await operator.app.get(CatalogFiles).import(xlsxSource(file), { actor: 'test' });
+    expect(report).toMatchObject({ created: 0, failedCount: 100_000 });
+    await report.close();
+  });
+});
