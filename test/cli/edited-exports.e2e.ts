@@ -10,6 +10,7 @@ import type { Store } from '../support/fixtures.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
+import { runCommand } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const NOTHING = { created: 0, updated: 0, failed: [], warnings: [] };
@@ -166,6 +167,19 @@ describe('a file that was exported, edited and imported', () => {
     await ship('MUG', 1);
     expect(await imported('stock', counted, { countedAt })).toEqual({ ...NOTHING, unchanged: 2 });
     expect(await onHand('MUG')).toBe(101);
+  });
+
+  it('is told by the command to overwrite, or when it was counted, but not both', async () => {
+    const run = (...args: string[]) => runCommand(service.database.url, 'stock', 'import', ...args, '--json');
+    const before = await now();
+    const noon = await operator.file(edits.stock.edit(await exported('stock')));
+    await receive('MUG', 100);
+    expect((await run(noon)).exitCode).toBe(1);
+    expect((await run(noon, '--counted-at', before.toISOString(), '--overwrite')).exitCode).toBe(2);
+    expect((await run(noon, '--counted-at', before.toISOString())).exitCode).toBe(0);
+    expect(await onHand('MUG')).toBe(104);
+    expect((await run(noon, '--overwrite')).exitCode).toBe(0);
+    expect(await onHand('MUG')).toBe(4);
   });
 
   it('names what was counted again after that time, and what cannot have been', async () => {
