@@ -110,7 +110,7 @@ export class Users {
     this.#present.add(socket);
     this.dismiss();
     send(socket, { welcome: true });
-    for (const line of this.#database && this.#saidTold ? [] : this.#said) send(socket, { log: line });
+    if (!this.#database || !this.#saidTold) for (const line of this.#said) send(socket, { log: line });
     this.#saidTold = true;
     this.#tellOutcome(socket);
   }
