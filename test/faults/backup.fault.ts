@@ -162,11 +162,20 @@ describe('A backup', () => {
       const shop = await Shop.open(pool, () => service.url);
       expect(await shop.order('kept')).toBe(201);
       const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-      const block = /```bash\n(pg_dump[\s\S]*?)```/.exec(readme)![1]!;
+      // Where the database is stands in its first line, and is another one here.
+      const block = /```bash\nexport PGHOST=.*\n(pg_dump[\s\S]*?)```/.exec(readme)![1]!;
       const directory = await mkdtemp(path.join(os.tmpdir(), 'pasted-'));
-      execFileSync('bash', ['-euc', block], {
+      const { hostname, port, username, password } = new URL(url);
+      execFileSync('bash', ['-euc', block.replace('--dbname=wholesale', '--dbname=pasted')], {
         cwd: directory,
-        env: { PATH: `${bin}:${process.env.PATH}`, DATABASE_URL: url },
+        env: {
+          PATH: `${bin}:${process.env.PATH}`,
+          PGHOST: hostname,
+          PGPORT: port,
+          PGUSER: username,
+          PGPASSWORD: password,
+          PGDATABASE: 'pasted',
+        },
       });
       await eventually(async () => (await shop.get('/api/orders/kept/status')).status === 200);
       await eventually(async () => (await shop.order('after')) === 201);

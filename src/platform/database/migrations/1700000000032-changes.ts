@@ -17,6 +17,9 @@ export class Changes1700000000032 implements MigrationInterface {
       DROP TRIGGER log_change ON plans;
       DROP TRIGGER log_change ON plan_prices;
       DROP TRIGGER log_change ON subscriptions;
+      DROP TRIGGER log_plans ON plans;
+      DROP TRIGGER log_plan_prices ON plan_prices;
+      DROP TRIGGER log_subscriptions ON subscriptions;
       DROP TABLE changes;
       DROP FUNCTION log_change;`);
   }
@@ -61,14 +64,23 @@ const LOG = `
     RETURN NULL;
   END $$;`;
 
-/** A new product's price is no change; what an import writes as it was is none either. */
-const TRIGGERS = `
-  CREATE TRIGGER log_change AFTER UPDATE ON products FOR EACH ROW
-    WHEN ((OLD.base_price, OLD.delivery_charge) IS DISTINCT FROM (NEW.base_price, NEW.delivery_charge))
-    EXECUTE FUNCTION log_change('product', 'base_price', 'delivery_charge');
-  CREATE TRIGGER log_change AFTER INSERT OR UPDATE OR DELETE ON plans FOR EACH ROW
-    EXECUTE FUNCTION log_change('plan', 'name', 'discount');
-  CREATE TRIGGER log_change AFTER INSERT OR UPDATE OR DELETE ON plan_prices FOR EACH ROW
-    EXECUTE FUNCTION log_change('price', 'price');
-  CREATE TRIGGER log_change AFTER INSERT OR UPDATE OR DELETE ON subscriptions FOR EACH ROW
-    EXECUTE FUNCTION log_change('subscription', 'starts_at', 'ends_at');`;
+/** A new product's price is no change; a row that is written as it was, or only stamped anew, is none either. */
+const TRIGGERS = [
+  change('products', 'product', ['base_price', 'delivery_charge'], []),
+  change('plans', 'plan', ['name', 'discount']),
+  change('plan_prices', 'price', ['price']),
+  change('subscriptions', 'subscription', ['starts_at', 'ends_at']),
+].join('');
+
+function change(table: string, subject: string, columns: string[], also = ['INSERT', 'DELETE']): string {
+  const told = [subject, ...columns].map((text) => `'${text}'`).join(', ');
+  const values = (row: string) => `(${columns.map((column) => `${row}.${column}`).join(', ')})`;
+  const others =
+    also.length === 0
+      ? ''
+      : `
+  CREATE TRIGGER log_${table} AFTER ${also.join(' OR ')} ON ${table} FOR EACH ROW EXECUTE FUNCTION log_change(${told});`;
+  return `
+  CREATE TRIGGER log_change AFTER UPDATE ON ${table} FOR EACH ROW
+    WHEN (${values('OLD')} IS DISTINCT FROM ${values('NEW')}) EXECUTE FUNCTION log_change(${told});${others}`;
+}
