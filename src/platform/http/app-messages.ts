@@ -5,7 +5,7 @@ import type { Express, Request, Response } from 'express';
 export interface TimedResponse extends ServerResponse {
   /** In milliseconds of `performance.now()`. */
   readonly beganAt: number;
-  /** Has this called once: when the answer was made and has left, or was made and has nobody to go to. */
+  /** Has this called once: when the answer was made, however long it then takes to leave, and whether anybody is there to take it. */
   whenOver(callback: () => void): void;
 }
 
@@ -32,9 +32,6 @@ export function appMessages(
 
     whenOver(callback: () => void): void {
       this.over = callback;
-      this.on('close', () => {
-        if (this.writableEnded) callback();
-      });
     }
 
     override end(chunk?: unknown, encoding?: unknown, done?: () => void): this {
@@ -43,8 +40,7 @@ export function appMessages(
       super.end(chunk, encoding as BufferEncoding, done);
       if (!isFirst) return this;
       traffic.answered(this);
-      // Its client is gone already.
-      if (this.closed) this.over?.();
+      this.over?.();
       return this;
     }
   }
