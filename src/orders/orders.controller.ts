@@ -9,6 +9,7 @@ import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
+import { TakesPlace } from '../platform/rate-limit/takes-place.decorator.js';
 import { Charged } from '../platform/rate-limit/charged.decorator.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
@@ -34,6 +35,7 @@ const OrderNumberParam = () =>
   });
 
 @ApiTags('Orders')
+@TakesPlace()
 @Controller('api/orders')
 export class OrdersController {
   constructor(

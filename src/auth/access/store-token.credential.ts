@@ -25,18 +25,12 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     private readonly uses: TokenUses,
   ) {}
 
-  /** The limit comes right after the token: it is the token that has it. Only who may have what he asks for waits in line for it. */
-  admit(
-    request: ApiRequest,
-    response: TimedResponse,
-    { subscription }: StoreTokenRule,
-  ): void | Promise<void> {
+  /** The limit comes right after the token: it is the token that has it. */
+  admit(request: ApiRequest, response: TimedResponse, { subscription }: StoreTokenRule): void {
     const holder = this.holder(request.headers);
-    const spent = this.limiter.spend(holder.token.id, response);
-    request.spending = spent;
+    request.spending = this.limiter.spend(holder.token.id, response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
-    return spent.enter();
   }
 
   /** Whose token it is, before anything else was checked. */

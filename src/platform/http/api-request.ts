@@ -2,6 +2,8 @@ import type { Request } from 'express';
 
 /** What a request takes of its token's limit: one unit to begin with, more if it turns out to be work, nothing if it is free. */
 export interface Spending {
+  /** Takes one of the token's places, when there is one. */
+  enter(): void | Promise<void>;
   charge(units: number): void;
   refund(): void;
 }

@@ -118,16 +118,19 @@ describe('The work that a request is', () => {
       return sent;
     };
 
-    it('has further requests of its token wait in line, and nobody else', async () => {
+    it('has further orders of its token wait in line, and neither its reads nor anybody else', async () => {
       const neighbour = await test.fixtures.store();
       const letGo = await holdUp();
       const quotes = Array.from({ length: PLACES }, quote);
       const answers = quotes.map((sent) => once(sent, 'response'));
       await waiting(PLACES);
       let answered = false;
-      const check = test.get(store, '/api/account').expect(200);
+      const check = test.get(store, '/api/orders').expect(200);
       const checked = check.then(() => (answered = true));
-      for (let n = 0; n < 10; n++) await test.get(neighbour, '/api/account').expect(200);
+      for (let n = 0; n < 10; n++) {
+        await test.get(neighbour, '/api/orders').expect(200);
+        await test.get(store, `/api/products/${sku}/stock`).expect(200);
+      }
       expect(answered).toBe(false);
       await letGo();
       await checked;
@@ -142,7 +145,7 @@ describe('The work that a request is', () => {
       for (const sent of quotes) sent.destroy();
       let answered = false;
       const checked = new Promise<void>((resolve) => {
-        get(`${test.url}/api/account`, { headers: store.headers }, (response) => {
+        get(`${test.url}/api/orders`, { headers: store.headers }, (response) => {
           answered = true;
           response.resume().once('end', resolve);
         });
