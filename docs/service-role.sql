@@ -42,8 +42,8 @@ GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_r
   shipped_at, delivered_at, cancelled_at, cancel_reason, customer_phone, shipping_address, shipping_city, shipping_state,
   shipping_pincode, shipping_country) ON orders TO wholesale_service;
 
--- What has happened is added to and never changed.
-GRANT INSERT ON store_order_ids, order_items, order_timeline, order_changes, changes, stock_movements, wallet_entries
+-- What has happened is added to and never changed. The log of changes is the database's own business.
+GRANT INSERT ON store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries
   TO wholesale_service;
 
 -- Wallets move with their entries; a new client's is empty.

@@ -24,6 +24,7 @@ import { AutoPaySetting } from './paying/auto-pay.entity.js';
 import { AutoPay } from './paying/auto-pay.js';
 import { OrderPayments } from './paying/order-payments.js';
 import { WalletModule } from '../wallet/wallet.module.js';
+import { CurrentRights } from './placing/current-rights.js';
 import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
@@ -58,6 +59,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     AutoPay,
     AutoPayAdministration,
     LifecycleRepository,
+    CurrentRights,
     OffersRepository,
     OrderCorrections,
     OrderCounts,

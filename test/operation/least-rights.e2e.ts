@@ -286,6 +286,38 @@ describe('The service under a role with the least rights', () => {
     await test.get(other, `/api/products/${sku}`).expect(200);
   });
 
+  /** One session of the service's role. */
+  async function asService<Row extends object>(...statements: string[]): Promise<Row[]> {
+    const client = new Client(asRole);
+    await client.connect();
+    try {
+      for (const statement of statements.slice(0, -1)) await client.query(statement);
+      return (await client.query<Row>(statements.at(-1)!)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('has its changes logged in its name, whatever tables it puts before ours', async () => {
+    const { id, code } = await test.fixtures.plan();
+    const logged = await asService(
+      'SET search_path = pg_temp, public',
+      ...['changes', 'plans', 'products'].map((table) => `CREATE TEMP TABLE ${table} (LIKE public.${table})`),
+      `UPDATE public.plans SET discount = 99 WHERE id = ${id}`,
+      `SELECT actor, after FROM public.changes WHERE name = '${code}' ORDER BY id DESC LIMIT 1`,
+    );
+    expect(logged).toEqual([{ actor: `sql:${role}`, after: { name: 'Test plan', discount: 99 } }]);
+  });
+
+  it('finds no money in a wallet for which only a table of its own vouches', async () => {
+    const { clientId } = await test.fixtures.store();
+    const writes = asService(
+      `CREATE TEMP TABLE wallet_entries AS SELECT ${clientId} AS client_id, 1 AS entry, 1000 AS balance_after`,
+      `UPDATE wallets SET balance = 1000, entries = 1 WHERE client_id = ${clientId}`,
+    );
+    await expect(writes).rejects.toMatchObject({ code: '23514' });
+  });
+
   it.each([
     ['change the schema', 'CREATE TABLE mine (id int)'],
     ['change a table', 'ALTER TABLE orders ADD COLUMN mine int'],
@@ -299,6 +331,14 @@ describe('The service under a role with the least rights', () => {
     ['rewrite the timeline', `UPDATE order_timeline SET status = 'delivered'`],
     ['forget the timeline', 'DELETE FROM order_timeline'],
     ['forget who changed a price', 'DELETE FROM changes'],
+    [
+      'tell of a change that was none',
+      `INSERT INTO changes (actor, subject, name) VALUES ('somebody', 'plan', 'p')`,
+    ],
+    [
+      'have it told',
+      'CREATE TEMP TABLE plans (code text); CREATE TRIGGER t AFTER INSERT ON pg_temp.plans FOR EACH ROW EXECUTE FUNCTION log_change()',
+    ],
     ['forget a correction', 'DELETE FROM order_changes'],
     ['rewrite what was ordered', 'UPDATE order_items SET quantity = 1'],
     ['rewrite what an order comes to', 'UPDATE orders SET subtotal = 1, total = 1 + delivery'],

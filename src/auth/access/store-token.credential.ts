@@ -9,6 +9,7 @@ import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
 import type { Caller, Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive } from './subscription-inactive.js';
+import { tokenUnknown } from './token-unknown.js';
 import { normaliseDomain } from '../tokens/domain.js';
 import { readAuthorization } from '../tokens/authorization-header.js';
 import { hashToken } from '../tokens/token-secret.js';
@@ -43,12 +44,7 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
       throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
     // Looking up the hash takes as long for a near miss as for any other guess.
     const found = this.snapshot.findToken(hashToken(read.token));
-    if (!found) {
-      throw new DomainError(
-        'token_invalid',
-        'This token is unknown, was revoked, or belongs to a suspended client.',
-      );
-    }
+    if (!found) throw tokenUnknown();
     return found;
   }
 

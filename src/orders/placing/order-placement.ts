@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type LockedStock, type StockChange, StockHoldings } from '../../stock/stock-holdings.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 import { duplicateOrder } from '../order-errors.js';
-import { subscriptionInactive } from '../../auth/access/subscription-inactive.js';
+import { CurrentRights } from './current-rights.js';
 import { checkExpectedTotal } from '../rules/expected-total.js';
 import { OffersRepository } from './offers.repository.js';
 import { contentHash } from '../rules/order-content.js';
@@ -40,11 +40,14 @@ export class OrderPlacement {
     private readonly suggestions: SkuSuggestions,
     private readonly standing: StandingRepository,
     private readonly unpaidLimit: UnpaidLimit,
+    private readonly rights: CurrentRights,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   place(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
-    return this.unpaidLimit.keep(caller.client.id, (company) => this.placeIn(company, caller, request));
+    return this.rights.keep(caller, (current) =>
+      this.unpaidLimit.keep(current.client.id, (company) => this.placeIn(company, current, request)),
+    );
   }
 
   private placeIn(company: Company, caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
@@ -72,13 +75,12 @@ export class OrderPlacement {
         totals,
         paymentWindowHours: this.settings.paymentWindowHours,
       };
-      const [, { paymentDueAt }, isSubscribed] = await Promise.all([
+      const [, { paymentDueAt }] = await Promise.all([
         this.stock.change(transaction, holds),
         this.orders.insert(clientId, transaction, order, 'store'),
         // Asked when it is written: an order may have had to wait, and what let it in was a moment old then.
-        this.standing.isSubscribed(clientId, transaction),
+        this.rights.check(caller, transaction),
       ]);
-      if (!isSubscribed) throw subscriptionInactive();
       return { orderNumber, totals, itemsCount: lines.length, paymentDueAt };
     });
   }

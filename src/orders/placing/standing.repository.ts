@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { Visitor } from '../../read-model/access/caller.js';
 import type { Unpaid } from '../rules/unpaid-limits.js';
 
 /** How a client's order is placed beside its others: with them, or while none of them is. */
@@ -40,12 +41,21 @@ const STANDING = {
 };
 
 /** SQL, because it is the database's clock that says, as it says when the order was placed. */
-const SUBSCRIBED = {
-  name: 'order-subscribed',
+const RIGHTS = {
+  name: 'order-rights',
   text: `
-    SELECT FROM subscriptions
-     WHERE client_id = $1 AND starts_at <= clock_timestamp() AND ends_at > clock_timestamp()`,
+    SELECT EXISTS (SELECT FROM tokens token JOIN clients client ON client.id = token.client_id
+                    WHERE token.id = $2 AND token.revoked_at IS NULL AND client.suspended_at IS NULL) AS "isAdmitted",
+           (SELECT plan_id FROM subscriptions
+             WHERE client_id = $1 AND starts_at <= clock_timestamp() AND ends_at > clock_timestamp()) AS "planId"`,
 };
+
+/** What lets a caller order, as the database has it. */
+export interface Rights {
+  isAdmitted: boolean;
+  /** Of the active subscription, if there is one. */
+  planId: number | null;
+}
 
 interface Row {
   orders: number;
@@ -74,7 +84,8 @@ export class StandingRepository {
     };
   }
 
-  async isSubscribed(clientId: number, transaction: Transaction): Promise<boolean> {
-    return (await transaction.query(SUBSCRIBED, [clientId])).length > 0;
+  async rights({ client, token }: Visitor, transaction: Transaction): Promise<Rights> {
+    const rows = await transaction.query<Rights>(RIGHTS, [client.id, token.id]);
+    return rows[0]!;
   }
 }

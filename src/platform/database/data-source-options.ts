@@ -10,6 +10,7 @@ import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
 import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-items.js';
 import { Changes1700000000032 } from './migrations/1700000000032-changes.js';
+import { OwnTables1700000000040 } from './migrations/1700000000040-own-tables.js';
 import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -25,7 +26,6 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection is replaced after this time: with it go plans that were made while the tables were still empty. */
 const CONNECTION_LIFETIME_SECONDS = 900;
 
-/** In their order. */
 /** In the order in which they are run. */
 const MIGRATIONS = [
   Schema1700000000000,
@@ -39,6 +39,7 @@ const MIGRATIONS = [
   OrderChanges1700000000030,
   RefusedItems1700000000031,
   Changes1700000000032,
+  OwnTables1700000000040,
   SandboxGateway1700000001000,
 ];
 

@@ -1,6 +1,5 @@
 import { OrderCounts } from '../../../src/orders/reading/order-counts.js';
 import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
-import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
@@ -154,30 +153,5 @@ describe('What a client may leave unpaid', () => {
     expect((await order(20_000).expect(422)).body.code).toBe('validation_failed');
     const dear = { ...body(1), expected_total: 1 };
     expect((await test.post(store, '/api/orders', dear).expect(409)).body.code).toBe('price_changed');
-  });
-
-  it('is not asked of an order that waited until the subscription was over: that is refused', async () => {
-    const client = await test.pool.connect();
-    await client.query(
-      'BEGIN; SELECT FROM stock_items WHERE product_id = (SELECT id FROM products WHERE sku = $$' +
-        sku +
-        '$$) FOR UPDATE',
-    );
-    const waiting = order(1).then((answer) => answer);
-    await eventually(async () => {
-      const { rows } = await test.pool.query<{ waiting: number }>(
-        `SELECT count(*)::int AS waiting FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return rows[0]!.waiting > 0;
-    });
-    await test.pool.query('UPDATE subscriptions SET ends_at = clock_timestamp() WHERE client_id = $1', [
-      store.clientId,
-    ]);
-    await client.query('ROLLBACK');
-    client.release();
-    const { status, body: refused } = await waiting;
-    expect([status, refused.code]).toEqual([403, 'subscription_inactive']);
-    expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 10_000, held: 0 });
   });
 });
