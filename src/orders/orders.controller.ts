@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Authenticated } from '../platform/access/authenticated.decorator.js';
 import type { Caller } from '../read-model/access/caller.js';
@@ -16,6 +16,7 @@ import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import { OrderPolling } from './reading/order-polling.js';
+import { ORDER_EXAMPLE } from './placing/order-example.js';
 import { OrderQuoteResponse } from './placing/order-quote.response.js';
 import { OrderQuotes } from './placing/order-quotes.js';
 import { OrdersService } from './orders.service.js';
@@ -31,7 +32,7 @@ const OrderNumberParam = () =>
     name: 'order_number',
     description:
       'Our order number or your own `store_order_id`, percent-encoded. An id of `.` or `..` most clients resolve away: use our order number, or ask `GET /api/orders/status?orders=`.',
-    example: 'WEB-1001',
+    // No example: the docs page would fill it in, and nobody has an order that is called like it.
   });
 
 @ApiTags('Orders')
@@ -55,6 +56,7 @@ export class OrdersController {
     description:
       'Holds the stock of all lines, or of none. Prices come from your plan. Repeat a request whose answer got lost with the same `store_order_id`: you get 201 or, if it was created already, 409 with the order. Fields that are not described here are ignored, and named in `ignored_fields`.',
   })
+  @ApiBody({ type: CreateOrderRequest, examples: ORDER_EXAMPLE })
   @ApiCreatedResponse({
     type: OrderCreatedResponse,
     description: 'The order awaits payment.',
@@ -81,6 +83,7 @@ export class OrdersController {
     description:
       'Takes the body of an order and says what creating it right now would say: prices, delivery, and for each line whether there is enough. Nothing is created and nothing is held. A `store_order_id` that is taken is 409, and what cannot be priced, an unknown SKU say, is 422, as it would be there; what can be priced but not ordered is told in `errors`.',
   })
+  @ApiBody({ type: QuoteOrderRequest, examples: ORDER_EXAMPLE })
   @ApiOkResponse({ type: OrderQuoteResponse })
   @ApiErrors('duplicate_order')
   async quote(

@@ -10,13 +10,19 @@ class HealthResponse {
 }
 
 @ApiTags('Health')
+@ApiErrors('malformed_request')
 @Open()
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
-  @ApiOperation({ operationId: 'isLive', summary: 'Does the process answer?', security: [] })
+  @ApiOperation({
+    operationId: 'isLive',
+    summary: 'Does the process answer?',
+    description: 'Whatever the database does; to be restarted if not.',
+    security: [],
+  })
   @ApiOkResponse({ type: HealthResponse })
   live(): HealthResponse {
     return { status: 'ok' };

@@ -8,7 +8,7 @@ Read the wholesale catalog at your plan's prices, check stock, push your custome
 
 **Credentials.** Every request carries two headers: \`Authorization: Bearer <token>\` and \`X-Client-Domain: <your domain>\`.
 Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET /api/plan\` tell why credentials do not work.
-The token belongs on your server, never in a browser; there are no CORS headers.
+The token belongs on your server, never in a browser; there are no CORS headers. Postman imports the same requests from \`/docs/postman.json\`.
 
 **Flow.** Fetch the catalog, check the stock, create the order, pay for it in the dashboard, then poll its status for tracking.
 

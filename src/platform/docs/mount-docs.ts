@@ -4,9 +4,11 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { SwaggerModule } from '@nestjs/swagger';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { OwnAddress } from '../http/own-address.js';
 import { sendRepresentation } from '../http/send-answer.js';
 import { KeptFile } from './kept-file.js';
 import { createOpenApiDocument } from './openapi-document.js';
+import { postmanCollection } from './postman-collection.js';
 
 /** What the page loads, and nothing else of the package that it comes in. */
 const FILES = {
@@ -17,7 +19,7 @@ const FILES = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** Swagger UI at /docs, its document at /docs/openapi.json. */
+/** Swagger UI at /docs, its document at /docs/openapi.json, the same for Postman at /docs/postman.json. */
 export function mountDocs(app: NestExpressApplication): void {
   const pages = Router({ caseSensitive: true, strict: true });
   // Express tries one pattern after the other: in a router of their own those of the docs cost every other request one look.
@@ -30,10 +32,10 @@ export function mountDocs(app: NestExpressApplication): void {
     helmet({ contentSecurityPolicy: { directives: PAGE_POLICY }, strictTransportSecurity: false }),
   );
   const document = lazily(() => createOpenApiDocument(app));
-  const json = lazily(
-    () => new KeptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(document()))),
-  );
-  pages.get('/docs/openapi.json', (_, response) => sendRepresentation(response, json()));
+  const openApi = lazily(() => keptJson(document()));
+  const postman = lazily(() => keptJson(postmanCollection(document(), app.get(OwnAddress).publicUrl)));
+  pages.get('/docs/openapi.json', (_, response) => sendRepresentation(response, openApi()));
+  pages.get('/docs/postman.json', (_, response) => sendRepresentation(response, postman()));
   const adapter = new ExpressAdapter(pages);
   // Own properties, because what is assigned to Nest's application is silently dropped by its proxy.
   const host = Object.create(app, {
@@ -59,6 +61,10 @@ function serveFiles(pages: Router, directory: string): void {
     const file = new KeptFile(type, readFileSync(join(directory, name)));
     pages.get(`/docs/${name}`, (_, response) => sendRepresentation(response, file));
   }
+}
+
+function keptJson(value: object): KeptFile {
+  return new KeptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(value)));
 }
 
 /** The document tells of all routes, and is made when they are there and somebody wants to know. */

@@ -1,0 +1,144 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DemoLoad } from '../../src/demo/demo-load.js';
+import { DatabaseUser } from '../support/database-user.js';
+import { makeOpenDirectory } from '../support/make-open-directory.js';
+import { type PrintedBlock, printedBlocks } from '../support/printed-blocks.js';
+import { INSTALLED_CLI } from '../support/run-command.js';
+import { type Run, runProgram } from '../support/run-node.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const SERVICE = 'http://localhost:3000';
+const ORDER = 'WO-20261120-7K3M9-QXA2B';
+
+/** `npm run cli --` without npm, which would look for a checkout in the folder. */
+const NPM = `npm() { [ "$1 $2 $3" = "run cli --" ] || return 64; shift 3; "${process.execPath}" "${INSTALLED_CLI}" "$@"; }`;
+
+/** Pastes lines into a shell, which ends at the first that fails. */
+const paste = (folder: string, lines: string, env: Record<string, string> = {}): Promise<Run> =>
+  runProgram('bash', ['-euo', 'pipefail', '-c', `${NPM}\n${lines}`], env, folder);
+
+describe('What the documents print, pasted as it is', () => {
+  let folder: string;
+
+  beforeEach(async () => void (folder = await makeOpenDirectory('printed-')));
+  afterEach(async () => {
+    await ServiceProcess.killAll();
+    await DatabaseUser.detachAll();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe('of the README', () => {
+    let test: TestApp;
+    beforeAll(async () => void (test = await startTestApp()));
+    afterAll(() => test.close());
+
+    it('places a first order in five steps, and polls with what the first of them has set', async () => {
+      await mkdir(join(folder, '.data'));
+      await test.app
+        .get(DemoLoad)
+        .load((credentials) =>
+          writeFile(join(folder, '.data/demo-credentials.json'), JSON.stringify(credentials)),
+        );
+      await test.fixtures.seen();
+      const [steps] = printedBlocks('README.md', '## A first order in five steps');
+      const [polling] = printedBlocks('README.md', '## Polling, the whole loop');
+      await writeFile(join(folder, 'polling.mjs'), `${polling!.text}${CHANGE_AND_POLL_AGAIN}`);
+      const script = `${steps!.text}\n"${process.execPath}" polling.mjs`.replaceAll(SERVICE, test.url);
+      const { exitCode, stdout, stderr } = await paste(folder, script);
+      expect([exitCode, stderr]).toEqual([0, '']);
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(answers).toMatchObject([
+        { success: true, data: { domain: expect.any(String) } },
+        { data: { length: 3 } },
+        { sku: 'TSHIRT-CLASSIC', has_variations: true },
+        { status: 'awaiting_payment', items_count: 2 },
+        { status: 'awaiting_payment', store_order_id: 'WEB-1001' },
+        { all: answers[5]!.all, cameWithTheSecond: ['MUG-350'], fewer: 1 },
+      ]);
+      expect(answers[5]!.all).toBeGreaterThan(50);
+    });
+  });
+
+  it('of the wholesaler’s day leads from an empty database to a delivered order', async () => {
+    const day = printedBlocks('docs/wholesaler.md', '# A day in the life of the wholesaler');
+    const shell = day.filter(({ language }) => language === 'sh').map(({ text }) => text);
+    const files = day.filter(({ language }) => language === 'csv');
+    const empty = shell.findIndex((text) => text.includes('cli -- migrate'));
+    const curl = shell.findIndex((text) => text.startsWith('curl '));
+    const dataDir = /export DATA_DIR=(\S+)/.exec(shell[empty]!)![1]!;
+
+    // One terminal: what is exported at first holds for all of it.
+    const env: Record<string, string> = { DATA_DIR: dataDir };
+    const output: string[] = [];
+    const pasteAll = async (blocks: string[], known: [string, string][] = []) => {
+      const replace = (text: string) =>
+        known.reduce((done, [printed, real]) => done.replaceAll(printed, real), text);
+      await writeAll(folder, files, replace);
+      for (const block of blocks) {
+        const { exitCode, stdout, stderr } = await paste(folder, replace(block), env);
+        expect([block, exitCode, stderr]).toEqual([block, 0, '']);
+        output.push(stdout);
+      }
+    };
+
+    await pasteAll([shell[empty]!]);
+    // Held, so that it need not be started and stopped with each command.
+    const database = await DatabaseUser.start(join(folder, dataDir));
+    await pasteAll(shell.slice(empty + 1, curl));
+    env.TOKEN = /wha_\w+/.exec(output.join(''))![0];
+    const service = ServiceProcess.spawn({ DATA_DIR: dataDir }, folder);
+    const url = await service.listening();
+    await pasteAll([shell[curl]!], [[SERVICE, url]]);
+    const { order_number: order } = JSON.parse(output.at(-1)!) as { order_number: string };
+    await pasteAll(shell.slice(curl + 1), [[ORDER, order]]);
+
+    expect(shell.join('').match(/^npm run cli -- /gm)).toHaveLength(13);
+    expect(await readFile(join(folder, 'packing.csv'), 'utf8')).toContain(order);
+    const headers = { Authorization: `Bearer ${env.TOKEN}`, 'X-Client-Domain': 'anaya.example.com' };
+    const status = await fetch(`${url}/api/orders/WEB-1001/status`, { headers });
+    expect(await status.json()).toMatchObject({
+      order_number: order,
+      status: 'delivered',
+      payment_status: 'paid',
+      tracking: { courier: 'Delhivery', tracking_number: 'DL123456' },
+    });
+    const products = await fetch(`${url}/api/products`, { headers });
+    expect(await products.json()).toMatchObject({
+      data: [
+        { sku: 'MUG', stock_qty: 198 },
+        { sku: 'BOWL', pricing: { wholesale_price: 259 } },
+      ],
+    });
+    expect(await service.end('SIGTERM')).toBe(0);
+    await database.detach();
+  }, 120_000);
+});
+
+async function writeAll(folder: string, files: PrintedBlock[], replace: (text: string) => string) {
+  for (const { file, text } of files) await writeFile(join(folder, file!), replace(text));
+}
+
+/** What a store would do later, put behind the snippet: somebody buys a mug, and the next call tells of nothing else. */
+const CHANGE_AND_POLL_AGAIN = `
+const all = stock.size;
+const mugs = stock.get('MUG-350').stock_qty;
+await fetch(API + '/api/orders', {
+  method: 'POST',
+  headers: { ...headers, 'Content-Type': 'application/json' },
+  body: JSON.stringify({
+    customer: { name: 'Asha Rao', phone: '+91 98765 43211' },
+    shipping: { address: '1, Hill Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400050' },
+    items: [{ sku: 'MUG-350', quantity: 1 }],
+  }),
+});
+const before = new Map(stock);
+await syncStock();
+const cameWithTheSecond = [...stock.keys()].filter((sku) => stock.get(sku) !== before.get(sku));
+console.log(JSON.stringify({ all, cameWithTheSecond, fewer: mugs - stock.get('MUG-350').stock_qty }));
+process.exit();
+`;
