@@ -51,7 +51,8 @@ GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_serv
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
 -- Payments, refunds and transfers are followed; what they are about stays. What the gateway tells is kept for 30 days.
-GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, answered_at, concern, resolution)
+GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, asked_at, answered_at, concern, resolved_concern,
+  resolution)
   ON payments TO wholesale_service;
 GRANT INSERT ON payment_orders TO wholesale_service;
 GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern) ON gateway_refunds TO wholesale_service;

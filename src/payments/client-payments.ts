@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LifecycleRepository, type LockedOrder } from '../orders/lifecycle/lifecycle.repository.js';
 import { illegalTransition } from '../orders/order-errors.js';
 import { OrderPayments } from '../orders/paying/order-payments.js';
+import { paymentUnderway, refuseUnderway } from '../orders/paying/payments-underway.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { OwnAddress } from '../platform/http/own-address.js';
@@ -103,7 +104,7 @@ export class ClientPayments {
    */
   async giveUp(key: PaymentKey): Promise<Payment> {
     const { payment, isUnderway } = await this.settlement.settle(key);
-    if (isUnderway) throw underway(payment);
+    if (isUnderway) throw paymentUnderway(payment.paymentId);
     if (payment.status !== 'open') return payment;
     await this.payments.change({ ...key, status: 'open' }, { status: 'given_up' });
     return this.payments.find(key);
@@ -118,8 +119,7 @@ export class ClientPayments {
     const keys = [...new Set(orderNumbers)].map((orderNumber) => ({ clientId, orderNumber }));
     if (keys.length === 0) throw new DomainError('invalid_value', 'Choose at least one order.');
     const orders = await this.orders.lockAll(transaction, keys);
-    const other = await this.payments.underway(transaction, orders);
-    if (other) throw underway(other);
+    await refuseUnderway(transaction, orders);
     const done = orders.find(({ status }) => status !== 'awaiting_payment');
     if (done) throw illegalTransition(done.orderNumber, `An order that is ${done.status} cannot be paid.`);
     return orders;
@@ -174,14 +174,6 @@ export class ClientPayments {
     );
     return this.payments.find(key);
   }
-}
-
-function underway({ paymentId }: Payment): DomainError {
-  return new DomainError(
-    'payment_underway',
-    'A payment for this is being processed. Do not pay again: finish it, or give it up first.',
-    { facts: { payment_id: paymentId } },
-  );
 }
 
 function notOpen({ status }: Payment): DomainError {

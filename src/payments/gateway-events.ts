@@ -64,15 +64,17 @@ export class GatewayEvents {
     { manager }: Transaction,
     { eventId, gatewayOrderId, gatewayRefundId }: GatewayEvent,
   ): Promise<void> {
-    const due = { nextCheckAt: () => 'now()' };
-    if (gatewayOrderId !== undefined)
-      await manager.update(Payment, { provider: this.gateway.name, gatewayOrderId }, due);
-    if (gatewayRefundId === undefined) return;
-    await manager.update(GatewayRefundRecord, { gatewayRefundId, status: 'pending' }, due);
-    await manager.update(
-      GatewayEventRecord,
-      { provider: this.gateway.name, eventId },
-      { processedAt: () => 'now()' },
-    );
+    const { name: provider } = this.gateway;
+    // News is worth asking for as often as it comes; how long nothing was heard counts anew from here.
+    const due = { nextCheckAt: () => 'now()', checks: 0 };
+    if (gatewayRefundId !== undefined)
+      await manager.update(GatewayRefundRecord, { gatewayRefundId, status: 'pending' }, due);
+    const { affected } =
+      gatewayOrderId === undefined
+        ? { affected: 0 }
+        : await manager.update(Payment, { provider, gatewayOrderId }, due);
+    if (affected !== 0) return;
+    // About a refund alone, which keeps its own state, or about nothing of ours: the account at the gateway may be shared.
+    await manager.update(GatewayEventRecord, { provider, eventId }, { processedAt: () => 'now()' });
   }
 }

@@ -8,7 +8,7 @@ import { TakesRaw } from '../platform/http/raw-body.js';
 import { BodyReadBy } from '../platform/validation/body-read-by.decorator.js';
 import type { PaymentKey } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
-import { PaymentGateway } from './gateway/payment-gateway.js';
+import { type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';
 import { outcomePage, PAGE_POLICY } from './outcome-page.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { readReturnFields } from './read-return-fields.js';
@@ -54,8 +54,7 @@ export class PaymentsController {
     const payment = await this.payments.findByItself(paymentId);
     if (payment.gatewayOrderId === null || payment.provider !== this.gateway.name) throw nothingToReturnTo();
     const outcome = this.gateway.readReturn(fields, payment.gatewayOrderId);
-    if ('gatewayPaymentId' in outcome) await this.settleIfPossible(payment);
-    else await this.askSoon(payment);
+    if (payment.status !== 'paid') await this.follow(payment, outcome);
     return seeOutcome(payment);
   }
 
@@ -73,6 +72,12 @@ export class PaymentsController {
   @Header('Referrer-Policy', 'no-referrer')
   async outcome(@Param('paymentId') paymentId: string): Promise<string> {
     return outcomePage(await this.payments.findByItself(paymentId), this.gateway.isTest);
+  }
+
+  private async follow(payment: PaymentKey, outcome: GatewayReturn): Promise<void> {
+    const isSigned = 'gatewayPaymentId' in outcome;
+    if (isSigned && (await this.payments.mayAsk(payment))) await this.settleIfPossible(payment);
+    else await this.askSoon(payment);
   }
 
   /** Whether the gateway answers now or later is the same to whoever comes back. */

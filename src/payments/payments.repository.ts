@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { OrderKey } from '../orders/entities/order.entity.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -8,7 +8,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from './entities/payment.entity.js';
-import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
+import type { PaymentStatus } from './rules/payment-status.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -42,6 +42,22 @@ export class PaymentsRepository {
     return payment;
   }
 
+  findWithin({ manager }: Transaction, { clientId, paymentId }: PaymentKey): Promise<Payment> {
+    return manager.findOneByOrFail(Payment, { clientId, paymentId });
+  }
+
+  /** Whoever comes back from the gateway again and again has it asked no more often than once in a few seconds. */
+  async mayAsk({ clientId, paymentId }: PaymentKey): Promise<boolean> {
+    const { affected } = await this.payments
+      .createQueryBuilder()
+      .update()
+      .set({ askedAt: () => 'now()' })
+      .where({ clientId, paymentId })
+      .andWhere(`(asked_at IS NULL OR asked_at < now() - interval '5 seconds')`)
+      .execute();
+    return affected === 1;
+  }
+
   /** The orders that a payment is meant for. */
   ordersOf({ manager }: Transaction, { clientId, paymentId }: PaymentKey): Promise<OrderKey[]> {
     return manager.find(PaymentOrder, {
@@ -50,26 +66,27 @@ export class PaymentsRepository {
     });
   }
 
-  /** A payment that one of these orders of a client is being paid by. */
-  underway({ manager }: Transaction, orders: readonly OrderKey[]): Promise<Payment | null> {
-    return manager
-      .createQueryBuilder(Payment, 'p')
-      .innerJoin(PaymentOrder, 'o', 'o.clientId = p.clientId AND o.paymentId = p.paymentId')
-      .where({ status: In(UNDERWAY) })
-      .andWhere('o.clientId IN (:...clientIds) AND o.orderNumber IN (:...orderNumbers)', {
-        clientIds: orders.map(({ clientId }) => clientId),
-        orderNumbers: orders.map(({ orderNumber }) => orderNumber),
-      })
-      .getOne();
-  }
-
   /** What the gateway has told of a payment, and nobody has asked about since. */
-  async waitingEvents({ provider, gatewayOrderId }: Payment): Promise<string[]> {
-    const events = await this.events.find({
+  async waitingEvents(
+    { provider, gatewayOrderId }: Payment,
+    { manager }: { manager: EntityManager } = this.events,
+  ): Promise<string[]> {
+    const events = await manager.find(GatewayEventRecord, {
       select: { eventId: true },
       where: { provider, gatewayOrderId: gatewayOrderId!, processedAt: IsNull() },
     });
     return events.map(({ eventId }) => eventId);
+  }
+
+  /** Puts a check off, unless somebody has made it due meanwhile. */
+  async postpone({ clientId, paymentId }: PaymentKey, seconds: number | null): Promise<void> {
+    await this.payments
+      .createQueryBuilder()
+      .update()
+      .set({ nextCheckAt: seconds === null ? null : inSeconds(seconds) })
+      .where({ clientId, paymentId })
+      .andWhere('next_check_at > now()')
+      .execute();
   }
 
   /** Changes a payment that is still as it was thought to be. Says whether it was. */

@@ -32,10 +32,15 @@ const POST = {
 };
 
 const UNIQUE_VIOLATION = '23505';
+const NUMERIC_OVERFLOW = '22003';
 const KEY = 'wallet_entries_key_unique';
 
 /** What was to be posted has been posted before. The transaction is lost, and needs not be made again. */
-export class AlreadyPosted extends Error {}
+export class AlreadyPosted extends DomainError {
+  constructor(cause: unknown) {
+    super('conflict', 'This was posted before.', { cause });
+  }
+}
 
 /** The one way in which money moves. Its row is the last that a transaction locks. */
 @Injectable()
@@ -50,7 +55,7 @@ export class WalletLedger {
     const [posted] = await transaction
       .query<{ balance: string }>(POST, [clientId, ...columnsOf(postings), actor])
       .catch((error: unknown) => {
-        throw isRepetition(error) ? new AlreadyPosted('This was posted before.', { cause: error }) : error;
+        throw isRepetition(error) ? new AlreadyPosted(error) : isOverflow(error) ? tooMuch(error) : error;
       });
     if (!posted) throw await this.notEnough(transaction, clientId, postings);
     return minorFromNumeric(posted.balance);
@@ -101,6 +106,15 @@ function columnsOf(postings: readonly Posting[]): unknown[][] {
     postings.map(({ paymentId }) => paymentId ?? null),
     postings.map(({ note }) => note ?? null),
   ];
+}
+
+/** More than any column holds, so more than any wallet may. */
+function isOverflow(error: unknown): boolean {
+  return (error as { code?: string }).code === NUMERIC_OVERFLOW;
+}
+
+function tooMuch(cause: unknown): DomainError {
+  return new DomainError('invalid_value', 'No wallet can hold that much.', { cause });
 }
 
 function isRepetition(error: unknown): boolean {

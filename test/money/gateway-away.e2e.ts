@@ -1,13 +1,15 @@
 import { ClientPayments } from '../../src/payments/client-payments.js';
 import { PaymentDesk } from '../../src/payments/desk/payment-desk.js';
 import { Reconciler } from '../../src/payments/settling/reconciler.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-describe('While the gateway is away', () => {
+describe('While the gateway is away, slow or of another mind', () => {
   let razorpay: StubRazorpay;
   let test: TestApp;
   let store: Store;
@@ -30,6 +32,8 @@ describe('While the gateway is away', () => {
 
   const payments = () => test.app.get(ClientPayments, { strict: false });
   const desk = () => test.app.get(PaymentDesk, { strict: false });
+  const balance = async () =>
+    (await test.app.get(WalletAdministration, { strict: false }).show(store.clientId)).balance;
   const reconciler = () => test.app.get(Reconciler, { strict: false });
 
   async function place(): Promise<string> {
@@ -78,6 +82,126 @@ describe('While the gateway is away', () => {
     await age(paymentId, 0);
     await reconciler().run();
     expect(await statusOf(number)).toBe('pending');
+  });
+
+  it('what is told while the gateway is being asked is asked about again, and not forgotten', async () => {
+    const number = await place();
+    const { paymentId, gatewayOrderId } = await begin(number);
+    // The answer "nothing yet" is on its way when somebody pays and the gateway tells.
+    razorpay.meanwhile = async () => {
+      razorpay.meanwhile = () => Promise.resolve();
+      razorpay.capture(gatewayOrderId!);
+      await razorpay.tell(test.url, gatewayOrderId!);
+    };
+    await desk().settle(paymentId);
+    expect((await desk().show(paymentId)).next_check_at!.getTime()).toBeLessThanOrEqual(Date.now());
+    await eventually(async () => (await statusOf(number)) === 'pending');
+  });
+
+  it('is asked soon at first, later after every answer, and once more a day after all is paid', async () => {
+    const secondsToNext = async (paymentId: string) =>
+      ((await desk().show(paymentId)).next_check_at!.getTime() - Date.now()) / 1_000;
+    const { paymentId, gatewayOrderId } = await begin(await place());
+    expect(await secondsToNext(paymentId)).toBeLessThanOrEqual(15);
+    await age(paymentId, 0);
+    await reconciler().run();
+    const [waits, day] = [await secondsToNext(paymentId), 86_400];
+    expect([waits > 15, waits <= 30]).toEqual([true, true]);
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    const afterwards = await secondsToNext(paymentId);
+    expect([afterwards > day - 600, afterwards <= day]).toEqual([true, true]);
+  });
+
+  it('what nobody finishes in a week is given up, and its orders can be paid in another way', async () => {
+    const number = await place();
+    const { paymentId } = await begin(number);
+    await age(paymentId, 8);
+    await reconciler().run();
+    expect(await desk().show(paymentId)).toMatchObject({ status: 'given_up', next_check_at: null });
+    expect(await begin(number)).toMatchObject({ status: 'open' });
+  });
+
+  it('whoever comes back again and again has it asked once in a while, and not at all when it is paid', async () => {
+    const { paymentId, gatewayOrderId } = await begin(await place());
+    const comeBack = async () => {
+      const response = await fetch(`${test.url}/payments/${paymentId}/return`, {
+        method: 'POST',
+        body: new URLSearchParams(razorpay.wayBack(gatewayOrderId!)),
+        redirect: 'manual',
+      });
+      expect(response.status).toBe(303);
+    };
+    await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
+    const before = razorpay.asked;
+    for (let n = 0; n < 10; n++) await comeBack();
+    // The first asks, the others make it due once more at most.
+    expect(razorpay.asked - before).toBeLessThanOrEqual(2);
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    const paid = razorpay.asked;
+    for (let n = 0; n < 10; n++) await comeBack();
+    expect(razorpay.asked).toBe(paid);
+  });
+
+  it('a refund that may have been made is not given back to the wallet when the gateway then refuses it', async () => {
+    const { paymentId, gatewayOrderId } = await payments().topUp(store.clientId, '500', 'test');
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    let asked = 0;
+    razorpay.refuses = ({ path }) => (path.endsWith('/refund') ? (++asked === 1 ? 503 : 400) : undefined);
+    expect((await desk().refund(paymentId, '200', 'test')).refunds).toMatchObject([{ status: 'requested' }]);
+    expect(await balance()).toBe(300);
+    razorpay.refuses = undefined;
+    expect((await desk().settle(paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
+    expect(await balance()).toBe(300);
+  });
+
+  it('a refund that the gateway refuses outright is back in the wallet, and the reason is told', async () => {
+    const { paymentId, gatewayOrderId } = await payments().topUp(store.clientId, '500', 'test');
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    razorpay.refuses = ({ path }) => (path.endsWith('/refund') ? 400 : undefined);
+    await expect(desk().refund(paymentId, '200', 'test')).rejects.toMatchObject({
+      code: 'gateway_refused',
+      message: expect.stringContaining('refused') as string,
+    });
+    razorpay.refuses = undefined;
+    expect((await desk().show(paymentId)).refunds).toMatchObject([{ status: 'failed' }]);
+    expect(await balance()).toBe(500);
+  });
+
+  it('a refund that nobody could ask about for a week is a person’s, and leaves the list when that is done', async () => {
+    const { paymentId, gatewayOrderId } = await payments().topUp(store.clientId, '500', 'test');
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    razorpay.isAway = true;
+    await desk().refund(paymentId, '200', 'test');
+    await test.fixtures.rewrite(
+      `UPDATE gateway_refunds SET created_at = now() - interval '8 days', next_check_at = now() WHERE payment_id = $1`,
+      [paymentId],
+    );
+    await reconciler().run();
+    const concerning = () => all(desk().list({ clientId: store.clientId, concerning: true }));
+    expect(await concerning()).toMatchObject([{ payment_id: paymentId, concern: 'no_answer' }]);
+    await desk().resolve(paymentId, 'the bank has it');
+    expect(await concerning()).toEqual([]);
+    razorpay.isAway = false;
+    expect((await desk().settle(paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
+  });
+
+  it('a payment of another gateway is left to a person, who gives it up', async () => {
+    const number = await place();
+    const { paymentId } = await begin(number);
+    await test.fixtures.rewrite(
+      `UPDATE payments SET provider = 'sandbox', next_check_at = now() WHERE payment_id = $1`,
+      [paymentId],
+    );
+    await reconciler().run();
+    expect(await desk().show(paymentId)).toMatchObject({ concern: 'other_gateway' });
+    await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
+    expect(await desk().giveUp(paymentId)).toMatchObject({ status: 'given_up' });
+    expect(await begin(number)).toMatchObject({ status: 'open' });
   });
 
   it('a person is told after days, and asked no more after a week, until it answers again', async () => {

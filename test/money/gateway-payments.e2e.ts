@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { OrderDesk } from '../../src/orders/desk/order-desk.js';
+import { AutoPayAdministration } from '../../src/orders/paying/auto-pay-administration.js';
+import { AutoPay } from '../../src/orders/paying/auto-pay.js';
 import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
 import { ClientPayments } from '../../src/payments/client-payments.js';
 import { PaymentDesk, type PaymentShown } from '../../src/payments/desk/payment-desk.js';
@@ -148,6 +151,28 @@ describe('Paying through the gateway', () => {
     expect(await statusOf(number)).toBe('cancelled, unpaid');
   });
 
+  it.each([
+    ['expires', () => service(OrderExpiry).run()],
+    [
+      'is cancelled by its store',
+      (number: string) =>
+        fetch(`${test.url}/api/orders/${number}/cancel`, { method: 'POST', headers: store.headers }),
+    ],
+  ])('either pays an order that %s at the same moment, or leaves the money in the wallet', async (_, end) => {
+    for (let round = 0; round < 5; round++) {
+      const number = await place();
+      const payment = await begin(number);
+      const back = await browser.press(payment, 'webhook_lost');
+      await test.fixtures.age(100, number);
+      const before = await balance();
+      await Promise.all([browser.comeBack(back), end(number)]);
+      const left = (await balance()) - before;
+      expect(left === 0 ? ['pending, paid'] : ['cancelled, unpaid', left]).toEqual(
+        left === 0 ? [await statusOf(number)] : [await statusOf(number), 100],
+      );
+    }
+  });
+
   it('keeps in the wallet what was paid twice', async () => {
     const number = await place();
     const payment = await begin(number);
@@ -197,6 +222,20 @@ describe('Paying through the gateway', () => {
         code: 'payment_underway',
         facts: { payment_id: begun[0]!.value.paymentId },
       });
+  });
+
+  it('has nobody pay an order from the wallet, or by itself, that is being paid here', async () => {
+    const number = await place();
+    const { paymentId } = await begin(number);
+    await fill('500');
+    const refusal = { code: 'payment_underway', facts: { payment_id: paymentId } };
+    await expect(service(OrderDesk).payFromWallet([number], 'test')).rejects.toMatchObject(refusal);
+    await expect(service(OrderDesk).pay(number, 'test', {})).rejects.toMatchObject(refusal);
+    await service(AutoPayAdministration).set(store.clientId, { enabled: true }, 'test');
+    await test.fixtures.sql(`UPDATE auto_pay SET enabled_at = now() - interval '1 day'`);
+    await service(AutoPay).run();
+    expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
+    await service(AutoPayAdministration).set(store.clientId, { enabled: false }, 'test');
   });
 
   it('lets an order be paid in another way once the payment was given up, and takes what comes all the same', async () => {
@@ -347,6 +386,11 @@ describe('Paying through the gateway', () => {
       expect(await all(desk().list({ concerning: true }))).toMatchObject([{ payment_id: payment.paymentId }]);
       await desk().resolve(payment.paymentId, 'sent back by hand');
       expect(await reconcile(payment)).toMatchObject({ concern: null, resolution: 'sent back by hand' });
+      // What a person has looked at is that, and nothing else.
+      await test.fixtures.sql(`UPDATE payments SET resolved_concern = 'no_answer' WHERE payment_id = $1`, [
+        payment.paymentId,
+      ]);
+      expect(await reconcile(payment)).toMatchObject({ concern: 'amount_differs' });
       expect(await balance()).toBe(0);
     });
 

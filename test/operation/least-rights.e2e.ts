@@ -31,6 +31,7 @@ interface Facts {
   unwanted: string;
   /** Paid, and in need of a person. */
   paymentId: string;
+  openPaymentId: string;
   file(content: string): Promise<string>;
 }
 
@@ -105,6 +106,7 @@ const COMMANDS: Record<string, Runs> = {
   'payment list': () => [['--needs-person']],
   'payment show': ({ paymentId }) => [[paymentId]],
   'payment resolve': ({ paymentId }) => [[paymentId, '--note', 'a test']],
+  'payment give-up': ({ openPaymentId }) => [[openPaymentId]],
   'payment settle': ({ paymentId }) => [[paymentId]],
   'payment refund': ({ paymentId }) => [[paymentId, '--amount', '1']],
   'transfer list': () => [[]],
@@ -240,12 +242,16 @@ describe('The service under a role with the least rights', () => {
         return name;
       };
       const paymentId = await payIn();
+      const { paymentId: openPaymentId } = await test.app
+        .get(ClientPayments, { strict: false })
+        .topUp(store.clientId, '5', 'test');
       facts = {
         clientId: store.clientId,
         tokenId: customer.tokenId,
         sold,
         prepaid,
         unwanted,
+        openPaymentId,
         paymentId,
         file,
       };

@@ -20,6 +20,10 @@ export class StubRazorpay {
   };
   /** Answers nothing but 503, as when it is away. */
   isAway = false;
+  /** What happens while an answer that was made is on its way. */
+  meanwhile: (request: Received) => Promise<unknown> = () => Promise.resolve();
+  /** How it refuses what it is asked, where it does. */
+  refuses: ((request: Received) => number | undefined) | undefined;
   /** What happens at the very moment at which an answer has left. */
   answered: (request: Received) => void = () => undefined;
   private readonly orders = new Map<string, Order>();
@@ -87,11 +91,15 @@ export class StubRazorpay {
     return this.server.close();
   }
 
-  private take(response: ServerResponse, request: Received): void {
-    const [status, body] = this.isAway
-      ? [503, { error: { description: 'away' } }]
-      : [200, this.answerTo(request)];
-    response.writeHead(status, { 'Content-Type': 'application/json' });
+  private async take(response: ServerResponse, request: Received): Promise<void> {
+    const refused = this.refuses?.(request);
+    const [status, body] = refused
+      ? [refused, { error: { code: 'BAD_REQUEST_ERROR', description: 'refused' } }]
+      : this.isAway
+        ? [503, { error: { description: 'away' } }]
+        : [200, this.answerTo(request)];
+    await this.meanwhile(request);
+    response.writeHead(status as number, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(body), () => this.answered(request));
   }
 

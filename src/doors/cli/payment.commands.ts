@@ -51,6 +51,13 @@ export function addPaymentCommands(cli: Cli): void {
     'Asks the gateway about a payment now, and writes down what it says.',
   ).action((id: string) => cli.run(async ({ payments }) => answerWith(await payments.settle(id))));
 
+  onPayment(
+    cli,
+    payment,
+    'give-up',
+    'Lets the orders of an open payment be paid in another way. Should the money come, it goes to the wallet.',
+  ).action((id: string) => cli.run(async ({ payments }) => answerWith(await payments.giveUp(id))));
+
   onPayment(cli, payment, 'refund', 'Sends money of a wallet back to where a payment came from.')
     .option('--amount <amount>', 'how much (all that is left of the payment)')
     .option('--by <name>', 'who does it', readActor, operator())

@@ -1,7 +1,7 @@
 import type { Cli } from './cli.js';
 import { type NamedOrder, numberOf } from './named-order.js';
 import { operator } from './operator.js';
-import { CLIENT } from './option-values.js';
+import { CLIENT, readActor } from './option-values.js';
 import { longTable, table } from './table.js';
 import { jsonArray } from './write-out.js';
 
@@ -52,7 +52,7 @@ export function addWalletCommands(cli: Cli): void {
     .argument('<client>', CLIENT)
     .argument('<±amount>', 'what it gains, or with a minus loses, such as 250 or -12.50')
     .requiredOption('--reason <text>', 'why; it is kept with the entry')
-    .option('--by <name>', 'who does it', operator())
+    .option('--by <name>', 'who does it', readActor, operator())
     .action((client: string, amount: string, { reason, by }: { reason: string; by: string }) =>
       cli.runFor(client, async ({ wallets }, id) => {
         const shown = await wallets.adjust(id, amount, reason, by);
@@ -70,7 +70,7 @@ export function addWalletCommands(cli: Cli): void {
       '--client <client>',
       'whose orders they are: number, name, domain or e-mail address of the client',
     )
-    .option('--by <name>', 'who does it', operator())
+    .option('--by <name>', 'who does it', readActor, operator())
     .action((names: string[], options: NamedOrder & { by: string }) =>
       cli.run(async (services) => {
         const numbers = await Promise.all(names.map((name) => numberOf(services, name, options)));
@@ -91,7 +91,7 @@ export function addWalletCommands(cli: Cli): void {
     .option('--off', 'no more')
     .option('--order-cap <amount>', 'only orders up to this; none lifts it')
     .option('--day-cap <amount>', 'only up to this a day (UTC); none lifts it')
-    .option('--by <name>', 'who does it', operator())
+    .option('--by <name>', 'who does it', readActor, operator())
     .action((client: string, { on, off, orderCap, dayCap, by }: AutoPayOptions) =>
       cli.runFor(client, async ({ autoPay }, id) => {
         const enabled = on ? true : off ? false : undefined;

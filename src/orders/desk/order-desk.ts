@@ -79,13 +79,14 @@ export class OrderDesk {
     return this.orders.refused(filter);
   }
 
-  pay(number: string, actor: string, { method, reference }: Payment): Promise<OrderShown> {
-    return this.act(number, actor, {
-      action: 'pay',
-      from: 'elsewhere',
+  async pay(number: string, actor: string, { method, reference }: Payment): Promise<OrderShown> {
+    const key = await this.find(number);
+    const payment = {
       paymentMethod: readOptionalLine('payment method', method, 100),
       paymentReference: readOptionalLine('payment reference', reference, 200),
-    });
+    };
+    await this.payments.payFromElsewhere(key, payment, actor);
+    return this.show(key.orderNumber);
   }
 
   ship(number: string, actor: string, shipment: Shipment): Promise<OrderShown> {

@@ -20,7 +20,10 @@ const PAYABLE = {
       FROM auto_pay a
       JOIN wallets w USING (client_id)
       JOIN orders o ON o.client_id = a.client_id AND o.status = 'awaiting_payment' AND o.placed_at >= a.enabled_at
-     WHERE a.enabled_at IS NOT NULL AND o.total <= w.balance AND (a.order_cap IS NULL OR o.total <= a.order_cap)
+     WHERE a.enabled_at IS NOT NULL AND o.total <= w.balance
+       AND NOT EXISTS (SELECT FROM payment_orders m JOIN payments p USING (client_id, payment_id)
+                        WHERE (m.client_id, m.order_number) = (o.client_id, o.order_number) AND p.status IN ('opening', 'open'))
+       AND (a.order_cap IS NULL OR o.total <= a.order_cap)
        AND (a.day_cap IS NULL OR o.total <= a.day_cap - (
          SELECT coalesce(-sum(e.amount), 0) FROM wallet_entries e
           WHERE e.client_id = a.client_id AND e.kind = 'order_payment' AND e.actor = '${ACTOR}'
@@ -29,7 +32,7 @@ const PAYABLE = {
 };
 
 /** Not payable any more: paid, cancelled, or too dear for what is left by now. */
-const PASSED_OVER = new Set(['illegal_transition', 'insufficient_balance']);
+const PASSED_OVER = new Set(['illegal_transition', 'insufficient_balance', 'payment_underway']);
 
 /**
  * Pays new orders from the wallets of those who wish it, while balance and caps last. It happens behind the order, whose answer does

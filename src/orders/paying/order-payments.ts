@@ -3,14 +3,17 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import type { Posting } from '../../wallet/rules/posting.js';
 import { WalletLedger } from '../../wallet/wallet-ledger.js';
-import type { OrderKey } from '../entities/order.entity.js';
+import type { Order, OrderKey } from '../entities/order.entity.js';
 import { LifecycleRepository, type LockedOrder } from '../lifecycle/lifecycle.repository.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import { totalChanged } from '../order-errors.js';
 import { asFarAsItLasts } from '../rules/as-far-as-it-lasts.js';
+import { refuseUnderway } from './payments-underway.js';
 
 /** How an order is paid that is paid from the wallet. */
 const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
+
+type PaymentFacts = Partial<Pick<Order, 'paymentMethod' | 'paymentReference'>>;
 
 interface Arrival {
   clientId: number;
@@ -41,11 +44,20 @@ export class OrderPayments {
     actor: string,
     shown?: Minor,
   ): Promise<void> {
-    if (shown !== undefined) {
-      const total = totalOf(await this.orders.lockAll(transaction, orders));
-      if (total !== shown) throw totalChanged(shown, total);
-    }
+    const total = totalOf(await this.orders.lockAll(transaction, orders));
+    if (shown !== undefined && total !== shown) throw totalChanged(shown, total);
+    await refuseUnderway(transaction, orders);
     await this.lifecycle.actWithin(transaction, orders, FROM_WALLET, actor);
+  }
+
+  /** With money that came another way, and that somebody has seen. */
+  payFromElsewhere(order: OrderKey, payment: PaymentFacts, actor: string): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      await this.orders.lockAll(transaction, [order]);
+      await refuseUnderway(transaction, [order]);
+      const change = { action: 'pay', from: 'elsewhere', ...payment } as const;
+      await this.lifecycle.actWithin(transaction, order, change, actor);
+    });
   }
 
   /**

@@ -105,7 +105,17 @@ export class PaymentDesk {
 
   /** Asks the gateway now, whenever it would have been asked by itself. */
   async settle(paymentId: string): Promise<PaymentShown> {
-    await this.settlement.settle(await this.payments.findByItself(paymentId));
+    const payment = await this.payments.findByItself(paymentId);
+    await this.settlement.settle(payment);
+    await this.refunds.checkOpen(payment);
+    return this.show(paymentId);
+  }
+
+  /** So that its orders can be paid in another way, even if the gateway cannot be asked. Should the money come, it is taken. */
+  async giveUp(paymentId: string): Promise<PaymentShown> {
+    const payment = await this.payments.findByItself(paymentId);
+    if (!(await this.payments.change({ ...keyOf(payment), status: 'open' }, { status: 'given_up' })))
+      throw new DomainError('conflict', `The payment is ${payment.status.replace('_', ' ')}.`);
     return this.show(paymentId);
   }
 
@@ -122,9 +132,11 @@ export class PaymentDesk {
   async resolve(paymentId: string, noteText: string): Promise<PaymentShown> {
     const payment = await this.payments.findByItself(paymentId);
     const resolution = readLine('note', noteText, 200);
-    if (payment.concern === null)
+    const isRefund = await this.refunds.resolve(payment);
+    if (payment.concern === null && !isRefund)
       throw new DomainError('conflict', 'Nothing about this payment needs a person.');
-    await this.payments.change(keyOf(payment), { concern: null, resolution });
+    const resolvedConcern = payment.concern ?? payment.resolvedConcern;
+    await this.payments.change(keyOf(payment), { concern: null, resolvedConcern, resolution });
     return this.show(paymentId);
   }
 }

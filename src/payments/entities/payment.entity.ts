@@ -57,6 +57,10 @@ export class Payment {
   @Column('integer', { default: 0 })
   checks: number;
 
+  /** When somebody was last let through to ask on behalf of a browser. */
+  @Column('timestamptz', { name: 'asked_at', nullable: true })
+  askedAt: Date | null;
+
   @Column('timestamptz', { name: 'answered_at', nullable: true })
   answeredAt: Date | null;
 
@@ -64,7 +68,11 @@ export class Payment {
   @Column('text', { nullable: true })
   concern: Concern | null;
 
-  /** What a person found, so that nobody is asked a second time. */
+  /** What a person has looked at, so that nobody is asked about the same a second time. */
+  @Column('text', { name: 'resolved_concern', nullable: true })
+  resolvedConcern: Concern | null;
+
+  /** What came of it. */
   @Column('text', { nullable: true })
   resolution: string | null;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Not, type Repository } from 'typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
@@ -47,9 +47,24 @@ export class GatewayRefunds {
       await this.ask(refund);
     } catch (error) {
       // It has begun, and will be asked for again.
-      if (!(error instanceof DomainError && error.code === 'gateway_unavailable')) throw error;
+      if (!isUnanswered(error)) throw error;
     }
     return this.find(refund);
+  }
+
+  /** Asks about those of a payment that are not through. */
+  async checkOpen({ clientId, paymentId }: PaymentKey): Promise<void> {
+    const status = In(['requested', 'pending']);
+    for (const refund of await this.refunds.findBy({ clientId, paymentId, status })) await this.ask(refund);
+  }
+
+  /** A person has looked. Says whether there was anything to look at. */
+  async resolve({ clientId, paymentId }: PaymentKey): Promise<boolean> {
+    const { affected } = await this.refunds.update(
+      { clientId, paymentId, concern: Not(IsNull()) },
+      { concern: null },
+    );
+    return affected !== 0;
   }
 
   of({ clientId, paymentId }: PaymentKey): Promise<GatewayRefundRecord[]> {
@@ -121,24 +136,27 @@ export class GatewayRefunds {
 
   private async ask(refund: GatewayRefundRecord): Promise<void> {
     const { gatewayPaymentId, gatewayRefundId, amount, refundId } = refund;
-    const answer = await (
-      gatewayRefundId === null
+    try {
+      const answer = await (gatewayRefundId === null
         ? this.gateway.refund(gatewayPaymentId, minorFromNumeric(amount), refundId)
-        : this.gateway.refundStatus(gatewayPaymentId, gatewayRefundId)
-    ).catch((error: unknown) => {
-      if (gatewayRefundId === null && error instanceof DomainError && error.code === 'gateway_refused')
-        return 'refused' as const;
+        : this.gateway.refundStatus(gatewayPaymentId, gatewayRefundId));
+      await this.database.transaction((transaction) => this.writeDown(transaction, refund, answer));
+    } catch (error) {
+      // A refusal says that nothing was done only of the first time of asking: what came of an earlier one, nobody has heard.
+      if (gatewayRefundId === null && refund.checks === 0 && isRefusal(error))
+        await this.database.transaction((transaction) => this.writeDown(transaction, refund, 'refused'));
       throw error;
-    });
-    await this.database.transaction((transaction) => this.writeDown(transaction, refund, answer));
+    }
   }
 
   private async writeDown(
     transaction: Transaction,
-    { clientId, refundId }: RefundKey,
+    { clientId, refundId, paymentId, createdAt }: GatewayRefundRecord,
     answer: GatewayRefund | 'refused',
   ): Promise<void> {
     const { manager } = transaction;
+    // Whoever moves money of a payment locks that first.
+    await this.payments.lock(transaction, { clientId, paymentId });
     const refund = await manager.findOneOrFail(GatewayRefundRecord, {
       where: { clientId, refundId },
       lock: { mode: 'pessimistic_write' },
@@ -153,8 +171,8 @@ export class GatewayRefunds {
       {
         status,
         gatewayRefundId: answer === 'refused' ? null : answer.gatewayRefundId,
-        nextCheckAt: isOver ? null : inSeconds(backOff(refund.checks)),
-        ...(isOver && { concern: null }),
+        nextCheckAt: isOver || isOld(createdAt) ? null : inSeconds(backOff(refund.checks)),
+        concern: isOver || !isOld(createdAt) ? null : 'no_answer',
       },
     );
     if (status !== 'failed') return;
@@ -162,17 +180,35 @@ export class GatewayRefunds {
     await this.ledger.post(transaction, clientId, ACTOR, [back]);
   }
 
+  /** Unless somebody has made it due meanwhile. */
   private async postpone({ clientId, refundId, checks, createdAt }: GatewayRefundRecord): Promise<void> {
-    const isHopeless = (Date.now() - createdAt.getTime()) / 1_000 > GIVE_UP_AFTER_SECONDS;
-    await this.refunds.update(
-      { clientId, refundId },
-      isHopeless ? { nextCheckAt: null, concern: 'no_answer' } : { nextCheckAt: inSeconds(backOff(checks)) },
-    );
+    const change = isOld(createdAt)
+      ? { nextCheckAt: null, concern: 'no_answer' as const }
+      : { nextCheckAt: inSeconds(backOff(checks)) };
+    await this.refunds
+      .createQueryBuilder()
+      .update()
+      .set(change)
+      .where({ clientId, refundId })
+      .andWhere('next_check_at > now()')
+      .execute();
   }
 
   private find({ clientId, refundId }: RefundKey): Promise<GatewayRefundRecord> {
     return this.refunds.findOneByOrFail({ clientId, refundId });
   }
+}
+
+function isOld(createdAt: Date): boolean {
+  return (Date.now() - createdAt.getTime()) / 1_000 > GIVE_UP_AFTER_SECONDS;
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'gateway_refused';
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'gateway_unavailable';
 }
 
 function tooMuch(left: Minor): DomainError {

@@ -54,6 +54,13 @@ describe('judgeAttempts', () => {
     expect(judge([{ ...back, status: 'refunded' }], { credited }).concern).toBe('refunded_elsewhere');
   });
 
+  it('credits nothing of which a part went back already, and has a person look', () => {
+    expect(judge([attempt({ amountRefunded: 1 })])).toMatchObject({
+      credits: [],
+      concern: 'refunded_elsewhere',
+    });
+  });
+
   it('leaves alone what was sent back before it was ever credited', () => {
     expect(judge([attempt({ status: 'refunded', amountRefunded: 50_000 })])).toMatchObject({
       credits: [],

@@ -38,7 +38,8 @@ export function judgeAttempts(attempts: readonly Attempt[], asked: Asked, known:
   const asAsked = (attempt: Attempt) =>
     attempt.amount === asked.amount && attempt.currency === asked.currency;
   return {
-    credits: captured.filter((attempt) => isNew(attempt) && asAsked(attempt)),
+    // What has gone back again, wholly or in part, is not for us to guess about.
+    credits: captured.filter((attempt) => isNew(attempt) && asAsked(attempt) && attempt.amountRefunded === 0),
     isUnderway: attempts.some(({ status }) => status === 'authorized'),
     concern: captured.some((attempt) => isNew(attempt) && !asAsked(attempt))
       ? 'amount_differs'

@@ -14,5 +14,6 @@ export const CONCERNS = {
   refunded_elsewhere: 'the gateway has sent money back that it was not asked for here',
   never_captured: 'the money was authorized, but not captured for days',
   no_answer: 'the gateway could not be asked for days',
+  other_gateway: 'it was opened at a gateway that is not the one that is set up',
 } as const;
 export type Concern = keyof typeof CONCERNS;

@@ -29,6 +29,16 @@ const REFUNDS = takeFrom(
                                     AND p.provider = $2)`,
 );
 
+/** Opened at another gateway, which nobody asks any more: a person must know, and what was never opened is over. */
+const LEAVE_TO_PERSON = {
+  name: 'due-of-others',
+  text: `
+    UPDATE payments
+       SET next_check_at = NULL, status = CASE WHEN status = 'opening' THEN 'failed' ELSE status END,
+           concern = CASE WHEN status = 'open' THEN 'other_gateway' ELSE concern END
+     WHERE next_check_at <= now() AND provider <> $1`,
+};
+
 /** What the gateway is to be asked about now. */
 @Injectable()
 export class DueChecks {
@@ -36,6 +46,10 @@ export class DueChecks {
 
   payments(provider: string, most: number): Promise<PaymentKey[]> {
     return this.database.query<PaymentKey>(PAYMENTS, [most, provider]);
+  }
+
+  async leaveToPerson(provider: string): Promise<void> {
+    await this.database.query(LEAVE_TO_PERSON, [provider]);
   }
 
   refunds(provider: string, most: number): Promise<RefundKey[]> {

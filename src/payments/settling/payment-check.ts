@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentKey } from '../entities/payment.entity.js';
-import { inSeconds, PaymentsRepository } from '../payments.repository.js';
+import { PaymentsRepository } from '../payments.repository.js';
 import { backOff, GIVE_UP_AFTER_SECONDS } from '../rules/next-check.js';
 import { Settlement } from './settlement.js';
 
@@ -28,12 +28,10 @@ export class PaymentCheck {
   }
 
   private async postpone(key: PaymentKey): Promise<void> {
-    const { checks, createdAt, answeredAt, concern, resolution } = await this.payments.find(key);
+    const { checks, createdAt, answeredAt, concern, resolvedConcern } = await this.payments.find(key);
     const silentSeconds = (Date.now() - (answeredAt ?? createdAt).getTime()) / 1_000;
-    const isConcerning = silentSeconds > CONCERN_SECONDS && resolution === null;
-    await this.payments.change(key, {
-      nextCheckAt: silentSeconds > GIVE_UP_AFTER_SECONDS ? null : inSeconds(backOff(checks)),
-      concern: concern ?? (isConcerning ? 'no_answer' : null),
-    });
+    if (silentSeconds > CONCERN_SECONDS && concern === null && resolvedConcern !== 'no_answer')
+      await this.payments.change(key, { concern: 'no_answer' });
+    await this.payments.postpone(key, silentSeconds > GIVE_UP_AFTER_SECONDS ? null : backOff(checks));
   }
 }

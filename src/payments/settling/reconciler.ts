@@ -39,7 +39,7 @@ export class Reconciler implements BeforeApplicationShutdown {
   ) {}
 
   start(): void {
-    if (this.gateway.name !== 'none') this.repetition.start();
+    this.repetition.start();
   }
 
   /** Something has become due just now. */
@@ -64,6 +64,7 @@ export class Reconciler implements BeforeApplicationShutdown {
         (most) => this.due.refunds(name, most),
         (key) => this.refunds.check(key),
       ));
+    await this.due.leaveToPerson(name);
     await this.events.purge();
     return asked;
   }
@@ -89,7 +90,11 @@ export class Reconciler implements BeforeApplicationShutdown {
       this.tell(false);
       return true;
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      if (!(error instanceof DomainError && error.code === 'gateway_unavailable')) {
+        // It concerns this one alone, and has been put off.
+        this.logger.warn(`A payment could not be looked after: ${String(error)}`);
+        return true;
+      }
       this.checks.unanswered++;
       this.tell(true, error.message);
       return false;

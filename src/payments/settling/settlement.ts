@@ -12,8 +12,8 @@ import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { PaymentGateway } from '../gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from '../payments.repository.js';
 import { type Attempt, judgeAttempts, type Known } from '../rules/judge-attempts.js';
-import { nextCheck } from '../rules/next-check.js';
-import type { Concern } from '../rules/payment-status.js';
+import { backOff, nextCheck } from '../rules/next-check.js';
+import type { Concern, PaymentStatus } from '../rules/payment-status.js';
 
 /** After so long a bank that has said yes should have paid. */
 const CAPTURE_SECONDS = 3 * 24 * 3_600;
@@ -25,6 +25,23 @@ export interface Settled {
   payment: Payment;
   /** The bank has said yes, and the money is on its way. */
   isUnderway: boolean;
+}
+
+/** What the gateway has answered, and what was known when it was asked. */
+interface Heard {
+  before: Payment;
+  attempts: Attempt[];
+  events: string[];
+}
+
+interface Found {
+  isPaid: boolean;
+  isUnderway: boolean;
+  concern: Concern | undefined;
+  /** Nobody else has written down an answer since this one was asked for: which of two is the later one, nobody can tell. */
+  isNews: boolean;
+  /** Something was told while the gateway was being asked. */
+  hasMoreToAsk: boolean;
 }
 
 /**
@@ -48,24 +65,29 @@ export class Settlement {
     if (provider !== this.gateway.name) throw otherGateway(payment);
     const events = await this.payments.waitingEvents(payment);
     const attempts = await this.gateway.payments(gatewayOrderId);
-    return this.database.transaction((transaction) => this.writeDown(transaction, key, attempts, events));
+    return this.database.transaction((transaction) =>
+      this.writeDown(transaction, { before: payment, attempts, events }),
+    );
   }
 
   /** The payment is locked first, then its orders, their stock and the wallet: whoever settles it at the same time comes after. */
-  private async writeDown(
-    transaction: Transaction,
-    key: PaymentKey,
-    attempts: Attempt[],
-    events: string[],
-  ): Promise<Settled> {
+  private async writeDown(transaction: Transaction, { before, attempts, events }: Heard): Promise<Settled> {
+    const key = { clientId: before.clientId, paymentId: before.paymentId };
     const payment = await this.payments.lock(transaction, key);
     const known = await this.known(transaction, key);
     const asked = { amount: minorFromNumeric(payment.amount), currency: payment.currency };
     const { credits, isUnderway, concern } = judgeAttempts(attempts, asked, known);
     if (credits.length > 0) await this.credit(transaction, payment, credits);
-    await this.note(transaction, payment, { isPaid: credits.length > 0, isUnderway, concern });
+    const waiting = await this.payments.waitingEvents(payment, transaction);
+    await this.note(transaction, payment, {
+      isPaid: credits.length > 0,
+      isUnderway,
+      concern,
+      isNews: payment.answeredAt?.getTime() === before.answeredAt?.getTime(),
+      hasMoreToAsk: waiting.some((event) => !events.includes(event)),
+    });
     await markProcessed(transaction, payment.provider, events);
-    return { payment: await this.payments.lock(transaction, key), isUnderway };
+    return { payment: await this.payments.findWithin(transaction, key), isUnderway };
   }
 
   private async credit(
@@ -94,30 +116,39 @@ export class Settlement {
     return { credited: new Set([...brought.keys()].map((posted) => posted.slice(prefix.length))), refunded };
   }
 
-  private async note(
-    { manager }: Transaction,
-    payment: Payment,
-    found: { isPaid: boolean; isUnderway: boolean; concern: Concern | undefined },
-  ): Promise<void> {
-    const { clientId, paymentId, checks, createdAt } = payment;
-    const ageSeconds = (Date.now() - createdAt.getTime()) / 1_000;
-    const status = found.isPaid ? 'paid' : payment.status;
-    const seconds = nextCheck({ status, checks, ageSeconds });
-    const neverCaptured = found.isUnderway && ageSeconds > CAPTURE_SECONDS ? 'never_captured' : null;
-    const concern = found.concern ?? neverCaptured;
+  private async note({ manager }: Transaction, payment: Payment, found: Found): Promise<void> {
+    const { clientId, paymentId } = payment;
+    const ageSeconds = (Date.now() - payment.createdAt.getTime()) / 1_000;
+    const { status, nextSeconds } = followUp(payment, found, ageSeconds);
+    const concern =
+      found.concern ?? (found.isUnderway && ageSeconds > CAPTURE_SECONDS ? 'never_captured' : null);
     await manager.update(
       Payment,
       { clientId, paymentId },
       {
         status,
-        answeredAt: () => 'now()',
-        nextCheckAt: seconds === null ? null : inSeconds(seconds),
+        answeredAt: () => 'clock_timestamp()',
+        nextCheckAt: nextSeconds === null ? null : inSeconds(nextSeconds),
         // What a person has looked at is not asked about again.
-        concern: payment.resolution === null ? concern : null,
+        ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
         ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
       },
     );
   }
+}
+
+/** How it goes on. Nobody finishes a payment any more after a week: its orders can be paid in another way then. */
+function followUp(
+  { status: before, checks }: Payment,
+  { isPaid, isUnderway, isNews, hasMoreToAsk }: Found,
+  ageSeconds: number,
+): { status: PaymentStatus; nextSeconds: number | null } {
+  const status = isPaid ? 'paid' : before;
+  if (hasMoreToAsk) return { status, nextSeconds: 0 };
+  const nextSeconds = nextCheck({ status, checks, ageSeconds });
+  if (!isNews) return { status, nextSeconds: Math.min(nextSeconds ?? backOff(0), backOff(0)) };
+  const isOver = nextSeconds === null && status === 'open' && !isUnderway;
+  return { status: isOver ? 'given_up' : status, nextSeconds };
 }
 
 async function markProcessed({ manager }: Transaction, provider: string, eventIds: string[]): Promise<void> {

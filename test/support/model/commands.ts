@@ -175,6 +175,9 @@ function several({ orders }: Model, indices: number[]): ModelOrder[] {
   return [...new Set(indices.map((index) => orders[index % orders.length]!))];
 }
 
+const isUnderway = ({ payments }: Model, orders: ModelOrder[]) =>
+  payments.some((payment) => payment.isOpen && payment.orders.some((order) => orders.includes(order)));
+
 const areWaiting = (orders: ModelOrder[]) => orders.every(({ status }) => status === 'awaiting_payment');
 
 const payFromWallet =
@@ -182,7 +185,7 @@ const payFromWallet =
   async (model, world) => {
     if (model.orders.length === 0) return;
     const orders = several(model, indices);
-    const allowed = areWaiting(orders) && chargeFor(model, orders) === 0;
+    const allowed = areWaiting(orders) && !isUnderway(model, orders) && chargeFor(model, orders) === 0;
     await agreed(await world.payFromWallet(orders), allowed, () => payOut(model, orders));
   };
 
@@ -191,11 +194,8 @@ const beginPayment =
   async (model, world) => {
     if (model.orders.length === 0) return;
     const orders = several(model, indices);
-    const isUnderway = model.payments.some(
-      (payment) => payment.isOpen && payment.orders.some((order) => orders.includes(order)),
-    );
     const begun = await world.beginPayment(orders);
-    await agreed(begun !== 'refused', areWaiting(orders) && !isUnderway, () => {
+    await agreed(begun !== 'refused', areWaiting(orders) && !isUnderway(model, orders), () => {
       const amount = chargeFor(model, orders);
       expect(begun).toEqual(amount === 0 ? undefined : expect.objectContaining({ amount }));
       if (begun === undefined) payOut(model, orders);

@@ -13,8 +13,8 @@ const PAUSE_MS = 250;
 /** The attempts at an order that hundreds tried to pay are far less. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Not now: too slow, the same is still being done, too many. What it says of others is its last word. */
-const TRY_AGAIN = new Set([408, 409, 429]);
+/** The one status by which it says that it has not done and will not do it. Any other may be about the way there: keys, limits, a proxy. */
+const REFUSED = 400;
 
 export interface Call {
   method: 'GET' | 'POST';
@@ -39,7 +39,9 @@ export class RazorpayClient {
       try {
         return await this.attempt(call, read);
       } catch (error) {
-        if (attempt === ATTEMPTS || (error as DomainError).code !== 'gateway_unavailable') throw error;
+        const { code } = error as DomainError;
+        if (code === 'gateway_refused' && attempt > 1) throw unknownOutcome(error);
+        if (attempt === ATTEMPTS || code !== 'gateway_unavailable') throw error;
         await pause(PAUSE_MS * attempt * (0.5 + Math.random()));
       }
     }
@@ -50,8 +52,7 @@ export class RazorpayClient {
     const json = parse(text);
     if (status >= 200 && status < 300) return this.understand(json, read);
     const told = oneLine(withoutSecrets(descriptionIn(json) ?? 'It does not say why.', this.account));
-    if (status >= 400 && status < 500 && !TRY_AGAIN.has(status))
-      throw gatewayRefused(`The payment gateway refuses this (${status}): ${told}`);
+    if (status === REFUSED) throw gatewayRefused(`The payment gateway refuses this (${status}): ${told}`);
     throw gatewayUnavailable(`The payment gateway cannot do this now (${status}): ${told}`);
   }
 
@@ -85,6 +86,11 @@ export class RazorpayClient {
       throw gatewayUnavailable('The payment gateway answers otherwise than its protocol says.', cause);
     }
   }
+}
+
+/** What came of the attempt that was not answered, a later no does not tell. */
+function unknownOutcome(cause: unknown): DomainError {
+  return gatewayUnavailable('The payment gateway refuses what it may have done already.', cause);
 }
 
 async function textOf(response: Response): Promise<string> {
