@@ -1,5 +1,4 @@
 import { DomainError } from '../errors/domain-error.js';
-import type { TimedResponse } from '../http/app-messages.js';
 
 /**
  * Fewer than the connections to the database that a node has unless it is told otherwise, so that one token never has them all. Reads from
@@ -10,15 +9,22 @@ const PLACES = 4;
 /** A store that asks for more at once than it has places is served all the same, and one that floods is not. */
 const MOST_WAITING = 256;
 
+/** A request, as far as its place goes. */
+export interface Occupant {
+  /** Whether its client is gone. */
+  readonly destroyed: boolean;
+  whenOver(callback: () => void): void;
+}
+
 interface Waiting {
-  response: TimedResponse;
+  occupant: Occupant;
   begin(): void;
   giveUp(error: DomainError): void;
 }
 
 /**
- * What one token may have in the making at a time. A place is given back when the answer was made and has left: whoever hangs up early
- * keeps his until what he asked for is over.
+ * What one token may have in the making at a time, or all strangers together. A token's place is given back when the answer was made and
+ * has left: whoever hangs up early keeps his until what he asked for is over.
  */
 export class Places {
   private taken = 0;
@@ -33,24 +39,24 @@ export class Places {
   }
 
   /** At once, or when it is its turn. */
-  enter(response: TimedResponse): void | Promise<void> {
-    if (this.taken < PLACES) return this.take(response);
-    return new Promise((begin, giveUp) => this.line.push({ response, begin, giveUp }));
+  enter(occupant: Occupant): void | Promise<void> {
+    if (this.taken < PLACES) return this.take(occupant);
+    return new Promise((begin, giveUp) => this.line.push({ occupant, begin, giveUp }));
   }
 
-  private take(response: TimedResponse): void {
+  private take(occupant: Occupant): void {
     this.taken++;
-    response.whenOver(() => this.leave());
+    occupant.whenOver(() => this.leave());
   }
 
   private leave(): void {
     this.taken--;
     for (let next = this.line.shift(); next; next = this.line.shift()) {
-      if (next.response.destroyed) {
+      if (next.occupant.destroyed) {
         next.giveUp(new DomainError('malformed_request', 'The client went away before its turn came.'));
         continue;
       }
-      this.take(next.response);
+      this.take(next.occupant);
       next.begin();
       return;
     }
