@@ -5,6 +5,7 @@ import { Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { TakesForm } from '../platform/http/form-body.js';
 import { TakesRaw } from '../platform/http/raw-body.js';
+import { TakesOpenPlace } from '../platform/rate-limit/takes-open-place.decorator.js';
 import { BodyReadBy } from '../platform/validation/body-read-by.decorator.js';
 import type { PaymentKey } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
@@ -36,6 +37,7 @@ export class PaymentsController {
     private readonly reconciler: Reconciler,
   ) {}
 
+  /** Takes no place: only what the gateway signed reaches the database, and it is not to wait behind strangers. */
   @Post('webhook')
   @HttpCode(200)
   @TakesRaw()
@@ -46,6 +48,7 @@ export class PaymentsController {
 
   @Post(':paymentId/return')
   @Redirect()
+  @TakesOpenPlace()
   @TakesForm()
   async returned(
     @Param('paymentId') paymentId: string,
@@ -61,6 +64,7 @@ export class PaymentsController {
   /** Whoever changed their mind at the gateway. It may have been too late: that will be found out. */
   @Get(':paymentId/return')
   @Redirect()
+  @TakesOpenPlace()
   async cameBack(@Param('paymentId') paymentId: string): Promise<{ url: string; statusCode: 303 }> {
     return seeOutcome(await this.payments.findByItself(paymentId));
   }
@@ -70,6 +74,7 @@ export class PaymentsController {
   @Header('Cache-Control', 'no-store')
   @Header('Content-Security-Policy', PAGE_POLICY)
   @Header('Referrer-Policy', 'no-referrer')
+  @TakesOpenPlace()
   async outcome(@Param('paymentId') paymentId: string): Promise<string> {
     return outcomePage(await this.payments.findByItself(paymentId), this.gateway.isTest);
   }

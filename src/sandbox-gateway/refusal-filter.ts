@@ -13,6 +13,8 @@ export class RefusalFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     http.getRequest<ApiRequest>().errorCode = 'sandbox_refusal';
     const response = http.getResponse<Response>();
+    if (thrown instanceof DomainError && thrown.retryAfterSeconds !== undefined)
+      response.setHeader('Retry-After', thrown.retryAfterSeconds);
     if (status === 401) response.setHeader('WWW-Authenticate', 'Basic realm="sandbox"');
     const error = {
       code: status < 500 ? 'BAD_REQUEST_ERROR' : 'SERVER_ERROR',

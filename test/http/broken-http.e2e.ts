@@ -39,6 +39,64 @@ describe('What is hardly HTTP', () => {
     expect(bodyOf(answer)).toMatchObject({ success: false, code: 'malformed_request' });
   });
 
+  it('comes behind an order, whose answer leaves all the same, as the last one', async () => {
+    const answer = await say(
+      'POST /api/orders HTTP/1.1',
+      'Host: a',
+      ...headersOf(store),
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(order())}`,
+      '',
+      `${order()}GARBAGE`,
+      '',
+      '',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(answer).toMatch(/^Connection: close/m);
+    expect(answer.match(/^HTTP\/1\.1/gm)).toHaveLength(1);
+    const number = /"order_number":"([^"]+)"/.exec(answer)![1];
+    await test.get(store, `/api/orders/${number}/status`).expect(200);
+  });
+
+  it('comes behind two requests, of which the second is not begun any more', async () => {
+    const [first, second] = ['FIRST', 'SECOND'].map((id) =>
+      JSON.stringify(orderBody([{ sku, quantity: 1 }], { store_order_id: id })),
+    ) as [string, string];
+    const post = (body: string) =>
+      [
+        'POST /api/orders HTTP/1.1',
+        'Host: a',
+        ...headersOf(store),
+        'Content-Type: application/json',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        '',
+        body,
+      ].join('\r\n');
+    const answer = await say(`${post(first)}${post(second)}GARBAGE`, '', '');
+    expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 201']);
+    const { rows } = await test.pool.query(
+      `SELECT store_order_id FROM store_order_ids WHERE store_order_id IN ('FIRST', 'SECOND')`,
+    );
+    expect(rows).toEqual([{ store_order_id: 'FIRST' }]);
+  });
+
+  it('is the body of an order, of which nothing was done yet', async () => {
+    const answer = await say(
+      'POST /api/orders HTTP/1.1',
+      'Host: a',
+      ...headersOf(store),
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '',
+      '3',
+      '{"a',
+      'no length',
+      '',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
+  });
+
   it('names no Host and is answered likewise', async () => {
     const answer = await say('GET /api/products HTTP/1.1', 'Connection: close', '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

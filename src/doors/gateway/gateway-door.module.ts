@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { PaymentsController } from '../../payments/payments.controller.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
+import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
 
 /** The door of the payment gateway, and of those who come back from it. Hung here for the same reason as the stores' controllers. */
-@Module({ imports: [PaymentsModule], controllers: [PaymentsController] })
+@Module({ imports: [PaymentsModule, RateLimitModule], controllers: [PaymentsController] })
 export class GatewayDoorModule {}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
 import type { ApiRequest } from './api-request.js';
@@ -18,13 +18,35 @@ export function answerBrokenRequests(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    socket.end(rawAnswer(toDomainError(error)), () => socket.destroy());
+    const begun = beganOn(socket);
+    if (begun) leaveLast(begun, socket);
+    else socket.end(rawAnswer(toDomainError(error)), () => socket.destroy());
   });
+}
+
+/** Node's own, by which it decides the same in its default; nothing public tells which answer a socket is to carry next. */
+type CarryingSocket = Socket & { _httpMessage?: ServerResponse | null };
+
+/**
+ * The answer that is being made, whatever came behind its request. A request whose body is still being read is none: it is the one that is
+ * broken, and nothing was done for it yet.
+ */
+function beganOn({ _httpMessage: response }: CarryingSocket): ServerResponse | undefined {
+  if (!response) return undefined;
+  const { complete, readableFlowing } = response.req;
+  return complete || !readableFlowing ? response : undefined;
+}
+
+/** It tells what was done, an order placed perhaps. Whoever waits behind it on this connection is not begun any more. */
+function leaveLast(response: ServerResponse, socket: Socket): void {
+  if (!response.shouldKeepAlive) return;
+  response.shouldKeepAlive = false;
+  response.once('close', () => socket.destroySoon());
 }
 
 function toDomainError(error: NodeJS.ErrnoException): DomainError {

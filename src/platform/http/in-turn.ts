@@ -1,6 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** On one connection. More come from nobody who means to read the answers. */
+const MOST_WAITING_ON_ONE = 100;
+
 /** On all connections of a node together. One that waits holds about 3 KB, and only who sends ahead of the answers waits at all. */
 const MOST_WAITING = 10_000;
 
@@ -39,7 +42,7 @@ class WaitingLine {
 
   join(response: ServerResponse, begin: () => void): void {
     this.change(1);
-    if (this.all.waiting > MOST_WAITING) {
+    if (this.length > MOST_WAITING_ON_ONE || this.all.waiting > MOST_WAITING) {
       this.socket.destroy();
       return;
     }
@@ -49,7 +52,8 @@ class WaitingLine {
   }
 
   private begin(begin: () => void): void {
-    if (this.socket.destroyed) return;
+    // Gone, or told that the answer before was the last.
+    if (!this.socket.writable) return;
     this.change(-1);
     if (this.length === 0) this.socket.resume();
     begin();

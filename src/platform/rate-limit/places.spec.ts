@@ -1,17 +1,12 @@
-import type { TimedResponse } from '../http/app-messages.js';
-import { Places } from './places.js';
+import { type Occupant, Places } from './places.js';
 
 /** An answer in the making, which is over when the test says so. */
-class Answer {
+class Answer implements Occupant {
   destroyed = false;
   over: () => void = () => undefined;
 
   whenOver(callback: () => void): void {
     this.over = callback;
-  }
-
-  asResponse(): TimedResponse {
-    return this as unknown as TimedResponse;
   }
 }
 
@@ -20,7 +15,7 @@ describe('the places of a token', () => {
 
   beforeEach(() => (places = new Places()));
 
-  const enter = (answer = new Answer()) => ({ answer, entered: places.enter(answer.asResponse()) });
+  const enter = (answer = new Answer()) => ({ answer, entered: places.enter(answer) });
   const fill = () => Array.from({ length: 4 }, () => enter());
 
   it('let four in at once, and the next when one of them is over', async () => {

@@ -1,5 +1,4 @@
 import { DomainError, unavailable } from '../errors/domain-error.js';
-import type { TimedResponse } from '../http/app-messages.js';
 
 /**
  * Fewer than the connections to the database that a node has unless it is told otherwise, so that one token never has them all. Reads from
@@ -13,16 +12,23 @@ const MOST_WAITING = 256;
 /** As long as for a connection to the database: with the time for its statement an answer is there within five seconds. */
 const WAITS_MS = 2_000;
 
+/** A request, as far as its place goes. */
+export interface Occupant {
+  /** Whether its client is gone. */
+  readonly destroyed: boolean;
+  whenOver(callback: () => void): void;
+}
+
 interface Waiting {
-  response: TimedResponse;
+  occupant: Occupant;
   since: number;
   begin(): void;
   giveUp(error: DomainError): void;
 }
 
 /**
- * What one token may have in the making at a time. A place is given back when the answer was made: whoever hangs up early keeps his until
- * what he asked for is over, and whoever is slow to take the answer does not hold up his own next requests.
+ * What one token may have in the making at a time, or all strangers together. A place is given back when the work is over: whoever hangs
+ * up early keeps his until then, and whoever is slow to take the answer does not hold up those behind him.
  */
 export class Places {
   private taken = 0;
@@ -38,10 +44,10 @@ export class Places {
   }
 
   /** At once, or when it is its turn. */
-  enter(response: TimedResponse): void | Promise<void> {
-    if (this.taken < PLACES) return this.take(response);
+  enter(occupant: Occupant): void | Promise<void> {
+    if (this.taken < PLACES) return this.take(occupant);
     return new Promise((begin, giveUp) => {
-      this.line.push({ response, since: performance.now(), begin, giveUp });
+      this.line.push({ occupant, since: performance.now(), begin, giveUp });
       this.timer ??= this.dismissAt(this.line[0]!.since + WAITS_MS);
     });
   }
@@ -55,19 +61,19 @@ export class Places {
     }, time - performance.now()).unref();
   }
 
-  private take(response: TimedResponse): void {
+  private take(occupant: Occupant): void {
     this.taken++;
-    response.whenOver(() => this.leave());
+    occupant.whenOver(() => this.leave());
   }
 
   private leave(): void {
     this.taken--;
     for (let next = this.line.shift(); next; next = this.line.shift()) {
-      if (next.response.destroyed) {
+      if (next.occupant.destroyed) {
         next.giveUp(new DomainError('malformed_request', 'The client went away before its turn came.'));
         continue;
       }
-      this.take(next.response);
+      this.take(next.occupant);
       next.begin();
       return;
     }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { OpenPlaces } from './open-places.js';
 import { RateLimiter } from './rate-limiter.js';
 
-@Module({ providers: [RateLimiter], exports: [RateLimiter] })
+@Module({ providers: [OpenPlaces, RateLimiter], exports: [OpenPlaces, RateLimiter] })
 export class RateLimitModule {}

@@ -12,7 +12,10 @@ import { readRefundKey, readRefundRequest, type RefundToMake } from './refund-re
 import { SandboxOrders } from './sandbox-orders.js';
 import { SandboxRefunds } from './sandbox-refunds.js';
 
-/** What of Razorpay's API our adapter uses, to the letter. */
+/**
+ * What of Razorpay's API our adapter uses, to the letter. Who has the keys is no stranger and takes no place of theirs: somebody who comes
+ * back from paying keeps one while our adapter asks here.
+ */
 @ApiExcludeController()
 @Open()
 @UseGuards(KeysGuard)

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesForm } from '../../platform/http/form-body.js';
+import { TakesOpenPlace } from '../../platform/rate-limit/takes-open-place.decorator.js';
 import { BodyReadBy } from '../../platform/validation/body-read-by.decorator.js';
 import { SandboxKeys } from '../account/sandbox-keys.js';
 import { SandboxRefunds } from '../api/sandbox-refunds.js';
@@ -35,6 +36,7 @@ export class SandboxCheckoutController {
 
   @Post('v1/checkout/embedded')
   @HttpCode(200)
+  @TakesOpenPlace()
   @TakesForm()
   async begin(@BodyReadBy(readCheckoutBegun) begun: CheckoutBegun, @Res() response: Response): Promise<void> {
     if (begun.keyId !== (await this.keys.read()).keyId)
@@ -49,6 +51,7 @@ export class SandboxCheckoutController {
 
   @Post('checkout')
   @HttpCode(200)
+  @TakesOpenPlace()
   @TakesForm()
   async end(@BodyReadBy(readCheckoutEnded) ended: CheckoutEnded, @Res() response: Response): Promise<void> {
     const { orderId, returnUrl, outcome } = ended;
@@ -58,23 +61,27 @@ export class SandboxCheckoutController {
   }
 
   @Get('payments/:id')
+  @TakesOpenPlace()
   async payment(@Param('id') id: string, @Res() response: Response): Promise<void> {
     const { payment, state } = await this.checkouts.findPayment(id);
     sendPage(response, `Payment ${payment.id}`, paymentPage(payment, state));
   }
 
   @Post('payments/:id/arrive')
+  @TakesOpenPlace()
   async arrive(@Param('id') id: string, @Res() response: Response): Promise<void> {
     await this.checkouts.arrive(id);
     response.redirect(303, `/${SANDBOX_PATH}/payments/${id}`);
   }
 
   @Post('refunds/:id/processed')
+  @TakesOpenPlace()
   refundProcessed(@Param('id') id: string, @Res() response: Response): Promise<void> {
     return this.settle(id, 'processed', response);
   }
 
   @Post('refunds/:id/failed')
+  @TakesOpenPlace()
   refundFailed(@Param('id') id: string, @Res() response: Response): Promise<void> {
     return this.settle(id, 'failed', response);
   }

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '../../src/sandbox-gateway/new-id.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** What all strangers together may have in the making, and how many of them wait beyond that. */
+const PLACES = 4;
+const LINE = 256;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+describe('Strangers at the addresses of the gateway', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    // One connection more than strangers have places.
+    test = await startTestApp({ databasePoolSize: PLACES + 1 });
+    store = await test.fixtures.store();
+    sku = (await test.fixtures.product()).sku;
+  });
+  afterAll(() => test.close());
+
+  /** Whoever asks for what stands in the table waits until it is let go. */
+  async function holdUp(table: 'payments' | 'sandbox_payments'): Promise<() => Promise<void>> {
+    const client = await test.pool.connect();
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return async () => {
+      await client.query('ROLLBACK');
+      client.release();
+    };
+  }
+
+  const askingDatabase = async () => {
+    const { rows } = await test.pool.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_locks
+        WHERE NOT granted AND relation IN ('payments'::regclass, 'sandbox_payments'::regclass)`,
+    );
+    return rows[0]!.count;
+  };
+
+  async function untilAsking(count: number): Promise<void> {
+    while ((await askingDatabase()) < count);
+  }
+
+  const ask = (path: string, method = 'GET') => fetch(`${test.url}${path}`, { method, redirect: 'manual' });
+  const askForAny = () => ask(`/payments/${randomUUID()}`);
+
+  const quote = () => test.post(store, '/api/orders/quote', orderBody([{ sku, quantity: 1 }]));
+
+  it.each([
+    ['payments', 'GET', '/payments/ID'],
+    ['payments', 'GET', '/payments/ID/return'],
+    ['payments', 'POST', '/payments/ID/return'],
+    ['sandbox_payments', 'GET', '/sandbox-gateway/payments/ID'],
+    ['sandbox_payments', 'POST', '/sandbox-gateway/payments/ID/arrive'],
+  ] as const)('leave connections to the database for others: %s, %s %s', async (table, method, path) => {
+    const id = table === 'payments' ? randomUUID() : newId('pay');
+    const letGo = await holdUp(table);
+    const asked = Array.from({ length: PLACES + 4 }, () => ask(path.replace('ID', id), method));
+    await untilAsking(PLACES);
+    await quote().expect(200);
+    expect(await askingDatabase()).toBe(PLACES);
+    await letGo();
+    for (const { status } of await Promise.all(asked)) expect([400, 404]).toContain(status);
+  });
+
+  it('wait in a line, and are told when to come back where that is full', async () => {
+    const letGo = await holdUp('payments');
+    const asked = Array.from({ length: PLACES + LINE + 2 }, askForAny);
+    const full = await Promise.race(asked);
+    expect([full.status, full.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await full.json()).toMatchObject({ code: 'rate_limited' });
+    const sandbox = await ask(`/sandbox-gateway/payments/${randomUUID()}`);
+    expect([sandbox.status, sandbox.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await ask('/health/ready')).status).toBe(200);
+    // What is not signed is told so at once, as what is signed is taken at once.
+    const event = await fetch(`${test.url}/payments/webhook`, { method: 'POST', body: '{}' });
+    expect(await event.json()).toMatchObject({ code: 'signature_invalid' });
+    await letGo();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(PLACES + LINE);
+  });
+
+  it('keep no place by sending slowly', async () => {
+    const path = `/payments/${randomUUID()}/return`;
+    const slow = await Promise.all(
+      Array.from({ length: PLACES * 2 }, () =>
+        RawConnection.open(
+          test.url,
+          `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\na=1`,
+        ),
+      ),
+    );
+    expect((await askForAny()).status).toBe(404);
+    for (const connection of slow) connection.end();
+  });
+});
