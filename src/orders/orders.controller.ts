@@ -24,7 +24,7 @@ import { OrderListQuery, OrderStatusesQuery } from './reading/order.queries.js';
 import { OrderListResponse, OrderStatusesResponse, OrderStatusResponse } from './reading/order.responses.js';
 import { advisePolling, POLL_INTERVAL_HEADER } from './reading/poll-interval.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
-import { LINES_COST, STATUSES_COST } from './request-costs.js';
+import { ORDER_COST, QUOTE_COST, STATUSES_COST } from './request-costs.js';
 import { RecordRefusals } from './refusals/record-refusals.interceptor.js';
 
 const OrderNumberParam = () =>
@@ -48,7 +48,7 @@ export class OrdersController {
   @Post()
   @Authenticated()
   @UseInterceptors(RecordRefusals)
-  @Charged(LINES_COST)
+  @Charged(ORDER_COST)
   @TakesJson()
   @ApiOperation({
     operationId: 'createOrder',
@@ -75,7 +75,7 @@ export class OrdersController {
   @Post('quote')
   @HttpCode(200)
   @Authenticated()
-  @Charged(LINES_COST)
+  @Charged(QUOTE_COST)
   @TakesJson()
   @ApiOperation({
     operationId: 'quoteOrder',

@@ -27,7 +27,7 @@ describe('The PostgreSQL of the service is killed under a load of orders', () =>
 
   beforeAll(async () => {
     dataDir = await makeOpenDirectory('faults-');
-    service = await ServiceProcess.start({ DATA_DIR: dataDir });
+    service = await ServiceProcess.start({ DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0' });
     embedded = await attachEmbeddedDatabase(dataDir);
     pool = new Pool({ connectionString: embedded.url, max: 2 });
     // Connections of the test break as well; the next query gets a new one.

@@ -15,6 +15,9 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const GRACE_SECONDS = 4;
 const GRACE = { SHUTDOWN_DRAIN_SECONDS: '1', SHUTDOWN_GRACE_SECONDS: String(GRACE_SECONDS) };
 
+/** For one store that orders as fast as it can. */
+const NO_LIMIT = { RATE_LIMIT_PER_MINUTE: '0' };
+
 describe('The service is told to stop', () => {
   let database: TestDatabase;
   let pool: Pool;
@@ -39,7 +42,7 @@ describe('The service is told to stop', () => {
   const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).ok;
 
   it('answers what is in flight, whatever else hangs on its sockets, and is gone within the grace period', async () => {
-    const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...GRACE });
+    const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...GRACE, ...NO_LIMIT });
     const { url } = service;
     const head = `POST /api/orders HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\nX-Client-Domain: ${store.domain}\r\n`;
     const hanging = {
@@ -150,6 +153,7 @@ describe('The service is told to stop', () => {
       DATABASE_URL: database.serviceUrl,
       SHUTDOWN_DRAIN_SECONDS: '1',
       SHUTDOWN_GRACE_SECONDS: '8',
+      ...NO_LIMIT,
     };
     const nodes = [await ServiceProcess.start(environment), await ServiceProcess.start(environment)];
     const balancer = await Balancer.before(() => nodes.map(({ url }) => url));

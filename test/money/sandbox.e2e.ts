@@ -116,6 +116,14 @@ describe('The sandbox', () => {
     expect((await gateway.payments(orderId)).map(({ status }) => status)).toEqual(['failed', 'captured']);
   });
 
+  it('lets an order be tried twenty times, and no more', async () => {
+    const form = formOf(await open());
+    for (let attempt = 1; attempt <= 19; attempt++) await checkout.pay(form, 'fail');
+    await expect(checkout.pay(form, 'pay_twice')).rejects.toThrow('20 times');
+    await checkout.pay(form, 'fail');
+    await expect(checkout.pay(form, 'pay')).rejects.toThrow(/answers 400.*20 times/s);
+  });
+
   it('lets the money of a payment come late', async () => {
     const { orderId, returned, payments } = await paid('pay_late');
     expect(returned).toEqual({ failure: 'The bank has not said yet whether it pays.' });

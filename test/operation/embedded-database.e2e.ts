@@ -103,6 +103,11 @@ describe('the first start', () => {
       await expect(query(url, statement)).rejects.toMatchObject({ code: '42501' });
   });
 
+  it('lets nobody keep a connection for long without saying who he is', async () => {
+    const { url } = (await DatabaseUser.start(used)).attached;
+    expect(await query(url, 'SHOW authentication_timeout')).toEqual(['5s']);
+  });
+
   it('begins anew when an earlier one was killed in the middle', async () => {
     const dataDir = unused();
     const unfinished = async () => (await readdir(dataDir)).filter((name) => name.includes('.creating-'));

@@ -80,6 +80,28 @@ describe('The access log', () => {
     ]);
   });
 
+  it('tells a hundred of what goes well too, of each client and route, and counts the others', () => {
+    const lines = new Lines();
+    const log = new AccessLog(readSettings({}), new LogOutput(lines));
+    for (let n = 0; n < 250; n++) log.tell(requestOf('POST'), '/api/orders', 201, 1);
+    log.tell(requestOf('POST'), '/api/orders/quote', 200, 1);
+    log.onApplicationShutdown();
+    const told = lines.read();
+    expect(told).toHaveLength(102);
+    expect(told.slice(100)).toMatchObject([
+      { event: 'request', route: '/api/orders/quote' },
+      { event: 'requests_left_out', level: 'info', route: '/api/orders', status: 201, requests: 150 },
+    ]);
+  });
+
+  it('leaves nothing out that goes well when all is to be logged', () => {
+    const lines = new Lines();
+    const log = new AccessLog(readSettings({ ACCESS_LOG: 'all' }), new LogOutput(lines));
+    for (let n = 0; n < 250; n++) log.tell(requestOf('GET'), '/api/products', 200, 1);
+    log.onApplicationShutdown();
+    expect(lines.read()).toHaveLength(250);
+  });
+
   it('keeps quiet when it is off', () => {
     expect(logged('off', 'POST', 500)).toEqual([]);
   });

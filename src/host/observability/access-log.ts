@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { type LogLevel, LogOutput } from './log-output.js';
-import { RefusalLimit } from './refusal-limit.js';
+import { LineLimit } from './line-limit.js';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -13,14 +13,14 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 @Injectable()
 export class AccessLog implements OnApplicationShutdown {
   private readonly verbosity: Settings['accessLog'];
-  private readonly refusals: RefusalLimit;
+  private readonly limit: LineLimit;
 
   constructor(
     @Inject(SETTINGS) { accessLog }: Settings,
     private readonly output: LogOutput,
   ) {
     this.verbosity = accessLog;
-    this.refusals = new RefusalLimit(output);
+    this.limit = new LineLimit(output);
   }
 
   /** Reads that went well are only counted, unless all is to be logged: they are nearly everything there is. */
@@ -30,7 +30,8 @@ export class AccessLog implements OnApplicationShutdown {
     const level = levelOf(status);
     const clientId = request.caller?.client.id;
     const code = request.errorCode;
-    if (status >= 400 && !this.refusals.admits({ level, clientId, status, code })) return;
+    const isWanted = this.verbosity === 'all' && status < 400;
+    if (!isWanted && !this.limit.admits({ level, clientId, route, status, code })) return;
     this.output.write(level, 'request', {
       request_id: request.id,
       client_id: clientId,
@@ -43,7 +44,7 @@ export class AccessLog implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.refusals.endPeriod();
+    this.limit.endPeriod();
     this.output.flush();
   }
 }

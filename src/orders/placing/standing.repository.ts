@@ -11,6 +11,8 @@ export type Company = 'together' | 'alone';
 export interface Standing {
   unpaid: Unpaid;
   limits: Unpaid;
+  /** So many orders can be under way at a time: the database has no more connections than that, and each holds one transaction. */
+  atOnce: number;
 }
 
 /** The first of the two numbers of the locks that are taken by client. */
@@ -31,7 +33,8 @@ const LOCK: Record<Company, { name: string; text: string }> = {
 const STANDING = {
   name: 'order-standing',
   text: `
-    SELECT open.orders, open.value, c."ordersLimit", c."valueLimit"
+    SELECT open.orders, open.value, c."ordersLimit", c."valueLimit",
+           current_setting('max_connections')::int AS "atOnce"
       FROM (SELECT coalesce(unpaid_orders_limit, $2) AS "ordersLimit", coalesce(unpaid_value_limit, $3) AS "valueLimit"
               FROM clients WHERE id = $1) AS c,
            LATERAL (SELECT count(*)::int AS orders, coalesce(sum(o.total), 0) AS value
@@ -62,6 +65,7 @@ interface Row {
   value: string;
   ordersLimit: number;
   valueLimit: string;
+  atOnce: number;
 }
 
 /** What decides about a client's orders besides what is ordered. */
@@ -77,10 +81,11 @@ export class StandingRepository {
   async find(clientId: number, transaction: Transaction): Promise<Standing> {
     const { unpaidOrdersLimit, unpaidValueLimit } = this.settings;
     const rows = await transaction.query<Row>(STANDING, [clientId, unpaidOrdersLimit, unpaidValueLimit]);
-    const { orders, value, ordersLimit, valueLimit } = rows[0]!;
+    const { orders, value, ordersLimit, valueLimit, atOnce } = rows[0]!;
     return {
       unpaid: { orders, value: minorFromNumeric(value) },
       limits: { orders: ordersLimit, value: minorFromNumeric(valueLimit) },
+      atOnce,
     };
   }
 

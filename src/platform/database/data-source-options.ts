@@ -11,6 +11,7 @@ import { OrderChanges1700000000030 } from './migrations/1700000000030-order-chan
 import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-items.js';
 import { Changes1700000000032 } from './migrations/1700000000032-changes.js';
 import { OwnTables1700000000040 } from './migrations/1700000000040-own-tables.js';
+import { OrdersByPayment1700000000041 } from './migrations/1700000000041-orders-by-payment.js';
 import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -40,6 +41,7 @@ const MIGRATIONS = [
   RefusedItems1700000000031,
   Changes1700000000032,
   OwnTables1700000000040,
+  OrdersByPayment1700000000041,
   SandboxGateway1700000001000,
 ];
 

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../errors/error-codes.js';
-import { COSTS } from '../rate-limit/request-costs.js';
+import { BYTES_WRITTEN_FREE, COSTS } from '../rate-limit/request-costs.js';
 
 /** The introduction of the docs, in Markdown. */
 export function describeApi(): string {
@@ -19,7 +19,8 @@ routes says after how many seconds asking again makes sense.
 **Limits.** Each token may spend a number of units a minute, which the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. A request is one unit; one that is more work costs more: one
 for each order named in \`GET /api/orders/status\`, for each ${1 / COSTS.skuNamed} SKUs named in \`GET /api/stock\`, for each ${1 / COSTS.line} lines of an order or a quote
-and ${COSTS.lineOfUnknownSku} more for each line with an unknown SKU, for each ${(1 / COSTS.productLookedAt).toLocaleString('en')} products that a filter, a page or \`since\` has looked at, for each
+and ${COSTS.lineOfUnknownSku} more for each line with an unknown SKU, for an order besides ${COSTS.orderWritten}, ${COSTS.lineWritten} for each line and one for
+each ${1 / COSTS.byteWritten} bytes of the body beyond the first ${BYTES_WRITTEN_FREE.toLocaleString('en')}, for each ${(1 / COSTS.productLookedAt).toLocaleString('en')} products that a filter, a page or \`since\` has looked at, for each
 ${1 / COSTS.byteMade / 1_024} KB that have to be written for you, and for each ${1 / COSTS.byteSent / 1_024} KB sent. What costs more than is left is served, and the requests after it wait
 until that is made good. A request that is answered with 304 is given back if the answer was kept ready, as lists, products and stock
 are; not with \`If-None-Match: *\`. With nothing left every request gets 429 with \`Retry-After\`, one with \`If-None-Match\` too. A few requests

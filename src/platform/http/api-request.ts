@@ -13,6 +13,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** Set where the client asks before it sends the body: whether the connection may go on once that was read. */
   goesOnAfterBody?: boolean;
+  /** How long the body was that was read. */
+  bodyBytes?: number;
   /** Whom the guard let in. What else is known of a caller, the guard's credential says. */
   caller?: { client: { id: number } };
   spending?: Spending;

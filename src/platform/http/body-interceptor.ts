@@ -17,7 +17,9 @@ export function bodyInterceptor(kind: BodyKind, parse: (bytes: Buffer) => object
   class BodyInterceptor implements NestInterceptor {
     async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
       const request = context.switchToHttp().getRequest<ApiRequest>();
-      request.body = parse(await readBody(request, kind));
+      const bytes = await readBody(request, kind);
+      request.bodyBytes = bytes.length;
+      request.body = parse(bytes);
       return next.handle();
     }
   }

@@ -12,6 +12,12 @@ export const COSTS = {
   line: 1 / 4,
   /** Beyond that, for what may have been meant has to be looked for. */
   lineOfUnknownSku: 1 / 2,
+  /** Of an order, whatever becomes of it. What is written is charged by the disk it takes: at most 0.3 KB a unit. */
+  orderWritten: 4,
+  /** Of an order's lines. */
+  lineWritten: 3 / 4,
+  /** Of an order's body, beyond the first few. */
+  byteWritten: 1 / 256,
   /** To find those that a filter, a page or `since` asks for. */
   productLookedAt: 1 / 1_000,
   /** Of an answer that had to be made, before it is compressed. */
@@ -22,3 +28,6 @@ export const COSTS = {
 
 /** So many bytes are sent for nothing. */
 export const BYTES_SENT_FREE = 16_384;
+
+/** So many bytes of an order go with it. */
+export const BYTES_WRITTEN_FREE = 1_024;

@@ -11,6 +11,9 @@ import { paymentEvents, type SandboxEvent } from '../webhooks/events.js';
 import { WebhookSender } from '../webhooks/webhook-sender.js';
 import { type OutcomeName, outcomeOf } from './outcomes.js';
 
+/** Of one order: more than anybody tries out. Each is read again with every look at the order. */
+const MOST_ATTEMPTS = 20;
+
 /** What the buttons do. */
 @Injectable()
 export class SandboxCheckouts {
@@ -33,6 +36,7 @@ export class SandboxCheckouts {
     const payment = await this.database.transaction(async ({ manager }) => {
       const state = await stateOfOrder(manager, orderId, true);
       if (isPaid(state.payments)) throw new Refusal('The order is already paid.');
+      if (state.payments.length + attempts.length > MOST_ATTEMPTS) throw tooManyAttempts();
       const made = await Promise.all(attempts.map((status) => this.write(manager, state, status, refunds)));
       const events = made.flatMap((one) => paymentEvents(one, state));
       await this.webhooks.write(manager, arrange(events, webhooks));
@@ -72,6 +76,10 @@ export class SandboxCheckouts {
     state.payments.push(payment);
     return payment;
   }
+}
+
+function tooManyAttempts(): Refusal {
+  return new Refusal(`The order was tried to be paid ${MOST_ATTEMPTS} times. Begin another one.`);
 }
 
 function arrange(events: SandboxEvent[], webhooks: ReturnType<typeof outcomeOf>['webhooks']): SandboxEvent[] {

@@ -61,6 +61,18 @@ describe('The work that a request is', () => {
     expect(await costOf(quote(named(40)))).toBe(31);
   });
 
+  it('goes by what an order writes too: itself, its lines, and its body beyond the first KB', async () => {
+    const items = (count: number, variation?: string) =>
+      Array.from({ length: count }, () => ({ sku, quantity: 1, ...(variation && { variation }) }));
+    const order = (body: object) => (who: Store) => test.post(who, '/api/orders', body);
+    expect(await costOf(order(orderBody(items(1))))).toBe(6);
+    expect(await costOf(order(orderBody(items(8))))).toBe(13);
+    const large = orderBody(items(40, 'x'.repeat(900)));
+    const beyond = Buffer.byteLength(JSON.stringify(large)) - 1_024;
+    expect(await costOf(order(large))).toBe(Math.ceil(1 + 4 + 40 + beyond / 256));
+    expect(await costOf((who) => test.post(who, '/api/orders/quote', large))).toBe(11);
+  });
+
   it('may be more than is left, and is then made good by waiting', async () => {
     const poor = await startTestApp({ rateLimitPerMinute: 60 }, test.database);
     try {

@@ -342,3 +342,19 @@ describe('GET /api/orders/status', () => {
     await again().expect(200);
   });
 });
+
+/** Of thousands, the few that are shown: by SQL like the list's own, for how it reads is not to be seen from outside. */
+it.each([
+  ['orders_newest', ''],
+  ['orders_newest_by_status', `AND status = 'delivered'`],
+  ['orders_newest_by_payment', `AND payment_status = 'paid'`],
+])('The list reads by the index %s what it shows', async (index, condition) => {
+  const store = await test.fixtures.store();
+  await test.fixtures.orders(store, 3_000);
+  await test.pool.query('ANALYZE orders');
+  const { rows } = await test.pool.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN SELECT * FROM orders WHERE client_id = ${store.clientId} ${condition}
+      ORDER BY placed_at DESC, order_number DESC LIMIT 50`,
+  );
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(`using ${index} `);
+});
