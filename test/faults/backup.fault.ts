@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, Pool } from 'pg';
@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
+import { printedBlocks } from '../support/printed-blocks.js';
 import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import type { ThrowAwayPostgres } from '../support/throw-away-postgres.js';
@@ -155,27 +156,22 @@ describe('A backup', () => {
       server ??= await startDebianPostgres(bin!);
       const admin = new Client(server.url);
       await admin.connect();
-      await admin.query('CREATE DATABASE pasted');
-      const url = Object.assign(new URL(server.url), { pathname: '/pasted' }).href;
+      await admin.query('CREATE DATABASE wholesale');
+      const url = Object.assign(new URL(server.url), { pathname: '/wholesale' }).href;
       const service = await ServiceProcess.start({ DATABASE_URL: url });
       const pool = new Pool({ connectionString: url });
       const shop = await Shop.open(pool, () => service.url);
       expect(await shop.order('kept')).toBe(201);
-      const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-      // Where the database is stands in its first line, and is another one here.
-      const block = /```bash\nexport PGHOST=.*\n(pg_dump[\s\S]*?)```/.exec(readme)![1]!;
+      const block = printedBlocks('README.md', '## Run it in production').find(({ text }) =>
+        text.includes('pg_dump'),
+      )!.text;
+      const { hostname, port, username } = new URL(url);
+      const here = `export PGHOST=${hostname} PGPORT=${port} PGUSER=${username} PGDATABASE=wholesale`;
+      const script = block.replace(/^export PGHOST=.*/m, here);
       const directory = await mkdtemp(path.join(os.tmpdir(), 'pasted-'));
-      const { hostname, port, username, password } = new URL(url);
-      execFileSync('bash', ['-euc', block.replace('--dbname=wholesale', '--dbname=pasted')], {
+      execFileSync('bash', ['-euc', script], {
         cwd: directory,
-        env: {
-          PATH: `${bin}:${process.env.PATH}`,
-          PGHOST: hostname,
-          PGPORT: port,
-          PGUSER: username,
-          PGPASSWORD: password,
-          PGDATABASE: 'pasted',
-        },
+        env: { PATH: `${bin}:${process.env.PATH}` },
       });
       await eventually(async () => (await shop.get('/api/orders/kept/status')).status === 200);
       await eventually(async () => (await shop.order('after')) === 201);

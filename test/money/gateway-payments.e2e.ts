@@ -160,16 +160,14 @@ describe('Paying through the gateway', () => {
     ],
   ])('either pays an order that %s at the same moment, or leaves the money in the wallet', async (_, end) => {
     for (let round = 0; round < 5; round++) {
+      store = await test.fixtures.store();
       const number = await place();
       const payment = await begin(number);
       const back = await browser.press(payment, 'webhook_lost');
       await test.fixtures.age(100, number);
-      const before = await balance();
       await Promise.all([browser.comeBack(back), end(number)]);
-      const left = (await balance()) - before;
-      expect(left === 0 ? ['pending, paid'] : ['cancelled, unpaid', left]).toEqual(
-        left === 0 ? [await statusOf(number)] : [await statusOf(number), 100],
-      );
+      const outcome = `${await statusOf(number)}, ${await balance()} left`;
+      expect(['pending, paid, 0 left', 'cancelled, unpaid, 100 left']).toContain(outcome);
     }
   });
 
