@@ -1,4 +1,15 @@
-import { Controller, Get, Header, HttpCode, Logger, Param, Post, Redirect, Req } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Logger,
+  Param,
+  Post,
+  Redirect,
+  Req,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Open } from '../platform/access/access-rule.js';
@@ -10,6 +21,7 @@ import { BodyReadBy } from '../platform/validation/body-read-by.decorator.js';
 import type { PaymentKey } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';
+import { LooksSignedGuard } from './gateway/razorpay/looks-signed.guard.js';
 import { outcomePage, PAGE_POLICY } from './outcome-page.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { readReturnFields } from './read-return-fields.js';
@@ -40,6 +52,7 @@ export class PaymentsController {
   /** Takes no place: only what the gateway signed reaches the database, and it is not to wait behind strangers. */
   @Post('webhook')
   @HttpCode(200)
+  @UseGuards(LooksSignedGuard)
   @TakesRaw()
   async event(@BodyReadBy(asItCame) raw: Buffer, @Req() { headers }: Request): Promise<{ received: true }> {
     if (await this.events.receive(raw, headers)) this.reconciler.soon();

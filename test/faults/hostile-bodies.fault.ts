@@ -12,6 +12,12 @@ const PROBES = 300;
 const REPEATS = 15;
 const KB_252 = 252 * 1_024;
 
+/**
+ * The aims are 20 ms for a body and 100 ms for a neighbour. A machine that runs other suites besides may take several times as long, and is no
+ * fault; such a body once took half a second.
+ */
+const MOST_MS = { body: 100, neighbour: 1_000 };
+
 const list = (count: number, element: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => element(n)).join();
 const fields = (count: number) => `{${list(count, (n) => `"${n.toString(36)}":1`)}}`;
@@ -114,6 +120,7 @@ describe('Bodies that are made to cost more than they are worth', () => {
       'fastest (ms)': Math.min(...times),
       'median (ms)': percentile(times, 0.5),
     });
+    expect(percentile(times, 0.5)).toBeLessThan(MOST_MS.body);
   });
 
   it('are refused when they come in a quarter of a million pieces', async () => {
@@ -153,6 +160,7 @@ describe('Bodies that are made to cost more than they are worth', () => {
         'p99 (ms)': p99,
         'quiet p99': quiet.p99,
       });
+      expect(p99).toBeLessThan(MOST_MS.neighbour);
     },
   );
 });

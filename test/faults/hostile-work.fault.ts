@@ -13,6 +13,12 @@ const LINES = 100;
 const CONNECTIONS = 32;
 const PROBES = 300;
 
+/**
+ * The aim is 100 ms. A machine that runs other suites besides may take several times as long, and is no fault; each of these attacks once held
+ * up everybody for seconds.
+ */
+const MOST_MS = 1_000;
+
 /** All products, in ever other words: what was made for one is good for nobody else. */
 const EVERYTHING = Array.from(
   { length: 128 },
@@ -98,6 +104,7 @@ describe('A client that asks for as much work as it can', () => {
       seconds: seconds,
       answers: JSON.stringify(answers),
     });
+    expect(p99).toBeLessThan(MOST_MS);
   });
 });
 

@@ -5,12 +5,15 @@ import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
+import type { ApiRequest } from '../../src/platform/http/api-request.js';
 import { ErrorFilter } from '../../src/platform/http/error-filter.js';
 import { FastExpressAdapter } from '../../src/platform/http/express-adapter.js';
 import { TakesForm } from '../../src/platform/http/form-body.js';
 import { TakesJson } from '../../src/platform/http/json-body.js';
 import type { FormFields } from '../../src/platform/http/parse-form.js';
 import { TakesRaw } from '../../src/platform/http/raw-body.js';
+import { eventually } from '../support/eventually.js';
+import { RawConnection } from '../support/raw-connection.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -57,6 +60,10 @@ describe('The body of a request', () => {
       logger: false,
     });
     app.useGlobalFilters(new ErrorFilter());
+    app.use((incoming: ApiRequest, _: unknown, next: () => void) => {
+      if (incoming.headers.authorization) incoming.caller = { client: { id: 1 } };
+      next();
+    });
     await app.listen(0, '127.0.0.1');
     url = await app.getUrl();
   });
@@ -95,8 +102,8 @@ describe('The body of a request', () => {
   });
 
   it.each([
-    ['/form', FORM, 64],
-    ['/raw', 'application/octet-stream', 256],
+    ['/form', FORM, 16],
+    ['/raw', 'application/octet-stream', 64],
     ['/json', 'application/json', 256],
   ])('may have a length and no more at %s', async (path, type, most) => {
     const { status } = await post(path, type).send(`"${'x'.repeat(most * 1_024 - 2)}"`);
@@ -117,6 +124,22 @@ describe('The body of a request', () => {
     socket.write(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`);
     return answer;
   }
+
+  it('is refused while strangers have begun too many of them, and only theirs', async () => {
+    const unfinished = `POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 65536\r\n\r\n${'x'.repeat(65_000)}`;
+    const begun = await Promise.all(Array.from({ length: 300 }, () => RawConnection.open(url, unfinished)));
+    const cutOff = () => begun.filter(({ isOpen }) => !isOpen);
+    await eventually(() => cutOff().length > 0);
+    const { received } = cutOff()[0]!;
+    expect(received).toMatch(/^HTTP\/1\.1 429 .*\r\nRetry-After: 1\r\n.*"code":"rate_limited"/s);
+    expect(received).toMatch(/^Connection: close/m);
+    const body = `"${'x'.repeat(60_000)}"`;
+    await post('/json', 'application/json').send(body).expect(429);
+    await post('/json', 'application/json').set('Authorization', 'Bearer known').send(body).expect(422);
+    // There is room again when they are gone.
+    for (const connection of begun) connection.end();
+    await eventually(() => post('/raw', 'application/octet-stream').send(body).expect(200));
+  });
 
   it.each([
     ['/form', 'application/json'],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../src/sandbox-gateway/new-id.js';
+import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { RawConnection } from '../support/raw-connection.js';
@@ -78,12 +79,28 @@ describe('Strangers at the addresses of the gateway', () => {
     expect([sandbox.status, sandbox.headers.get('retry-after')]).toEqual([429, '1']);
     expect((await ask('/health/ready')).status).toBe(200);
     // What is not signed is told so at once, as what is signed is taken at once.
-    const event = await fetch(`${test.url}/payments/webhook`, { method: 'POST', body: '{}' });
+    const event = await fetch(`${test.url}/payments/webhook`, {
+      method: 'POST',
+      headers: { 'X-Razorpay-Signature': '0'.repeat(64) },
+      body: '{}',
+    });
     expect(await event.json()).toMatchObject({ code: 'signature_invalid' });
     await letGo();
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 404)).toHaveLength(PLACES + LINE);
   });
+
+  it.each(['', 'X-Razorpay-Signature: signed\r\n'])(
+    'are refused as the gateway before they have sent what cannot be signed: %j',
+    async (header) => {
+      const connection = await RawConnection.open(
+        test.url,
+        `POST /payments/webhook HTTP/1.1\r\nHost: a\r\n${header}Content-Length: 60000\r\n\r\n{`,
+      );
+      await eventually(() => connection.received.includes('signature_invalid'));
+      connection.end();
+    },
+  );
 
   it('keep no place by sending slowly', async () => {
     const path = `/payments/${randomUUID()}/return`;

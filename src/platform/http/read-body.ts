@@ -2,9 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
+import { BodyBudget } from './body-budget.js';
 
 /** A chunk of a single byte costs as much to take as one of a thousand. */
 const MAX_PIECES = 4_096;
+
+/** Of all routes of the node that ask for no token. */
+const strangersBodies = new BodyBudget();
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF8 = /^(utf-?8|us-ascii)$/i;
@@ -33,25 +37,38 @@ function askForBody(response: Response, goesOn: boolean): void {
   response.writeContinue();
 }
 
-function readPieces(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
+function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
-  return new Promise((resolve, reject) => {
+  let held = 0;
+  const reading = new Promise<Buffer>((resolve, reject) => {
     const take = (piece: Buffer) => {
       pieces.push(piece);
       size += piece.length;
       if (size > kind.maxBytes) refuse(tooLarge(kind));
       else if (pieces.length > MAX_PIECES) refuse(tooManyPieces());
+      else if (!request.caller) hold(piece);
+    };
+    const hold = (piece: Buffer) => {
+      const taken = strangersBodies.take(piece);
+      held += taken;
+      if (taken > 0) return;
+      // What else is on its way of this body is not waited for.
+      request.res!.shouldKeepAlive = false;
+      refuse(tooManyAtOnce());
     };
     // The socket lives on: it still has to carry the answer.
     const refuse = (error: DomainError) => {
       request.off('data', take).pause();
+      // The request outlives this for as long as its client likes to send it.
+      pieces.length = 0;
       reject(error);
     };
     request.on('data', take);
     request.once('end', () => resolve(Buffer.concat(pieces, size)));
     request.once('close', () => reject(new DomainError('malformed_request', 'The body broke off.')));
   });
+  return reading.finally(() => strangersBodies.giveBack(held));
 }
 
 function checkEncoding({ headers }: IncomingMessage): void {
@@ -74,6 +91,12 @@ function checkType({ headers }: IncomingMessage, mediaType: string): void {
 
 function tooLarge({ maxBytes }: BodyKind): DomainError {
   return new DomainError('body_too_large', `The body may have at most ${maxBytes / 1024} KB.`);
+}
+
+function tooManyAtOnce(): DomainError {
+  return new DomainError('rate_limited', 'Too much is being sent here at once. Come back in a moment.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 function tooManyPieces(): DomainError {

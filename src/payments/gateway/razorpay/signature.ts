@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-const HEX_OF_SHA256 = /^[0-9a-f]{64}$/;
+export const HEX_OF_SHA256 = /^[0-9a-f]{64}$/;
 
 /** As Razorpay signs: HMAC-SHA256 in lower-case hex. */
 export function sign(content: Buffer | string, secret: string): string {
