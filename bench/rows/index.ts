@@ -9,6 +9,7 @@ import { largeCatalog, memory } from './memory.js';
 import { observability } from './observability.js';
 import { orderPlaced } from './order-placed.js';
 import { otherBuild } from './other-build.js';
+import { walletPayments, webhooksSettled } from './payments.js';
 import { statusPoll } from './status-poll.js';
 import { stockCheck } from './stock-check.js';
 import { wholeLists } from './whole-list.js';
@@ -27,6 +28,8 @@ export const ROWS: Row[] = [
   databaseLoad,
   orderPlaced,
   statusPoll,
+  walletPayments,
+  webhooksSettled,
   imports,
   otherBuild,
 ];

@@ -1,0 +1,146 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { createApp } from '../../src/host/create-app.js';
+import type { OrderKey } from '../../src/orders/entities/order.entity.js';
+import { OrderPayments } from '../../src/orders/paying/order-payments.js';
+import { ClientPayments } from '../../src/payments/client-payments.js';
+import type { Payment } from '../../src/payments/entities/payment.entity.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { Fixtures } from '../../test/support/fixtures.js';
+import type { BenchDatabase } from '../database/bench-database.js';
+import { perSecond } from '../figures.js';
+import { judge } from '../finding.js';
+import { atOnce } from '../load/at-once.js';
+import { median } from '../median.js';
+import { payByStatements } from '../references/pay-by-statements.js';
+import type { Row } from '../row.js';
+
+const WORKERS = 8;
+const STORES = 40;
+const ORDERS_OF_EACH = 100;
+const PAYMENTS = 400;
+
+/** The first one warms up. */
+const TURNS = 4;
+
+/** The services without their server: what is measured here comes in by other doors than the store's. */
+function servicesOn({ url }: BenchDatabase, environment: Record<string, string> = {}) {
+  return createApp(readSettings({ DATABASE_URL: url, ...environment }), url, false);
+}
+
+/** The unpaid orders of stores that have enough in their wallets, each store's apart from the others'. */
+async function unpaidOrders({ pool }: BenchDatabase, wallets: WalletAdministration): Promise<OrderKey[]> {
+  const fixtures = new Fixtures(pool, () => Promise.resolve());
+  const { id: planId } = await fixtures.plan({ code: `payments-${randomUUID()}` });
+  const clientIds: number[] = [];
+  for (let n = 0; n < STORES; n++) {
+    const store = await fixtures.store({ planId, domain: `${randomUUID()}.example.com` });
+    await fixtures.orders(store, ORDERS_OF_EACH);
+    await wallets.adjust(store.clientId, '1000000', 'for the bench', 'bench');
+    clientIds.push(store.clientId);
+  }
+  const { rows } = await pool.query<OrderKey>(
+    `SELECT client_id AS "clientId", order_number AS "orderNumber" FROM orders WHERE client_id = ANY ($1) ORDER BY order_number, client_id`,
+    [clientIds],
+  );
+  return rows;
+}
+
+export const walletPayments: Row = {
+  id: 'wallet-payment',
+  async measure(bench) {
+    const database = await bench.database(10_000);
+    const app = await servicesOn(database);
+    const pool = new pg.Pool({ connectionString: database.url, max: 10 });
+    const payments = app.get(OrderPayments, { strict: false });
+    const orders = await unpaidOrders(database, app.get(WalletAdministration, { strict: false }));
+    const rates: { own: number; reference: number }[] = [];
+    // Turn and turn about, so that both meet the same machine.
+    const shares = inShares(orders, 2 * TURNS);
+    for (let turn = 0; turn < TURNS; turn++) {
+      rates.push({
+        own: await atOnce(WORKERS, shares[2 * turn]!, (order) => payments.payFromWallet([order], 'bench')),
+        reference: await atOnce(WORKERS, shares[2 * turn + 1]!, (order) => payByStatements(pool, order)),
+      });
+    }
+    await pool.end();
+    await app.close();
+    const measured = rates.slice(1);
+    return [
+      {
+        work: `orders paid from ${STORES} wallets, ${WORKERS} at a time`,
+        measured: perSecond(median(measured.map(({ own }) => own)), 'orders'),
+        against: `the same rows by plain pg: ${perSecond(median(measured.map(({ reference }) => reference)), 'orders')}`,
+        ...judge(median(measured.map(({ own, reference }) => own / reference)), '≥', 0.5),
+      },
+    ];
+  },
+};
+
+export const webhooksSettled: Row = {
+  id: 'webhook',
+  async measure(bench) {
+    const database = await bench.database(10_000);
+    const { pool, store } = database;
+    const { url } = await bench.service(database, { PAYMENT_GATEWAY: 'sandbox' });
+    const app = await servicesOn(database, { PAYMENT_GATEWAY: 'sandbox', PUBLIC_URL: url });
+    const client = app.get(ClientPayments, { strict: false });
+    const payments: Payment[] = [];
+    await atOnce(WORKERS, Array.from({ length: PAYMENTS }), async () =>
+      payments.push(await client.topUp(store.clientId, '100', 'bench')),
+    );
+    await app.close();
+    await pool.query(
+      `INSERT INTO sandbox_payments (id, order_id, status, refunds)
+       SELECT replace(id, 'order_', 'pay_'), id, 'captured', 'processed' FROM unnest($1::text[]) AS id`,
+      [payments.map(({ gatewayOrderId }) => gatewayOrderId)],
+    );
+    const { rows } = await pool.query<{ secret: string }>(
+      'SELECT webhook_secret AS secret FROM sandbox_account',
+    );
+    const beganAt = performance.now();
+    const taken = await atOnce(WORKERS, payments, (payment) => tell(url, payment, rows[0]!.secret));
+    while (await anyOpen(database, payments)) await pause(20);
+    const settled = (PAYMENTS * 1_000) / (performance.now() - beganAt);
+    return [
+      {
+        work: `gateway events, ${WORKERS} at a time`,
+        measured: `${perSecond(settled, 'payments')} settled`,
+        against: `taken and answered: ${perSecond(taken, 'events')}; the sandbox answers in the same process`,
+        ratio: settled / taken,
+        aim: 'reported',
+      },
+    ];
+  },
+};
+
+async function tell(url: string, { gatewayOrderId }: Payment, secret: string): Promise<void> {
+  const entity = { id: gatewayOrderId!.replace('order_', 'pay_'), order_id: gatewayOrderId };
+  const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } });
+  const response = await fetch(`${url}/payments/webhook`, {
+    method: 'POST',
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Razorpay-Event-Id': `evt_${randomUUID()}`,
+      'X-Razorpay-Signature': createHmac('sha256', secret).update(body).digest('hex'),
+    },
+  });
+  if (response.status !== 200) throw new Error(`An event was answered with ${response.status}.`);
+  await response.text();
+}
+
+async function anyOpen({ pool }: BenchDatabase, payments: Payment[]): Promise<boolean> {
+  const { rows } = await pool.query<{ open: boolean }>(
+    `SELECT EXISTS (SELECT FROM payments WHERE payment_id = ANY ($1) AND status <> 'paid') AS open`,
+    [payments.map(({ paymentId }) => paymentId)],
+  );
+  return rows[0]!.open;
+}
+
+function inShares<Item>(items: readonly Item[], count: number): Item[][] {
+  const size = Math.floor(items.length / count);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
