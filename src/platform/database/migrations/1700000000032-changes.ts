@@ -40,9 +40,12 @@ const TABLE = `
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON changes
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
 
-/** The first argument of the trigger says what changed, the others which columns are told. */
+/**
+ * The first argument of the trigger says what changed, the others which columns are told. It writes as the owner, so that nobody else needs the
+ * right to, and finds our tables first: a temporary one named like ours takes nothing away from the log.
+ */
 const LOG = `
-  CREATE FUNCTION log_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION log_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   DECLARE
     was jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) END;
     is_now jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) END;
@@ -52,7 +55,7 @@ const LOG = `
   BEGIN
     INSERT INTO changes (actor, subject, name, before, after)
     VALUES (
-      coalesce(nullif(current_setting('wholesale.actor', true), ''), 'sql:' || current_user),
+      coalesce(nullif(current_setting('wholesale.actor', true), ''), 'sql:' || session_user),
       TG_ARGV[0],
       CASE TG_TABLE_NAME
         WHEN 'products' THEN either->>'sku'
@@ -62,7 +65,8 @@ const LOG = `
       (SELECT jsonb_object_agg(told, was->told) FROM unnest(TG_ARGV[1:]) AS told WHERE was IS NOT NULL),
       (SELECT jsonb_object_agg(told, is_now->told) FROM unnest(TG_ARGV[1:]) AS told WHERE is_now IS NOT NULL));
     RETURN NULL;
-  END $$;`;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION log_change() FROM PUBLIC;`;
 
 /** A new product's price is no change; a row that is written as it was, or only stamped anew, is none either. */
 const TRIGGERS = [
