@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {
   amountFromMinor,
@@ -27,38 +29,47 @@ export interface AutoPayChange {
 /** Whether a client's new orders are paid at once, and up to what. Off at first. */
 @Injectable()
 export class AutoPayAdministration {
-  constructor(@InjectRepository(AutoPaySetting) private readonly settings: Repository<AutoPaySetting>) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(AutoPaySetting) private readonly settings: Repository<AutoPaySetting>,
+  ) {}
 
   async show(clientId: number): Promise<AutoPayShown> {
     return toShown(clientId, await this.settings.findOneBy({ clientId }));
   }
 
-  /** Switching it on again begins anew: what was placed meanwhile is left alone. */
-  async set(
-    clientId: number,
-    { enabled, orderCap, dayCap }: AutoPayChange,
-    actor: string,
-  ): Promise<AutoPayShown> {
-    const before = await this.settings.findOneBy({ clientId });
-    const enabledAt = before?.enabledAt ?? null;
-    const setting = {
-      clientId,
-      enabledAt: enabled === undefined || enabled === (enabledAt !== null) ? enabledAt : startOf(enabled),
-      orderCap: capOf(orderCap, before?.orderCap ?? null),
-      dayCap: capOf(dayCap, before?.dayCap ?? null),
-      changedBy: actor,
-    };
-    await this.settings.upsert(setting, ['clientId']);
-    return toShown(clientId, { ...setting });
+  /** Switching it on again begins anew: what was placed meanwhile is left alone. What others change at the same moment stays. */
+  async set(clientId: number, change: AutoPayChange, actor: string): Promise<AutoPayShown> {
+    await this.database.transaction(async ({ manager }) => {
+      const settings = manager.getRepository(AutoPaySetting);
+      await settings
+        .createQueryBuilder()
+        .insert()
+        .values({ clientId, changedBy: actor })
+        .orIgnore()
+        .execute();
+      const lock = { mode: 'pessimistic_write' } as const;
+      const before = await settings.findOneOrFail({ where: { clientId }, lock });
+      await settings.update({ clientId }, { ...changed(before, change), changedBy: actor });
+    });
+    return this.show(clientId);
   }
 }
 
-function startOf(enabled: boolean): Date | null {
-  return enabled ? new Date() : null;
+/** By the clock of the database, by which orders are placed. */
+function changed(
+  { enabledAt }: AutoPaySetting,
+  { enabled, orderCap, dayCap }: AutoPayChange,
+): QueryDeepPartialEntity<AutoPaySetting> {
+  const isSwitched = enabled !== undefined && enabled !== (enabledAt !== null);
+  return {
+    ...(isSwitched && { enabledAt: enabled ? () => 'now()' : null }),
+    ...(orderCap !== undefined && { orderCap: capOf(orderCap) }),
+    ...(dayCap !== undefined && { dayCap: capOf(dayCap) }),
+  };
 }
 
-function capOf(text: string | undefined, before: string | null): string | null {
-  if (text === undefined) return before;
+function capOf(text: string): string | null {
   if (text === 'none') return null;
   const parsed = parseHundredths(text.trim());
   if ('fault' in parsed) throw new DomainError('invalid_value', `The cap ${parsed.fault}, or none.`);
