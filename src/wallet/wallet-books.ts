@@ -22,6 +22,13 @@ const CONTRADICTIONS: Record<string, string> = {
     SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
       FROM wallet_entries e JOIN orders o USING (client_id, order_number)
      WHERE e.kind = 'order_payment' AND (e.amount <> -o.total OR o.payment_status = 'unpaid')`,
+  'an order is paid, but no wallet has paid for it': `
+    SELECT o.client_id, o.order_number, o.total
+      FROM orders o
+     WHERE o.payment_status = 'paid' AND o.total > 0
+       AND o.paid_at >= (SELECT min(created_at) FROM wallet_entries)
+       AND NOT EXISTS (SELECT FROM wallet_entries e
+                        WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))`,
   'a refund is not what its order came to': `
     SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
       FROM wallet_entries e JOIN orders o USING (client_id, order_number)
@@ -59,11 +66,11 @@ const CONTRADICTIONS: Record<string, string> = {
     HAVING sum(g.amount) > coalesce((SELECT sum(e.amount) FROM wallet_entries e
              WHERE (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')), 0)`,
   'a transfer was confirmed, but is not in the wallet, or the other way round': `
-    SELECT t.client_id, t.transfer_id, t.status, e.entry
-      FROM bank_transfers t
-      FULL JOIN wallet_entries e ON e.client_id = t.client_id AND e.key = 'bank:' || t.utr
-     WHERE (t.status = 'confirmed' AND (e.entry IS NULL OR e.amount <> t.amount))
-        OR (e.entry IS NOT NULL AND e.key LIKE 'bank:%' AND t.transfer_id IS NULL)`,
+    SELECT coalesce(t.client_id, e.client_id) AS client_id, t.transfer_id, t.amount, e.entry, e.amount AS posted
+      FROM (SELECT * FROM bank_transfers WHERE status = 'confirmed') AS t
+      FULL JOIN (SELECT * FROM wallet_entries WHERE key LIKE 'bank:%') AS e
+           ON e.client_id = t.client_id AND e.key = 'bank:' || t.utr
+     WHERE e.entry IS NULL OR t.transfer_id IS NULL OR e.amount <> t.amount`,
 };
 
 export interface Contradiction {
