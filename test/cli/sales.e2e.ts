@@ -102,6 +102,7 @@ describe('What was sold', () => {
   it('is chosen by when it was placed and paid', async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(await lines('--since', today)).toHaveLength(4);
+    expect(await lines('--from', today)).toHaveLength(4);
     expect(await lines('--to', '2020-01-01')).toEqual([]);
     expect(await lines('--paid-from', today)).toHaveLength(4);
     expect(await lines('--paid-from', '2099-01-01')).toEqual([]);

@@ -16,7 +16,7 @@ export interface FilterOptions {
 export function withFilter(command: Command): Command {
   return command
     .option('--client <client>', `only those of ${CLIENT}`)
-    .option('--since <date>', 'only those placed from this time on', readStart)
+    .option('--from, --since <date>', 'only those placed from this time on', readStart)
     .option('--to <date>', 'only those placed until then; a date includes that day (UTC)', readEnd)
     .option('--paid-from <date>', 'only those paid from this time on', readStart);
 }
