@@ -15,12 +15,22 @@ const WITNESSES = ['PG_VERSION', 'postmaster.opts'];
  * whole disk) can't be seen like this. What is taken for a copy by mistake, after a chown say, does no harm.
  */
 export async function wasCopied(directory: string): Promise<boolean> {
-  return (await readIfThere(path.join(directory, MARK))) !== (await provenanceOf(directory));
+  const mark = await readIfThere(path.join(directory, MARK));
+  return mark !== (await provenanceOf(directory)) && mark !== (await whileStarting(directory));
+}
+
+/** Before PostgreSQL is started: it writes a witness anew then, and whoever is killed before that was noted has copied nothing. */
+export async function markAsStarting(directory: string): Promise<void> {
+  await writeAtomically(path.join(directory, MARK), await whileStarting(directory), 0o644);
 }
 
 export async function markAsOriginal(directory: string): Promise<void> {
   // In a directory that is closed to others; readable, so that a base backup as PostgreSQL's user can read it.
   await writeAtomically(path.join(directory, MARK), await provenanceOf(directory), 0o644);
+}
+
+async function whileStarting(directory: string): Promise<string> {
+  return `${await witness(path.join(directory, WITNESSES[0]!))} starting`;
 }
 
 async function provenanceOf(directory: string): Promise<string> {

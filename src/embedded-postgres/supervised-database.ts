@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { markAsOriginal, wasCopied } from './copy-mark.js';
+import { markAsOriginal, markAsStarting, wasCopied } from './copy-mark.js';
 import { createCluster, SUPERUSER } from './create-cluster.js';
 import { locateData } from './data-location.js';
 import { handOver, postgresAccount } from './postgres-account.js';
@@ -47,6 +47,7 @@ export class SupervisedDatabase {
     }
     const copied = exists && (await wasCopied(directory));
     if (account) await handOver(directory, account);
+    if (!copied) await markAsStarting(directory);
     const server = { dataDir, directory, binaries, account };
     const { port, running } = await startOnFreePort(server);
     try {
@@ -90,6 +91,7 @@ export class SupervisedDatabase {
   async #restart(): Promise<void> {
     for (let pause = 100; !this.#stopping; pause = Math.min(pause * 2, SLOWEST_RETRY)) {
       try {
+        if (!this.isCopy) await markAsStarting(this.directory);
         this.running = await startPostgres(this.server, this.port);
         if (this.#stopping) await this.running.stop();
         else if (!this.isCopy) await markAsOriginal(this.directory);
