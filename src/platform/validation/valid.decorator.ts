@@ -5,8 +5,8 @@ import { takesQuery } from './ignored-parameters.js';
 import { namedFields } from './named-fields.js';
 
 /**
- * Checks every request class; all faults are told at once, one for each field. It sees nothing but what the class names. Lists are mostly polled without any parameter: what a class makes of that never changes,
- * so it is found out once.
+ * Checks every request class; all faults are told at once, one for each field. It sees nothing but what the class names. Lists are mostly
+ * polled without any parameter: what a class makes of that never changes, so it is found out once.
  */
 export class RequestPipe extends ValidationPipe {
   private readonly ofEmptyQuery = new Map<unknown, Promise<unknown>>();
