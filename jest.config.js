@@ -2,10 +2,10 @@
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts', '**/*.e2e.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
+  testMatch: ['**/*.spec.{ts,tsx}', '**/*.e2e.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  transform: { '^.+\\.tsx?$': ['@swc/jest'] },
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   reporters: ['default', '<rootDir>/test/support/type-check.js'],
@@ -15,6 +15,6 @@ export default {
   // The titles are sentences: together they say what the service does.
   verbose: true,
   coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts'],
+  collectCoverageFrom: ['src/**/*.{ts,tsx}', '!src/**/*.spec.{ts,tsx}'],
   coverageReporters: ['text-summary', 'html'],
 };

@@ -17,7 +17,7 @@ function changedAt(path) {
   const { mtimeMs } = statSync(path);
   const inside = statSync(path).isDirectory()
     ? readdirSync(path)
-        .filter((name) => !name.endsWith('.spec.ts'))
+        .filter((name) => !/\.spec\.tsx?$/.test(name))
         .map((name) => changedAt(`${path}/${name}`))
     : [];
   return Math.max(mtimeMs, ...inside);
