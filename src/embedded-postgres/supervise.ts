@@ -49,11 +49,7 @@ async function takeOver(dataDir: string, mine: SupervisorFile): Promise<boolean>
   while (!(await claim(dataDir, mine))) {
     const other = await readSupervisorFile(dataDir);
     if (!other) continue;
-    const connection = await SupervisorConnection.open(other, dataDir, () => undefined);
-    if (connection) {
-      connection.hangUp();
-      return false;
-    }
+    if (await SupervisorConnection.isThere(other, dataDir)) return false;
     await removeSupervisorFile(dataDir, other);
   }
   return true;
