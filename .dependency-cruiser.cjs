@@ -2,6 +2,7 @@
 const floors = [
   ['embedded-postgres'],
   ['platform'],
+  ['mail'],
   ['sandbox-gateway'],
   ['read-model', 'imports'],
   ['catalog'],
@@ -37,6 +38,7 @@ module.exports = {
       from: {
         path: pathOf([
           'platform',
+          'mail',
           'read-model',
           'imports',
           'catalog',

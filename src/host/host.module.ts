@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { DemoModule } from '../demo/demo.module.js';
 import { GatewayDoorModule } from '../doors/gateway/gateway-door.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import type { Settings } from '../platform/settings/settings.js';
@@ -25,6 +26,7 @@ export class HostModule {
       imports: [
         AuthModule,
         DemoModule,
+        MailModule,
         OrdersModule,
         PaymentsModule,
         SandboxGatewayModule,
