@@ -60,6 +60,7 @@ const OPERATOR_CODES = {
   signature_invalid: [400, 'This was not signed by the gateway.'],
   gateway_refused: [502, 'The gateway refuses what it was asked for; the message says why.'],
   gateway_unavailable: [503, 'The gateway cannot be reached, or there is none.'],
+  mail_undelivered: [502, 'The server for mail did not take it; the message says why.'],
   import_running: [409, 'Another import of the same kind is at work.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
 import { gatewaySettings } from './gateway-settings.js';
+import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
 type Environment = Record<string, string | undefined>;
@@ -66,6 +67,7 @@ export function readSettings(environment: Environment): Settings {
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
     paymentGateway: gatewaySettings({ optional, oneOf, baseUrl }, faults),
     publicUrl: baseUrl('PUBLIC_URL'),
+    mail: mailSettings({ optional }, faults),
   };
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {
     faults.push('SHUTDOWN_DRAIN_SECONDS is a part of SHUTDOWN_GRACE_SECONDS and must be less.');
