@@ -11,8 +11,7 @@ export class BrowsingOrders1700000000056 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP INDEX payments_underway, orders_delivered, orders_on_the_way, orders_unpaid, orders_search;
-      CREATE INDEX orders_unpaid ON orders (client_id) INCLUDE (total) WHERE status = 'awaiting_payment';
+      DROP INDEX payments_underway, orders_delivered, orders_on_the_way, orders_due, orders_search;
       DROP FUNCTION order_search_text;`);
   }
 }
@@ -33,10 +32,7 @@ const SEARCH = `
     WITH (gin_pending_list_limit = 256);`;
 
 const STATES = `
-  -- the same as before, and also which of them is due first
-  DROP INDEX orders_unpaid;
-  CREATE INDEX orders_unpaid ON orders (client_id, payment_due_at) INCLUDE (total, order_number)
-    WHERE status = 'awaiting_payment';
+  CREATE INDEX orders_due ON orders (client_id, payment_due_at) INCLUDE (total, order_number) WHERE status = 'awaiting_payment';
   CREATE INDEX orders_on_the_way ON orders (client_id, shipped_at) WHERE status = 'shipped';
   CREATE INDEX orders_delivered ON orders (client_id, delivered_at) WHERE delivered_at IS NOT NULL;
   CREATE INDEX payments_underway ON payments (client_id) WHERE status IN ('opening', 'open');`;
