@@ -30,6 +30,14 @@ GRANT INSERT, UPDATE (last_used_at) ON token_uses TO wholesale_service;
 -- What was to come is dropped when another subscription takes its place.
 GRANT INSERT, UPDATE (ends_at), DELETE ON subscriptions TO wholesale_service;
 
+-- Clients' people, and where they are signed in. Nobody gets another number or another client.
+GRANT INSERT, UPDATE (email, name, role, password_hash, totp_secret, totp_enabled_at, totp_last_step, disabled_at)
+  ON people TO wholesale_service;
+GRANT INSERT, UPDATE (last_seen_at, ended_at), DELETE ON sessions TO wholesale_service;
+GRANT INSERT, UPDATE (used_at), DELETE ON recovery_codes TO wholesale_service;
+GRANT INSERT, DELETE ON second_steps TO wholesale_service;
+GRANT INSERT, UPDATE (attempts, window_ends_at), DELETE ON sign_in_attempts TO wholesale_service;
+
 -- The catalog: a product is withdrawn, not deleted, and never gets another SKU. Imports number products before they insert them.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations)
   ON products TO wholesale_service;
@@ -43,7 +51,7 @@ GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_r
   shipping_pincode, shipping_country) ON orders TO wholesale_service;
 
 -- What has happened is added to and never changed. The log of changes is the database's own business.
-GRANT INSERT ON store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries
+GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries
   TO wholesale_service;
 
 -- Wallets move with their entries; a new client's is empty.

@@ -4,12 +4,19 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { IgnoredParameters } from '../platform/validation/ignored-parameters.js';
 import { PlansModule } from '../plans/plans.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { AccessGuard, CREDENTIALS, type Credentials } from './access/access.guard.js';
+import { SessionCredential } from './access/session.credential.js';
 import { StoreTokenCredential } from './access/store-token.credential.js';
 import { AccountService } from './account/account.service.js';
 import { ClientAdministration } from './clients/client-administration.js';
 import { ClientFinder } from './clients/client-finder.js';
 import { Client } from './clients/client.entity.js';
+import { Person } from './people/person.entity.js';
+import { Session } from './sessions/session.entity.js';
+import { Sessions } from './sessions/sessions.js';
+import { SecondStep } from './sign-in/second-step.entity.js';
+import { SignInAttempt } from './sign-in/sign-in-attempt.entity.js';
 import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
 import { SubscriptionOverview } from './subscriptions/subscription-overview.js';
 import { Subscription } from './subscriptions/subscription.entity.js';
@@ -17,13 +24,31 @@ import { TokenAdministration } from './tokens/token-administration.js';
 import { TokenUse } from './tokens/token-use.entity.js';
 import { TokenUses } from './tokens/token-uses.js';
 import { Token } from './tokens/token.entity.js';
+import { RecoveryCode } from './two-factor/recovery-code.entity.js';
 
 @Module({
-  imports: [PlansModule, RateLimitModule, TypeOrmModule.forFeature([Client, Subscription, Token, TokenUse])],
+  imports: [
+    AuditModule,
+    PlansModule,
+    RateLimitModule,
+    TypeOrmModule.forFeature([
+      Client,
+      Person,
+      RecoveryCode,
+      SecondStep,
+      Session,
+      SignInAttempt,
+      Subscription,
+      Token,
+      TokenUse,
+    ]),
+  ],
   providers: [
     AccountService,
     ClientAdministration,
     ClientFinder,
+    SessionCredential,
+    Sessions,
     StoreTokenCredential,
     SubscriptionAdministration,
     SubscriptionOverview,
@@ -31,8 +56,11 @@ import { Token } from './tokens/token.entity.js';
     TokenUses,
     {
       provide: CREDENTIALS,
-      useFactory: (storeToken: StoreTokenCredential): Credentials => ({ 'store token': storeToken }),
-      inject: [StoreTokenCredential],
+      useFactory: (storeToken: StoreTokenCredential, session: SessionCredential): Credentials => ({
+        'store token': storeToken,
+        session,
+      }),
+      inject: [StoreTokenCredential, SessionCredential],
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     // Who is not let in is told nothing.
@@ -40,6 +68,7 @@ import { Token } from './tokens/token.entity.js';
   ],
   exports: [
     AccountService,
+    AuditModule,
     ClientAdministration,
     ClientFinder,
     SubscriptionAdministration,

@@ -23,12 +23,16 @@ export async function supervise(dataDir: string): Promise<void> {
     port: (sockets.address() as AddressInfo).port,
     secret: randomBytes(24).toString('base64url'),
   };
-  if (!(await takeOver(dataDir, file))) return void sockets.close();
-
   const users = new Users(file.secret, dataDir, GRACE, FIRST_GRACE);
+  // Before anybody can know of the port: a connection that nobody listens for yet would be lost, and wait in vain.
+  sockets.on('connection', (socket: Socket) => users.receive(socket));
+  if (!(await takeOver(dataDir, file))) {
+    users.hurry();
+    return void sockets.close();
+  }
+
   const isOurs = async () => (await readSupervisorFile(dataDir))?.secret === file.secret;
   const database = SupervisedDatabase.open(dataDir, (line) => users.log(line), isOurs);
-  sockets.on('connection', (socket: Socket) => users.receive(socket));
   database.then(
     (opened) => users.serve(opened),
     (error: Error) => users.refuse(error),
@@ -49,11 +53,7 @@ async function takeOver(dataDir: string, mine: SupervisorFile): Promise<boolean>
   while (!(await claim(dataDir, mine))) {
     const other = await readSupervisorFile(dataDir);
     if (!other) continue;
-    const connection = await SupervisorConnection.open(other, dataDir, () => undefined);
-    if (connection) {
-      connection.hangUp();
-      return false;
-    }
+    if (await SupervisorConnection.isThere(other, dataDir)) return false;
     await removeSupervisorFile(dataDir, other);
   }
   return true;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { SupervisorFile } from './supervisor-file.js';
-import { type DatabaseFacts, onMessage, type Reply, send } from './supervisor-messages.js';
+import { type DatabaseFacts, type Greeting, onMessage, type Reply, send } from './supervisor-messages.js';
 
 const PATIENCE = 5_000;
 
@@ -28,15 +28,32 @@ export class SupervisorConnection {
   }
 
   /** `undefined` if there is no such supervisor any more, or another program has its port. */
-  static async open(
+  static open(
     { pid, port, secret }: SupervisorFile,
     dataDir: string,
+    log: (line: string) => void,
+  ): Promise<SupervisorConnection | undefined> {
+    return SupervisorConnection.greet(pid, port, { secret, dataDir }, log);
+  }
+
+  /** Whether there is one, without becoming its user. */
+  static async isThere({ pid, port, secret }: SupervisorFile, dataDir: string): Promise<boolean> {
+    const greeting: Greeting = { secret, dataDir, onlyLooks: true };
+    const connection = await SupervisorConnection.greet(pid, port, greeting, () => undefined);
+    connection?.socket.destroy();
+    return connection !== undefined;
+  }
+
+  private static async greet(
+    pid: number,
+    port: number,
+    greeting: Greeting,
     log: (line: string) => void,
   ): Promise<SupervisorConnection | undefined> {
     const socket = connect(port, '127.0.0.1');
     const connection = new SupervisorConnection(socket, pid, log);
     const impatience = setTimeout(() => socket.destroy(), PATIENCE);
-    send(socket, { greet: { secret, dataDir } });
+    send(socket, { greet: greeting });
     const welcome = await connection.welcome;
     clearTimeout(impatience);
     return welcome && connection;

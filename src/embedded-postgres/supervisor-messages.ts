@@ -1,8 +1,14 @@
 import type { Socket } from 'node:net';
 
+/** `onlyLooks`: whoever wants to know whether anybody is there, and goes again. */
+export interface Greeting {
+  secret: string;
+  dataDir: string;
+  onlyLooks?: true;
+}
+
 /** A user's first message must be the greeting; a leaving user is answered by the end of the connection. */
-export type Request =
-  { greet: { secret: string; dataDir: string } } | { confirmCopy: true } | { leave: true };
+export type Request = { greet: Greeting } | { confirmCopy: true } | { leave: true };
 
 export interface DatabaseFacts {
   url: string;

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { SupervisedDatabase } from './supervised-database.js';
-import { onMessage, type Request, send } from './supervisor-messages.js';
+import { type Greeting, onMessage, type Request, send } from './supervisor-messages.js';
 
 /** How long a connection may take to say who it is. */
 const GREETING_TIME = 5_000;
@@ -106,17 +106,19 @@ export class Users {
   /** Who does not greet first, and right, gets no word out of us. */
   #welcome(socket: Socket, request: Request): void {
     if (this.#over || !('greet' in request) || !this.#isOurs(request.greet)) return void socket.destroy();
+    send(socket, { welcome: true });
+    // What was said while it started, and whether the database is new, is for whoever stays.
+    if (request.greet.onlyLooks) return void socket.end();
     clearTimeout(this.#timer);
     this.#present.add(socket);
     this.dismiss();
-    send(socket, { welcome: true });
     if (!this.#database || !this.#saidTold) for (const line of this.#said) send(socket, { log: line });
     this.#saidTold = true;
     this.#tellOutcome(socket);
   }
 
   /** A copied DATA_DIR brings the address and secret of the original's supervisor along. */
-  #isOurs({ secret, dataDir }: { secret: string; dataDir: string }): boolean {
+  #isOurs({ secret, dataDir }: Greeting): boolean {
     const [given, wanted] = [Buffer.from(secret), Buffer.from(this.secret)];
     return given.length === wanted.length && timingSafeEqual(given, wanted) && dataDir === this.dataDir;
   }

@@ -363,6 +363,11 @@ describe('The service under a role with the least rights', () => {
     ['have a payment paid other orders', 'DELETE FROM payment_orders'],
     ['give a transfer another amount', 'UPDATE bank_transfers SET amount = 1'],
     ['forget a payment', 'DELETE FROM payments'],
+    ['rewrite what somebody did', `UPDATE audit_log SET actor = 'nobody'`],
+    ['forget what somebody did', 'DELETE FROM audit_log'],
+    ['move a person to another client', 'UPDATE people SET client_id = 1'],
+    ['take over a session', `UPDATE sessions SET hash = sha256('mine')`],
+    ['forget a person', 'DELETE FROM people'],
     ['write a tombstone', `INSERT INTO tombstones (relation, key) VALUES ('plans', '{"id": 1}')`],
     [
       'have one written',

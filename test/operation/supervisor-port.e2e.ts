@@ -91,6 +91,14 @@ describe('The port of the supervisor', () => {
     await stillServes();
   });
 
+  it('welcomes who only looks whether anybody is there, and tells them nothing that is for its users', async () => {
+    const greeting = { greet: { secret, dataDir, onlyLooks: true } };
+    const connection = await RawConnection.open(port, `${JSON.stringify(greeting)}\n`);
+    await connection.closed;
+    expect(connection.received).toBe('{"welcome":true}\n');
+    await stillServes();
+  });
+
   it('holds so many silent connections and no more, and takes its users in among them', async () => {
     const silent: RawConnection[] = [];
     for (let more = 0; more < 3 * MOST_STRANGERS; more++) silent.push(await RawConnection.open(port));

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { ACCESS_RULE, type AccessRule, Open } from '../../platform/access/access-rule.js';
+import { ACCESS_RULE, type AccessRule, Open, SignedIn } from '../../platform/access/access-rule.js';
 import { Authenticated } from '../../platform/access/authenticated.decorator.js';
 import type { Credential } from '../../platform/access/credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -20,6 +20,9 @@ class Routes {
 
   @Authenticated('without subscription')
   lenient(): void {}
+
+  @SignedIn()
+  forPeople(): void {}
 
   @SetMetadata(ACCESS_RULE, { credential: 'a secret handshake' })
   unheardOf(): void {}
@@ -49,11 +52,13 @@ const refused = () => new DomainError('token_missing', 'Say the word.');
 
 describe('AccessGuard', () => {
   let password: Password;
+  let session: Password;
   let guard: AccessGuard;
 
   beforeEach(() => {
     password = new Password();
-    guard = new AccessGuard(new Reflector(), { 'store token': password });
+    session = new Password();
+    guard = new AccessGuard(new Reflector(), { 'store token': password, session });
   });
 
   function enter<Controller extends object>(
@@ -95,6 +100,12 @@ describe('AccessGuard', () => {
       { credential: 'store token', subscription: 'required' },
       { credential: 'store token', subscription: 'not required' },
     ]);
+  });
+
+  it('asks of each route the one credential that its mark names', () => {
+    expect(enter(Routes, 'forPeople', 'sesame')).toBe(true);
+    expect(session.asked).toEqual([{ credential: 'session' }]);
+    expect(password.asked).toEqual([]);
   });
 
   it('lets nobody through where the mark asks for a credential that nobody checks', () => {

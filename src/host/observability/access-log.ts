@@ -28,13 +28,14 @@ export class AccessLog implements OnApplicationShutdown {
     if (this.verbosity === 'off') return;
     if (this.verbosity === 'default' && status < 400 && READS.has(request.method)) return;
     const level = levelOf(status);
-    const clientId = request.caller?.client.id;
+    const clientId = request.caller?.client.id ?? request.person?.clientId;
     const code = request.errorCode;
     const isWanted = this.verbosity === 'all' && status < 400;
     if (!isWanted && !this.limit.admits({ level, clientId, route, status, code })) return;
     this.output.write(level, 'request', {
       request_id: request.id,
       client_id: clientId,
+      person_id: request.person?.id,
       method: request.method,
       route,
       status,

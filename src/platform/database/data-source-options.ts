@@ -12,6 +12,8 @@ import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-it
 import { Changes1700000000032 } from './migrations/1700000000032-changes.js';
 import { OwnTables1700000000040 } from './migrations/1700000000040-own-tables.js';
 import { OrdersByPayment1700000000041 } from './migrations/1700000000041-orders-by-payment.js';
+import { People1700000000050 } from './migrations/1700000000050-people.js';
+import { AuditLog1700000000051 } from './migrations/1700000000051-audit-log.js';
 import { Passbooks1700000000057 } from './migrations/1700000000057-passbooks.js';
 import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 
@@ -43,6 +45,8 @@ const MIGRATIONS = [
   Changes1700000000032,
   OwnTables1700000000040,
   OrdersByPayment1700000000041,
+  People1700000000050,
+  AuditLog1700000000051,
   Passbooks1700000000057,
   SandboxGateway1700000001000,
 ];

@@ -43,8 +43,12 @@ export const ERROR_CODES = {
   unavailable: [503, 'The database is away for a moment. Repeat the request after `Retry-After` seconds.'],
 } as const satisfies Codes;
 
-/** What only those who work for the wholesaler can be told. */
+/** What no store's program is ever told: it is for those who work for the wholesaler, and for people who are signed in. */
 const OPERATOR_CODES = {
+  session_missing: [401, 'Nobody is signed in, or the session has ended.'],
+  role_missing: [403, 'Somebody with another role has to do this.'],
+  person_not_found: [404, 'There is no such person.'],
+  session_not_found: [404, 'There is no such session.'],
   client_not_found: [404, 'There is no client with this id.'],
   client_ambiguous: [409, 'Several clients are called like that.'],
   plan_not_found: [404, 'There is no plan with this code.'],

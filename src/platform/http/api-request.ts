@@ -17,6 +17,8 @@ export interface ApiRequest extends Request {
   bodyBytes?: number;
   /** Whom the guard let in. What else is known of a caller, the guard's credential says. */
   caller?: { client: { id: number } };
+  /** Who is signed in. Likewise. */
+  person?: { id: number; clientId: number };
   spending?: Spending;
   /** Why it was refused, or failed. */
   errorCode?: string;

@@ -47,7 +47,7 @@ function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
       size += piece.length;
       if (size > kind.maxBytes) refuse(tooLarge(kind));
       else if (pieces.length > MAX_PIECES) refuse(tooManyPieces());
-      else if (!request.caller) hold(piece);
+      else if (!request.caller && !request.person) hold(piece);
     };
     const hold = (piece: Buffer) => {
       const taken = strangersBodies.take(piece);

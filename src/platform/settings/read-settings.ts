@@ -55,6 +55,8 @@ export function readSettings(environment: Environment): Settings {
     snapshotIntervalMs: integer('SNAPSHOT_INTERVAL_MS', 250, 20, 1_000),
     snapshotMaxAgeSeconds: integer('SNAPSHOT_MAX_AGE_SECONDS', 900, 1, 86_400),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 12_000, 0, 10_000_000),
+    sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 720, 1, 525_600),
+    sessionDays: integer('SESSION_DAYS', 14, 1, 365),
     shutdownDrainSeconds: integer('SHUTDOWN_DRAIN_SECONDS', Math.min(3, shutdownGraceSeconds - 1), 0, 299),
     shutdownGraceSeconds,
     trustProxy: trustProxy(optional('TRUST_PROXY'), faults),

@@ -17,6 +17,9 @@ export interface Settings {
   snapshotIntervalMs: number;
   snapshotMaxAgeSeconds: number;
   rateLimitPerMinute: number;
+  /** How long a session is good without a request, and however busy it is. */
+  sessionIdleMinutes: number;
+  sessionDays: number;
   shutdownDrainSeconds: number;
   shutdownGraceSeconds: number;
   trustProxy: number | string[] | false;

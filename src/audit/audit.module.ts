@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditEntry } from './audit-entry.entity.js';
+import { AuditLog } from './audit-log.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([AuditEntry])],
+  providers: [AuditLog],
+  exports: [AuditLog],
+})
+export class AuditModule {}

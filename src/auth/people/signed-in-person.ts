@@ -1,0 +1,30 @@
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { CLIENT_ROLES, type ClientRole } from './roles.js';
+
+/** Who of a client's people asks, as the session says that the request came with. */
+export interface ClientPerson {
+  id: number;
+  clientId: number;
+  clientName: string;
+  name: string;
+  email: string;
+  role: ClientRole;
+  sessionId: number;
+  /** Where the request came from. */
+  address: string;
+}
+
+const NEEDED: Record<ClientRole, string> = {
+  viewer: 'Everybody can do this.',
+  buyer: 'Only buyers and owners can do this.',
+  owner: 'Only owners can do this.',
+};
+
+/** Called by the services that change something, whoever they are called by. */
+export function requireRole({ role, clientName }: ClientPerson, atLeast: ClientRole): void {
+  if (CLIENT_ROLES.indexOf(role) >= CLIENT_ROLES.indexOf(atLeast)) return;
+  throw new DomainError(
+    'role_missing',
+    `${NEEDED[atLeast]} You are a ${role} of ${clientName}: ask one of its owners.`,
+  );
+}

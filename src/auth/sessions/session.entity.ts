@@ -1,0 +1,44 @@
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Person } from '../people/person.entity.js';
+
+/** One browser in which a person is signed in. Only the hash of what its cookie holds is kept. */
+@Entity('sessions')
+@Unique('sessions_hash_unique', ['hash'])
+@Index('sessions_person', ['personId'])
+export class Session {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'sessions_pk',
+  })
+  id: number;
+
+  @Column('integer', { name: 'person_id' })
+  @ForeignKey(() => Person, { name: 'sessions_person_fk' })
+  personId: number;
+
+  @Column('bytea')
+  hash: Buffer;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  /** To the minute. */
+  @Column('timestamptz', { name: 'last_seen_at', default: () => 'now()' })
+  lastSeenAt: Date;
+
+  /** However busy it is. Idle ones end before. */
+  @Column('timestamptz', { name: 'ends_at' })
+  endsAt: Date;
+
+  /** Before its time. */
+  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  endedAt: Date | null;
+
+  /** Where it was begun, and with what. */
+  @Column('text')
+  address: string;
+
+  @Column('text', { name: 'user_agent' })
+  userAgent: string;
+}
