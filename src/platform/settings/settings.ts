@@ -1,3 +1,4 @@
+import type { BankDetail } from './bank-details.js';
 import type { GatewaySettings } from './gateway-settings.js';
 
 /** How one node of the service is set up. Made once from the environment, then only read. */
@@ -27,6 +28,8 @@ export interface Settings {
   metricsPort: number | undefined;
   metricsHost: string;
   paymentGateway: GatewaySettings;
+  /** Where clients send money by bank; none: they are not told of that way. */
+  bankDetails: readonly BankDetail[];
   /** Where browsers find the service: an origin, without a slash at its end. */
   publicUrl: string | undefined;
 }

@@ -11,7 +11,7 @@ export class Passbooks1700000000057 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       UPDATE bank_transfers SET status = 'refused' WHERE status = 'withdrawn';
-      DROP INDEX wallet_entries_when, wallet_entries_rare, payments_of_client`);
+      DROP INDEX wallet_entries_when, wallet_entries_rare, payments_not_paid`);
     await runner.query(statuses(['announced', 'confirmed', 'refused']));
     await runner.query(utrOnce(`status <> 'refused'`));
   }
@@ -20,7 +20,7 @@ export class Passbooks1700000000057 implements MigrationInterface {
 const INDEXES = `
   CREATE INDEX wallet_entries_when ON wallet_entries (client_id, created_at);
   CREATE INDEX wallet_entries_rare ON wallet_entries (client_id, kind, entry) WHERE kind <> 'order_payment';
-  CREATE INDEX payments_of_client ON payments (client_id, created_at);`;
+  CREATE INDEX payments_not_paid ON payments (client_id, created_at) WHERE status <> 'paid';`;
 
 function statuses(known: string[]): string {
   return `
