@@ -54,6 +54,9 @@ GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_r
 GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries
   TO wholesale_service;
 
+-- What clients leave unpaid the database counts itself; the service locks it while it judges an order by it.
+GRANT EXECUTE ON FUNCTION lock_standings(integer[]) TO wholesale_service;
+
 -- Wallets move with their entries; a new client's is empty.
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;

@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DemoModule } from '../demo/demo.module.js';
+import { DashboardDoorModule } from '../doors/dashboard/dashboard-door.module.js';
 import { GatewayDoorModule } from '../doors/gateway/gateway-door.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { PagesModule } from '../pages/pages.module.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { SandboxGatewayModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-routes.module.js';
@@ -29,6 +31,8 @@ export class HostModule {
         PaymentsModule,
         SandboxGatewayModule,
         StoreApiModule,
+        DashboardDoorModule,
+        PagesModule,
         GatewayDoorModule,
         ...(paymentGateway.name === 'sandbox' ? [SandboxRoutesModule] : []),
         HealthModule,

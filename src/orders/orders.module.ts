@@ -9,6 +9,7 @@ import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { SalesRepository } from './desk/sales.repository.js';
 import { ShipmentFiles } from './desk/shipment-files.js';
 import { OrderCorrections } from './corrections/order-corrections.js';
+import { ClientStanding } from './entities/client-standing.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { Order } from './entities/order.entity.js';
@@ -31,6 +32,7 @@ import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
 import { OrdersRepository } from './placing/orders.repository.js';
+import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
 import { UnpaidLimit } from './placing/unpaid-limit.js';
 import { UnpaidOverview } from './placing/unpaid-overview.js';
@@ -50,6 +52,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     WalletModule,
     TypeOrmModule.forFeature([
       AutoPaySetting,
+      ClientStanding,
       Order,
       OrderCorrection,
       OrderItem,
@@ -82,6 +85,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrdersService,
     RefusedOrders,
     RefusedOrdersRepository,
+    RightsRepository,
     SalesRepository,
     ShipmentFiles,
     StandingRepository,

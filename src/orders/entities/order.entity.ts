@@ -12,7 +12,6 @@ import { StoreOrderId } from './store-order-id.entity.js';
 @Index('orders_newest', { synchronize: false })
 @Index('orders_newest_by_status', { synchronize: false })
 @Index('orders_newest_by_payment', { synchronize: false })
-@Index('orders_unpaid', { synchronize: false })
 @Index('orders_changed', ['clientId', 'changed'])
 @Index('orders_payment_due', ['paymentDueAt'], { where: "status = 'awaiting_payment'" })
 @Check(

@@ -15,6 +15,7 @@ import { OrdersByPayment1700000000041 } from './migrations/1700000000041-orders-
 import { People1700000000050 } from './migrations/1700000000050-people.js';
 import { AuditLog1700000000051 } from './migrations/1700000000051-audit-log.js';
 import { Passbooks1700000000057 } from './migrations/1700000000057-passbooks.js';
+import { ClientStandings1700000000058 } from './migrations/1700000000058-client-standings.js';
 import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -48,6 +49,7 @@ const MIGRATIONS = [
   People1700000000050,
   AuditLog1700000000051,
   Passbooks1700000000057,
+  ClientStandings1700000000058,
   SandboxGateway1700000001000,
 ];
 

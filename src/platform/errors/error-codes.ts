@@ -76,10 +76,15 @@ const OPERATOR_CODES = {
   already_served: [409, 'Another service is running on the same DATA_DIR.'],
 } as const satisfies Codes;
 
+/** What only people at a page can be told. */
+const PAGE_CODES = {
+  foreign_form: [403, 'The form was not sent from a page of ours.'],
+} as const satisfies Codes;
+
 export type StoreErrorCode = keyof typeof ERROR_CODES;
 
-export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES;
+export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES | keyof typeof PAGE_CODES;
 
 export function statusOf(code: ErrorCode): number {
-  return { ...ERROR_CODES, ...OPERATOR_CODES }[code][0];
+  return { ...ERROR_CODES, ...OPERATOR_CODES, ...PAGE_CODES }[code][0];
 }
