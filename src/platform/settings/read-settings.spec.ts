@@ -47,6 +47,26 @@ describe('readSettings', () => {
     expect(messageOf({ CURRENCY: 'inr' })).toContain('in capitals');
   });
 
+  it('reads where money is sent by bank, part by part, in one line or several', () => {
+    const details = [
+      { label: 'Account', value: 'Sharma: Wholesale' },
+      { label: 'IFSC', value: 'HDFC0001234' },
+    ];
+    for (const given of [
+      ' Account: Sharma: Wholesale ;IFSC:HDFC0001234;',
+      'Account: Sharma: Wholesale\nIFSC: HDFC0001234',
+    ])
+      expect(readSettings({ BANK_TRANSFER_DETAILS: given }).bankDetails).toEqual(details);
+    for (const given of ['HDFC0001234', ': HDFC0001234', 'IFSC:', 'a: b;'.repeat(13)])
+      expect(messageOf({ BANK_TRANSFER_DETAILS: given })).toContain('BANK_TRANSFER_DETAILS must be');
+  });
+
+  it('makes a bank account up where the gateway is made up too, and nowhere else', () => {
+    expect(readSettings({}).bankDetails[0]!.value).toContain('Made up');
+    expect(readSettings({ PAYMENT_GATEWAY: 'none' }).bankDetails).toEqual([]);
+    expect(readSettings({ DATABASE_URL: 'postgres://db/x' }).bankDetails).toEqual([]);
+  });
+
   it('never repeats a DATABASE_URL, which may hold a password', () => {
     expect(messageOf({ DATABASE_URL: 'mysql://user:secret@host/db' })).not.toContain('secret');
   });

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
+import { bankDetails } from './bank-details.js';
 import { gatewaySettings } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
@@ -40,6 +41,7 @@ export function readSettings(environment: Environment): Settings {
     return origin;
   };
 
+  const paymentGateway = gatewaySettings({ optional, oneOf, baseUrl }, faults);
   const shutdownGraceSeconds = integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300);
   const settings: Settings = {
     port: integer('PORT', 3000, 0, 65_535),
@@ -65,7 +67,8 @@ export function readSettings(environment: Environment): Settings {
     metricsPort:
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
-    paymentGateway: gatewaySettings({ optional, oneOf, baseUrl }, faults),
+    paymentGateway,
+    bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),
     publicUrl: baseUrl('PUBLIC_URL'),
     mail: mailSettings({ optional }, faults),
   };

@@ -1,3 +1,4 @@
+import type { BankDetail } from './bank-details.js';
 import type { GatewaySettings } from './gateway-settings.js';
 import type { MailSettings } from './mail-settings.js';
 
@@ -28,6 +29,8 @@ export interface Settings {
   metricsPort: number | undefined;
   metricsHost: string;
   paymentGateway: GatewaySettings;
+  /** Where clients send money by bank; none: they are not told of that way. */
+  bankDetails: readonly BankDetail[];
   /** Where browsers find the service: an origin, without a slash at its end. */
   publicUrl: string | undefined;
   /** Without it no mail is sent, and links are shown instead. */
