@@ -12,9 +12,9 @@ import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-it
 import { Changes1700000000032 } from './migrations/1700000000032-changes.js';
 import { OwnTables1700000000040 } from './migrations/1700000000040-own-tables.js';
 import { OrdersByPayment1700000000041 } from './migrations/1700000000041-orders-by-payment.js';
-import { Outbox1700000000052 } from './migrations/1700000000052-outbox.js';
 import { People1700000000050 } from './migrations/1700000000050-people.js';
 import { AuditLog1700000000051 } from './migrations/1700000000051-audit-log.js';
+import { Outbox1700000000052 } from './migrations/1700000000052-outbox.js';
 import { BrowsingOrders1700000000056 } from './migrations/1700000000056-browsing-orders.js';
 import { Passbooks1700000000057 } from './migrations/1700000000057-passbooks.js';
 import { ClientStandings1700000000058 } from './migrations/1700000000058-client-standings.js';
@@ -48,9 +48,9 @@ const MIGRATIONS = [
   Changes1700000000032,
   OwnTables1700000000040,
   OrdersByPayment1700000000041,
-  Outbox1700000000052,
   People1700000000050,
   AuditLog1700000000051,
+  Outbox1700000000052,
   BrowsingOrders1700000000056,
   Passbooks1700000000057,
   ClientStandings1700000000058,
