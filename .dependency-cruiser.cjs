@@ -68,7 +68,10 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.spec\\.tsx?$', '^src/(main|cli)\\.ts$', '^src/pages/(assets|components)/'] },
+      from: {
+        orphan: true,
+        pathNot: ['\\.spec\\.tsx?$', '^src/(main|cli)\\.ts$', '^src/pages/(assets|components)/'],
+      },
       to: {},
     },
     {

@@ -9,6 +9,7 @@ import { OrderCounts } from '../../orders/reading/order-counts.js';
 import { type Counts, keptCounts } from './kept-counts.js';
 import { RefusedOrders } from '../../orders/refusals/refused-orders.js';
 import { RequestDurations } from './request-durations.js';
+import { RequestLog } from '../../store-requests/recording/request-log.js';
 
 /** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
 @Injectable()
@@ -24,6 +25,7 @@ export class Metrics {
     private readonly payments: PaymentCounts,
     private readonly reconciler: Reconciler,
     private readonly refused: RefusedOrders,
+    private readonly storeRequests: RequestLog,
   ) {}
 
   get contentType(): string {
@@ -39,6 +41,7 @@ export class Metrics {
     this.registerExpiry();
     this.registerOrders();
     this.registerPayments();
+    this.registerStoreRequests();
   }
 
   text(): Promise<string> {
@@ -110,6 +113,15 @@ export class Metrics {
       'Payments and refunds that the gateway was asked about, by whether it answered.',
       'outcome',
       () => this.reconciler.checks,
+    );
+  }
+
+  private registerStoreRequests(): void {
+    this.counter(
+      'store_requests_total',
+      'Writes, refusals and errors of stores, by whether they were kept, only counted, or not even that.',
+      'outcome',
+      () => this.storeRequests.outcomes,
     );
   }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
+import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
 import { AccessLog } from './access-log.js';
 import { LogOutput } from './log-output.js';
 import { Metrics } from './metrics.js';
@@ -9,7 +10,7 @@ import { RequestDurations } from './request-durations.js';
 import { RequestObserver } from './request-observer.js';
 
 @Module({
-  imports: [OrdersModule, PaymentsModule],
+  imports: [OrdersModule, PaymentsModule, StoreRequestsModule],
   providers: [
     AccessLog,
     { provide: LogOutput, useFactory: () => new LogOutput() },
