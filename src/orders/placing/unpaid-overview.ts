@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { type Standing, StandingRepository } from './standing.repository.js';
+import type { Standing } from '../rules/unpaid-limits.js';
+import { StandingRepository } from './standing.repository.js';
 
 /** What a client has ordered and not paid yet, and how much of it there may be. */
 @Injectable()
@@ -10,7 +11,7 @@ export class UnpaidOverview {
     private readonly standing: StandingRepository,
   ) {}
 
-  of(clientId: number): Promise<Pick<Standing, 'unpaid' | 'limits'>> {
-    return this.database.transaction((transaction) => this.standing.find(clientId, transaction));
+  of(clientId: number): Promise<Standing> {
+    return this.database.transaction((transaction) => this.standing.find(transaction, clientId));
   }
 }
