@@ -61,6 +61,9 @@ GRANT EXECUTE ON FUNCTION lock_standings(integer[]) TO wholesale_service;
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
+-- Mail on its way; what is over is kept for 30 days.
+GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at), DELETE ON outbox TO wholesale_service;
+
 -- Payments, refunds and transfers are followed; what they are about stays. What the gateway tells is kept for 30 days.
 GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, asked_at, answered_at, concern, resolved_concern,
   resolution)

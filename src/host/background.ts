@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TokenUses } from '../auth/tokens/token-uses.js';
+import { MailSender } from '../mail/mail-sender.js';
 import { AutoPay } from '../orders/paying/auto-pay.js';
 import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
 import { Reconciler } from '../payments/settling/reconciler.js';
@@ -16,6 +17,7 @@ export class Background implements OnApplicationBootstrap {
     private readonly reconciler: Reconciler,
     private readonly tokenUses: TokenUses,
     private readonly sandboxWebhooks: WebhookSender,
+    private readonly mailSender: MailSender,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -25,5 +27,6 @@ export class Background implements OnApplicationBootstrap {
     this.reconciler.start();
     this.tokenUses.start();
     this.sandboxWebhooks.start();
+    this.mailSender.start();
   }
 }

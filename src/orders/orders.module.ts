@@ -4,6 +4,9 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockModule } from '../stock/stock.module.js';
+import { ClientOrders } from './browsing/client-orders.js';
+import { ClientOrdersRepository } from './browsing/client-orders.repository.js';
+import { ClientOverview } from './browsing/client-overview.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { SalesRepository } from './desk/sales.repository.js';
@@ -65,6 +68,9 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   providers: [
     AutoPay,
     AutoPayAdministration,
+    ClientOrders,
+    ClientOrdersRepository,
+    ClientOverview,
     ClientAutoPay,
     LifecycleRepository,
     CurrentRights,
@@ -95,6 +101,9 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   exports: [
     AutoPay,
     AutoPayAdministration,
+    ClientOrders,
+    ClientOrdersRepository,
+    ClientOverview,
     ClientAutoPay,
     LifecycleRepository,
     OrderPayments,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 'prom-client';
+import { MailDesk } from '../../mail/mail-desk.js';
+import { MailSender } from '../../mail/mail-sender.js';
 import { Database } from '../../platform/database/database.js';
 import { OrderExpiry } from '../../orders/lifecycle/order-expiry.js';
 import { PaymentCounts } from '../../payments/settling/payment-counts.js';
@@ -24,6 +26,8 @@ export class Metrics {
     private readonly payments: PaymentCounts,
     private readonly reconciler: Reconciler,
     private readonly refused: RefusedOrders,
+    private readonly mails: MailDesk,
+    private readonly mailSender: MailSender,
   ) {}
 
   get contentType(): string {
@@ -39,6 +43,7 @@ export class Metrics {
     this.registerExpiry();
     this.registerOrders();
     this.registerPayments();
+    this.registerMail();
   }
 
   text(): Promise<string> {
@@ -110,6 +115,16 @@ export class Metrics {
       'Payments and refunds that the gateway was asked about, by whether it answered.',
       'outcome',
       () => this.reconciler.checks,
+    );
+  }
+
+  private registerMail(): void {
+    this.gauges('mails', 'Mails in the outbox by what became of them.', () => this.mails.counts(), 'state');
+    this.counter(
+      'mail_deliveries_total',
+      'Mails that this node tried to send, by outcome.',
+      'outcome',
+      () => this.mailSender.outcomes,
     );
   }
 

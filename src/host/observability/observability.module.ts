@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MailModule } from '../../mail/mail.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { AccessLog } from './access-log.js';
@@ -9,7 +10,7 @@ import { RequestDurations } from './request-durations.js';
 import { RequestObserver } from './request-observer.js';
 
 @Module({
-  imports: [OrdersModule, PaymentsModule],
+  imports: [MailModule, OrdersModule, PaymentsModule],
   providers: [
     AccessLog,
     { provide: LogOutput, useFactory: () => new LogOutput() },

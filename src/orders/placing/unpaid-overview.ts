@@ -12,6 +12,6 @@ export class UnpaidOverview {
   ) {}
 
   of(clientId: number): Promise<Standing> {
-    return this.database.transaction((transaction) => this.standing.find(transaction, clientId));
+    return this.standing.find(this.database, clientId);
   }
 }

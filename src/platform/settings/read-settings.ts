@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
 import { bankDetails } from './bank-details.js';
 import { gatewaySettings } from './gateway-settings.js';
+import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
 type Environment = Record<string, string | undefined>;
@@ -69,6 +70,7 @@ export function readSettings(environment: Environment): Settings {
     paymentGateway,
     bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),
     publicUrl: baseUrl('PUBLIC_URL'),
+    mail: mailSettings({ optional }, faults),
   };
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {
     faults.push('SHUTDOWN_DRAIN_SECONDS is a part of SHUTDOWN_GRACE_SECONDS and must be less.');
