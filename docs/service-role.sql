@@ -54,9 +54,15 @@ GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_r
 GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries
   TO wholesale_service;
 
+-- What clients leave unpaid the database counts itself; the service locks it while it judges an order by it.
+GRANT EXECUTE ON FUNCTION lock_standings(integer[]) TO wholesale_service;
+
 -- Wallets move with their entries; a new client's is empty.
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
+
+-- Mail on its way; what is over is kept for 30 days.
+GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at), DELETE ON outbox TO wholesale_service;
 
 -- Payments, refunds and transfers are followed; what they are about stays. What the gateway tells is kept for 30 days.
 GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, asked_at, answered_at, concern, resolved_concern,

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
@@ -24,6 +25,7 @@ export class AppModule {
         SettingsModule.with({ ...settings, databaseUrl }),
         OwnAddressModule,
         DatabaseModule.with(settings, databaseUrl),
+        MailModule,
         ReadModelModule,
         StockModule,
         CatalogModule,

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TokenUses } from '../auth/tokens/token-uses.js';
+import { MailSender } from '../mail/mail-sender.js';
 import { AutoPay } from '../orders/paying/auto-pay.js';
 import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
 import { Reconciler } from '../payments/settling/reconciler.js';
@@ -20,6 +21,7 @@ export class Background implements OnApplicationBootstrap {
     private readonly requestLog: RequestLogWriter,
     private readonly requestLogRetention: RequestLogRetention,
     private readonly sandboxWebhooks: WebhookSender,
+    private readonly mailSender: MailSender,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -31,5 +33,6 @@ export class Background implements OnApplicationBootstrap {
     this.requestLog.start();
     this.requestLogRetention.start();
     this.sandboxWebhooks.start();
+    this.mailSender.start();
   }
 }

@@ -4,6 +4,7 @@ import { DemoModule } from '../demo/demo.module.js';
 import { DashboardDoorModule } from '../doors/dashboard/dashboard-door.module.js';
 import { GatewayDoorModule } from '../doors/gateway/gateway-door.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PagesModule } from '../pages/pages.module.js';
@@ -28,6 +29,7 @@ export class HostModule {
       imports: [
         AuthModule,
         DemoModule,
+        MailModule,
         OrdersModule,
         PaymentsModule,
         SandboxGatewayModule,

@@ -1,12 +1,11 @@
+import type { ClientPerson } from '../../auth/people/signed-in-person.js';
+import type { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { NarrowShell, type NavigationItem, Shell } from '../../pages/components/shell.js';
 import type { Frame } from '../../pages/frame.js';
+import { type SeeOther, seeOther } from '../../pages/see-other.js';
 
-/** Who is in, as far as the frame shows it. */
-interface Visitor {
-  clientName: string;
-  personName: string;
-}
+export const SIGN_IN = '/dashboard/sign-in';
 
 const HOME: NavigationItem = { href: '/dashboard', text: 'Home' };
 
@@ -29,15 +28,16 @@ const MENU: readonly NavigationItem[] = [
 export const dashboardFrame: Frame = {
   name: 'Dashboard',
   home: { href: HOME.href, text: 'Back to the dashboard' },
+  answerTo: ({ code }: DomainError, request) => (code === 'session_missing' ? toSignIn(request) : undefined),
   surround: (page, request, notice) => {
-    const visitor = visitorOf(request);
-    if (!visitor) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
+    const person = personOf(request);
+    if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
     return (
       <Shell
-        brand={{ href: HOME.href, text: visitor.clientName }}
+        brand={{ href: HOME.href, text: person.clientName }}
         path={request.path}
         navigation={NAVIGATION}
-        menu={{ name: visitor.personName, items: MENU, signOut: '/dashboard/sign-out' }}
+        menu={{ name: person.name, items: MENU, signOut: '/dashboard/sign-out' }}
         page={page}
         notice={notice}
       />
@@ -45,6 +45,16 @@ export const dashboardFrame: Frame = {
   },
 };
 
-function visitorOf(_request: ApiRequest): Visitor | undefined {
-  return undefined;
+function personOf({ person }: ApiRequest): ClientPerson | undefined {
+  return person as ClientPerson | undefined;
+}
+
+/** A page is asked for again after the sign-in; what was posted is not. */
+function toSignIn({ method, originalUrl }: ApiRequest): SeeOther {
+  if (method === 'GET' || method === 'HEAD')
+    return seeOther(`${SIGN_IN}?next=${encodeURIComponent(originalUrl)}`);
+  return seeOther(SIGN_IN, {
+    kind: 'warn',
+    text: 'Your session has ended. Nothing was changed: sign in and try again.',
+  });
 }

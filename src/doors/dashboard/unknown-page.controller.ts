@@ -1,4 +1,5 @@
 import { All, Req } from '@nestjs/common';
+import { Open } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
@@ -7,6 +8,7 @@ import { DashboardPages } from './dashboard-pages.decorator.js';
 /** Whatever no page of the dashboard serves: it must come last. */
 @DashboardPages()
 export class UnknownPageController {
+  @Open()
   @All(['', '*path'])
   unknown(@Req() request: ApiRequest): never {
     const allowed = allowedMethods(request.app, request.path);

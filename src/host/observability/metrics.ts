@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 'prom-client';
+import { MailDesk } from '../../mail/mail-desk.js';
+import { MailSender } from '../../mail/mail-sender.js';
 import { Database } from '../../platform/database/database.js';
 import { OrderExpiry } from '../../orders/lifecycle/order-expiry.js';
 import { PaymentCounts } from '../../payments/settling/payment-counts.js';
@@ -26,6 +28,8 @@ export class Metrics {
     private readonly reconciler: Reconciler,
     private readonly refused: RefusedOrders,
     private readonly storeRequests: RequestLog,
+    private readonly mails: MailDesk,
+    private readonly mailSender: MailSender,
   ) {}
 
   get contentType(): string {
@@ -42,6 +46,7 @@ export class Metrics {
     this.registerOrders();
     this.registerPayments();
     this.registerStoreRequests();
+    this.registerMail();
   }
 
   text(): Promise<string> {
@@ -122,6 +127,16 @@ export class Metrics {
       'Writes, refusals and errors of stores, by whether they were kept, only counted, or not even that.',
       'outcome',
       () => this.storeRequests.outcomes,
+    );
+  }
+
+  private registerMail(): void {
+    this.gauges('mails', 'Mails in the outbox by what became of them.', () => this.mails.counts(), 'state');
+    this.counter(
+      'mail_deliveries_total',
+      'Mails that this node tried to send, by outcome.',
+      'outcome',
+      () => this.mailSender.outcomes,
     );
   }
 

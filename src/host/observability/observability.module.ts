@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MailModule } from '../../mail/mail.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
@@ -11,6 +12,7 @@ import { RequestObserver } from './request-observer.js';
 
 @Module({
   imports: [OrdersModule, PaymentsModule, StoreRequestsModule],
+  imports: [MailModule, OrdersModule, PaymentsModule],
   providers: [
     AccessLog,
     { provide: LogOutput, useFactory: () => new LogOutput() },
