@@ -69,11 +69,11 @@ describe('The log of the stores’ requests', () => {
   }
 
   it('keeps what it has room for while the database is silent, counts the rest to the last one, and holds up nobody', async () => {
-    const stores = [];
+    const stores: Store[] = [];
     for (let n = 0; n < 8; n++) stores.push(await newStore());
     const each = REQUEST_LOG_LIMITS.ofOneOutcome + 100;
     proxy.freeze();
-    const seconds = [];
+    const seconds: number[] = [];
     for (const store of stores) seconds.push(await refuse(store, each));
     proxy.thaw();
     const sent = stores.length * each;

@@ -11,8 +11,7 @@ import { RequestDurations } from './request-durations.js';
 import { RequestObserver } from './request-observer.js';
 
 @Module({
-  imports: [OrdersModule, PaymentsModule, StoreRequestsModule],
-  imports: [MailModule, OrdersModule, PaymentsModule],
+  imports: [MailModule, OrdersModule, PaymentsModule, StoreRequestsModule],
   providers: [
     AccessLog,
     { provide: LogOutput, useFactory: () => new LogOutput() },
