@@ -15,6 +15,7 @@ import { Client } from './clients/client.entity.js';
 import { OwnPassword } from './passwords/own-password.js';
 import { PasswordWork } from './passwords/password-work.js';
 import { Person } from './people/person.entity.js';
+import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
 import { SecondStep } from './sign-in/second-step.entity.js';
@@ -53,6 +54,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     ClientAdministration,
     ClientFinder,
     OwnPassword,
+    OwnSessions,
     PasswordWork,
     SessionCredential,
     Sessions,
@@ -82,6 +84,8 @@ import { TwoFactor } from './two-factor/two-factor.js';
     ClientAdministration,
     ClientFinder,
     OwnPassword,
+    OwnSessions,
+    OwnSessions,
     PasswordWork,
     Sessions,
     SignIn,

@@ -27,9 +27,9 @@ export class Metrics {
     private readonly payments: PaymentCounts,
     private readonly reconciler: Reconciler,
     private readonly refused: RefusedOrders,
-    private readonly storeRequests: RequestLog,
     private readonly mails: MailDesk,
     private readonly mailSender: MailSender,
+    private readonly storeRequests: RequestLog,
   ) {}
 
   get contentType(): string {
@@ -45,8 +45,8 @@ export class Metrics {
     this.registerExpiry();
     this.registerOrders();
     this.registerPayments();
-    this.registerStoreRequests();
     this.registerMail();
+    this.registerStoreRequests();
   }
 
   text(): Promise<string> {
@@ -121,15 +121,6 @@ export class Metrics {
     );
   }
 
-  private registerStoreRequests(): void {
-    this.counter(
-      'store_requests_total',
-      'Writes, refusals and errors of stores, by whether they were kept, only counted, or not even that.',
-      'outcome',
-      () => this.storeRequests.outcomes,
-    );
-  }
-
   private registerMail(): void {
     this.gauges('mails', 'Mails in the outbox by what became of them.', () => this.mails.counts(), 'state');
     this.counter(
@@ -137,6 +128,15 @@ export class Metrics {
       'Mails that this node tried to send, by outcome.',
       'outcome',
       () => this.mailSender.outcomes,
+    );
+  }
+
+  private registerStoreRequests(): void {
+    this.counter(
+      'store_requests_total',
+      'Writes, refusals and errors of stores, by whether they were kept, only counted, or not even that.',
+      'outcome',
+      () => this.storeRequests.outcomes,
     );
   }
 

@@ -16,6 +16,7 @@ import { People1700000000050 } from './migrations/1700000000050-people.js';
 import { AuditLog1700000000051 } from './migrations/1700000000051-audit-log.js';
 import { StoreRequests1700000000054 } from './migrations/1700000000054-store-requests.js';
 import { Outbox1700000000052 } from './migrations/1700000000052-outbox.js';
+import { StoreRequests1700000000054 } from './migrations/1700000000054-store-requests.js';
 import { BrowsingOrders1700000000056 } from './migrations/1700000000056-browsing-orders.js';
 import { Passbooks1700000000057 } from './migrations/1700000000057-passbooks.js';
 import { ClientStandings1700000000058 } from './migrations/1700000000058-client-standings.js';
@@ -53,6 +54,7 @@ const MIGRATIONS = [
   AuditLog1700000000051,
   StoreRequests1700000000054,
   Outbox1700000000052,
+  StoreRequests1700000000054,
   BrowsingOrders1700000000056,
   Passbooks1700000000057,
   ClientStandings1700000000058,
