@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { ClientPayments } from './client-payments.js';
@@ -11,6 +12,7 @@ import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { GatewayModule } from './gateway/gateway.module.js';
+import { PaymentLookUps } from './payment-look-ups.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { GatewayRefunds } from './refunds/gateway-refunds.js';
 import { DueChecks } from './settling/due-checks.js';
@@ -22,6 +24,7 @@ import { BankTransfers } from './transfers/bank-transfers.js';
 
 @Module({
   imports: [
+    AuditModule,
     GatewayModule,
     OrdersModule,
     WalletModule,
@@ -36,6 +39,7 @@ import { BankTransfers } from './transfers/bank-transfers.js';
     PaymentCheck,
     PaymentCounts,
     PaymentDesk,
+    PaymentLookUps,
     PaymentsRepository,
     Reconciler,
     Settlement,
@@ -47,6 +51,7 @@ import { BankTransfers } from './transfers/bank-transfers.js';
     GatewayModule,
     PaymentCounts,
     PaymentDesk,
+    PaymentLookUps,
     PaymentsRepository,
     Reconciler,
     Settlement,
