@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockModule } from '../stock/stock.module.js';
@@ -27,6 +28,7 @@ import { OrdersService } from './orders.service.js';
 import { AutoPayAdministration } from './paying/auto-pay-administration.js';
 import { AutoPaySetting } from './paying/auto-pay.entity.js';
 import { AutoPay } from './paying/auto-pay.js';
+import { ClientAutoPay } from './paying/client-auto-pay.js';
 import { OrderPayments } from './paying/order-payments.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { CurrentRights } from './placing/current-rights.js';
@@ -37,6 +39,7 @@ import { OrdersRepository } from './placing/orders.repository.js';
 import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
 import { UnpaidLimit } from './placing/unpaid-limit.js';
+import { UnpaidOverview } from './placing/unpaid-overview.js';
 import { OrderCounts } from './reading/order-counts.js';
 import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
@@ -46,6 +49,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
 
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     ImportsModule,
     StockModule,
@@ -69,6 +73,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     ClientOrders,
     ClientOrdersRepository,
     ClientOverview,
+    ClientAutoPay,
     LifecycleRepository,
     CurrentRights,
     OffersRepository,
@@ -93,6 +98,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     ShipmentFiles,
     StandingRepository,
     UnpaidLimit,
+    UnpaidOverview,
   ],
   exports: [
     AutoPay,
@@ -101,6 +107,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     ClientOrders,
     ClientOrdersRepository,
     ClientOverview,
+    ClientAutoPay,
     LifecycleRepository,
     OrderPayments,
     OrderCounts,
@@ -112,6 +119,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrdersService,
     RefusedOrders,
     ShipmentFiles,
+    UnpaidOverview,
   ],
 })
 export class OrdersModule {}

@@ -14,6 +14,7 @@ import { GatewayEvents } from './gateway-events.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import { PaymentLookUps } from './payment-look-ups.js';
 import { PaymentsRepository } from './payments.repository.js';
+import { RecentPayments } from './recent-payments.js';
 import { GatewayRefunds } from './refunds/gateway-refunds.js';
 import { DueChecks } from './settling/due-checks.js';
 import { PaymentCheck } from './settling/payment-check.js';
@@ -21,6 +22,7 @@ import { PaymentCounts } from './settling/payment-counts.js';
 import { Reconciler } from './settling/reconciler.js';
 import { Settlement } from './settling/settlement.js';
 import { BankTransfers } from './transfers/bank-transfers.js';
+import { ClientTransfers } from './transfers/client-transfers.js';
 
 @Module({
   imports: [
@@ -33,6 +35,7 @@ import { BankTransfers } from './transfers/bank-transfers.js';
   providers: [
     BankTransfers,
     ClientPayments,
+    ClientTransfers,
     DueChecks,
     GatewayEvents,
     GatewayRefunds,
@@ -41,18 +44,21 @@ import { BankTransfers } from './transfers/bank-transfers.js';
     PaymentDesk,
     PaymentLookUps,
     PaymentsRepository,
+    RecentPayments,
     Reconciler,
     Settlement,
   ],
   exports: [
     BankTransfers,
     ClientPayments,
+    ClientTransfers,
     GatewayEvents,
     GatewayModule,
     PaymentCounts,
     PaymentDesk,
     PaymentLookUps,
     PaymentsRepository,
+    RecentPayments,
     Reconciler,
     Settlement,
   ],

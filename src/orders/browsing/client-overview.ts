@@ -81,6 +81,6 @@ export class ClientOverview {
   }
 }
 
-function bounded(count: number): BoundedCount {
-  return { count: Math.min(count, MOST_COUNTED), orMore: count > MOST_COUNTED };
+function bounded(found: number): BoundedCount {
+  return { count: Math.min(found, MOST_COUNTED), orMore: found > MOST_COUNTED };
 }
