@@ -21,6 +21,7 @@ import { RefusedOrder } from './entities/refused-order.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
+import { ClientCancellation } from './lifecycle/client-cancellation.js';
 import { OrderExpiry } from './lifecycle/order-expiry.js';
 import { OrderLifecycle } from './lifecycle/order-lifecycle.js';
 import { OrdersService } from './orders.service.js';
@@ -68,6 +69,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   providers: [
     AutoPay,
     AutoPayAdministration,
+    ClientCancellation,
     ClientOrders,
     ClientOrdersRepository,
     ClientOverview,
@@ -101,6 +103,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   exports: [
     AutoPay,
     AutoPayAdministration,
+    ClientCancellation,
     ClientOrders,
     ClientOrdersRepository,
     ClientOverview,
