@@ -2,12 +2,14 @@
 const floors = [
   ['embedded-postgres'],
   ['platform'],
+  ['pages', 'mail'],
   ['sandbox-gateway'],
   ['read-model', 'imports'],
   ['catalog'],
   ['stock', 'plans'],
   ['audit'],
   ['auth'],
+  ['store-requests'],
   ['wallet'],
   ['orders'],
   ['payments'],
@@ -38,6 +40,8 @@ module.exports = {
       from: {
         path: pathOf([
           'platform',
+          'pages',
+          'mail',
           'read-model',
           'imports',
           'catalog',
@@ -45,6 +49,7 @@ module.exports = {
           'plans',
           'audit',
           'auth',
+          'store-requests',
           'wallet',
           'orders',
           'payments',
@@ -63,13 +68,16 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.spec\\.ts$', '^src/(main|cli)\\.ts$'] },
+      from: {
+        orphan: true,
+        pathNot: ['\\.spec\\.tsx?$', '^src/(main|cli)\\.ts$', '^src/pages/(assets|components)/'],
+      },
       to: {},
     },
     {
       name: 'no-dev-dependencies',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/', pathNot: '\\.spec\\.tsx?$' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],
@@ -77,6 +85,6 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['\\.spec\\.ts$'] },
+    exclude: { path: ['\\.spec\\.tsx?$'] },
   },
 };

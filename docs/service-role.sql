@@ -54,9 +54,15 @@ GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_r
 GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries
   TO wholesale_service;
 
+-- What clients leave unpaid the database counts itself; the service locks it while it judges an order by it.
+GRANT EXECUTE ON FUNCTION lock_standings(integer[]) TO wholesale_service;
+
 -- Wallets move with their entries; a new client's is empty.
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
+
+-- Mail on its way; what is over is kept for 30 days.
+GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at), DELETE ON outbox TO wholesale_service;
 
 -- Payments, refunds and transfers are followed; what they are about stays. What the gateway tells is kept for 30 days.
 GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, asked_at, answered_at, concern, resolved_concern,
@@ -70,6 +76,10 @@ GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_servi
 -- Refusals are kept for 30 days, so many of a client in an hour; the rest is counted.
 GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
 GRANT INSERT, UPDATE (kept, kept_bytes, left_out, left_out_at), DELETE ON refusal_hours TO wholesale_service;
+
+-- So are the stores' requests, for as many days as the settings say.
+GRANT INSERT, DELETE ON store_requests TO wholesale_service;
+GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE ON store_request_counts TO wholesale_service;
 
 -- The sandbox gateway's own: what it remembers of payments with which no money moves.
 GRANT INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO wholesale_service;

@@ -12,11 +12,16 @@ import { AccountService } from './account/account.service.js';
 import { ClientAdministration } from './clients/client-administration.js';
 import { ClientFinder } from './clients/client-finder.js';
 import { Client } from './clients/client.entity.js';
+import { OwnPassword } from './passwords/own-password.js';
+import { PasswordWork } from './passwords/password-work.js';
 import { Person } from './people/person.entity.js';
+import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
 import { SecondStep } from './sign-in/second-step.entity.js';
 import { SignInAttempt } from './sign-in/sign-in-attempt.entity.js';
+import { SignInLimits } from './sign-in/sign-in-limits.js';
+import { SignIn } from './sign-in/sign-in.js';
 import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
 import { SubscriptionOverview } from './subscriptions/subscription-overview.js';
 import { Subscription } from './subscriptions/subscription.entity.js';
@@ -25,6 +30,7 @@ import { TokenUse } from './tokens/token-use.entity.js';
 import { TokenUses } from './tokens/token-uses.js';
 import { Token } from './tokens/token.entity.js';
 import { RecoveryCode } from './two-factor/recovery-code.entity.js';
+import { TwoFactor } from './two-factor/two-factor.js';
 
 @Module({
   imports: [
@@ -47,13 +53,19 @@ import { RecoveryCode } from './two-factor/recovery-code.entity.js';
     AccountService,
     ClientAdministration,
     ClientFinder,
+    OwnPassword,
+    OwnSessions,
+    PasswordWork,
     SessionCredential,
     Sessions,
+    SignIn,
+    SignInLimits,
     StoreTokenCredential,
     SubscriptionAdministration,
     SubscriptionOverview,
     TokenAdministration,
     TokenUses,
+    TwoFactor,
     {
       provide: CREDENTIALS,
       useFactory: (storeToken: StoreTokenCredential, session: SessionCredential): Credentials => ({
@@ -71,9 +83,16 @@ import { RecoveryCode } from './two-factor/recovery-code.entity.js';
     AuditModule,
     ClientAdministration,
     ClientFinder,
+    OwnPassword,
+    OwnSessions,
+    OwnSessions,
+    PasswordWork,
+    Sessions,
+    SignIn,
     SubscriptionAdministration,
     TokenAdministration,
     TokenUses,
+    TwoFactor,
   ],
 })
 export class AuthModule {}

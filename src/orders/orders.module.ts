@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockModule } from '../stock/stock.module.js';
+import { ClientOrders } from './browsing/client-orders.js';
+import { ClientOrdersRepository } from './browsing/client-orders.repository.js';
+import { ClientOverview } from './browsing/client-overview.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { SalesRepository } from './desk/sales.repository.js';
 import { ShipmentFiles } from './desk/shipment-files.js';
 import { OrderCorrections } from './corrections/order-corrections.js';
+import { ClientStanding } from './entities/client-standing.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { Order } from './entities/order.entity.js';
@@ -22,6 +27,7 @@ import { OrdersService } from './orders.service.js';
 import { AutoPayAdministration } from './paying/auto-pay-administration.js';
 import { AutoPaySetting } from './paying/auto-pay.entity.js';
 import { AutoPay } from './paying/auto-pay.js';
+import { ClientAutoPay } from './paying/client-auto-pay.js';
 import { OrderPayments } from './paying/order-payments.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { CurrentRights } from './placing/current-rights.js';
@@ -29,8 +35,10 @@ import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
 import { OrdersRepository } from './placing/orders.repository.js';
+import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
 import { UnpaidLimit } from './placing/unpaid-limit.js';
+import { UnpaidOverview } from './placing/unpaid-overview.js';
 import { OrderCounts } from './reading/order-counts.js';
 import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
@@ -40,12 +48,14 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
 
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     ImportsModule,
     StockModule,
     WalletModule,
     TypeOrmModule.forFeature([
       AutoPaySetting,
+      ClientStanding,
       Order,
       OrderCorrection,
       OrderItem,
@@ -58,6 +68,10 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   providers: [
     AutoPay,
     AutoPayAdministration,
+    ClientOrders,
+    ClientOrdersRepository,
+    ClientOverview,
+    ClientAutoPay,
     LifecycleRepository,
     CurrentRights,
     OffersRepository,
@@ -77,14 +91,20 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrdersService,
     RefusedOrders,
     RefusedOrdersRepository,
+    RightsRepository,
     SalesRepository,
     ShipmentFiles,
     StandingRepository,
     UnpaidLimit,
+    UnpaidOverview,
   ],
   exports: [
     AutoPay,
     AutoPayAdministration,
+    ClientOrders,
+    ClientOrdersRepository,
+    ClientOverview,
+    ClientAutoPay,
     LifecycleRepository,
     OrderPayments,
     OrderCounts,
@@ -96,6 +116,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrdersService,
     RefusedOrders,
     ShipmentFiles,
+    UnpaidOverview,
   ],
 })
 export class OrdersModule {}

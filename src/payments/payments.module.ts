@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { ClientPayments } from './client-payments.js';
@@ -12,6 +13,7 @@ import { Payment } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import { PaymentsRepository } from './payments.repository.js';
+import { RecentPayments } from './recent-payments.js';
 import { GatewayRefunds } from './refunds/gateway-refunds.js';
 import { DueChecks } from './settling/due-checks.js';
 import { PaymentCheck } from './settling/payment-check.js';
@@ -19,9 +21,11 @@ import { PaymentCounts } from './settling/payment-counts.js';
 import { Reconciler } from './settling/reconciler.js';
 import { Settlement } from './settling/settlement.js';
 import { BankTransfers } from './transfers/bank-transfers.js';
+import { ClientTransfers } from './transfers/client-transfers.js';
 
 @Module({
   imports: [
+    AuditModule,
     GatewayModule,
     OrdersModule,
     WalletModule,
@@ -30,6 +34,7 @@ import { BankTransfers } from './transfers/bank-transfers.js';
   providers: [
     BankTransfers,
     ClientPayments,
+    ClientTransfers,
     DueChecks,
     GatewayEvents,
     GatewayRefunds,
@@ -37,17 +42,20 @@ import { BankTransfers } from './transfers/bank-transfers.js';
     PaymentCounts,
     PaymentDesk,
     PaymentsRepository,
+    RecentPayments,
     Reconciler,
     Settlement,
   ],
   exports: [
     BankTransfers,
     ClientPayments,
+    ClientTransfers,
     GatewayEvents,
     GatewayModule,
     PaymentCounts,
     PaymentDesk,
     PaymentsRepository,
+    RecentPayments,
     Reconciler,
     Settlement,
   ],

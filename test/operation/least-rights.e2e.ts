@@ -13,6 +13,7 @@ import { ClientPayments } from '../../src/payments/client-payments.js';
 import { Reconciler } from '../../src/payments/settling/reconciler.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import type { Store } from '../support/fixtures.js';
+import { MailServer } from '../support/mail-server.js';
 import { orderBody } from '../support/order-body.js';
 import { runCommandIn } from '../support/run-command.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
@@ -93,6 +94,8 @@ const COMMANDS: Record<string, Runs> = {
   'order refused': () => [[]],
   'order sales-export': () => [[]],
   'order totals': () => [[]],
+  'mail list': () => [[], ['--state', 'waiting']],
+  'mail try': () => [['me@example.com']],
   'changes list': () => [[]],
   'wallet adjust': ({ clientId }) => [['--reason', 'a test', '--', String(clientId), '1000']],
   'wallet pay': ({ prepaid }) => [[prepaid]],
@@ -229,11 +232,13 @@ describe('The service under a role with the least rights', () => {
 
   describe('gives every command', () => {
     let facts: Facts;
+    let mailServer: MailServer;
     let directory: string;
 
     beforeAll(async () => {
       directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-rights-'));
       const customer = await test.fixtures.store();
+      mailServer = await MailServer.start();
       const [sold, prepaid, unwanted] = [await place(), await place(), await place()];
       let files = 0;
       const file = async (content: string) => {
@@ -264,7 +269,12 @@ describe('The service under a role with the least rights', () => {
 
     it.each(Object.entries(COMMANDS))('what it needs: %s', async (name, runsOf) => {
       for (const run of runsOf(facts)) {
-        const env = { DATABASE_URL: asRole, PAYMENT_GATEWAY: 'sandbox', PUBLIC_URL: test.url };
+        const env = {
+          DATABASE_URL: asRole,
+          PAYMENT_GATEWAY: 'sandbox',
+          PUBLIC_URL: test.url,
+          ...mailServer.environment,
+        };
         const told = await runCommandIn(env, ...name.split(' '), ...(await Promise.all(run)));
         expect(told).toMatchObject({ exitCode: 0, stderr: '' });
       }

@@ -1,7 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, Not, Raw, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { addressBlock } from '../../platform/http/address-block.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { Person } from '../people/person.entity.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
+import { SecondStep } from '../sign-in/second-step.entity.js';
+import type { Browser } from './browser.js';
+import { newSessionToken } from './session-token.js';
+import { Session } from './session.entity.js';
 
 /** SQL, because it runs with every page: PostgreSQL parses and plans it once for each connection. By the clock that all nodes share. */
 const FIND = {
@@ -22,16 +31,29 @@ const SEEN = {
   text: `UPDATE sessions SET last_seen_at = now() WHERE id = $1 AND last_seen_at < now() - interval '1 minute'`,
 };
 
+/** More than anybody uses; the one that was not used for longest makes room. */
+const MOST_OPEN = 20;
+
+/** How long addresses are remembered at which somebody has signed in, and with them sessions that are over. */
+const REMEMBERED_DAYS = 90;
+
+/** What the log names. */
+type SigningIn = Pick<Person, 'id' | 'clientId' | 'email'>;
+
 /** Where people are signed in. */
 @Injectable()
 export class Sessions {
   private readonly idleMinutes: number;
+  private readonly days: number;
 
   constructor(
     private readonly database: Database,
-    @Inject(SETTINGS) { sessionIdleMinutes }: Settings,
+    private readonly audit: AuditLog,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @Inject(SETTINGS) { sessionIdleMinutes, sessionDays }: Settings,
   ) {
     this.idleMinutes = sessionIdleMinutes;
+    this.days = sessionDays;
   }
 
   /** Whose it is, if it is good. Whoever was disabled meanwhile is not found any more. */
@@ -45,4 +67,84 @@ export class Sessions {
     if (isNews) await this.database.query(SEEN, [person.sessionId]);
     return { ...person, address };
   }
+
+  /** Those of a person that are good, the one that was used last first. */
+  open(personId: number): Promise<Session[]> {
+    return this.sessions.find({ where: this.isOpen(personId), order: { lastSeenAt: 'DESC', id: 'DESC' } });
+  }
+
+  /** Whether somebody with this address of e-mail has signed in from there lately. Nobody has where there is no such person. */
+  async isKnown(email: string, address: string): Promise<boolean> {
+    const from = await this.sessions
+      .createQueryBuilder('session')
+      .innerJoin('people', 'person', 'person.id = session.person_id')
+      .select('DISTINCT session.address', 'address')
+      .where('person.email = :email', { email })
+      .getRawMany<{ address: string }>();
+    return from.some((known) => addressBlock(known.address) === addressBlock(address));
+  }
+
+  /**
+   * Begins one with a secret that nobody has seen, which is what its cookie holds. The one that the browser had before ends: who planted it
+   * there gains nothing.
+   */
+  async beginWithin(
+    transaction: Transaction,
+    person: SigningIn,
+    browser: Browser,
+    former: Buffer | undefined,
+  ): Promise<string> {
+    const { manager } = transaction;
+    const ended = await this.makeRoom(manager, person.id, former);
+    const { token, hash } = newSessionToken();
+    const endsAt = () => `now() + make_interval(days => ${this.days})`;
+    const { identifiers } = await manager.insert(Session, { personId: person.id, hash, endsAt, ...browser });
+    await this.audit.recordWithin(transaction, {
+      person: { ...person, address: browser.address },
+      action: 'session.begun',
+      subject: `session ${identifiers[0]!.id}`,
+      details: ended.length > 0 ? { instead_of: ended.map((id) => `session ${id}`).join(', ') } : {},
+    });
+    return token;
+  }
+
+  /** All that a person has, or all but one, and what was begun to become one. Says how many there were. */
+  async endAllWithin({ manager }: Transaction, personId: number, exceptId?: number): Promise<number> {
+    await manager.delete(SecondStep, { personId });
+    const others = exceptId === undefined ? {} : { id: Not(exceptId) };
+    const ended = await manager.update(Session, { personId, endedAt: IsNull(), ...others }, { endedAt: NOW });
+    return ended.affected ?? 0;
+  }
+
+  /** Ends what the new one takes the place of. */
+  private async makeRoom(
+    manager: EntityManager,
+    personId: number,
+    former: Buffer | undefined,
+  ): Promise<number[]> {
+    const longOver = Raw((column) => `${column} < now() - make_interval(days => ${REMEMBERED_DAYS})`);
+    await manager.delete(Session, { personId, endsAt: longOver });
+    const tooMany = await manager.find(Session, {
+      where: this.isOpen(personId),
+      order: { lastSeenAt: 'DESC', id: 'DESC' },
+      skip: MOST_OPEN - 1,
+    });
+    const replaced = former ? await manager.findBy(Session, { hash: former, endedAt: IsNull() }) : [];
+    const ids = [...new Set([...tooMany, ...replaced].map(({ id }) => id))];
+    if (ids.length > 0) await manager.update(Session, { id: In(ids) }, { endedAt: NOW });
+    return ids;
+  }
+
+  private isOpen(personId: number) {
+    return {
+      personId,
+      endedAt: IsNull(),
+      endsAt: Raw((column) => `${column} > now()`),
+      lastSeenAt: Raw((column) => `${column} > now() - make_interval(mins => :idle)`, {
+        idle: this.idleMinutes,
+      }),
+    };
+  }
 }
+
+const NOW = () => 'now()';

@@ -3,6 +3,7 @@ import { addChangeCommands } from './change.commands.js';
 import { Cli } from './cli.js';
 import { addClientCommands } from './client.commands.js';
 import { addDemoCommands } from './demo.commands.js';
+import { addMailCommands } from './mail.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { addOrderCommands } from './order.commands.js';
 import { addPaymentCommands } from './payment.commands.js';
@@ -33,6 +34,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addWalletCommands(cli);
   addPaymentCommands(cli);
   addTransferCommands(cli);
+  addMailCommands(cli);
   addChangeCommands(cli);
   addDemoCommands(cli);
   return cli;

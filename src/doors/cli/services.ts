@@ -6,6 +6,7 @@ import { CatalogFiles } from '../../catalog/files/catalog-files.js';
 import { ProductAdministration } from '../../catalog/product-administration.js';
 import { DemoUnload } from '../../demo/demo-unload.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.js';
+import { MailDesk } from '../../mail/mail-desk.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
@@ -29,6 +30,7 @@ export const SERVICES = {
   clients: ClientAdministration,
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
+  mail: MailDesk,
   orders: OrderDesk,
   payments: PaymentDesk,
   plans: PlanAdministration,

@@ -4,7 +4,7 @@ import { Open } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { isDecodable } from '../../platform/http/identify-request.js';
-import { allowedMethods } from './allowed-methods.js';
+import { allowedMethods } from '../../platform/http/allowed-methods.js';
 
 /**
  * Whatever no other controller serves: it must come last. The guard stands before these routes as before any other, so that

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Caller } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { StandingRepository } from './standing.repository.js';
+import { RightsRepository } from './rights.repository.js';
 
 /** Thrown where the prices are those of a plan that the client has no longer. */
 class PlanChanged extends DomainError {
@@ -20,7 +20,7 @@ class PlanChanged extends DomainError {
 @Injectable()
 export class CurrentRights {
   constructor(
-    private readonly standing: StandingRepository,
+    private readonly rights: RightsRepository,
     private readonly snapshot: SnapshotService,
   ) {}
 
@@ -36,7 +36,7 @@ export class CurrentRights {
   }
 
   async check(caller: Caller, transaction: Transaction): Promise<void> {
-    const { isAdmitted, planId } = await this.standing.rights(caller, transaction);
+    const { isAdmitted, planId } = await this.rights.find(transaction, caller);
     if (!isAdmitted) throw tokenUnknown();
     if (planId === null) throw subscriptionInactive();
     if (planId !== caller.plan.id) throw new PlanChanged();

@@ -16,7 +16,7 @@ import { newOrderNumber } from '../rules/order-number.js';
 import { demandOf, stockFaults, stockId } from '../rules/order-stock.js';
 import { orderTotals, type OrderTotals } from '../rules/order-totals.js';
 import { type NewOrder, OrdersRepository } from './orders.repository.js';
-import { type Company, StandingRepository } from './standing.repository.js';
+import { StandingRepository } from './standing.repository.js';
 import { UnpaidLimit } from './unpaid-limit.js';
 
 export interface PlacedOrder {
@@ -45,26 +45,25 @@ export class OrderPlacement {
   ) {}
 
   place(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
-    return this.rights.keep(caller, (current) =>
-      this.unpaidLimit.keep(current.client.id, (company) => this.placeIn(company, current, request)),
-    );
+    return this.rights.keep(caller, (current) => this.placeIn(current, request));
   }
 
-  private placeIn(company: Company, caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
+  private placeIn(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
     const clientId = caller.client.id;
     const orderNumber = newOrderNumber(new Date());
     const hash = contentHash(request);
     return this.database.transaction(async (transaction) => {
-      const [, standing, , offers] = await Promise.all([
-        this.standing.join(clientId, transaction, company),
-        this.standing.find(clientId, transaction),
+      const [, offers] = await Promise.all([
         this.claim(caller, transaction, request, orderNumber, hash),
         this.offers.find(transaction, caller.plan.id, skusOf(request.items)),
       ]);
-      const { lines, holds } = await this.lockLines(transaction, request, offers);
+      const [{ lines, holds }, standings] = await Promise.all([
+        this.lockLines(transaction, request, offers),
+        this.standing.lock(transaction, [clientId]),
+      ]);
       const totals = orderTotals(lines);
       checkExpectedTotal(request.expected_total, totals.total);
-      this.unpaidLimit.check(clientId, standing, totals.total, company);
+      this.unpaidLimit.check(clientId, standings.get(clientId)!, totals.total);
       const order: NewOrder = {
         orderNumber,
         planCode: caller.plan.code,

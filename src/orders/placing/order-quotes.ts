@@ -14,8 +14,8 @@ import { readOrderLines, skusOf } from '../rules/order-lines.js';
 import type { OrderQuoteResponse } from './order-quote.response.js';
 import { demandOf, stockFaults } from '../rules/order-stock.js';
 import { orderTotals } from '../rules/order-totals.js';
-import { isBeyond, withOrder } from '../rules/unpaid-limits.js';
-import { type Standing, StandingRepository } from './standing.repository.js';
+import { isBeyond, type Standing, withOrder } from '../rules/unpaid-limits.js';
+import { StandingRepository } from './standing.repository.js';
 import { toOrderQuote } from './order-quote.mapper.js';
 import { OrdersRepository } from './orders.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
@@ -41,7 +41,7 @@ export class OrderQuotes {
         if (existing) throw duplicateOrder(existing, contentHash(request));
       }
       const [standing, offers] = await Promise.all([
-        this.standing.find(client.id, transaction),
+        this.standing.find(transaction, client.id),
         this.offers.find(transaction, plan.id, skusOf(items)),
       ]);
       const { lines, faults } = readOrderLines(items, offers, (sku) => this.suggestions.hint(sku));

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { ClientStanding } from '../entities/client-standing.entity.js';
 import { Order } from '../entities/order.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { NEAR } from '../rules/unpaid-limits.js';
@@ -12,6 +13,7 @@ import { NEAR } from '../rules/unpaid-limits.js';
 export class OrderCounts {
   constructor(
     @InjectRepository(Order) private readonly orders: Repository<Order>,
+    @InjectRepository(ClientStanding) private readonly standings: Repository<ClientStanding>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -28,20 +30,15 @@ export class OrderCounts {
   }
 
   /** How many clients have used up four fifths of what they may leave unpaid. */
-  async clientsNearLimit(): Promise<number> {
+  clientsNearLimit(): Promise<number> {
     const { unpaidOrdersLimit, unpaidValueLimit } = this.settings;
     const share = (used: string, limit: string) => `coalesce(${used} / nullif(${limit}, 0), 0) >= ${NEAR}`;
-    const rows = await this.orders
-      .createQueryBuilder('o')
-      .select('o.clientId')
-      .innerJoin(Client, 'c', 'c.id = o.clientId')
-      .where(`o.status = 'awaiting_payment'`)
-      .groupBy('o.clientId')
-      .addGroupBy('c.id')
-      .having(share('count(*)::numeric', 'coalesce(c.unpaidOrdersLimit, :unpaidOrdersLimit)'))
-      .orHaving(share('sum(o.total)', 'coalesce(c.unpaidValueLimit, :unpaidValueLimit)'))
+    return this.standings
+      .createQueryBuilder('s')
+      .innerJoin(Client, 'c', 'c.id = s.clientId')
+      .where(share('cast(s.unpaidOrders AS numeric)', 'coalesce(c.unpaidOrdersLimit, :unpaidOrdersLimit)'))
+      .orWhere(share('s.unpaidValue', 'coalesce(c.unpaidValueLimit, :unpaidValueLimit)'))
       .setParameters({ unpaidOrdersLimit, unpaidValueLimit })
-      .getRawMany();
-    return rows.length;
+      .getCount();
   }
 }

@@ -16,9 +16,12 @@ const MIGRATIONS_DONE = {
   text: 'SELECT count(*)::int AS done FROM migrations WHERE name = ANY ($1)',
 };
 
-/** A statement that the server parses and plans once for each connection. The name must be unique in the service. */
+/**
+ * A statement that the server parses and plans once for each connection, by its name, which must be unique in the service. Without one it is
+ * planned each time for its very values.
+ */
 export interface Statement {
-  name: string;
+  name?: string;
   text: string;
 }
 

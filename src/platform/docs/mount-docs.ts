@@ -6,7 +6,7 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import helmet from 'helmet';
 import { OwnAddress } from '../http/own-address.js';
 import { sendRepresentation } from '../http/send-answer.js';
-import { KeptFile } from './kept-file.js';
+import { KeptFile } from '../http/kept-file.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import { postmanCollection } from './postman-collection.js';
 

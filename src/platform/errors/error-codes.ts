@@ -43,17 +43,15 @@ export const ERROR_CODES = {
   unavailable: [503, 'The database is away for a moment. Repeat the request after `Retry-After` seconds.'],
 } as const satisfies Codes;
 
-/** What no store's program is ever told: it is for those who work for the wholesaler, and for people who are signed in. */
+/** What only those who work for the wholesaler can be told. */
 const OPERATOR_CODES = {
-  session_missing: [401, 'Nobody is signed in, or the session has ended.'],
-  role_missing: [403, 'Somebody with another role has to do this.'],
   person_not_found: [404, 'There is no such person.'],
-  session_not_found: [404, 'There is no such session.'],
   client_not_found: [404, 'There is no client with this id.'],
   client_ambiguous: [409, 'Several clients are called like that.'],
   plan_not_found: [404, 'There is no plan with this code.'],
   payment_not_found: [404, 'There is no payment with this id.'],
   transfer_not_found: [404, 'There is no bank transfer with this number.'],
+  request_not_found: [404, 'There is no such request, or it is not kept any more.'],
   token_not_found: [404, 'There is no token with this id.'],
   illegal_transition: [409, 'The order is in a state that does not allow this.'],
   conflict: [409, 'The change contradicts what is stored; the message says how.'],
@@ -63,6 +61,7 @@ const OPERATOR_CODES = {
   signature_invalid: [400, 'This was not signed by the gateway.'],
   gateway_refused: [502, 'The gateway refuses what it was asked for; the message says why.'],
   gateway_unavailable: [503, 'The gateway cannot be reached, or there is none.'],
+  mail_undelivered: [502, 'The server for mail did not take it; the message says why.'],
   import_running: [409, 'Another import of the same kind is at work.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],
@@ -76,10 +75,20 @@ const OPERATOR_CODES = {
   already_served: [409, 'Another service is running on the same DATA_DIR.'],
 } as const satisfies Codes;
 
+/** What only people at a page can be told. */
+const PAGE_CODES = {
+  foreign_form: [403, 'The form was not sent from a page of ours.'],
+  session_missing: [401, 'Nobody is signed in, or the session has ended.'],
+  insecure_connection: [403, 'Nobody signs in where others could listen.'],
+  sign_in_refused: [422, 'Address and password, or the code, do not go together.'],
+  role_missing: [403, 'Somebody with another role has to do this.'],
+  session_not_found: [404, 'There is no such session.'],
+} as const satisfies Codes;
+
 export type StoreErrorCode = keyof typeof ERROR_CODES;
 
-export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES;
+export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES | keyof typeof PAGE_CODES;
 
 export function statusOf(code: ErrorCode): number {
-  return { ...ERROR_CODES, ...OPERATOR_CODES }[code][0];
+  return { ...ERROR_CODES, ...OPERATOR_CODES, ...PAGE_CODES }[code][0];
 }

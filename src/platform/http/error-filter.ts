@@ -1,18 +1,10 @@
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  HttpException,
-  Logger,
-  NotFoundException,
-} from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { translateDatabaseError } from '../database/database-error.js';
-import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
+import { errorToTell } from './error-to-tell.js';
 import { sendError } from './send-answer.js';
 
-/** The one place where whatever was thrown becomes an answer. */
+/** The one place where whatever was thrown becomes an answer in JSON. Pages have a filter of their own. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -21,8 +13,8 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
-    const error = this.toDomainError(thrown, request);
-    request.errorCode = error.code;
+    const error = errorToTell(thrown, request.id, this.logger);
+    request.failure = error;
     if (response.headersSent) {
       // Half an answer is out already: only a broken connection can tell the client not to trust it.
       response.destroy();
@@ -30,23 +22,5 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     sendError(response, error, request.id);
-  }
-
-  private toDomainError(thrown: unknown, request: ApiRequest): DomainError {
-    const error = translateDatabaseError(thrown);
-    if (error instanceof DomainError) return error;
-    if (error instanceof NotFoundException)
-      return new DomainError('route_not_found', 'There is no such address.');
-    if (error instanceof HttpException && error.getStatus() < 500) {
-      return new DomainError('malformed_request', 'The request could not be understood.', { cause: error });
-    }
-    this.logger.error(`Request ${request.id} failed`, error instanceof Error ? error.stack : String(error));
-    return new DomainError(
-      'internal_error',
-      'Something went wrong on our side. Please report the request_id.',
-      {
-        cause: error,
-      },
-    );
   }
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
+import { Answer } from './answer.js';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
 import { cutUnreadAnswers } from './cut-unread-answers.js';
 import { inTurn } from './in-turn.js';
@@ -58,6 +59,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     if (response.destroyed) return response.status(status ?? response.statusCode).end();
     if (body instanceof Representation) return sendRepresentation(response, body);
     if (isPlain(body)) return sendJson(response, body, status);
+    if (body instanceof Answer) return body.send(response);
     return super.reply(response, body, status) as unknown;
   }
 

@@ -28,6 +28,16 @@ export abstract class Representation {
     return 'application/json; charset=utf-8';
   }
 
+  /** Who may keep a copy, and for how long. */
+  get cacheControl(): string {
+    return 'private, no-cache';
+  }
+
+  /** What the answer depends on besides its address. */
+  get vary(): string {
+    return 'Accept-Encoding, Authorization, X-Client-Domain';
+  }
+
   abstract etag(encoding: Encoding): string;
 
   abstract encode(encoding: Encoding): Encoded | Promise<Encoded>;

@@ -6,9 +6,6 @@ import type { ApiRequest } from './api-request.js';
 import { acceptedEncoding, matchesEtag } from './negotiation.js';
 import type { Encoded, Representation } from './representation.js';
 
-/** What an answer that may be kept depends on besides its address. */
-const VARY = 'Accept-Encoding, Authorization, X-Client-Domain';
-
 /** An answer of the moment, which nobody is to keep: one write, serialised exactly once. */
 export function sendJson(response: ServerResponse, body: object, status?: number): void {
   const text = JSON.stringify(body);
@@ -54,12 +51,12 @@ export function sendRepresentation(
 }
 
 /** Free is what was still good when nothing had to be made to tell. A star names no copy: it would have everything for nothing. */
-function sendNotModified(response: ServerResponse, etag: string, { made }: Representation): void {
+function sendNotModified(response: ServerResponse, etag: string, representation: Representation): void {
   const { spending, headers } = response.req as ApiRequest;
-  if (made !== undefined) spending?.charge(made);
+  if (representation.made !== undefined) spending?.charge(representation.made);
   else if (headers['if-none-match']?.trim() !== '*') spending?.refund();
   response.statusCode = 304;
-  setValidators(response, etag);
+  setValidators(response, etag, representation);
   response.end();
 }
 
@@ -67,14 +64,15 @@ function sendEncoded(
   response: ServerResponse,
   { etag, bytes }: Encoded,
   encoding: string,
-  { made = 0 }: Representation,
+  representation: Representation,
 ): void {
+  const { made = 0 } = representation;
   const length = lengthOf(bytes);
   if (made > 0 || length > BYTES_SENT_FREE) {
     (response.req as ApiRequest).spending?.charge(made + length * COSTS.byteSent);
   }
   response.statusCode = 200;
-  setValidators(response, etag);
+  setValidators(response, etag, representation);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Length', length);
@@ -93,8 +91,8 @@ function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
   response.end();
 }
 
-function setValidators(response: ServerResponse, etag: string): void {
+function setValidators(response: ServerResponse, etag: string, { cacheControl, vary }: Representation): void {
   response.setHeader('ETag', etag);
-  response.setHeader('Cache-Control', 'private, no-cache');
-  response.setHeader('Vary', VARY);
+  response.setHeader('Cache-Control', cacheControl);
+  response.setHeader('Vary', vary);
 }

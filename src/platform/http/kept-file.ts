@@ -1,12 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import {
-  type Encoded,
-  type Encoding,
-  etagOf,
-  fingerprintOf,
-  Representation,
-} from '../http/representation.js';
+import { type Encoded, type Encoding, etagOf, fingerprintOf, Representation } from './representation.js';
 
 const compress = promisify(gzip);
 

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, Raw, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { NOBODYS_HASH } from '../passwords/password-hash.js';
+import { type Hasher, PasswordWork } from '../passwords/password-work.js';
+import { asEmail } from '../people/as-email.js';
+import { Person } from '../people/person.entity.js';
+import type { Browser } from '../sessions/browser.js';
+import { hashSessionToken, newSessionToken } from '../sessions/session-token.js';
+import { Sessions } from '../sessions/sessions.js';
+import { TwoFactor } from '../two-factor/two-factor.js';
+import { codeLimits, passwordLimits } from './attempt-limits.js';
+import { SecondStep } from './second-step.entity.js';
+import { type Limit, SignInLimits } from './sign-in-limits.js';
+
+/** As long as it takes to find the telephone. */
+const SECOND_STEP_MINUTES = 10;
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** What the browser is to keep: a session, or the word that the password was right. */
+export interface Admitted {
+  to: 'session' | 'second step';
+  token: string;
+}
+
+/**
+ * Signs people in. Whoever has no account here is answered as one with a wrong password is, and after as much work: nothing can be learned about
+ * who has one.
+ */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly database: Database,
+    private readonly work: PasswordWork,
+    private readonly limits: SignInLimits,
+    private readonly sessions: Sessions,
+    private readonly twoFactor: TwoFactor,
+    private readonly audit: AuditLog,
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+    @InjectRepository(SecondStep) private readonly secondSteps: Repository<SecondStep>,
+  ) {}
+
+  /** `former` is the session that the browser has already, which this one takes the place of. */
+  begin(given: Credentials, browser: Browser, former: Buffer | undefined): Promise<Admitted> {
+    return this.work.inTurn((hasher) => this.beginInTurn(hasher, given, browser, former));
+  }
+
+  /** The second step, with a code of the app or one that was written down. */
+  async finish(token: string, code: string, browser: Browser, former: Buffer | undefined): Promise<Admitted> {
+    const hash = hashSessionToken(token);
+    const step = hash && (await this.secondSteps.findOneBy({ hash, endsAt: Raw(isToCome) }));
+    const person = step && (await this.people.findOneBy({ id: step.personId, disabledAt: IsNull() }));
+    if (!person) throw tookTooLong();
+    const isKnown = await this.sessions.isKnown(person.email, browser.address);
+    const limits = codeLimits(person.id, browser.address, isKnown);
+    await this.takeAttempt(limits, person, browser);
+    const session = await this.database.transaction(async (transaction) => {
+      const used = await this.twoFactor.acceptWithin(transaction, person, code);
+      if (!used) throw refused('This code is not right, or was used already.');
+      if (used === 'recovery code') await this.tellOfRecovery(transaction, person, browser);
+      // It is gone if the password was changed meanwhile.
+      const { affected } = await transaction.manager.delete(SecondStep, { hash });
+      if (!affected) throw tookTooLong();
+      return this.sessions.beginWithin(transaction, person, browser, former);
+    });
+    await this.limits.giveBack(limits);
+    return { to: 'session', token: session };
+  }
+
+  private async beginInTurn(
+    hasher: Hasher,
+    { email: typed, password }: Credentials,
+    browser: Browser,
+    former: Buffer | undefined,
+  ): Promise<Admitted> {
+    const email = asEmail(typed);
+    const person = await this.people.findOneBy({ email, clientId: Not(IsNull()) });
+    const limits = passwordLimits(
+      email,
+      browser.address,
+      await this.sessions.isKnown(email, browser.address),
+    );
+    await this.takeAttempt(limits, person, browser);
+    const { isRight, isCurrent } = await hasher.verify(password, person?.passwordHash ?? NOBODYS_HASH);
+    if (!person || !isRight || person.disabledAt !== null) throw wrongPassword();
+    await this.limits.giveBack(limits);
+    const rehashed = isCurrent ? undefined : await hasher.hash(password);
+    return this.database.transaction(async (transaction) => {
+      await requireUnchanged(transaction, person);
+      if (rehashed !== undefined)
+        await transaction.manager.update(Person, person.id, { passwordHash: rehashed });
+      if (person.totpEnabledAt !== null) return secondStep(transaction, person);
+      const token = await this.sessions.beginWithin(transaction, person, browser, former);
+      return { to: 'session', token };
+    });
+  }
+
+  /** That it was tried too often is told once, whether there is such an account or not. */
+  private takeAttempt(limits: readonly Limit[], person: Person | null, { address }: Browser): Promise<void> {
+    return this.limits.take(limits, () =>
+      this.audit.record({
+        actor: 'a stranger',
+        clientId: person?.clientId ?? null,
+        ...(person && { personId: person.id }),
+        action: 'sign_in.limited',
+        subject: person ? `person ${person.id}` : 'an unknown account',
+        address,
+      }),
+    );
+  }
+
+  private tellOfRecovery(transaction: Transaction, person: Person, { address }: Browser): Promise<void> {
+    return this.audit.recordWithin(transaction, {
+      person: { ...person, address },
+      action: 'recovery_code.used',
+      subject: `person ${person.id}`,
+    });
+  }
+}
+
+/** The password that was right may be another one meanwhile: what is changed then ends only the sessions that it finds. */
+async function requireUnchanged({ manager }: Transaction, { id, passwordHash }: Person): Promise<void> {
+  const found = await manager.findOne(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  if (found?.passwordHash !== passwordHash || found.disabledAt !== null) throw wrongPassword();
+}
+
+async function secondStep({ manager }: Transaction, { id: personId }: Person): Promise<Admitted> {
+  const { token, hash } = newSessionToken();
+  await manager.delete(SecondStep, { personId, endsAt: Raw((column) => `${column} <= now()`) });
+  const endsAt = () => `now() + make_interval(mins => ${SECOND_STEP_MINUTES})`;
+  await manager.insert(SecondStep, { hash, personId, endsAt });
+  return { to: 'second step', token };
+}
+
+const isToCome = (column: string) => `${column} > now()`;
+
+function tookTooLong(): DomainError {
+  return new DomainError('session_missing', 'That took too long. Sign in again.');
+}
+
+function wrongPassword(): DomainError {
+  return refused('The e-mail address or the password is not right.');
+}
+
+function refused(message: string): DomainError {
+  return new DomainError('sign_in_refused', message);
+}

@@ -1,0 +1,37 @@
+import { newTotpSecret, stepOf, totpUri } from './totp.js';
+
+/** RFC 6238, appendix B: the secret "12345678901234567890", of which apps show the last six digits. */
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+
+describe('a code of an app', () => {
+  it.each([
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [2_000_000_000, '279037'],
+  ])('is the one of the standard at second %s', (second, code) => {
+    expect(stepOf(SECRET, code, second * 1_000)).toBe(Math.floor(second / 30));
+  });
+
+  it('is good for thirty seconds more on either side, and names its own', () => {
+    expect(stepOf(SECRET, '287082', 30_000)).toBe(1);
+    expect(stepOf(SECRET, '287082', 29_000)).toBe(1);
+    expect(stepOf(SECRET, '287082', 89_999)).toBe(1);
+    expect(stepOf(SECRET, '287082', 90_000)).toBeUndefined();
+  });
+
+  it('is no other', () => {
+    expect(stepOf(SECRET, '287083', 59_000)).toBeUndefined();
+    expect(stepOf(SECRET, '', 59_000)).toBeUndefined();
+  });
+});
+
+describe('a secret', () => {
+  it('is new each time, and is what the app is told', () => {
+    const secret = newTotpSecret();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(newTotpSecret()).not.toBe(secret);
+    const uri = totpUri(secret, 'anaya@example.com');
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Wholesale:anaya%40example\.com\?/);
+    expect(new URL(uri).searchParams.get('secret')).toBe(secret);
+  });
+});

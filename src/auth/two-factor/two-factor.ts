@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, LessThan, Not, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import { OwnPassword } from '../passwords/own-password.js';
+import { Person } from '../people/person.entity.js';
+import type { ClientPerson } from '../people/signed-in-person.js';
+import { hashRecoveryCode, newRecoveryCode } from './recovery-code.js';
+import { RecoveryCode } from './recovery-code.entity.js';
+import { newTotpSecret, stepOf, totpUri } from './totp.js';
+
+const RECOVERY_CODES = 10;
+
+const CODE = /^\d{6}$/;
+
+export interface TwoFactorState {
+  enabledAt: Date | null;
+  codesLeft: number;
+}
+
+/** What an app is to be told, by its camera or by hand. */
+export interface TotpSetUp {
+  secret: string;
+  uri: string;
+}
+
+/** The second step of signing in: a code that an app makes, or one of those that were written down. */
+@Injectable()
+export class TwoFactor {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly ownPassword: OwnPassword,
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+    @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
+  ) {}
+
+  async state({ id }: ClientPerson): Promise<TwoFactorState> {
+    const { totpEnabledAt } = await this.people.findOneByOrFail({ id });
+    const codesLeft = await this.codes.countBy({ personId: id, usedAt: IsNull() });
+    return { enabledAt: totpEnabledAt, codesLeft };
+  }
+
+  /** A new secret, told this once, which counts when a code of it was shown. */
+  async begin(person: ClientPerson, password: string): Promise<TotpSetUp> {
+    await this.ownPassword.check(person, password);
+    const totpSecret = newTotpSecret();
+    const begun = await this.people.update({ id: person.id, totpEnabledAt: IsNull() }, { totpSecret });
+    if (!begun.affected) throw notBegun();
+    return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
+  }
+
+  /** From now on it is asked for. The codes to write down are shown this once. */
+  confirm(person: ClientPerson, code: string): Promise<string[]> {
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const { totpSecret, totpEnabledAt } = await manager.findOneOrFail(Person, {
+        where: { id: person.id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (totpSecret === null || totpEnabledAt !== null) throw notBegun();
+      const step = stepOf(totpSecret, plain(code), Date.now());
+      if (step === undefined) throw wrongCode();
+      const totpLastStep = String(step);
+      await manager.update(Person, person.id, { totpEnabledAt: () => 'now()', totpLastStep });
+      await this.audit.recordWithin(transaction, about(person, 'two_factor.enabled'));
+      return renewCodes(transaction, person.id);
+    });
+  }
+
+  async disable(person: ClientPerson, password: string): Promise<void> {
+    await this.ownPassword.check(person, password);
+    await this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const on = { id: person.id, totpEnabledAt: Not(IsNull()) };
+      const disabled = await manager.update(Person, on, { totpEnabledAt: null, totpSecret: null });
+      if (!disabled.affected) return;
+      await manager.delete(RecoveryCode, { personId: person.id });
+      await this.audit.recordWithin(transaction, about(person, 'two_factor.disabled'));
+    });
+  }
+
+  /** The earlier ones are of no use any more. */
+  async renewCodes(person: ClientPerson, password: string): Promise<string[]> {
+    await this.ownPassword.check(person, password);
+    return this.database.transaction(async (transaction) => {
+      await this.audit.recordWithin(transaction, about(person, 'recovery_codes.renewed'));
+      return renewCodes(transaction, person.id);
+    });
+  }
+
+  /** Takes what was shown as the second step, each code once. Says which kind it was. */
+  async acceptWithin(
+    { manager }: Transaction,
+    { id, totpSecret }: Person,
+    given: string,
+  ): Promise<'code' | 'recovery code' | undefined> {
+    const code = plain(given);
+    if (CODE.test(code)) {
+      const step = totpSecret === null ? undefined : stepOf(totpSecret, code, Date.now());
+      if (step === undefined) return undefined;
+      const later = { id, totpLastStep: LessThan(String(step)) };
+      const taken = await manager.update(Person, later, { totpLastStep: String(step) });
+      return taken.affected ? 'code' : undefined;
+    }
+    const hash = hashRecoveryCode(given);
+    const unused = hash && { personId: id, hash, usedAt: IsNull() };
+    const used = unused && (await manager.update(RecoveryCode, unused, { usedAt: () => 'now()' }));
+    return used?.affected ? 'recovery code' : undefined;
+  }
+}
+
+async function renewCodes({ manager }: Transaction, personId: number): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await manager.delete(RecoveryCode, { personId });
+  await manager.insert(
+    RecoveryCode,
+    codes.map((code) => ({ personId, hash: hashRecoveryCode(code)! })),
+  );
+  return codes;
+}
+
+function about(person: ClientPerson, action: `${string}.${string}`) {
+  return { person, action, subject: `person ${person.id}` };
+}
+
+/** Apps show them in two groups. */
+const plain = (code: string) => code.replace(/\s/g, '');
+
+function wrongCode(): DomainError {
+  return validationFailed([
+    { field: 'code', code: 'wrong', message: 'is not the one that the app shows now' },
+  ]);
+}
+
+function notBegun(): DomainError {
+  return new DomainError('conflict', 'The second step is on already, or its set-up was not begun.');
+}

@@ -1,0 +1,65 @@
+import type { ClientPerson } from '../../auth/people/signed-in-person.js';
+import type { DomainError } from '../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { NarrowShell, type NavigationItem, Shell } from '../../pages/components/shell.js';
+import type { Frame } from '../../pages/frame.js';
+import { type SeeOther, seeOther } from '../../pages/see-other.js';
+import { SIGN_IN } from './sign-in/paths.js';
+
+const HOME: NavigationItem = { href: '/dashboard', text: 'Home' };
+
+const NAVIGATION: readonly NavigationItem[] = [
+  HOME,
+  { href: '/dashboard/orders', text: 'Orders' },
+  { href: '/dashboard/wallet', text: 'Wallet' },
+  { href: '/dashboard/api-access', text: 'API access' },
+  { href: '/dashboard/requests', text: 'Requests' },
+  { href: '/dashboard/catalog', text: 'Catalog' },
+];
+
+const MENU: readonly NavigationItem[] = [
+  { href: '/dashboard/plan', text: 'Plan' },
+  { href: '/dashboard/people', text: 'People' },
+  { href: '/dashboard/security', text: 'Security' },
+];
+
+/** What stands around every page of the dashboard. Who is not signed in sees only what they came for. */
+export const dashboardFrame: Frame = {
+  name: 'Dashboard',
+  home: { href: HOME.href, text: 'Back to the dashboard' },
+  answerTo: ({ code }: DomainError, request) => (code === 'session_missing' ? toSignIn(request) : undefined),
+  surround: (page, request, notice) => {
+    const person = personOf(request);
+    if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;
+    return (
+      <Shell
+        brand={{ href: HOME.href, text: person.clientName }}
+        path={request.path}
+        navigation={NAVIGATION}
+        menu={{ name: person.name, items: MENU, signOut: '/dashboard/sign-out' }}
+        page={page}
+        notice={notice}
+      />
+    );
+  },
+};
+
+function personOf({ person }: ApiRequest): ClientPerson | undefined {
+  return person as ClientPerson | undefined;
+}
+
+/** A page is asked for again after the sign-in; what was posted is not. */
+function toSignIn({ method, originalUrl }: ApiRequest): SeeOther {
+  if (method === 'GET' || method === 'HEAD') return seeOther(signInFor(originalUrl));
+  return seeOther(SIGN_IN, {
+    kind: 'warn',
+    text: 'Your session has ended. Nothing was changed: sign in and try again.',
+  });
+}
+
+/** What is longer was not made by a page of ours. */
+const LONGEST_NEXT = 500;
+
+function signInFor(path: string): string {
+  return path.length > LONGEST_NEXT ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(path)}`;
+}

@@ -1,0 +1,20 @@
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Open } from '../platform/access/access-rule.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import type { KeptFile } from '../platform/http/kept-file.js';
+import { assetCalled } from './assets.js';
+
+/** The same files for every door, so that a browser has them once. */
+@ApiExcludeController()
+@Open()
+@Controller('assets')
+export class AssetsController {
+  @Get(':name')
+  file(@Param('name') name: string, @Req() { path }: Request): KeptFile {
+    const asset = assetCalled(name);
+    if (!asset) throw new DomainError('route_not_found', 'There is no such address.');
+    return asset.fileAt(path);
+  }
+}

@@ -1,0 +1,78 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import type { StateKind } from './state-label.js';
+
+interface Series {
+  name: string;
+  kind: StateKind;
+}
+
+interface Bar {
+  /** What it stands for: "20 Nov, 14:00". */
+  label: string;
+  /** One for each series, from the bottom up. */
+  values: readonly number[];
+}
+
+interface Props {
+  /** What the whole of it tells, for who does not see it. */
+  summary: string;
+  series: readonly Series[];
+  bars: readonly Bar[];
+}
+
+const WIDTH = 1_000;
+const HEIGHT = 160;
+
+/** Counts by time. The drawing is stretched to the room there is, so its texts stand around it and not in it. */
+export const BarPlot = ({ summary, series, bars }: Props) => {
+  const highest = Math.max(1, ...bars.map(({ values }) => sum(values)));
+  const y = scaleLinear([0, highest], [0, HEIGHT]).nice(4);
+  const x = scaleBand(
+    bars.map((_, at) => String(at)),
+    [0, WIDTH],
+  ).padding(0.2);
+  const top = y.domain()[1]!;
+  return (
+    <figure class="plot">
+      <figcaption>
+        {series.map(({ name, kind }) => (
+          <span class={`legend ${kind}`}>{name}</span>
+        ))}
+      </figcaption>
+      <div class="plot-area">
+        <span class="plot-top">{top.toLocaleString('en-IN')}</span>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={summary}>
+          {bars.map(({ label, values }, at) => (
+            <g>
+              <title>{titleOf(label, values, series)}</title>
+              <rect class="plot-touch" x={x(String(at))} y={0} width={x.bandwidth()} height={HEIGHT} />
+              {values.map((value, of) =>
+                value === 0 ? null : (
+                  <rect
+                    class={series[of]!.kind}
+                    x={x(String(at))}
+                    y={HEIGHT - y(sum(values.slice(0, of + 1)))}
+                    width={x.bandwidth()}
+                    height={y(value)}
+                  />
+                ),
+              )}
+            </g>
+          ))}
+        </svg>
+      </div>
+      <div class="plot-ends" aria-hidden="true">
+        <span>{bars[0]?.label}</span>
+        <span>{bars.at(-1)?.label}</span>
+      </div>
+    </figure>
+  );
+};
+
+function titleOf(label: string, values: readonly number[], series: readonly Series[]): string {
+  return `${label}: ${values.map((value, of) => `${value} ${series[of]!.name}`).join(', ')}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

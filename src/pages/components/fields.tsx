@@ -1,0 +1,172 @@
+import type { ComponentChildren } from 'preact';
+
+interface Common {
+  label: string;
+  name: string;
+  /** What to know before filling it in. */
+  hint?: ComponentChildren;
+  /** What is wrong with what was given. */
+  fault?: string | undefined;
+  required?: boolean;
+}
+
+interface InputProps extends Common {
+  type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date';
+  value?: string;
+  autocomplete?: string;
+  inputmode?: 'text' | 'decimal' | 'numeric' | 'email';
+  maxlength?: number;
+  placeholder?: string;
+  autofocus?: boolean;
+  /** Before what is typed: the sign of the currency. */
+  prefix?: string;
+}
+
+export const Field = ({ label, hint, fault, prefix, type = 'text', ...input }: InputProps) => (
+  <div class="field">
+    <label for={idOf(input.name)}>{label}</label>
+    <Hint name={input.name} hint={hint} />
+    <Prefixed prefix={prefix}>
+      <input
+        id={idOf(input.name)}
+        type={type as 'text'}
+        {...describedBy(input.name, hint, fault)}
+        {...input}
+      />
+    </Prefixed>
+    <Fault name={input.name} fault={fault} />
+  </div>
+);
+
+interface AreaProps extends Common {
+  value?: string;
+  rows?: number;
+  maxlength?: number;
+}
+
+export const TextArea = ({ label, hint, fault, value, ...area }: AreaProps) => (
+  <div class="field">
+    <label for={idOf(area.name)}>{label}</label>
+    <Hint name={area.name} hint={hint} />
+    <textarea id={idOf(area.name)} rows={3} {...describedBy(area.name, hint, fault)} {...area}>
+      {value}
+    </textarea>
+    <Fault name={area.name} fault={fault} />
+  </div>
+);
+
+export interface Option {
+  value: string;
+  text: string;
+}
+
+interface SelectProps extends Common {
+  options: readonly Option[];
+  value?: string;
+}
+
+export const Select = ({ label, hint, fault, options, value, ...select }: SelectProps) => (
+  <div class="field">
+    <label for={idOf(select.name)}>{label}</label>
+    <Hint name={select.name} hint={hint} />
+    <select id={idOf(select.name)} {...describedBy(select.name, hint, fault)} {...select}>
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.text}
+        </option>
+      ))}
+    </select>
+    <Fault name={select.name} fault={fault} />
+  </div>
+);
+
+interface ChoicesProps extends Common {
+  options: readonly (Option & { hint?: string })[];
+  value?: string;
+}
+
+/** One of a few, all of which are seen at once. */
+export const Choices = ({ label, name, hint, fault, options, value, required }: ChoicesProps) => (
+  <fieldset class="field choices" {...describedBy(name, hint, fault)}>
+    <legend>{label}</legend>
+    <Hint name={name} hint={hint} />
+    {options.map((option) => (
+      <label class="choice">
+        <input
+          type="radio"
+          name={name}
+          value={option.value}
+          checked={option.value === value}
+          required={required}
+        />
+        <span>
+          {option.text}
+          {option.hint !== undefined && <span class="hint">{option.hint}</span>}
+        </span>
+      </label>
+    ))}
+    <Fault name={name} fault={fault} />
+  </fieldset>
+);
+
+interface CheckboxProps extends Common {
+  value?: string;
+  checked?: boolean;
+}
+
+export const Checkbox = ({ label, hint, fault, value = 'yes', ...input }: CheckboxProps) => (
+  <div class="field">
+    <label class="choice">
+      <input
+        id={idOf(input.name)}
+        type="checkbox"
+        value={value}
+        {...describedBy(input.name, hint, fault)}
+        {...input}
+      />
+      <span>{label}</span>
+    </label>
+    <Hint name={input.name} hint={hint} />
+    <Fault name={input.name} fault={fault} />
+  </div>
+);
+
+const Hint = ({ name, hint }: Pick<Common, 'name' | 'hint'>) =>
+  hint === undefined ? null : (
+    <p class="hint" id={`${idOf(name)}-hint`}>
+      {hint}
+    </p>
+  );
+
+const Fault = ({ name, fault }: Pick<Common, 'name' | 'fault'>) =>
+  fault === undefined ? null : (
+    <p class="fault" id={`${idOf(name)}-fault`}>
+      {fault}
+    </p>
+  );
+
+const Prefixed = ({ prefix, children }: { prefix: string | undefined; children: ComponentChildren }) =>
+  prefix === undefined ? (
+    <>{children}</>
+  ) : (
+    <span class="prefixed">
+      <span aria-hidden="true">{prefix}</span>
+      {children}
+    </span>
+  );
+
+function idOf(name: string): string {
+  return `field-${name}`;
+}
+
+/** Whoever hears the field hears its hint and its fault with it. */
+function describedBy(name: string, hint: unknown, fault: string | undefined) {
+  const ids = [
+    ...(hint === undefined ? [] : [`${idOf(name)}-hint`]),
+    ...(fault === undefined ? [] : [`${idOf(name)}-fault`]),
+  ];
+  return {
+    'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
+    'aria-invalid': fault === undefined ? undefined : ('true' as const),
+  };
+}

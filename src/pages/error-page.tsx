@@ -1,0 +1,58 @@
+import type { DomainError } from '../platform/errors/domain-error.js';
+import { statusOf } from '../platform/errors/error-codes.js';
+import { ButtonLink } from './components/button.js';
+import { Empty } from './components/empty.js';
+import type { ApiRequest } from '../platform/http/api-request.js';
+import type { Frame } from './frame.js';
+import type { Page } from './page.js';
+
+/** What did not work, in the words of whoever refused it, and where to go from here. */
+export function errorPage(error: DomainError, request: ApiRequest, { href, text }: Frame['home']): Page {
+  const status = statusOf(error.code);
+  return {
+    status,
+    title: titleOf(error, status),
+    content: (
+      <Empty action={<ButtonLink href={href}>{text}</ButtonLink>}>
+        <p>{textOf(error, request)}</p>
+        {error.errors && (
+          <ul>
+            {error.errors.map(({ field, message }) => (
+              <li>
+                {field} {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {status >= 500 && (
+          <p class="small">
+            Request <code>{request.id}</code>
+          </p>
+        )}
+      </Empty>
+    ),
+  };
+}
+
+function titleOf({ code }: DomainError, status: number): string {
+  if (code === 'unavailable') return 'The database does not answer';
+  return TITLES[status] ?? (status < 500 ? 'This was not done' : 'Something went wrong on our side');
+}
+
+const TITLES: Record<number, string> = {
+  403: 'You may not do this',
+  404: 'There is nothing here',
+  405: 'This is not how it is asked for',
+  409: 'This cannot be done now',
+  413: 'This is too much at once',
+  429: 'Too much at once',
+};
+
+function textOf({ code, message }: DomainError, { method }: ApiRequest): string {
+  if (code === 'internal_error') return 'It is written down. If it happens again, tell us the request below.';
+  if (code !== 'unavailable') return message;
+  // It may have gone away between the change and the word that it was made.
+  return method === 'GET' || method === 'HEAD'
+    ? 'Nothing was changed. Please try again in a moment.'
+    : 'Whether it was done is not known. Please look before you do it again.';
+}

@@ -1,0 +1,10 @@
+import type { ServerResponse } from 'node:http';
+import { contentPolicy } from './content-policy.js';
+
+/** What every answer of a browser's door has, files and errors too. */
+export function setPageHeaders(response: ServerResponse, formTargets?: readonly string[]): void {
+  response.setHeader('Content-Security-Policy', contentPolicy(formTargets));
+  response.setHeader('Referrer-Policy', 'same-origin');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+}

@@ -1,0 +1,21 @@
+import { dayOf } from './exact-time.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** In between nobody counts on their fingers; beyond it a date says more. */
+const FARTHEST = 14 * DAY;
+
+const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** How people tell a time that is near: "just now", "5 minutes ago", "in 6 hours", "yesterday". */
+export function relativeTime(at: Date, now: number): string {
+  const distance = at.getTime() - now;
+  const far = Math.abs(distance);
+  if (far < MINUTE) return distance > 0 ? 'in a moment' : 'just now';
+  if (far < HOUR) return WORDS.format(Math.trunc(distance / MINUTE), 'minute');
+  if (far < DAY) return WORDS.format(Math.trunc(distance / HOUR), 'hour');
+  if (far < FARTHEST) return WORDS.format(Math.trunc(distance / DAY), 'day');
+  return dayOf(at);
+}

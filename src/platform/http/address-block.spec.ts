@@ -1,0 +1,19 @@
+import { addressBlock } from './address-block.js';
+
+describe('addressBlock', () => {
+  it('leaves an address of IPv4 as it is', () => {
+    expect(addressBlock('203.0.113.7')).toBe('203.0.113.7');
+  });
+
+  it.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+  ])('takes %s for one of %s', (address, block) => {
+    expect(addressBlock(address)).toBe(block);
+  });
+});
