@@ -14,15 +14,15 @@ const SIZES = ['S', 'M', 'L'];
 export function orders({ products, store }: BenchDatabase, connections: number): Load {
   const skus = spreadSkus(products, 1_000);
   const pairs = skus.map((sku, index) => [sku, skus[(index * 7 + 1) % skus.length]!]);
-  return load(store.headers, connections, pairs);
+  return loadOf(store.headers, connections, pairs);
 }
 
 /** As on the day of a sale: everybody wants the same. */
 function hotOrders({ products, store }: BenchDatabase, connections: number): Load {
-  return load(store.headers, connections, [[spreadSkus(products, 1)[0]!]]);
+  return loadOf(store.headers, connections, [[spreadSkus(products, 1)[0]!]]);
 }
 
-function load(store: Record<string, string>, connections: number, wanted: string[][]): Load {
+function loadOf(store: Record<string, string>, connections: number, wanted: string[][]): Load {
   const headers = { ...store, 'Content-Type': 'application/json' };
   const requests = wanted.map((skus, index) => {
     const items = skus.map((sku, line) => ({

@@ -42,7 +42,6 @@ import { ClaimsRepository } from './placing/claims.repository.js';
 import { NewOrdersRepository } from './placing/new-orders.repository.js';
 import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
-import { UnpaidLimit } from './placing/unpaid-limit.js';
 import { UnpaidOverview } from './placing/unpaid-overview.js';
 import { UnpaidWatch } from './placing/unpaid-watch.js';
 import { OrderCounts } from './reading/order-counts.js';
@@ -74,14 +73,13 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   providers: [
     AutoPay,
     AutoPayAdministration,
+    BatchPlacement,
+    ClaimsRepository,
+    ClientAutoPay,
     ClientCancellation,
     ClientOrders,
     ClientOrdersRepository,
     ClientOverview,
-    ClientAutoPay,
-    LifecycleRepository,
-    BatchPlacement,
-    ClaimsRepository,
     CurrentRights,
     LifecycleRepository,
     NewOrdersRepository,
@@ -94,8 +92,8 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrderExpiry,
     OrderFacts,
     OrderLifecycle,
-    OrderPayments,
     OrderListRepository,
+    OrderPayments,
     OrderPlacement,
     OrderPolling,
     OrderQuotes,
@@ -107,24 +105,23 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     SalesRepository,
     ShipmentFiles,
     StandingRepository,
-    UnpaidLimit,
     UnpaidOverview,
     UnpaidWatch,
   ],
   exports: [
     AutoPay,
     AutoPayAdministration,
+    ClientAutoPay,
     ClientCancellation,
     ClientOrders,
     ClientOrdersRepository,
     ClientOverview,
-    ClientAutoPay,
     LifecycleRepository,
-    OrderPayments,
     OrderCounts,
     OrderDesk,
     OrderExpiry,
     OrderLifecycle,
+    OrderPayments,
     OrderPolling,
     OrderQuotes,
     OrdersService,
