@@ -78,6 +78,10 @@ GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_servi
 GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
 GRANT INSERT, UPDATE (kept, kept_bytes, left_out, left_out_at), DELETE ON refusal_hours TO wholesale_service;
 
+-- So are the stores' requests, for as many days as the settings say.
+GRANT INSERT, DELETE ON store_requests TO wholesale_service;
+GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE ON store_request_counts TO wholesale_service;
+
 -- The sandbox gateway's own: what it remembers of payments with which no money moves.
 GRANT INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO wholesale_service;
 GRANT INSERT, UPDATE, DELETE ON sandbox_webhooks TO wholesale_service;

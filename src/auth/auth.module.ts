@@ -25,6 +25,7 @@ import { PeopleList } from './people/people-list.js';
 import { PeopleLock } from './people/people-lock.js';
 import { PersonFinder } from './people/person-finder.js';
 import { Person } from './people/person.entity.js';
+import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
 import { SecondStep } from './sign-in/second-step.entity.js';
@@ -67,6 +68,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     LinkUse,
     NewPeople,
     OwnPassword,
+    OwnSessions,
     PasswordWork,
     PeopleAdministration,
     PeopleList,
@@ -103,6 +105,8 @@ import { TwoFactor } from './two-factor/two-factor.js';
     ClientFinder,
     LinkUse,
     OwnPassword,
+    OwnSessions,
+    OwnSessions,
     PasswordWork,
     PeopleAdministration,
     PeopleList,

@@ -11,6 +11,7 @@ import { PagesModule } from '../pages/pages.module.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { SandboxGatewayModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-routes.module.js';
+import { StoreRequestsModule } from '../store-requests/store-requests.module.js';
 import { Background } from './background.js';
 import { HealthModule } from './health/health.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
@@ -33,6 +34,7 @@ export class HostModule {
         PaymentsModule,
         SandboxGatewayModule,
         StoreApiModule,
+        StoreRequestsModule,
         DashboardDoorModule,
         PagesModule,
         GatewayDoorModule,

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { hashPassword } from '../../src/auth/passwords/password-hash.js';
 import type { ClientRole } from '../../src/auth/people/roles.js';
 import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
 import { newSessionToken } from '../../src/auth/sessions/session-token.js';
@@ -10,48 +11,91 @@ export interface SignedIn {
   cookie: string;
   get(path: string): request.Test;
   /** As a form of ours is posted. */
-  post(path: string, fields?: Record<string, string | string[]>): request.Test;
+  post(path: string, fields?: FormValues): request.Test;
 }
 
-let made = 0;
+export type FormValues = Record<string, string | string[]>;
 
+type Database = Pick<TestApp, 'pool'>;
+
+interface Person {
+  id: number;
+  email: string;
+}
+
+/** What everybody signs in with who has a password. */
+export const PASSWORD = 'rain on a tin roof';
+
+let made = 0;
+let passwordHash: Promise<string> | undefined;
+
+/** Somebody who has a password, and is not signed in yet. */
+export async function addPerson(
+  test: Database,
+  clientId: number,
+  { role = 'owner' as ClientRole, password = PASSWORD } = {},
+): Promise<Person> {
+  // Hashing takes long, as it should.
+  passwordHash ??= hashPassword(PASSWORD);
+  const hash = await (password === PASSWORD ? passwordHash : hashPassword(password));
+  return insertPerson(test, clientId, role, hash);
+}
+
+/** Somebody who is. */
 export async function signIn(
   test: Pick<TestApp, 'pool' | 'url'>,
   clientId: number,
   role: ClientRole = 'owner',
 ): Promise<SignedIn> {
-  const email = `${role}-${++made}@client-${clientId}.example.com`;
+  return startSession(test, await insertPerson(test, clientId, role, null));
+}
+
+/** A session of a person, as if begun in a browser of their own. */
+export async function startSession(
+  test: Pick<TestApp, 'pool' | 'url'>,
+  { id }: Pick<Person, 'id'>,
+): Promise<SignedIn> {
   const { token, hash } = newSessionToken();
   const { rows } = await test.pool.query<ClientPerson>(
-    `WITH client AS (SELECT id, name FROM clients WHERE id = $1),
-          person AS (INSERT INTO people (client_id, email, name, role)
-                     SELECT id, $2, $3, $4 FROM client RETURNING *),
-          session AS (INSERT INTO sessions (person_id, hash, ends_at, address, user_agent)
-                      SELECT id, $5, now() + interval '14 days', '127.0.0.1', 'a test' FROM person RETURNING id)
+    `WITH session AS (INSERT INTO sessions (person_id, hash, ends_at, address, user_agent)
+                      VALUES ($1, $2, now() + interval '14 days', '127.0.0.1', 'a test') RETURNING id)
      SELECT person.id, client.id AS "clientId", client.name AS "clientName", person.name, person.email, person.role,
             session.id AS "sessionId", '127.0.0.1' AS address
-       FROM client, person, session`,
-    [clientId, email, `Test ${role}`, role, hash],
+       FROM session, people person JOIN clients client ON client.id = person.client_id WHERE person.id = $1`,
+    [id, hash],
   );
-  if (rows.length === 0) throw new Error(`There is no client ${clientId}.`);
   const cookie = `session=${token}`;
   return {
     person: rows[0]!,
     cookie,
     get: (path) => request(test.url).get(path).set('Cookie', cookie),
-    post: (path, fields = {}) =>
-      request(test.url)
-        .post(path)
-        .set({ Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' })
-        .type('form')
-        .send(formOf(fields)),
+    post: (path, fields) => postForm(test.url, path, fields).set('Cookie', cookie),
   };
 }
 
+/** As a browser posts a form of one of our pages. */
+export function postForm(url: string, path: string, fields: FormValues = {}): request.Test {
+  return request(url).post(path).set('Sec-Fetch-Site', 'same-origin').type('form').send(formOf(fields));
+}
+
 /** A field that is there several times is one of a list, as checkboxes are. */
-function formOf(fields: Record<string, string | string[]>): string {
+function formOf(fields: FormValues): string {
   const pairs = Object.entries(fields).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, value]),
   );
-  return new URLSearchParams(pairs as [string, string][]).toString();
+  return new URLSearchParams(pairs).toString();
+}
+
+async function insertPerson(
+  { pool }: Database,
+  clientId: number,
+  role: ClientRole,
+  hash: string | null,
+): Promise<Person> {
+  const email = `${role}-${++made}@client-${clientId}.example.com`;
+  const { rows } = await pool.query<Person>(
+    'INSERT INTO people (client_id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5) RETURNING id, email',
+    [clientId, email, `Test ${role}`, role, hash],
+  );
+  return rows[0]!;
 }

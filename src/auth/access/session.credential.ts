@@ -3,8 +3,7 @@ import type { Credential } from '../../platform/access/credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { callerAddress } from '../../platform/http/caller-address.js';
-import { cookieFor, readCookie } from '../sessions/session-cookie.js';
-import { hashSessionToken } from '../sessions/session-token.js';
+import { sessionHashOf } from '../sessions/session-cookie.js';
 import { Sessions } from '../sessions/sessions.js';
 
 /** A person's session, by its cookie. The database is asked each time, so that one that was ended is refused at once and on every node. */
@@ -18,10 +17,4 @@ export class SessionCredential implements Credential {
     if (!person) throw new DomainError('session_missing', 'Sign in to go on.');
     request.person = person;
   }
-}
-
-function sessionHashOf(request: ApiRequest): Buffer | undefined {
-  const cookie = cookieFor(request, 'session');
-  const token = cookie && readCookie(request.headers, cookie.name);
-  return token === undefined ? undefined : hashSessionToken(token);
 }

@@ -1,11 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { hashSessionToken } from './session-token.js';
 
-/** How a cookie is kept: by TLS alone, or by nothing where there is no network in between. */
-interface CookieKind {
+/** What a browser keeps for us: its session, or the word that the password was right and a code is still due. */
+export type CookieUse = 'session' | 'second-step';
+
+interface Cookie {
   name: string;
-  secure: boolean;
+  attributes: string;
 }
+
+/** A link from another site brings it, a form of another site does not. It goes when the browser is closed. */
+const ATTRIBUTES = 'HttpOnly; SameSite=Lax; Path=/';
 
 const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
@@ -17,12 +23,32 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
  * The cookie that may hold a secret on this connection, if any may. `__Host-` has the browser see to it that no other host and no plain
  * connection has set it. Safari takes no `Secure` cookie from http://localhost, so there it has another name and no such mark.
  */
-export function cookieFor(request: Request, name: string): CookieKind | undefined {
-  if (request.secure) return { name: `__Host-${name}`, secure: true };
-  return isOnLoopback(request) ? { name, secure: false } : undefined;
+export function cookieFor(request: Request, use: CookieUse): Cookie | undefined {
+  if (request.secure) return { name: `__Host-${use}`, attributes: `Secure; ${ATTRIBUTES}` };
+  return isOnLoopback(request) ? { name: use, attributes: ATTRIBUTES } : undefined;
 }
 
-export function readCookie({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
+export function readCookie(request: Request, use: CookieUse): string | undefined {
+  const cookie = cookieFor(request, use);
+  return cookie && valueOf(request.headers, cookie.name);
+}
+
+/** Without a value it is taken away. */
+export function writeCookie(request: Request, use: CookieUse, value: string | undefined): void {
+  const cookie = cookieFor(request, use);
+  if (!cookie) throw new Error('No secret is sent over a connection that others can read.');
+  const { name, attributes } = cookie;
+  const text = value === undefined ? `${name}=; Max-Age=0` : `${name}=${value}`;
+  (request.res as Response).appendHeader('Set-Cookie', `${text}; ${attributes}`);
+}
+
+/** Of the session that the browser says it has. */
+export function sessionHashOf(request: Request): Buffer | undefined {
+  const token = readCookie(request, 'session');
+  return token === undefined ? undefined : hashSessionToken(token);
+}
+
+function valueOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
   const pairs = cookie.split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }

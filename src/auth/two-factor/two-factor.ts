@@ -15,6 +15,11 @@ const RECOVERY_CODES = 10;
 
 const CODE = /^\d{6}$/;
 
+export interface TwoFactorState {
+  enabledAt: Date | null;
+  codesLeft: number;
+}
+
 /** What an app is to be told, by its camera or by hand. */
 export interface TotpSetUp {
   secret: string;
@@ -32,25 +37,19 @@ export class TwoFactor {
     @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
   ) {}
 
-  async state({ id }: ClientPerson): Promise<{ enabledAt: Date | null; codesLeft: number }> {
+  async state({ id }: ClientPerson): Promise<TwoFactorState> {
     const { totpEnabledAt } = await this.people.findOneByOrFail({ id });
     const codesLeft = await this.codes.countBy({ personId: id, usedAt: IsNull() });
     return { enabledAt: totpEnabledAt, codesLeft };
   }
 
-  /** A new secret, which counts when a code of it was shown. */
-  async begin(person: ClientPerson, password: string): Promise<void> {
+  /** A new secret, told this once, which counts when a code of it was shown. */
+  async begin(person: ClientPerson, password: string): Promise<TotpSetUp> {
     await this.ownPassword.check(person, password);
     const totpSecret = newTotpSecret();
     const begun = await this.people.update({ id: person.id, totpEnabledAt: IsNull() }, { totpSecret });
-    if (!begun.affected) throw alreadyOn();
-  }
-
-  /** What was begun and not yet confirmed. */
-  async setUp({ id, email }: ClientPerson): Promise<TotpSetUp | undefined> {
-    const { totpSecret, totpEnabledAt } = await this.people.findOneByOrFail({ id });
-    if (totpSecret === null || totpEnabledAt !== null) return undefined;
-    return { secret: totpSecret, uri: totpUri(totpSecret, email) };
+    if (!begun.affected) throw notBegun();
+    return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
 
   /** From now on it is asked for. The codes to write down are shown this once. */
@@ -61,7 +60,7 @@ export class TwoFactor {
         where: { id: person.id },
         lock: { mode: 'for_no_key_update' },
       });
-      if (totpSecret === null || totpEnabledAt !== null) throw alreadyOn();
+      if (totpSecret === null || totpEnabledAt !== null) throw notBegun();
       const step = stepOf(totpSecret, plain(code), Date.now());
       if (step === undefined) throw wrongCode();
       const totpLastStep = String(step);
@@ -141,6 +140,6 @@ function wrongCode(): DomainError {
   ]);
 }
 
-function alreadyOn(): DomainError {
-  return new DomainError('conflict', 'The second step is on already, or was not begun.');
+function notBegun(): DomainError {
+  return new DomainError('conflict', 'The second step is on already, or its set-up was not begun.');
 }

@@ -22,12 +22,6 @@ const MOST_CATEGORIES = 100;
 /** How many chunks of a file are in memory at a time. */
 const AT_A_TIME = 4;
 
-/** Beside which product a page lies, by its id; the first page lies beside none. */
-export interface CatalogPlace {
-  before?: number;
-  after?: number;
-}
-
 export interface CatalogPage {
   products: ProductAtPrice[];
   /** How many match on all pages together, of how many there are. */
@@ -35,8 +29,8 @@ export interface CatalogPage {
   total: number;
   /** All there are, whatever was sought; none if they are too many to pick from. */
   categories: string[];
-  previous: CatalogPlace | undefined;
-  next: CatalogPlace | undefined;
+  /** The next ones are those after the product with this id, if there are any. */
+  next: number | undefined;
 }
 
 /** What one chunk has for a page. */
@@ -54,18 +48,19 @@ export class CatalogBrowser {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async page(plan: PlanView, sought: Sought, place: CatalogPlace = {}): Promise<CatalogPage> {
+  /** A page goes on after an id and not at a position, so that it stays good when products come and go. */
+  async page(plan: PlanView, sought: Sought, after = 0): Promise<CatalogPage> {
     const { shelf } = this.snapshot.current();
     const looks = await inPieces(look(shelf, matcherOf(sought)));
     const matching = looks.flatMap((each) => each.matching);
-    const { shown, previous, next } = pageOf(matching, place);
+    const rest = matching.filter(({ id }) => id > after);
+    const shown = rest.slice(0, PAGE);
     return {
       products: shown.map((product) => atPrice(product, plan)),
       matching: matching.length,
       total: shelf.count,
       categories: categoriesOf(looks),
-      previous,
-      next,
+      next: rest.length > PAGE ? shown.at(-1)!.id : undefined,
     };
   }
 
@@ -100,28 +95,6 @@ function look(shelf: ProductShelf, matches: (product: ProductView) => boolean): 
       categories: new Set(products.map(({ category }) => category)),
     }),
   );
-}
-
-/** The place names an id and not a position, so that it stays good when products come and go. */
-function pageOf(matching: readonly ProductView[], place: CatalogPlace) {
-  const from = startOf(matching, place);
-  const shown = matching.slice(from, from + PAGE);
-  return {
-    shown,
-    previous: from > 0 ? { before: shown[0]!.id } : undefined,
-    next: matching.length > from + PAGE ? { after: shown.at(-1)!.id } : undefined,
-  };
-}
-
-/** Where there is nothing beyond the place any more, it is the first page again. */
-function startOf(matching: readonly ProductView[], { before, after = -Infinity }: CatalogPlace): number {
-  if (before === undefined)
-    return Math.max(
-      0,
-      matching.findIndex(({ id }) => id > after),
-    );
-  const below = matching.filter(({ id }) => id < before).length;
-  return Math.max(0, below - PAGE);
 }
 
 function categoriesOf(looks: readonly Look[]): string[] {

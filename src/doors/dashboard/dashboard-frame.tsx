@@ -4,8 +4,7 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import { NarrowShell, type NavigationItem, Shell } from '../../pages/components/shell.js';
 import type { Frame } from '../../pages/frame.js';
 import { type SeeOther, seeOther } from '../../pages/see-other.js';
-
-export const SIGN_IN = '/dashboard/sign-in';
+import { SIGN_IN } from './sign-in/paths.js';
 
 const HOME: NavigationItem = { href: '/dashboard', text: 'Home' };
 
@@ -51,10 +50,16 @@ function personOf({ person }: ApiRequest): ClientPerson | undefined {
 
 /** A page is asked for again after the sign-in; what was posted is not. */
 function toSignIn({ method, originalUrl }: ApiRequest): SeeOther {
-  if (method === 'GET' || method === 'HEAD')
-    return seeOther(`${SIGN_IN}?next=${encodeURIComponent(originalUrl)}`);
+  if (method === 'GET' || method === 'HEAD') return seeOther(signInFor(originalUrl));
   return seeOther(SIGN_IN, {
     kind: 'warn',
     text: 'Your session has ended. Nothing was changed: sign in and try again.',
   });
+}
+
+/** What is longer was not made by a page of ours. */
+const LONGEST_NEXT = 500;
+
+function signInFor(path: string): string {
+  return path.length > LONGEST_NEXT ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(path)}`;
 }

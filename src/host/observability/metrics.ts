@@ -11,6 +11,7 @@ import { OrderCounts } from '../../orders/reading/order-counts.js';
 import { type Counts, keptCounts } from './kept-counts.js';
 import { RefusedOrders } from '../../orders/refusals/refused-orders.js';
 import { RequestDurations } from './request-durations.js';
+import { RequestLog } from '../../store-requests/recording/request-log.js';
 
 /** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
 @Injectable()
@@ -28,6 +29,7 @@ export class Metrics {
     private readonly refused: RefusedOrders,
     private readonly mails: MailDesk,
     private readonly mailSender: MailSender,
+    private readonly storeRequests: RequestLog,
   ) {}
 
   get contentType(): string {
@@ -44,6 +46,7 @@ export class Metrics {
     this.registerOrders();
     this.registerPayments();
     this.registerMail();
+    this.registerStoreRequests();
   }
 
   text(): Promise<string> {
@@ -125,6 +128,15 @@ export class Metrics {
       'Mails that this node tried to send, by outcome.',
       'outcome',
       () => this.mailSender.outcomes,
+    );
+  }
+
+  private registerStoreRequests(): void {
+    this.counter(
+      'store_requests_total',
+      'Writes, refusals and errors of stores, by whether they were kept, only counted, or not even that.',
+      'outcome',
+      () => this.storeRequests.outcomes,
     );
   }
 

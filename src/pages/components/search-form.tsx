@@ -22,7 +22,7 @@ export const SearchForm = ({ action, name, label, value, placeholder, hidden = {
     {children}
     <button class="button plain">
       <Icon name="search" />
-      Search
+      <span>Search</span>
     </button>
   </form>
 );

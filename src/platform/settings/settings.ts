@@ -26,6 +26,8 @@ export interface Settings {
   shutdownGraceSeconds: number;
   trustProxy: number | string[] | false;
   accessLog: 'all' | 'default' | 'off';
+  /** How long the stores' requests are kept; 0: not at all. */
+  requestLogDays: number;
   metricsPort: number | undefined;
   metricsHost: string;
   paymentGateway: GatewaySettings;

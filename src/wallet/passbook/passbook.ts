@@ -24,17 +24,10 @@ export interface PassbookFilter extends Period {
   kind?: PostingKind;
 }
 
-/** Beside which entry a page lies; the newest page lies beside none. */
-export interface PassbookPlace {
-  before?: number;
-  after?: number;
-}
-
 export interface PassbookPage {
   lines: PassbookLine[];
-  /** Where newer and older lines are, if there are any. */
-  newer: PassbookPlace | undefined;
-  older: PassbookPlace | undefined;
+  /** The older ones are those before this entry, if there are any. */
+  older: number | undefined;
 }
 
 /** What a stretch of the passbook comes to. */
@@ -50,7 +43,7 @@ export interface Statement {
 /** A stretch of entries: those after the first number, up to the last one. */
 interface Stretch {
   after: number;
-  upTo: number;
+  last: number;
 }
 
 /**
@@ -81,15 +74,12 @@ export class Passbook {
     return minorFromNumeric(balance);
   }
 
-  /** The newest lines, or those beside a place; the newest first. */
-  async page(clientId: number, filter: PassbookFilter, place: PassbookPlace = {}): Promise<PassbookPage> {
-    const stretch = await this.stretchOf(clientId, filter);
-    if (place.after === undefined) return this.olderPage(clientId, filter, stretch, place.before);
-    const found = await this.find(clientId, filter, narrowed(stretch, { after: place.after }), 'ASC');
-    // Where newer lines do not fill a page, older ones do.
-    if (found.length <= PAGE) return this.olderPage(clientId, filter, stretch, undefined);
-    const lines = found.slice(0, PAGE).toReversed();
-    return { lines, newer: { after: lines[0]!.entry }, older: { before: lines.at(-1)!.entry } };
+  /** The newest lines, or those before an entry; the newest first. */
+  async page(clientId: number, filter: PassbookFilter, before?: number): Promise<PassbookPage> {
+    const stretch = upTo(before, await this.stretchOf(clientId, filter));
+    const found = await this.find(clientId, filter, stretch, PAGE + 1);
+    const lines = found.slice(0, PAGE);
+    return { lines, older: found.length > PAGE ? lines.at(-1)!.entry : undefined };
   }
 
   /**
@@ -99,26 +89,26 @@ export class Passbook {
   async *rows(clientId: number, filter: PassbookFilter): AsyncGenerator<PassbookRow> {
     let stretch = await this.stretchOf(clientId, filter);
     for (let size = PIECE; size === PIECE;) {
-      const lines = await this.find(clientId, filter, stretch, 'DESC', PIECE);
+      const lines = await this.find(clientId, filter, stretch, PIECE);
       yield* lines.map(toRow);
-      stretch = narrowed(stretch, { before: lines.at(-1)?.entry });
+      stretch = upTo(lines.at(-1)?.entry, stretch);
       size = lines.length;
     }
   }
 
   /** Opening and what came in, less what went out, is closing: periods that follow one another share no entry and leave none out. */
   async statement(clientId: number, period: Period): Promise<Statement> {
-    const { after, upTo } = await this.stretchOf(clientId, period);
+    const { after, last } = await this.stretchOf(clientId, period);
     const [opening, closing] = [
       await this.balanceAfter(clientId, after),
-      await this.balanceAfter(clientId, upTo),
+      await this.balanceAfter(clientId, last),
     ];
     const sums = await this.entries
       .createQueryBuilder('e')
       .select('coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)', 'moneyIn')
       .addSelect('coalesce(-sum(e.amount) FILTER (WHERE e.amount < 0), 0)', 'moneyOut')
       .addSelect('count(*)::int', 'entries')
-      .where({ clientId, entry: between(after, upTo) })
+      .where({ clientId, entry: between(after, last) })
       .getRawOne<{ moneyIn: string; moneyOut: string; entries: number }>();
     const { moneyIn, moneyOut, entries } = sums!;
     return {
@@ -130,31 +120,15 @@ export class Passbook {
     };
   }
 
-  private async olderPage(
-    clientId: number,
-    filter: PassbookFilter,
-    stretch: Stretch,
-    before: number | undefined,
-  ): Promise<PassbookPage> {
-    const found = await this.find(clientId, filter, narrowed(stretch, { before }), 'DESC');
-    const lines = found.slice(0, PAGE);
-    return {
-      lines,
-      newer: before === undefined || lines.length === 0 ? undefined : { after: lines[0]!.entry },
-      older: found.length > PAGE ? { before: lines.at(-1)!.entry } : undefined,
-    };
-  }
-
   private async find(
     clientId: number,
     { kind }: PassbookFilter,
-    { after, upTo }: Stretch,
-    order: 'ASC' | 'DESC',
-    most = PAGE + 1,
+    { after, last }: Stretch,
+    most: number,
   ): Promise<PassbookLine[]> {
     const found = await this.entries.find({
-      where: { clientId, entry: between(after, upTo), ...(kind && { kind }) },
-      order: { entry: order },
+      where: { clientId, entry: between(after, last), ...(kind && { kind }) },
+      order: { entry: 'DESC' },
       take: most,
     });
     return found.map(toPassbookLine);
@@ -162,8 +136,8 @@ export class Passbook {
 
   private async stretchOf(clientId: number, { from, to }: Period): Promise<Stretch> {
     const after = from ? await this.lastBefore(clientId, from) : 0;
-    const upTo = to ? await this.lastBefore(clientId, to) : await this.last(clientId);
-    return { after, upTo };
+    const last = to ? await this.lastBefore(clientId, to) : await this.last(clientId);
+    return { after, last };
   }
 
   private async last(clientId: number): Promise<number> {
@@ -181,15 +155,13 @@ export class Passbook {
   }
 }
 
-function between(after: number, upTo: number): FindOperator<string> {
-  return And(MoreThan(String(after)), LessThanOrEqual(String(upTo)));
+function between(after: number, last: number): FindOperator<string> {
+  return And(MoreThan(String(after)), LessThanOrEqual(String(last)));
 }
 
-function narrowed({ after, upTo }: Stretch, place: PassbookPlace): Stretch {
-  return {
-    after: Math.max(after, place.after ?? 0),
-    upTo: Math.min(upTo, (place.before ?? Infinity) - 1),
-  };
+/** What of a stretch stands before an entry. */
+function upTo(before: number | undefined, { after, last }: Stretch): Stretch {
+  return { after, last: before === undefined ? last : Math.min(last, before - 1) };
 }
 
 function toRow(line: PassbookLine): PassbookRow {

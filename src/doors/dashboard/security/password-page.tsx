@@ -1,0 +1,48 @@
+import { Button } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { Field } from '../../../pages/components/fields.js';
+import { Form } from '../../../pages/components/form.js';
+import type { Faults } from '../../../pages/faults.js';
+import type { Page } from '../../../pages/page.js';
+import { PASSWORD, SECURITY } from './paths.js';
+
+export function passwordPage(faults?: Faults): Page {
+  return {
+    title: 'Change your password',
+    lead: 'Wherever else you are signed in, you will be signed out.',
+    back: { href: SECURITY, text: 'Security' },
+    status: faults ? 422 : 200,
+    content: (
+      <Card>
+        <Form action={PASSWORD}>
+          <Field
+            label="Password until now"
+            name="current"
+            type="password"
+            autocomplete="current-password"
+            fault={faults?.current}
+            required
+          />
+          <Field
+            label="New password"
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            hint="At least 12 characters. Four words that nobody would expect together are good, and easy to keep in mind."
+            fault={faults?.password}
+            required
+          />
+          <Field
+            label="New password, once more"
+            name="again"
+            type="password"
+            autocomplete="new-password"
+            fault={faults?.again}
+            required
+          />
+          <Button kind="primary">Change password</Button>
+        </Form>
+      </Card>
+    ),
+  };
+}

@@ -1,0 +1,131 @@
+import type { TotpSetUp, TwoFactorState } from '../../../auth/two-factor/two-factor.js';
+import { Button, ButtonLink } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { CopyField } from '../../../pages/components/copy-field.js';
+import { Field } from '../../../pages/components/fields.js';
+import { Form } from '../../../pages/components/form.js';
+import { When } from '../../../pages/components/when.js';
+import type { Faults } from '../../../pages/faults.js';
+import type { Page } from '../../../pages/page.js';
+import { SECURITY, TWO_FACTOR } from './paths.js';
+import { QrCode } from './qr-code.js';
+
+const BACK = { href: SECURITY, text: 'Security' };
+
+export function twoFactorPage(state: TwoFactorState, faults?: Faults): Page {
+  return state.enabledAt === null ? beginPage(faults) : changePage(state.enabledAt, state.codesLeft, faults);
+}
+
+function beginPage(faults?: Faults): Page {
+  return {
+    title: 'Set up a second step',
+    lead: 'Besides your password you will be asked for a code, which an app on your phone makes: Google Authenticator, Aegis, 1Password or any other.',
+    back: BACK,
+    status: faults ? 422 : 200,
+    content: (
+      <Card>
+        <Form action={TWO_FACTOR}>
+          <OwnPasswordField faults={faults} />
+          <Button kind="primary">Begin</Button>
+        </Form>
+      </Card>
+    ),
+  };
+}
+
+function changePage(enabledAt: Date, codesLeft: number, faults?: Faults): Page {
+  return {
+    title: 'Your second step is on',
+    lead: (
+      <>
+        You are asked for a code since <When at={enabledAt} />. Of your recovery codes {codesLeft} are left.
+      </>
+    ),
+    back: BACK,
+    status: faults ? 422 : 200,
+    content: (
+      <Card>
+        <Form action={`${TWO_FACTOR}/codes`}>
+          <OwnPasswordField faults={faults} />
+          <div class="actions">
+            <Button>Make new recovery codes</Button>
+            <Button kind="danger" action={`${TWO_FACTOR}/off`}>
+              Turn the second step off
+            </Button>
+          </div>
+        </Form>
+      </Card>
+    ),
+  };
+}
+
+/** Its secret is shown this once; without it the code is asked for again after a slip. */
+export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page {
+  return {
+    title: 'Show a first code',
+    lead: setUp
+      ? 'Have the app on your phone look at this picture, and enter the code that it then shows.'
+      : 'Enter the code that the app shows now.',
+    back: BACK,
+    status: faults ? 422 : 200,
+    content: (
+      <Card>
+        {setUp && (
+          <>
+            <QrCode text={setUp.uri} label="A picture for the camera of the app" />
+            <CopyField label="Or enter this key in the app" id="totp-secret" value={inGroups(setUp.secret)} />
+          </>
+        )}
+        <Form action={`${TWO_FACTOR}/confirm`}>
+          <Field
+            label="Code"
+            name="code"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxlength={10}
+            fault={faults?.code}
+            required
+          />
+          <Button kind="primary">Turn the second step on</Button>
+        </Form>
+        {!setUp && (
+          <p class="small">
+            If no code is right, <a href={TWO_FACTOR}>begin again</a> with a new picture.
+          </p>
+        )}
+      </Card>
+    ),
+  };
+}
+
+export function recoveryCodesPage(codes: readonly string[]): Page {
+  return {
+    title: 'Write down your recovery codes',
+    lead: 'If you lose your phone, each of them signs you in once. They are not shown again: keep them where you keep what matters, and not on that phone.',
+    back: BACK,
+    content: (
+      <Card>
+        <pre>{codes.join('\n')}</pre>
+        <div class="actions">
+          <ButtonLink href={SECURITY} kind="primary">
+            I have written them down
+          </ButtonLink>
+        </div>
+      </Card>
+    ),
+  };
+}
+
+const OwnPasswordField = ({ faults }: { faults: Faults | undefined }) => (
+  <Field
+    label="Your password"
+    name="password"
+    type="password"
+    autocomplete="current-password"
+    hint="So that nobody else does this who finds you signed in."
+    fault={faults?.password}
+    required
+  />
+);
+
+const inGroups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ');

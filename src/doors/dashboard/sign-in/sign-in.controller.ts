@@ -1,0 +1,94 @@
+import { Get, Post, Query, Req } from '@nestjs/common';
+import { browserOf } from '../../../auth/sessions/browser.js';
+import { cookieFor, readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
+import { SignIn, type Admitted } from '../../../auth/sign-in/sign-in.js';
+import type { Page } from '../../../pages/page.js';
+import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { Open } from '../../../platform/access/access-rule.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { TakesForm } from '../../../platform/http/form-body.js';
+import { OwnAddress } from '../../../platform/http/own-address.js';
+import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.decorator.js';
+import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { insecurePage } from './insecure-page.js';
+import { nextPath } from './next-path.js';
+import { CODE, SIGN_IN } from './paths.js';
+import { refusalOf } from './refusal-of.js';
+import { type CodeForm, readCodeForm, readSignInForm, type SignInForm } from './sign-in-form.js';
+import { codePage, signInPage } from './sign-in-page.js';
+
+/** Where people come in. Whoever's session has ended is sent here, and afterwards to where they were. */
+@DashboardPages('sign-in')
+export class SignInController {
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly own: OwnAddress,
+  ) {}
+
+  @Open()
+  @Get()
+  form(@Req() request: ApiRequest, @Query('next') next: unknown): Page {
+    if (!isSafe(request)) return insecurePage(this.own.publicUrl);
+    return signInPage({ next: nextPath(next) });
+  }
+
+  /** Takes no place of strangers: passwords have a line of their own. */
+  @Open()
+  @Post()
+  @TakesForm()
+  async begin(
+    @Req() request: ApiRequest,
+    @BodyReadBy(readSignInForm) { email, password, next }: SignInForm,
+  ): Promise<Page | SeeOther> {
+    if (!isSafe(request)) return insecurePage(this.own.publicUrl);
+    try {
+      const former = sessionHashOf(request);
+      return this.admit(
+        request,
+        await this.signIn.begin({ email, password }, browserOf(request), former),
+        next,
+      );
+    } catch (error) {
+      return signInPage({ next, email, refusal: refusalOf(error, request) });
+    }
+  }
+
+  @Open()
+  @Get('code')
+  codeForm(@Req() request: ApiRequest, @Query('next') next: unknown): Page | SeeOther {
+    if (readCookie(request, 'second-step') === undefined) return seeOther(SIGN_IN);
+    return codePage({ next: nextPath(next) });
+  }
+
+  @Open()
+  @Post('code')
+  @TakesOpenPlace()
+  @TakesForm()
+  async finish(
+    @Req() request: ApiRequest,
+    @BodyReadBy(readCodeForm) { code, next }: CodeForm,
+  ): Promise<Page | SeeOther> {
+    const token = readCookie(request, 'second-step') ?? '';
+    try {
+      const former = sessionHashOf(request);
+      return this.admit(request, await this.signIn.finish(token, code, browserOf(request), former), next);
+    } catch (error) {
+      return codePage({ next, refusal: refusalOf(error, request) });
+    }
+  }
+
+  private admit(request: ApiRequest, { to, token }: Admitted, next: string): SeeOther {
+    if (to === 'second step') {
+      writeCookie(request, 'second-step', token);
+      return seeOther(`${CODE}?next=${encodeURIComponent(next)}`);
+    }
+    writeCookie(request, 'session', token);
+    if (readCookie(request, 'second-step') !== undefined) writeCookie(request, 'second-step', undefined);
+    return seeOther(next);
+  }
+}
+
+function isSafe(request: ApiRequest): boolean {
+  return cookieFor(request, 'session') !== undefined;
+}
