@@ -14,7 +14,6 @@ import { OwnTables1700000000040 } from './migrations/1700000000040-own-tables.js
 import { OrdersByPayment1700000000041 } from './migrations/1700000000041-orders-by-payment.js';
 import { People1700000000050 } from './migrations/1700000000050-people.js';
 import { AuditLog1700000000051 } from './migrations/1700000000051-audit-log.js';
-import { StoreRequests1700000000054 } from './migrations/1700000000054-store-requests.js';
 import { Outbox1700000000052 } from './migrations/1700000000052-outbox.js';
 import { StoreRequests1700000000054 } from './migrations/1700000000054-store-requests.js';
 import { BrowsingOrders1700000000056 } from './migrations/1700000000056-browsing-orders.js';
@@ -52,7 +51,6 @@ const MIGRATIONS = [
   OrdersByPayment1700000000041,
   People1700000000050,
   AuditLog1700000000051,
-  StoreRequests1700000000054,
   Outbox1700000000052,
   StoreRequests1700000000054,
   BrowsingOrders1700000000056,
