@@ -12,6 +12,7 @@ import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { GatewayModule } from './gateway/gateway.module.js';
+import { PaymentLookUps } from './payment-look-ups.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { RecentPayments } from './recent-payments.js';
 import { GatewayRefunds } from './refunds/gateway-refunds.js';
@@ -41,6 +42,7 @@ import { ClientTransfers } from './transfers/client-transfers.js';
     PaymentCheck,
     PaymentCounts,
     PaymentDesk,
+    PaymentLookUps,
     PaymentsRepository,
     RecentPayments,
     Reconciler,
@@ -54,6 +56,7 @@ import { ClientTransfers } from './transfers/client-transfers.js';
     GatewayModule,
     PaymentCounts,
     PaymentDesk,
+    PaymentLookUps,
     PaymentsRepository,
     RecentPayments,
     Reconciler,

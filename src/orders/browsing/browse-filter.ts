@@ -33,16 +33,21 @@ export function filterConditions({ group, from, to, search }: BrowseFilter): (Co
     group && GROUPS[group],
     from && ['o.placed_at >= ?', from],
     to && ['o.placed_at < ?', to],
-    search === undefined ? undefined : searchCondition(search),
+    search === undefined ? undefined : exactly(search),
   ];
 }
 
-/** A whole number of ours in any spelling names one order, and so does a store's id that is too short to be a part of anything. */
-function searchCondition(search: string): Condition {
-  const orderNumber = normaliseOrderNumber(search);
-  if (orderNumber !== null) return ['o.order_number = ?', orderNumber];
-  const terms = searchTerms(search);
-  if (terms.length === 0) return [OF_STORE_ORDER_ID, search.trim()];
+/** What else must be found somewhere in the text of an order. */
+export function textCondition({ search = '' }: BrowseFilter): Condition | undefined {
+  const terms = exactly(search) ? [] : searchTerms(search);
+  if (terms.length === 0) return undefined;
   const found = terms.map((spellings) => spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '));
   return [`(${found.join(') AND (')})`, ...terms.flat().map(anywhere)];
+}
+
+/** A whole number of ours in any spelling names one order, and so does a store's id that is too short to be looked for as a part. */
+function exactly(search: string): Condition | undefined {
+  const orderNumber = normaliseOrderNumber(search);
+  if (orderNumber !== null) return ['o.order_number = ?', orderNumber];
+  return searchTerms(search).length === 0 ? [OF_STORE_ORDER_ID, search.trim()] : undefined;
 }

@@ -3,7 +3,7 @@ import type { QueryResultRow } from 'pg';
 import { Database } from '../../platform/database/database.js';
 import { numberConditions } from '../reading/conditions.js';
 import { newerThan, olderThan, type OrderCursor } from '../reading/order-cursor.js';
-import { type BrowseFilter, filterConditions } from './browse-filter.js';
+import { type BrowseFilter, filterConditions, textCondition } from './browse-filter.js';
 import { EXPORTED, type ExportRow } from './exported-order.js';
 import { LISTED, type ListedOrder, type ListedRow, toListedOrder } from './listed-order.js';
 import { DETAILS, type DetailsRow, type OrderDetails, toOrderDetails } from './order-details.js';
@@ -76,25 +76,45 @@ export class ClientOrdersRepository {
     return (await this.database.query<ListedRow>(LAST_SHIPPED, [clientId, limit])).map(toListedOrder);
   }
 
-  private select<Row extends QueryResultRow>(
+  private async select<Row extends QueryResultRow>(
     what: string,
     columns: string,
     clientId: number,
     filter: BrowseFilter,
-    { after, before }: Start,
+    start: Start,
     limit: number,
   ): Promise<Row[]> {
-    const { kind, texts, values } = numberConditions([
-      ...filterConditions(filter),
-      after && olderThan(after),
-      before && newerThan(before),
-    ]);
-    const direction = before ? 'ASC' : 'DESC';
-    const text = `
-      SELECT ${columns} FROM orders o WHERE ${['o.client_id = $1', ...texts].join(' AND ')}
-       ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT $${values.length + 2}`;
-    // Which plan finds a text best depends on how common it is.
-    const name = filter.search === undefined && `client-orders-${what}-${filter.group ?? 'all'}-${kind}`;
-    return this.database.query<Row>({ text, ...(name && { name }) }, [clientId, ...values, limit]);
+    const { kind, conditions, text, values } = conditionsOf(filter, start);
+    const direction = start.before ? 'ASC' : 'DESC';
+    const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
+    const query = (orders: string, name?: string) =>
+      this.database.query<Row>(
+        { name, text: `SELECT ${columns} FROM ${orders} ${inOrder} $${values.length + 2}` },
+        [clientId, ...values, limit],
+      );
+    const all = `orders o WHERE ${conditions}`;
+    if (filter.search === undefined)
+      return query(all, `client-orders-${what}-${filter.group ?? 'all'}-${kind}`);
+    if (text === undefined) return query(all);
+    const near = await query(`(SELECT * FROM ${all} ${inOrder} ${NEAR}) o WHERE ${text}`);
+    return near.length === limit ? near : query(`(SELECT * FROM ${all} AND ${text} OFFSET 0) o`);
   }
+}
+
+/**
+ * A text that many orders have is found among so many next ones; what is rare is found by the index for texts, and sorted. PostgreSQL, which can
+ * only guess how rare it is, is left no choice: with the wrong one it reads them all.
+ */
+const NEAR = 1_000;
+
+function conditionsOf(filter: BrowseFilter, { after, before }: Start) {
+  const text = textCondition(filter);
+  const { kind, texts, values } = numberConditions([
+    ...filterConditions(filter),
+    after && olderThan(after),
+    before && newerThan(before),
+    text,
+  ]);
+  const conditions = ['o.client_id = $1', ...texts];
+  return { kind, values, text: text && conditions.pop(), conditions: conditions.join(' AND ') };
 }

@@ -5,7 +5,7 @@ import { UNDERWAY } from './underway.js';
 
 /** How a client stands. */
 export interface Overview {
-  toPay: { orders: number; total: Minor; firstDueAt: Date | null; dueWithinADay: number };
+  toPay: { orders: number; total: Minor; firstDueAt: Date | null };
   /** Awaiting payment, which is on its way. */
   processing: { orders: number; total: Minor };
   balance: Minor;
@@ -24,41 +24,38 @@ export interface BoundedCount {
 const MOST_COUNTED = 1_000;
 
 interface Row {
-  toPay: number;
-  toPayTotal: string;
-  firstDueAt: Date | null;
-  dueWithinADay: number;
+  unpaid: number;
+  unpaidTotal: string;
   processing: number;
   processingTotal: string;
   balance: string;
+  firstDueAt: Date | null;
   onTheWay: number;
   shipped: number;
   delivered: number;
 }
 
 const count = (condition: string) =>
-  `(SELECT count(*)::int FROM (SELECT FROM orders WHERE client_id = $1 AND ${condition} LIMIT ${MOST_COUNTED + 1}) AS some)`;
+  `(SELECT count(*)::int FROM (SELECT FROM orders o WHERE o.client_id = $1 AND ${condition} LIMIT ${MOST_COUNTED + 1}) AS counted)`;
 
 const A_DAY_AGO = `now() - interval '1 day'`;
 
-/** SQL, because all of it is one statement, answered from indexes alone; there are no more unpaid orders than a client may have. */
+/** SQL, because all of it is of one moment and of one statement, which reads what is kept and the beginnings of indexes. */
 const OVERVIEW = {
   name: 'client-overview',
   text: `
-    WITH unpaid AS (
-           SELECT o.total, o.payment_due_at AS due_at, o.order_number IN ${UNDERWAY} AS is_processing
-             FROM orders o WHERE o.client_id = $1 AND o.status = 'awaiting_payment')
-    SELECT count(*) FILTER (WHERE NOT is_processing)::int AS "toPay",
-           coalesce(sum(total) FILTER (WHERE NOT is_processing), 0) AS "toPayTotal",
-           min(due_at) FILTER (WHERE NOT is_processing) AS "firstDueAt",
-           count(*) FILTER (WHERE NOT is_processing AND due_at < now() + interval '1 day')::int AS "dueWithinADay",
-           count(*) FILTER (WHERE is_processing)::int AS "processing",
-           coalesce(sum(total) FILTER (WHERE is_processing), 0) AS "processingTotal",
-           (SELECT balance FROM wallets WHERE client_id = $1) AS balance,
-           ${count(`status = 'shipped'`)} AS "onTheWay",
-           ${count(`status = 'shipped' AND shipped_at >= ${A_DAY_AGO}`)} AS shipped,
-           ${count(`delivered_at >= ${A_DAY_AGO}`)} AS delivered
-      FROM unpaid`,
+    SELECT standing.unpaid_orders AS unpaid, standing.unpaid_value AS "unpaidTotal", underway.processing, underway."processingTotal",
+           wallet.balance,
+           (SELECT min(o.payment_due_at) FROM orders o
+             WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY}) AS "firstDueAt",
+           ${count(`o.status = 'shipped'`)} AS "onTheWay",
+           ${count(`o.status = 'shipped' AND o.shipped_at >= ${A_DAY_AGO}`)} AS shipped,
+           ${count(`o.delivered_at >= ${A_DAY_AGO}`)} AS delivered
+      FROM client_standings standing
+      JOIN wallets wallet USING (client_id),
+           LATERAL (SELECT count(*)::int AS processing, coalesce(sum(o.total), 0) AS "processingTotal" FROM orders o
+                     WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY}) AS underway
+     WHERE standing.client_id = $1`,
 };
 
 @Injectable()
@@ -67,14 +64,19 @@ export class ClientOverview {
 
   async of(clientId: number): Promise<Overview> {
     const [row] = await this.database.query<Row>(OVERVIEW, [clientId]);
-    const { toPay, toPayTotal, firstDueAt, dueWithinADay, processing, processingTotal } = row!;
+    const { unpaid, processing, balance, firstDueAt, onTheWay, shipped, delivered } = row!;
+    const processingTotal = minorFromNumeric(row!.processingTotal);
     return {
-      toPay: { orders: toPay, total: minorFromNumeric(toPayTotal), firstDueAt, dueWithinADay },
-      processing: { orders: processing, total: minorFromNumeric(processingTotal) },
-      balance: minorFromNumeric(row!.balance),
-      onTheWay: bounded(row!.onTheWay),
-      shipped: bounded(row!.shipped),
-      delivered: bounded(row!.delivered),
+      toPay: {
+        orders: unpaid - processing,
+        total: minorFromNumeric(row!.unpaidTotal) - processingTotal,
+        firstDueAt,
+      },
+      processing: { orders: processing, total: processingTotal },
+      balance: minorFromNumeric(balance),
+      onTheWay: bounded(onTheWay),
+      shipped: bounded(shipped),
+      delivered: bounded(delivered),
     };
   }
 }

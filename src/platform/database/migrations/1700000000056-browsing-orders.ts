@@ -32,7 +32,7 @@ const SEARCH = `
     WITH (gin_pending_list_limit = 256);`;
 
 const STATES = `
-  CREATE INDEX orders_due ON orders (client_id, payment_due_at) INCLUDE (total, order_number) WHERE status = 'awaiting_payment';
+  CREATE INDEX orders_due ON orders (client_id, payment_due_at, order_number) WHERE status = 'awaiting_payment';
   CREATE INDEX orders_on_the_way ON orders (client_id, shipped_at) WHERE status = 'shipped';
   CREATE INDEX orders_delivered ON orders (client_id, delivered_at) WHERE delivered_at IS NOT NULL;
   CREATE INDEX payments_underway ON payments (client_id) WHERE status IN ('opening', 'open');`;
