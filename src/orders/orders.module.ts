@@ -35,11 +35,15 @@ import { CurrentRights } from './placing/current-rights.js';
 import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
-import { OrdersRepository } from './placing/orders.repository.js';
+import { BatchPlacement } from './placing/batches/batch-placement.js';
+import { OrderBatches } from './placing/batches/order-batches.js';
+import { OrderFacts } from './placing/batches/order-facts.js';
+import { ClaimsRepository } from './placing/claims.repository.js';
+import { NewOrdersRepository } from './placing/new-orders.repository.js';
 import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
-import { UnpaidLimit } from './placing/unpaid-limit.js';
 import { UnpaidOverview } from './placing/unpaid-overview.js';
+import { UnpaidWatch } from './placing/unpaid-watch.js';
 import { OrderCounts } from './reading/order-counts.js';
 import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
@@ -69,27 +73,31 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   providers: [
     AutoPay,
     AutoPayAdministration,
+    BatchPlacement,
+    ClaimsRepository,
+    ClientAutoPay,
     ClientCancellation,
     ClientOrders,
     ClientOrdersRepository,
     ClientOverview,
-    ClientAutoPay,
-    LifecycleRepository,
     CurrentRights,
+    LifecycleRepository,
+    NewOrdersRepository,
     OffersRepository,
+    OrderBatches,
     OrderCorrections,
     OrderCounts,
     OrderDesk,
     OrderDeskRepository,
     OrderExpiry,
+    OrderFacts,
     OrderLifecycle,
-    OrderPayments,
     OrderListRepository,
+    OrderPayments,
     OrderPlacement,
     OrderPolling,
     OrderQuotes,
     OrderReadsRepository,
-    OrdersRepository,
     OrdersService,
     RefusedOrders,
     RefusedOrdersRepository,
@@ -97,23 +105,23 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     SalesRepository,
     ShipmentFiles,
     StandingRepository,
-    UnpaidLimit,
     UnpaidOverview,
+    UnpaidWatch,
   ],
   exports: [
     AutoPay,
     AutoPayAdministration,
+    ClientAutoPay,
     ClientCancellation,
     ClientOrders,
     ClientOrdersRepository,
     ClientOverview,
-    ClientAutoPay,
     LifecycleRepository,
-    OrderPayments,
     OrderCounts,
     OrderDesk,
     OrderExpiry,
     OrderLifecycle,
+    OrderPayments,
     OrderPolling,
     OrderQuotes,
     OrdersService,

@@ -22,11 +22,15 @@ export class PageAnswer extends Answer {
     const { page, frame, request } = this;
     const notice = readNotice(request);
     const html = renderToString(
-      <Document title={`${page.title} · ${frame.name}`} refreshSeconds={page.refreshSeconds}>
+      <Document
+        title={`${page.title} · ${frame.name}`}
+        refreshSeconds={page.refreshSeconds}
+        scripts={!frame.isPlain}
+      >
         {frame.surround(page, request, notice)}
       </Document>,
     );
-    setPageHeaders(response, page.formTargets);
+    setPageHeaders(response, { scripts: !frame.isPlain, formTargets: page.formTargets });
     if (notice) forgetNotice(response);
     response.statusCode = page.status ?? 200;
     const bytes = Buffer.from(`<!doctype html>${html}`);
