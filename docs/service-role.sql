@@ -37,6 +37,7 @@ GRANT INSERT, UPDATE (last_seen_at, ended_at), DELETE ON sessions TO wholesale_s
 GRANT INSERT, UPDATE (used_at), DELETE ON recovery_codes TO wholesale_service;
 GRANT INSERT, DELETE ON second_steps TO wholesale_service;
 GRANT INSERT, UPDATE (attempts, window_ends_at), DELETE ON sign_in_attempts TO wholesale_service;
+GRANT INSERT, UPDATE (hash, created_at, ends_at, mail_id), DELETE ON person_links TO wholesale_service;
 
 -- The catalog: a product is withdrawn, not deleted, and never gets another SKU. Imports number products before they insert them.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations)
@@ -61,6 +62,9 @@ GRANT EXECUTE ON FUNCTION lock_standings(integer[]) TO wholesale_service;
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
+-- Mail on its way; what is over is kept for 30 days.
+GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at), DELETE ON outbox TO wholesale_service;
+
 -- Payments, refunds and transfers are followed; what they are about stays. What the gateway tells is kept for 30 days.
 GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, asked_at, answered_at, concern, resolved_concern,
   resolution)
@@ -73,6 +77,10 @@ GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_servi
 -- Refusals are kept for 30 days, so many of a client in an hour; the rest is counted.
 GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
 GRANT INSERT, UPDATE (kept, kept_bytes, left_out, left_out_at), DELETE ON refusal_hours TO wholesale_service;
+
+-- So are the stores' requests, for as many days as the settings say.
+GRANT INSERT, DELETE ON store_requests TO wholesale_service;
+GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE ON store_request_counts TO wholesale_service;
 
 -- The sandbox gateway's own: what it remembers of payments with which no money moves.
 GRANT INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO wholesale_service;

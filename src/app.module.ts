@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
@@ -10,6 +11,7 @@ import { SettingsModule } from './platform/settings/settings.module.js';
 import type { Settings } from './platform/settings/settings.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
 import { StockModule } from './stock/stock.module.js';
+import { StoreRequestsModule } from './store-requests/store-requests.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
 /** The product, whoever comes in: the service and the command line are made of it. Nothing in it begins to work by itself. */
@@ -23,12 +25,14 @@ export class AppModule {
         SettingsModule.with({ ...settings, databaseUrl }),
         OwnAddressModule,
         DatabaseModule.with(settings, databaseUrl),
+        MailModule,
         ReadModelModule,
         StockModule,
         CatalogModule,
         OrdersModule,
         AuthModule,
         PlansModule,
+        StoreRequestsModule,
         WalletModule,
         PaymentsModule,
         opener,

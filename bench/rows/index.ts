@@ -10,6 +10,7 @@ import { observability } from './observability.js';
 import { orderPlaced } from './order-placed.js';
 import { otherBuild } from './other-build.js';
 import { walletPayments, webhooksSettled } from './payments.js';
+import { requestLog } from './request-log.js';
 import { statusPoll } from './status-poll.js';
 import { stockCheck } from './stock-check.js';
 import { wholeLists } from './whole-list.js';
@@ -18,6 +19,7 @@ import { wholeLists } from './whole-list.js';
 export const ROWS: Row[] = [
   stockCheck,
   observability,
+  requestLog,
   ...wholeLists,
   listNotModified,
   listAfterChange,

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { createApp } from '../../src/host/create-app.js';
 import type { OrderKey } from '../../src/orders/entities/order.entity.js';
 import { OrderPayments } from '../../src/orders/paying/order-payments.js';
-import { ClientPayments } from '../../src/payments/client-payments.js';
 import type { Payment } from '../../src/payments/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { Buyer } from '../../test/support/buyer.js';
 import { Fixtures } from '../../test/support/fixtures.js';
 import type { BenchDatabase } from '../database/bench-database.js';
 import { perSecond } from '../figures.js';
@@ -86,10 +86,10 @@ export const webhooksSettled: Row = {
     const { pool, store } = database;
     const { url } = await bench.service(database, { PAYMENT_GATEWAY: 'sandbox' });
     const app = await servicesOn(database, { PAYMENT_GATEWAY: 'sandbox', PUBLIC_URL: url });
-    const client = app.get(ClientPayments, { strict: false });
+    const buyer = await Buyer.of({ app, pool }, store.clientId);
     const payments: Payment[] = [];
     await atOnce(WORKERS, Array.from({ length: PAYMENTS }), async () =>
-      payments.push(await client.topUp(store.clientId, '100', 'bench')),
+      payments.push(await buyer.topUp('100')),
     );
     await app.close();
     await pool.query(

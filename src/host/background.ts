@@ -1,9 +1,12 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TokenUses } from '../auth/tokens/token-uses.js';
+import { MailSender } from '../mail/mail-sender.js';
 import { AutoPay } from '../orders/paying/auto-pay.js';
 import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
 import { Reconciler } from '../payments/settling/reconciler.js';
 import { WebhookSender } from '../sandbox-gateway/webhooks/webhook-sender.js';
+import { RequestLogRetention } from '../store-requests/recording/request-log-retention.js';
+import { RequestLogWriter } from '../store-requests/recording/request-log-writer.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
 /** What a node does without being asked. The command line, made of the same modules, starts none of it. Each stops by itself. */
@@ -15,7 +18,10 @@ export class Background implements OnApplicationBootstrap {
     private readonly autoPay: AutoPay,
     private readonly reconciler: Reconciler,
     private readonly tokenUses: TokenUses,
+    private readonly requestLog: RequestLogWriter,
+    private readonly requestLogRetention: RequestLogRetention,
     private readonly sandboxWebhooks: WebhookSender,
+    private readonly mailSender: MailSender,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -24,6 +30,9 @@ export class Background implements OnApplicationBootstrap {
     this.autoPay.start();
     this.reconciler.start();
     this.tokenUses.start();
+    this.requestLog.start();
+    this.requestLogRetention.start();
     this.sandboxWebhooks.start();
+    this.mailSender.start();
   }
 }

@@ -4,12 +4,14 @@ import { DemoModule } from '../demo/demo.module.js';
 import { DashboardDoorModule } from '../doors/dashboard/dashboard-door.module.js';
 import { GatewayDoorModule } from '../doors/gateway/gateway-door.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { SandboxGatewayModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-routes.module.js';
+import { StoreRequestsModule } from '../store-requests/store-requests.module.js';
 import { Background } from './background.js';
 import { HealthModule } from './health/health.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
@@ -27,10 +29,12 @@ export class HostModule {
       imports: [
         AuthModule,
         DemoModule,
+        MailModule,
         OrdersModule,
         PaymentsModule,
         SandboxGatewayModule,
         StoreApiModule,
+        StoreRequestsModule,
         DashboardDoorModule,
         PagesModule,
         GatewayDoorModule,

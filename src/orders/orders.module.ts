@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockModule } from '../stock/stock.module.js';
+import { ClientOrders } from './browsing/client-orders.js';
+import { ClientOrdersRepository } from './browsing/client-orders.repository.js';
+import { ClientOverview } from './browsing/client-overview.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { SalesRepository } from './desk/sales.repository.js';
@@ -17,22 +21,29 @@ import { RefusedOrder } from './entities/refused-order.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
+import { ClientCancellation } from './lifecycle/client-cancellation.js';
 import { OrderExpiry } from './lifecycle/order-expiry.js';
 import { OrderLifecycle } from './lifecycle/order-lifecycle.js';
 import { OrdersService } from './orders.service.js';
 import { AutoPayAdministration } from './paying/auto-pay-administration.js';
 import { AutoPaySetting } from './paying/auto-pay.entity.js';
 import { AutoPay } from './paying/auto-pay.js';
+import { ClientAutoPay } from './paying/client-auto-pay.js';
 import { OrderPayments } from './paying/order-payments.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { CurrentRights } from './placing/current-rights.js';
 import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
-import { OrdersRepository } from './placing/orders.repository.js';
+import { BatchPlacement } from './placing/batches/batch-placement.js';
+import { OrderBatches } from './placing/batches/order-batches.js';
+import { OrderFacts } from './placing/batches/order-facts.js';
+import { ClaimsRepository } from './placing/claims.repository.js';
+import { NewOrdersRepository } from './placing/new-orders.repository.js';
 import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
-import { UnpaidLimit } from './placing/unpaid-limit.js';
+import { UnpaidOverview } from './placing/unpaid-overview.js';
+import { UnpaidWatch } from './placing/unpaid-watch.js';
 import { OrderCounts } from './reading/order-counts.js';
 import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
@@ -42,6 +53,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
 
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     ImportsModule,
     StockModule,
@@ -61,22 +73,31 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   providers: [
     AutoPay,
     AutoPayAdministration,
-    LifecycleRepository,
+    BatchPlacement,
+    ClaimsRepository,
+    ClientAutoPay,
+    ClientCancellation,
+    ClientOrders,
+    ClientOrdersRepository,
+    ClientOverview,
     CurrentRights,
+    LifecycleRepository,
+    NewOrdersRepository,
     OffersRepository,
+    OrderBatches,
     OrderCorrections,
     OrderCounts,
     OrderDesk,
     OrderDeskRepository,
     OrderExpiry,
+    OrderFacts,
     OrderLifecycle,
-    OrderPayments,
     OrderListRepository,
+    OrderPayments,
     OrderPlacement,
     OrderPolling,
     OrderQuotes,
     OrderReadsRepository,
-    OrdersRepository,
     OrdersService,
     RefusedOrders,
     RefusedOrdersRepository,
@@ -84,22 +105,29 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     SalesRepository,
     ShipmentFiles,
     StandingRepository,
-    UnpaidLimit,
+    UnpaidOverview,
+    UnpaidWatch,
   ],
   exports: [
     AutoPay,
     AutoPayAdministration,
+    ClientAutoPay,
+    ClientCancellation,
+    ClientOrders,
+    ClientOrdersRepository,
+    ClientOverview,
     LifecycleRepository,
-    OrderPayments,
     OrderCounts,
     OrderDesk,
     OrderExpiry,
     OrderLifecycle,
+    OrderPayments,
     OrderPolling,
     OrderQuotes,
     OrdersService,
     RefusedOrders,
     ShipmentFiles,
+    UnpaidOverview,
   ],
 })
 export class OrdersModule {}

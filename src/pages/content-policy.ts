@@ -1,10 +1,17 @@
-/** Nothing inline, nothing foreign but products' pictures, and forms to nobody but us and whom the page names. */
-export function contentPolicy(formTargets: readonly string[] = []): string {
+/** What a page may do. Left out is what it may not. */
+export interface PageRights {
+  /** Our scripts run on it, and it shows products' pictures from wherever they are. */
+  scripts?: boolean;
+  /** Origins besides our own that its forms go to. */
+  formTargets?: readonly string[];
+}
+
+/** Nothing inline and nothing foreign, whatever else a page may do. */
+export function contentPolicy({ scripts = false, formTargets = [] }: PageRights): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
-    "script-src 'self'",
-    "img-src 'self' https: data:",
+    ...(scripts ? ["script-src 'self'", "img-src 'self' https: data:"] : ["img-src 'self'"]),
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

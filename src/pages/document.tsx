@@ -4,11 +4,12 @@ import { ASSETS } from './assets.js';
 interface Props {
   title: string;
   refreshSeconds: number | undefined;
+  scripts: boolean;
   children: ComponentChildren;
 }
 
 /** The scripts come with every page, so that no page can forget the one that it needs: a browser fetches them once. */
-export const Document = ({ title, refreshSeconds, children }: Props) => (
+export const Document = ({ title, refreshSeconds, scripts, children }: Props) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -19,9 +20,7 @@ export const Document = ({ title, refreshSeconds, children }: Props) => (
       <title>{title}</title>
       <link rel="icon" href={ASSETS.icon.path} type="image/svg+xml" />
       <link rel="stylesheet" href={ASSETS.style.path} />
-      {ASSETS.scripts.map(({ path }) => (
-        <script type="module" src={path} />
-      ))}
+      {scripts && ASSETS.scripts.map(({ path }) => <script type="module" src={path} />)}
     </head>
     {children}
   </html>

@@ -3,9 +3,9 @@ import { amountFromMinor, type Minor } from '../platform/money/money.js';
 /** Making one takes longer than a page. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** "₹3,12,307.50": grouped as India does, for texts such as a button's. */
+/** "₹3,12,307.50": grouped as India does, with a minus as wide as its plus. For texts such as a button's. */
 export function formatMoney(minor: Minor, currency: string, signed = false): string {
-  return formatOf(currency, signed).format(amountFromMinor(minor));
+  return formatOf(currency, signed).format(amountFromMinor(minor)).replace('-', '−');
 }
 
 function formatOf(currency: string, signed: boolean): Intl.NumberFormat {

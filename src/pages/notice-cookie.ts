@@ -1,19 +1,28 @@
 import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
 import type { NoticeContent } from './notice-content.js';
 
 /** Long enough for the next page, and gone before anybody wonders. */
 const SECONDS = 60;
-const NAME = 'notice';
-const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 const KINDS = new Set<unknown>(['accent', 'warn', 'bad', 'info'] satisfies NoticeContent['kind'][]);
 
 /** A cookie, so that no address can put words into our mouth. */
-export function noticeCookie(notice: NoticeContent): string {
+export function keepNotice(response: Response, notice: NoticeContent): void {
   const value = Buffer.from(JSON.stringify(notice)).toString('base64url');
-  return `${NAME}=${value}; Max-Age=${SECONDS}; ${ATTRIBUTES}`;
+  appendCookie(response, value, SECONDS);
 }
 
-export const SHOWN_NOTICE_COOKIE = `${NAME}=; Max-Age=0; ${ATTRIBUTES}`;
+export function forgetNotice(response: Response): void {
+  appendCookie(response, '', 0);
+}
+
+function appendCookie(response: Response, value: string, seconds: number): void {
+  const secure = response.req.secure ? '; Secure' : '';
+  response.append(
+    'Set-Cookie',
+    `notice=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+  );
+}
 
 export function readNotice({ headers }: IncomingMessage): NoticeContent | undefined {
   const value = /(?:^|;\s*)notice=([\w-]+)/.exec(headers.cookie ?? '')?.[1];

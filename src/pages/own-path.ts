@@ -2,5 +2,5 @@
 const OWN_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
 export function isOwnPath(path: unknown): path is string {
-  return typeof path === 'string' && path.length <= 2_000 && OWN_PATH.test(path);
+  return typeof path === 'string' && OWN_PATH.test(path);
 }

@@ -1,10 +1,10 @@
-import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import { Answer } from '../platform/http/answer.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { Document } from './document.js';
 import type { Frame } from './frame.js';
-import { readNotice, SHOWN_NOTICE_COOKIE } from './notice-cookie.js';
+import { forgetNotice, readNotice } from './notice-cookie.js';
 import type { Page } from './page.js';
 import { setPageHeaders } from './page-headers.js';
 
@@ -18,16 +18,20 @@ export class PageAnswer extends Answer {
     super();
   }
 
-  override send(response: ServerResponse): void {
+  override send(response: Response): void {
     const { page, frame, request } = this;
     const notice = readNotice(request);
     const html = renderToString(
-      <Document title={`${page.title} · ${frame.name}`} refreshSeconds={page.refreshSeconds}>
+      <Document
+        title={`${page.title} · ${frame.name}`}
+        refreshSeconds={page.refreshSeconds}
+        scripts={!frame.isPlain}
+      >
         {frame.surround(page, request, notice)}
       </Document>,
     );
-    setPageHeaders(response, page.formTargets);
-    if (notice) response.appendHeader('Set-Cookie', SHOWN_NOTICE_COOKIE);
+    setPageHeaders(response, { scripts: !frame.isPlain, formTargets: page.formTargets });
+    if (notice) forgetNotice(response);
     response.statusCode = page.status ?? 200;
     const bytes = Buffer.from(`<!doctype html>${html}`);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');

@@ -18,7 +18,7 @@ export class PageErrorFilter implements ExceptionFilter {
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
     const error = errorToTell(thrown, request.id, this.logger);
-    request.errorCode = error.code;
+    request.failure = error;
     if (response.headersSent) {
       // Half a file is out already: only a broken connection can tell the browser not to trust it.
       response.destroy();

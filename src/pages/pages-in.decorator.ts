@@ -1,16 +1,10 @@
-import { applyDecorators, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { AnswersWithPages } from './answers-with-pages.decorator.js';
 import type { Frame } from './frame.js';
-import { PageErrorFilter } from './page-error-filter.js';
-import { PageInterceptor } from './page-interceptor.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 
-/** The handlers of this controller answer browsers: with a `Page`, a `SeeOther` or a file, and whatever they throw with a page too. */
+/** A controller of pages whose forms none but they may send. */
 export function PagesIn(frame: Frame): ClassDecorator {
-  return applyDecorators(
-    ApiExcludeController(),
-    UseGuards(SameOriginGuard),
-    UseInterceptors(new PageInterceptor(frame)),
-    UseFilters(new PageErrorFilter(frame)),
-  );
+  return applyDecorators(ApiExcludeController(), UseGuards(SameOriginGuard), AnswersWithPages(frame));
 }

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import { Answer } from '../platform/http/answer.js';
-import { noticeCookie } from './notice-cookie.js';
+import { keepNotice } from './notice-cookie.js';
 import { setPageHeaders } from './page-headers.js';
 import type { SeeOther } from './see-other.js';
 
@@ -9,10 +9,10 @@ export class SeeOtherAnswer extends Answer {
     super();
   }
 
-  override send(response: ServerResponse): void {
+  override send(response: Response): void {
     const { path, notice } = this.goal;
     setPageHeaders(response);
-    if (notice) response.appendHeader('Set-Cookie', noticeCookie(notice));
+    if (notice) keepNotice(response, notice);
     response.statusCode = 303;
     response.setHeader('Location', path);
     response.setHeader('Content-Length', 0);

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { actorOf } from '../audit/actor-of.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { type ClientPerson, requireRole } from '../auth/people/signed-in-person.js';
+import { ClientOrdersRepository } from '../orders/browsing/client-orders.repository.js';
+import type { ListedOrder } from '../orders/browsing/listed-order.js';
 import { LifecycleRepository, type LockedOrder } from '../orders/lifecycle/lifecycle.repository.js';
-import { illegalTransition } from '../orders/order-errors.js';
+import { illegalTransition, orderNotFound } from '../orders/order-errors.js';
 import { OrderPayments } from '../orders/paying/order-payments.js';
 import { paymentUnderway, refuseUnderway } from '../orders/paying/payments-underway.js';
 import { Database, type Transaction } from '../platform/database/database.js';
@@ -14,7 +19,7 @@ import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from './entities/payment.entity.js';
 import { type GatewayForm, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
-import { checkShown, LEAST_CHARGE, type PaymentPlan, planPayment } from './rules/plan-payment.js';
+import { checkShown, LEAST_CHARGE, type PaymentPlan, planPayment, type Shown } from './rules/plan-payment.js';
 import { readAmount } from './rules/read-amount.js';
 import { Settlement } from './settling/settlement.js';
 
@@ -23,7 +28,17 @@ const OPENING_SECONDS = 120;
 
 const FIRST_CHECK_SECONDS = 15;
 
-/** What a client does to pay. */
+/** More than anybody looks through before paying, and as many as a page shows. */
+const MOST_AT_ONCE = 50;
+
+/** What somebody sees before paying. */
+export interface PaymentReview extends PaymentPlan {
+  orders: ListedOrder[];
+  /** Chosen, but not to be paid (any more): paid or cancelled meanwhile, or being paid. */
+  leftOut: ListedOrder[];
+}
+
+/** What a client's people do to pay: buyers and owners. */
 @Injectable()
 export class ClientPayments {
   constructor(
@@ -32,60 +47,68 @@ export class ClientPayments {
     private readonly address: OwnAddress,
     private readonly payments: PaymentsRepository,
     private readonly orders: LifecycleRepository,
+    private readonly listed: ClientOrdersRepository,
     private readonly orderPayments: OrderPayments,
     private readonly ledger: WalletLedger,
     private readonly settlement: Settlement,
+    private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** What these orders come to, and how much of it the wallet does not hold. */
-  plan(clientId: number, orderNumbers: string[]): Promise<PaymentPlan> {
-    return this.database.transaction(async (transaction) => {
-      const orders = await this.lockPayable(transaction, clientId, orderNumbers);
-      return this.planWithin(transaction, clientId, orders);
-    });
+  /** What these orders come to, and how much of it the wallet does not hold. Nothing is locked: it is judged anew when it is paid. */
+  async review(person: ClientPerson, orderNumbers: string[]): Promise<PaymentReview> {
+    requireRole(person, 'buyer');
+    const { clientId } = person;
+    const numbers = chosen(orderNumbers);
+    const [found, balance] = await Promise.all([
+      this.listed.chosen(clientId, numbers),
+      this.database.transaction((transaction) => this.ledger.balance(transaction, clientId)),
+    ]);
+    if (found.length < numbers.length) throw orderNotFound();
+    const orders = found.filter(isPayable);
+    const total = orders.reduce((sum, order) => sum + order.total, 0);
+    return { orders, leftOut: found.filter((order) => !isPayable(order)), ...planPayment(total, balance) };
   }
 
   /**
    * All of the orders or none: out of the wallet if it holds enough; then there is no payment left to make. Else through the
    * gateway, for what the wallet lacks. What was shown is what is paid, or nothing is.
    */
-  async pay(
-    clientId: number,
-    orderNumbers: string[],
-    actor: string,
-    shown?: PaymentPlan,
-  ): Promise<Payment | undefined> {
-    const key = { clientId, paymentId: randomUUID() };
+  async pay(person: ClientPerson, orderNumbers: string[], shown: Shown): Promise<Payment | undefined> {
+    requireRole(person, 'buyer');
+    const key = { clientId: person.clientId, paymentId: randomUUID() };
     const opening = await this.database.transaction(async (transaction) => {
-      const orders = await this.lockPayable(transaction, clientId, orderNumbers);
-      const plan = await this.planWithin(transaction, clientId, orders);
+      const orders = await this.lockPayable(transaction, key.clientId, chosen(orderNumbers));
+      const plan = planPayment(totalOf(orders), await this.ledger.balance(transaction, key.clientId));
       checkShown(shown, plan);
-      if (plan.charge > 0) return this.insert(transaction, key, plan.charge, actor, orders);
-      await this.orderPayments.payFromWalletWithin(transaction, orders, actor);
+      if (plan.charge > 0) return this.begin(transaction, key, plan.charge, person, orders);
+      await this.orderPayments.payFromWalletWithin(transaction, orders, actorOf(person));
+      await this.audit.recordWithin(transaction, { person, action: 'order.paid', ...aboutOrders(orders) });
       return undefined;
     });
     return opening && this.open(opening);
   }
 
   /** Money for the wallet alone. */
-  async topUp(clientId: number, amountText: string, actor: string): Promise<Payment> {
+  async topUp(person: ClientPerson, amountText: string): Promise<Payment> {
+    requireRole(person, 'buyer');
     const amount = readAmount(amountText);
     if (amount < LEAST_CHARGE)
       throw new DomainError(
         'invalid_value',
         `The amount must be at least ${numericFromMinor(LEAST_CHARGE)}.`,
       );
-    const key = { clientId, paymentId: randomUUID() };
+    const key = { clientId: person.clientId, paymentId: randomUUID() };
     const opening = await this.database.transaction((transaction) =>
-      this.insert(transaction, key, amount, actor, []),
+      this.begin(transaction, key, amount, person, []),
     );
     return this.open(opening);
   }
 
   /** What a browser posts to the gateway's page; again for whoever has lost it, for it is the same payment. */
-  async form(key: PaymentKey): Promise<GatewayForm> {
-    const payment = await this.payments.find(key);
+  async form(person: ClientPerson, paymentId: string): Promise<GatewayForm> {
+    requireRole(person, 'buyer');
+    const payment = await this.payments.find({ clientId: person.clientId, paymentId });
     if (payment.status !== 'open') throw notOpen(payment);
     const address = `${this.address.publicUrl}/payments/${payment.paymentId}`;
     return this.gateway.form({
@@ -102,11 +125,14 @@ export class ClientPayments {
    * Whoever wants to pay in another way says so first, or two ways would be open at once. The gateway is asked before: if the money is there,
    * or on its way, it is too late. Should it come later all the same, it is taken.
    */
-  async giveUp(key: PaymentKey): Promise<Payment> {
+  async giveUp(person: ClientPerson, paymentId: string): Promise<Payment> {
+    requireRole(person, 'buyer');
+    const key = { clientId: person.clientId, paymentId };
     const { payment, isUnderway } = await this.settlement.settle(key);
-    if (isUnderway) throw paymentUnderway(payment.paymentId);
+    if (isUnderway) throw paymentUnderway(paymentId);
     if (payment.status !== 'open') return payment;
-    await this.payments.change({ ...key, status: 'open' }, { status: 'given_up' });
+    if (await this.payments.change({ ...key, status: 'open' }, { status: 'given_up' }))
+      await this.audit.record({ person, action: 'payment.given_up', subject: `payment ${paymentId}` });
     return this.payments.find(key);
   }
 
@@ -116,8 +142,7 @@ export class ClientPayments {
     clientId: number,
     orderNumbers: string[],
   ): Promise<LockedOrder[]> {
-    const keys = [...new Set(orderNumbers)].map((orderNumber) => ({ clientId, orderNumber }));
-    if (keys.length === 0) throw new DomainError('invalid_value', 'Choose at least one order.');
+    const keys = orderNumbers.map((orderNumber) => ({ clientId, orderNumber }));
     const orders = await this.orders.lockAll(transaction, keys);
     await refuseUnderway(transaction, orders);
     const done = orders.find(({ status }) => status !== 'awaiting_payment');
@@ -125,33 +150,31 @@ export class ClientPayments {
     return orders;
   }
 
-  private async planWithin(
-    transaction: Transaction,
-    clientId: number,
-    orders: LockedOrder[],
-  ): Promise<PaymentPlan> {
-    const total = orders.reduce((sum, order) => sum + minorFromNumeric(order.total), 0);
-    return planPayment(total, await this.ledger.balance(transaction, clientId));
-  }
-
   /** It is written down before the gateway hears of it: whatever happens to us then, nothing is paid that we do not know. */
-  private async insert(
-    { manager }: Transaction,
+  private async begin(
+    transaction: Transaction,
     key: PaymentKey,
     amount: Minor,
-    actor: string,
+    person: ClientPerson,
     orders: LockedOrder[],
   ): Promise<Payment> {
+    const { manager } = transaction;
     await manager.insert(Payment, {
       ...key,
       provider: this.gateway.name,
       amount: numericFromMinor(amount),
       currency: this.settings.currency,
-      actor,
+      actor: actorOf(person),
       nextCheckAt: inSeconds(OPENING_SECONDS),
     });
     const meantFor = orders.map(({ orderNumber, total }) => ({ ...key, orderNumber, amount: total }));
     if (meantFor.length > 0) await manager.insert(PaymentOrder, meantFor);
+    await this.audit.recordWithin(transaction, {
+      person,
+      action: 'payment.begun',
+      subject: `payment ${key.paymentId}`,
+      details: { charge: numericFromMinor(amount), ...(orders.length > 0 && aboutOrders(orders).details) },
+    });
     return manager.findOneByOrFail(Payment, key);
   }
 
@@ -178,4 +201,30 @@ export class ClientPayments {
 
 function notOpen({ status }: Payment): DomainError {
   return new DomainError('conflict', `A payment that is ${status.replace('_', ' ')} cannot be paid.`);
+}
+
+/** Each once, and no more than can be looked through. */
+function chosen(orderNumbers: string[]): string[] {
+  const numbers = [...new Set(orderNumbers)];
+  if (numbers.length === 0) throw new DomainError('invalid_value', 'Choose at least one order.');
+  if (numbers.length > MOST_AT_ONCE)
+    throw new DomainError('invalid_value', `Choose at most ${MOST_AT_ONCE} orders at a time.`);
+  return numbers;
+}
+
+function isPayable({ status, isProcessing }: ListedOrder): boolean {
+  return status === 'awaiting_payment' && !isProcessing;
+}
+
+function totalOf(orders: LockedOrder[]): Minor {
+  return orders.reduce((sum, { total }) => sum + minorFromNumeric(total), 0);
+}
+
+/** As the audit log tells it. */
+function aboutOrders(orders: LockedOrder[]) {
+  const numbers = orders.map(({ orderNumber }) => orderNumber);
+  return {
+    subject: numbers.length === 1 ? `order ${numbers[0]}` : `${numbers.length} orders`,
+    details: { orders: numbers.join(' '), total: numericFromMinor(totalOf(orders)) },
+  };
 }

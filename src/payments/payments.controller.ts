@@ -1,17 +1,9 @@
-import {
-  Controller,
-  Get,
-  Header,
-  HttpCode,
-  Logger,
-  Param,
-  Post,
-  Redirect,
-  Req,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Get, HttpCode, Logger, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { AnswersWithPages } from '../pages/answers-with-pages.decorator.js';
+import type { Page } from '../pages/page.js';
+import { type SeeOther, seeOther } from '../pages/see-other.js';
 import { Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { TakesForm } from '../platform/http/form-body.js';
@@ -22,7 +14,7 @@ import type { PaymentKey } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';
 import { LooksSignedGuard } from './gateway/razorpay/looks-signed.guard.js';
-import { outcomePage, PAGE_POLICY } from './outcome-page.js';
+import { outcomeFrame, outcomePage } from './outcome-page.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { readReturnFields } from './read-return-fields.js';
 import { Reconciler } from './settling/reconciler.js';
@@ -60,13 +52,13 @@ export class PaymentsController {
   }
 
   @Post(':paymentId/return')
-  @Redirect()
+  @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
   @TakesForm()
   async returned(
     @Param('paymentId') paymentId: string,
     @BodyReadBy(readReturnFields) fields: Record<string, string>,
-  ): Promise<{ url: string; statusCode: 303 }> {
+  ): Promise<SeeOther> {
     const payment = await this.payments.findByItself(paymentId);
     if (payment.gatewayOrderId === null || payment.provider !== this.gateway.name) throw nothingToReturnTo();
     const outcome = this.gateway.readReturn(fields, payment.gatewayOrderId);
@@ -76,19 +68,16 @@ export class PaymentsController {
 
   /** Whoever changed their mind at the gateway. It may have been too late: that will be found out. */
   @Get(':paymentId/return')
-  @Redirect()
+  @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
-  async cameBack(@Param('paymentId') paymentId: string): Promise<{ url: string; statusCode: 303 }> {
+  async cameBack(@Param('paymentId') paymentId: string): Promise<SeeOther> {
     return seeOutcome(await this.payments.findByItself(paymentId));
   }
 
   @Get(':paymentId')
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  @Header('Cache-Control', 'no-store')
-  @Header('Content-Security-Policy', PAGE_POLICY)
-  @Header('Referrer-Policy', 'no-referrer')
+  @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
-  async outcome(@Param('paymentId') paymentId: string): Promise<string> {
+  async outcome(@Param('paymentId') paymentId: string): Promise<Page> {
     return outcomePage(await this.payments.findByItself(paymentId), this.gateway.isTest);
   }
 
@@ -118,8 +107,8 @@ export class PaymentsController {
 /** Whoever comes back again and again has the gateway asked no more often than this. */
 const SOON = () => `greatest(now(), answered_at + interval '5 seconds')`;
 
-function seeOutcome({ paymentId }: PaymentKey): { url: string; statusCode: 303 } {
-  return { url: `/payments/${paymentId}`, statusCode: 303 };
+function seeOutcome({ paymentId }: PaymentKey): SeeOther {
+  return seeOther(`/payments/${paymentId}`);
 }
 
 function nothingToReturnTo(): DomainError {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { ClientPayments } from './client-payments.js';
@@ -11,7 +12,9 @@ import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { GatewayModule } from './gateway/gateway.module.js';
+import { PaymentLookUps } from './payment-look-ups.js';
 import { PaymentsRepository } from './payments.repository.js';
+import { RecentPayments } from './recent-payments.js';
 import { GatewayRefunds } from './refunds/gateway-refunds.js';
 import { DueChecks } from './settling/due-checks.js';
 import { PaymentCheck } from './settling/payment-check.js';
@@ -19,9 +22,11 @@ import { PaymentCounts } from './settling/payment-counts.js';
 import { Reconciler } from './settling/reconciler.js';
 import { Settlement } from './settling/settlement.js';
 import { BankTransfers } from './transfers/bank-transfers.js';
+import { ClientTransfers } from './transfers/client-transfers.js';
 
 @Module({
   imports: [
+    AuditModule,
     GatewayModule,
     OrdersModule,
     WalletModule,
@@ -30,24 +35,30 @@ import { BankTransfers } from './transfers/bank-transfers.js';
   providers: [
     BankTransfers,
     ClientPayments,
+    ClientTransfers,
     DueChecks,
     GatewayEvents,
     GatewayRefunds,
     PaymentCheck,
     PaymentCounts,
     PaymentDesk,
+    PaymentLookUps,
     PaymentsRepository,
+    RecentPayments,
     Reconciler,
     Settlement,
   ],
   exports: [
     BankTransfers,
     ClientPayments,
+    ClientTransfers,
     GatewayEvents,
     GatewayModule,
     PaymentCounts,
     PaymentDesk,
+    PaymentLookUps,
     PaymentsRepository,
+    RecentPayments,
     Reconciler,
     Settlement,
   ],

@@ -21,7 +21,7 @@ export class PaymentsRepository {
 
   /** Of a client: another one's payment is not there. */
   async find({ clientId, paymentId }: PaymentKey): Promise<Payment> {
-    const payment = await this.payments.findOneBy({ clientId, paymentId });
+    const payment = UUID.test(paymentId) ? await this.payments.findOneBy({ clientId, paymentId }) : null;
     if (!payment) throw paymentNotFound(paymentId);
     return payment;
   }
@@ -59,7 +59,10 @@ export class PaymentsRepository {
   }
 
   /** The orders that a payment is meant for. */
-  ordersOf({ manager }: Transaction, { clientId, paymentId }: PaymentKey): Promise<OrderKey[]> {
+  ordersOf(
+    { manager }: { manager: EntityManager },
+    { clientId, paymentId }: PaymentKey,
+  ): Promise<OrderKey[]> {
     return manager.find(PaymentOrder, {
       select: { clientId: true, orderNumber: true },
       where: { clientId, paymentId },

@@ -11,7 +11,7 @@ export class RefusalFilter implements ExceptionFilter {
   catch(thrown: Refusal | DomainError, host: ArgumentsHost): void {
     const { status, description, field } = thrown instanceof Refusal ? thrown : translate(thrown);
     const http = host.switchToHttp();
-    http.getRequest<ApiRequest>().errorCode = 'sandbox_refusal';
+    http.getRequest<ApiRequest>().failure = { code: 'sandbox_refusal' };
     const response = http.getResponse<Response>();
     if (thrown instanceof DomainError && thrown.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', thrown.retryAfterSeconds);

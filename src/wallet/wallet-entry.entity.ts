@@ -14,6 +14,8 @@ import { Wallet } from './wallet.entity.js';
 })
 @Index('wallet_entries_order', ['clientId', 'orderNumber'])
 @Index('wallet_entries_payment', ['clientId', 'paymentId'], { where: 'payment_id IS NOT NULL' })
+@Index('wallet_entries_when', ['clientId', 'createdAt'])
+@Index('wallet_entries_rare', ['clientId', 'kind', 'entry'], { where: `kind <> 'order_payment'` })
 @Check('wallet_entries_amount_not_zero', 'amount <> 0')
 @Check('wallet_entries_balance_not_negative', 'balance_after >= 0')
 @Check(

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Passbook } from './passbook/passbook.js';
 import { WalletAdministration } from './wallet-administration.js';
 import { WalletBooks } from './wallet-books.js';
 import { WalletEntry } from './wallet-entry.entity.js';
@@ -8,7 +9,7 @@ import { Wallet } from './wallet.entity.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Wallet, WalletEntry])],
-  providers: [WalletAdministration, WalletBooks, WalletLedger],
-  exports: [WalletAdministration, WalletBooks, WalletLedger],
+  providers: [Passbook, WalletAdministration, WalletBooks, WalletLedger],
+  exports: [Passbook, WalletAdministration, WalletBooks, WalletLedger],
 })
 export class WalletModule {}

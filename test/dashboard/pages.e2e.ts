@@ -1,11 +1,14 @@
 import request from 'supertest';
+import { signIn, type SignedIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('The pages of the dashboard', () => {
   let service: TestApp;
+  let anaya: SignedIn;
 
   beforeAll(async () => {
     service = await startTestApp();
+    anaya = await signIn(service, (await service.fixtures.store({ name: 'Anaya <b>Home</b>' })).clientId);
   });
 
   afterAll(() => service.close());
@@ -13,7 +16,7 @@ describe('The pages of the dashboard', () => {
   const get = (path: string) => request(service.url).get(path);
 
   it('answer an unknown address with a page that says so', async () => {
-    const { status, text, headers } = await get('/dashboard/nowhere');
+    const { status, text, headers } = await anaya.get('/dashboard/nowhere');
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(text).toMatch(/^<!doctype html><html lang="en">/);
@@ -21,7 +24,7 @@ describe('The pages of the dashboard', () => {
   });
 
   it('run nothing inline, go into no frame and no cache, and tell other sites nothing', async () => {
-    const { headers, text } = await get('/dashboard/nowhere');
+    const { headers, text } = await anaya.get('/dashboard/nowhere');
     expect(headers).toMatchObject({
       'content-security-policy':
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -33,7 +36,7 @@ describe('The pages of the dashboard', () => {
   });
 
   it('load files that may be kept for ever, because their address names their content', async () => {
-    const { text } = await get('/dashboard/nowhere');
+    const { text } = await anaya.get('/dashboard/nowhere');
     const paths = text.match(/\/assets\/[\w-]+\.\w+/g)!;
     expect(paths.length).toBeGreaterThan(2);
     for (const path of paths) {
@@ -56,7 +59,10 @@ describe('The pages of the dashboard', () => {
     ['another origin, in a browser that says no more', { Origin: 'https://evil.example' }],
     ['nobody knows where', {}],
   ])('take no form from %s', async (_, headers) => {
-    const { status, text } = await request(service.url).post('/dashboard/nowhere').set(headers);
+    const { status, text } = await request(service.url)
+      .post('/dashboard/nowhere')
+      .set('Cookie', anaya.cookie)
+      .set(headers);
     expect(status).toBe(403);
     expect(text).toContain('<h1>You may not do this</h1>');
   });

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Pool } from 'pg';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
-import { ClientPayments } from '../../src/payments/client-payments.js';
 import type { Payment } from '../../src/payments/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { WalletBooks } from '../../src/wallet/wallet-books.js';
 import { contradictions } from '../support/books.js';
+import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -59,9 +59,8 @@ describe('The service is killed while it is being paid', () => {
       body: JSON.stringify(orderBody([{ sku, quantity: 1 }])),
     });
     const { order_number: number } = (await response.json()) as { order_number: string };
-    const payment = await product
-      .get(ClientPayments, { strict: false })
-      .pay(store.clientId, [number], 'test');
+    const buyer = await Buyer.of({ app: product, pool }, store.clientId);
+    const payment = await buyer.pay(number);
     razorpay.capture(payment!.gatewayOrderId!);
     return payment!;
   }

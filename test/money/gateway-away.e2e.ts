@@ -1,7 +1,7 @@
-import { ClientPayments } from '../../src/payments/client-payments.js';
 import { PaymentDesk } from '../../src/payments/desk/payment-desk.js';
 import { Reconciler } from '../../src/payments/settling/reconciler.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
@@ -13,6 +13,7 @@ describe('While the gateway is away, slow or of another mind', () => {
   let razorpay: StubRazorpay;
   let test: TestApp;
   let store: Store;
+  let buyer: Buyer;
   let sku: string;
 
   beforeAll(async () => {
@@ -24,13 +25,13 @@ describe('While the gateway is away, slow or of another mind', () => {
   beforeEach(async () => {
     razorpay.isAway = false;
     store = await test.fixtures.store();
+    buyer = await Buyer.of(test, store.clientId);
   });
   afterAll(async () => {
     await test.close();
     await razorpay.close();
   });
 
-  const payments = () => test.app.get(ClientPayments, { strict: false });
   const desk = () => test.app.get(PaymentDesk, { strict: false });
   const balance = async () =>
     (await test.app.get(WalletAdministration, { strict: false }).show(store.clientId)).balance;
@@ -42,7 +43,7 @@ describe('While the gateway is away, slow or of another mind', () => {
   }
 
   async function begin(number: string) {
-    return (await payments().pay(store.clientId, [number], 'test'))!;
+    return (await buyer.pay(number))!;
   }
 
   const statusOf = async (number: string) =>
@@ -145,7 +146,7 @@ describe('While the gateway is away, slow or of another mind', () => {
   });
 
   it('a refund that may have been made is not given back to the wallet when the gateway then refuses it', async () => {
-    const { paymentId, gatewayOrderId } = await payments().topUp(store.clientId, '500', 'test');
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
     let asked = 0;
@@ -158,7 +159,7 @@ describe('While the gateway is away, slow or of another mind', () => {
   });
 
   it('a refund that the gateway refuses outright is back in the wallet, and the reason is told', async () => {
-    const { paymentId, gatewayOrderId } = await payments().topUp(store.clientId, '500', 'test');
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
     razorpay.refuses = ({ path }) => (path.endsWith('/refund') ? 400 : undefined);
@@ -172,7 +173,7 @@ describe('While the gateway is away, slow or of another mind', () => {
   });
 
   it('a refund that nobody could ask about for a week is a person’s, and leaves the list when that is done', async () => {
-    const { paymentId, gatewayOrderId } = await payments().topUp(store.clientId, '500', 'test');
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
     razorpay.isAway = true;

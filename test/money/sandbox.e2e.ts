@@ -297,10 +297,10 @@ describe('The sandbox', () => {
       const form = formOf(await open());
       const begun = await checkout.post(form.action, form.fields);
       const policy = begun.headers.get('content-security-policy')!;
-      expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^' ]+'; form-action 'self';/);
+      expect(policy).toContain("default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';");
       const page = await begun.text();
       expect(page).toContain('no money moves');
-      expect(page).toContain('3 orders &lt;b&gt;&quot;at once&quot;&lt;/b&gt; &amp; more');
+      expect(page).toContain('3 orders &lt;b>&quot;at once&quot;&lt;/b> &amp; more');
       expect(page).not.toMatch(/<script|<b>| on\w+=/i);
       for (const outcome of Object.keys(OUTCOMES)) expect(page).toContain(`value="${outcome}"`);
       const ended = await checkout.post('/sandbox-gateway/checkout', {

@@ -9,10 +9,11 @@ import { createCli } from '../../src/doors/cli/create-cli.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
 import { RefusedOrders } from '../../src/orders/refusals/refused-orders.js';
-import { ClientPayments } from '../../src/payments/client-payments.js';
 import { Reconciler } from '../../src/payments/settling/reconciler.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
+import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
+import { MailServer } from '../support/mail-server.js';
 import { orderBody } from '../support/order-body.js';
 import { runCommandIn } from '../support/run-command.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
@@ -58,6 +59,16 @@ const COMMANDS: Record<string, Runs> = {
   'token issue': ({ clientId }) => [[String(clientId), '--domain', 't.example.com']],
   'token revoke': ({ tokenId }) => [[String(tokenId)]],
   'token list': ({ clientId }) => [[String(clientId)]],
+  'person invite': ({ clientId }) => [
+    [String(clientId), '--email', 'p@example.com', '--role', 'owner'],
+    [String(clientId), '--email', 'q@example.com', '--role', 'viewer'],
+  ],
+  'person list': ({ clientId }) => [[], [String(clientId)]],
+  'person set': () => [['q@example.com', '--role', 'buyer', '--name', 'Q']],
+  'person link': () => [['q@example.com'], ['q@example.com']],
+  'person disable': () => [['q@example.com']],
+  'person enable': () => [['q@example.com']],
+  'person reset-second-factor': () => [['q@example.com']],
   'subscription set': ({ clientId }) => [
     [String(clientId), '--plan', 'p1', '--from', '2029-01-01', '--until', '2030-01-01'],
     [String(clientId), '--plan', 'p1', '--until', '2030-01-01'],
@@ -93,6 +104,8 @@ const COMMANDS: Record<string, Runs> = {
   'order refused': () => [[]],
   'order sales-export': () => [[]],
   'order totals': () => [[]],
+  'mail list': () => [[], ['--state', 'waiting']],
+  'mail try': () => [['me@example.com']],
   'changes list': () => [[]],
   'wallet adjust': ({ clientId }) => [['--reason', 'a test', '--', String(clientId), '1000']],
   'wallet pay': ({ prepaid }) => [[prepaid]],
@@ -193,8 +206,7 @@ describe('The service under a role with the least rights', () => {
   /** For the wallet; a person is to look at it. */
   async function payIn(): Promise<string> {
     const browser = new SandboxBrowser(test);
-    const payments = test.app.get(ClientPayments, { strict: false });
-    const payment = await payments.topUp(store.clientId, '50', 'test');
+    const payment = await (await Buyer.of(test, store.clientId)).topUp('50');
     const { paymentId } = payment;
     await browser.comeBack(await browser.press(payment, 'webhook_lost'));
     await test.app.get(Reconciler, { strict: false }).run();
@@ -229,11 +241,13 @@ describe('The service under a role with the least rights', () => {
 
   describe('gives every command', () => {
     let facts: Facts;
+    let mailServer: MailServer;
     let directory: string;
 
     beforeAll(async () => {
       directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-rights-'));
       const customer = await test.fixtures.store();
+      mailServer = await MailServer.start();
       const [sold, prepaid, unwanted] = [await place(), await place(), await place()];
       let files = 0;
       const file = async (content: string) => {
@@ -242,9 +256,7 @@ describe('The service under a role with the least rights', () => {
         return name;
       };
       const paymentId = await payIn();
-      const { paymentId: openPaymentId } = await test.app
-        .get(ClientPayments, { strict: false })
-        .topUp(store.clientId, '5', 'test');
+      const { paymentId: openPaymentId } = await (await Buyer.of(test, store.clientId)).topUp('5');
       facts = {
         clientId: store.clientId,
         tokenId: customer.tokenId,
@@ -264,7 +276,12 @@ describe('The service under a role with the least rights', () => {
 
     it.each(Object.entries(COMMANDS))('what it needs: %s', async (name, runsOf) => {
       for (const run of runsOf(facts)) {
-        const env = { DATABASE_URL: asRole, PAYMENT_GATEWAY: 'sandbox', PUBLIC_URL: test.url };
+        const env = {
+          DATABASE_URL: asRole,
+          PAYMENT_GATEWAY: 'sandbox',
+          PUBLIC_URL: test.url,
+          ...mailServer.environment,
+        };
         const told = await runCommandIn(env, ...name.split(' '), ...(await Promise.all(run)));
         expect(told).toMatchObject({ exitCode: 0, stderr: '' });
       }

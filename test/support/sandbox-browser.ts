@@ -1,6 +1,6 @@
-import { ClientPayments } from '../../src/payments/client-payments.js';
 import type { PaymentKey } from '../../src/payments/entities/payment.entity.js';
 import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
+import { Buyer } from './buyer.js';
 import { type OutcomeName, SandboxCheckout } from './sandbox-checkout.js';
 import type { TestApp } from './test-app.js';
 
@@ -18,8 +18,8 @@ export class SandboxBrowser {
     this.sandbox = new SandboxCheckout(test.url);
   }
 
-  async press(payment: PaymentKey, outcome: OutcomeName): Promise<WayBack> {
-    const form = await this.test.app.get(ClientPayments, { strict: false }).form(payment);
+  async press({ clientId, paymentId }: PaymentKey, outcome: OutcomeName): Promise<WayBack> {
+    const form = await (await Buyer.of(this.test, clientId)).form(paymentId);
     const back = await this.sandbox.pay(form, outcome);
     return { ...back, gatewayPaymentId: /pay_\w+/.exec(JSON.stringify(back.fields))![0] };
   }

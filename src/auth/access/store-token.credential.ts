@@ -29,6 +29,7 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
   /** The limit comes right after the token: it is the token that has it. */
   admit(request: ApiRequest, response: TimedResponse, { subscription }: StoreTokenRule): void {
     const holder = this.holder(request.headers);
+    request.holder = holder;
     request.spending = this.limiter.spend(holder.token.id, response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;

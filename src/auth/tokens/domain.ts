@@ -18,10 +18,16 @@ export function normaliseDomain(text: string): string | null {
   return domain === '' ? null : domain;
 }
 
-/** Reads a domain to which a token is to be registered: one that a store could really be at. */
-export function readDomain(text: string): string {
+/** The same, if it is one that a store could really be at. */
+export function hostDomain(text: string): string | null {
   const domain = normaliseDomain(text);
-  if (domain === null || !HOST.test(domain)) {
+  return domain !== null && HOST.test(domain) ? domain : null;
+}
+
+/** Reads a domain to which a token is to be registered. */
+export function readDomain(text: string): string {
+  const domain = hostDomain(text);
+  if (domain === null) {
     throw new DomainError(
       'invalid_value',
       'The domain must look like store.example.com, without a path (IDN in its xn-- form).',

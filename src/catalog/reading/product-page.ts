@@ -5,6 +5,7 @@ import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductChunk } from '../../read-model/products/product-chunk.js';
 import { stockQuantity } from '../../read-model/products/product-stock.js';
 import type { ProductView } from '../../read-model/products/product-view.js';
+import { literally } from './literally.js';
 import type { ProductListQuery } from './product-list.query.js';
 
 export interface ProductPage {
@@ -73,15 +74,4 @@ function filterOf({ category, search, in_stock: inStock }: ProductListQuery) {
     (!wantedCategory || wantedCategory.test(product.category)) &&
     (!wantedText || wantedText.test(product.name) || wantedText.test(product.sku)) &&
     (inStock === undefined || stockQuantity(product) > 0 === inStock);
-}
-
-/**
- * A pattern for exactly this text. Patterns ignore case without a folded copy of each name, and making those is what a search
- * through many names would otherwise spend its time on.
- */
-function literally(text: string): string {
-  return text.replace(
-    /[\\^$.*+?()[\]{}|/-]/g,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
 }

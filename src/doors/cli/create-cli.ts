@@ -3,9 +3,11 @@ import { addChangeCommands } from './change.commands.js';
 import { Cli } from './cli.js';
 import { addClientCommands } from './client.commands.js';
 import { addDemoCommands } from './demo.commands.js';
+import { addMailCommands } from './mail.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { addOrderCommands } from './order.commands.js';
 import { addPaymentCommands } from './payment.commands.js';
+import { addPersonCommands } from './person.commands.js';
 import { addPlanCommands } from './plan.commands.js';
 import { addPriceCommands } from './price.commands.js';
 import { addProductCommands } from './product.commands.js';
@@ -23,6 +25,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addPlanCommands(cli);
   addClientCommands(cli);
   addTokenCommands(cli);
+  addPersonCommands(cli);
   addSubscriptionCommands(cli);
   addCatalogCommands(cli);
   addProductCommands(cli);
@@ -33,6 +36,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addWalletCommands(cli);
   addPaymentCommands(cli);
   addTransferCommands(cli);
+  addMailCommands(cli);
   addChangeCommands(cli);
   addDemoCommands(cli);
   return cli;

@@ -1,11 +1,15 @@
 import { ClientAdministration } from '../../auth/clients/client-administration.js';
 import { ClientFinder } from '../../auth/clients/client-finder.js';
+import { PeopleAdministration } from '../../auth/people/people-administration.js';
+import { PeopleList } from '../../auth/people/people-list.js';
+import { PersonFinder } from '../../auth/people/person-finder.js';
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
 import { ProductAdministration } from '../../catalog/product-administration.js';
 import { DemoUnload } from '../../demo/demo-unload.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.js';
+import { MailDesk } from '../../mail/mail-desk.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
@@ -29,8 +33,12 @@ export const SERVICES = {
   clients: ClientAdministration,
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
+  mail: MailDesk,
   orders: OrderDesk,
   payments: PaymentDesk,
+  people: PeopleList,
+  peopleAdministration: PeopleAdministration,
+  personFinder: PersonFinder,
   plans: PlanAdministration,
   products: ProductAdministration,
   priceFiles: PriceFiles,

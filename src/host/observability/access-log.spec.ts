@@ -62,10 +62,10 @@ describe('The access log', () => {
   it("tells a hundred of one client's refusals in a while, and counts the others", () => {
     const lines = new Lines();
     const log = new AccessLog(readSettings({}), new LogOutput(lines));
-    const nobody = { id: 'request-2', method: 'GET', errorCode: 'token_invalid' } as ApiRequest;
+    const nobody = { id: 'request-2', method: 'GET', failure: { code: 'token_invalid' } } as ApiRequest;
     for (let n = 0; n < 1_000; n++) log.tell(nobody, '/api/products', 401, 1);
     log.tell(requestOf('POST'), '/api/orders', 422, 1);
-    log.tell({ ...nobody, errorCode: 'token_missing' } as ApiRequest, '/api/products', 401, 1);
+    log.tell({ ...nobody, failure: { code: 'token_missing' } } as ApiRequest, '/api/products', 401, 1);
     log.tell(requestOf('POST'), '/api/orders', 201, 1);
     log.onApplicationShutdown();
     const told = lines.read();

@@ -29,7 +29,7 @@ export class AccessLog implements OnApplicationShutdown {
     if (this.verbosity === 'default' && status < 400 && READS.has(request.method)) return;
     const level = levelOf(status);
     const clientId = request.caller?.client.id ?? request.person?.clientId;
-    const code = request.errorCode;
+    const code = request.failure?.code;
     const isWanted = this.verbosity === 'all' && status < 400;
     if (!isWanted && !this.limit.admits({ level, clientId, route, status, code })) return;
     this.output.write(level, 'request', {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 'prom-client';
+import { MailDesk } from '../../mail/mail-desk.js';
+import { MailSender } from '../../mail/mail-sender.js';
 import { Database } from '../../platform/database/database.js';
 import { OrderExpiry } from '../../orders/lifecycle/order-expiry.js';
 import { PaymentCounts } from '../../payments/settling/payment-counts.js';
@@ -9,6 +11,7 @@ import { OrderCounts } from '../../orders/reading/order-counts.js';
 import { type Counts, keptCounts } from './kept-counts.js';
 import { RefusedOrders } from '../../orders/refusals/refused-orders.js';
 import { RequestDurations } from './request-durations.js';
+import { RequestLog } from '../../store-requests/recording/request-log.js';
 
 /** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
 @Injectable()
@@ -24,6 +27,9 @@ export class Metrics {
     private readonly payments: PaymentCounts,
     private readonly reconciler: Reconciler,
     private readonly refused: RefusedOrders,
+    private readonly mails: MailDesk,
+    private readonly mailSender: MailSender,
+    private readonly storeRequests: RequestLog,
   ) {}
 
   get contentType(): string {
@@ -39,6 +45,8 @@ export class Metrics {
     this.registerExpiry();
     this.registerOrders();
     this.registerPayments();
+    this.registerMail();
+    this.registerStoreRequests();
   }
 
   text(): Promise<string> {
@@ -110,6 +118,25 @@ export class Metrics {
       'Payments and refunds that the gateway was asked about, by whether it answered.',
       'outcome',
       () => this.reconciler.checks,
+    );
+  }
+
+  private registerMail(): void {
+    this.gauges('mails', 'Mails in the outbox by what became of them.', () => this.mails.counts(), 'state');
+    this.counter(
+      'mail_deliveries_total',
+      'Mails that this node tried to send, by outcome.',
+      'outcome',
+      () => this.mailSender.outcomes,
+    );
+  }
+
+  private registerStoreRequests(): void {
+    this.counter(
+      'store_requests_total',
+      'Writes, refusals and errors of stores, by whether they were kept, only counted, or not even that.',
+      'outcome',
+      () => this.storeRequests.outcomes,
     );
   }
 

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { MailModule } from '../../mail/mail.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
+import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
 import { AccessLog } from './access-log.js';
 import { LogOutput } from './log-output.js';
 import { Metrics } from './metrics.js';
@@ -9,7 +11,7 @@ import { RequestDurations } from './request-durations.js';
 import { RequestObserver } from './request-observer.js';
 
 @Module({
-  imports: [OrdersModule, PaymentsModule],
+  imports: [MailModule, OrdersModule, PaymentsModule, StoreRequestsModule],
   providers: [
     AccessLog,
     { provide: LogOutput, useFactory: () => new LogOutput() },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
+import { RequestLog } from '../../store-requests/recording/request-log.js';
 import { AccessLog } from './access-log.js';
 import { RequestDurations } from './request-durations.js';
 
@@ -13,6 +14,7 @@ export class RequestObserver {
   constructor(
     private readonly durations: RequestDurations,
     private readonly log: AccessLog,
+    private readonly storeRequests: RequestLog,
   ) {}
 
   answered(response: TimedResponse): void {
@@ -21,6 +23,7 @@ export class RequestObserver {
     const route = routeOf(request);
     this.durations.observe(request.method, route, response.statusCode, milliseconds);
     this.log.tell(request, route, response.statusCode, milliseconds);
+    this.storeRequests.answered(response, route, milliseconds);
   }
 }
 

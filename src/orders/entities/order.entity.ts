@@ -12,6 +12,10 @@ import { StoreOrderId } from './store-order-id.entity.js';
 @Index('orders_newest', { synchronize: false })
 @Index('orders_newest_by_status', { synchronize: false })
 @Index('orders_newest_by_payment', { synchronize: false })
+@Index('orders_due', ['clientId', 'paymentDueAt', 'orderNumber'], { where: "status = 'awaiting_payment'" })
+@Index('orders_search', { synchronize: false })
+@Index('orders_on_the_way', ['clientId', 'shippedAt'], { where: "status = 'shipped'" })
+@Index('orders_delivered', ['clientId', 'deliveredAt'], { where: 'delivered_at IS NOT NULL' })
 @Index('orders_changed', ['clientId', 'changed'])
 @Index('orders_payment_due', ['paymentDueAt'], { where: "status = 'awaiting_payment'" })
 @Check(

@@ -39,15 +39,26 @@ export class OrderLifecycle {
     await this.apply(transaction, locked, change, actor);
   }
 
-  /** What a store may do by itself: only until it has paid. An order that is cancelled already stays as it is. */
-  cancelUnpaid(key: OrderKey, actor: string, cancelReason: string): Promise<void> {
-    return this.database.transaction(async (transaction) => {
-      const [order] = await this.orders.lock(transaction, [key]);
-      if (!order) throw orderNotFound();
-      if (order.status === 'cancelled') return;
-      if (order.status !== 'awaiting_payment') throw notCancellable(order);
-      await this.apply(transaction, [order], { action: 'cancel', cancelReason }, actor);
-    });
+  /** What a client may do by itself: only until it has paid. */
+  async cancelUnpaid(key: OrderKey, actor: string, cancelReason: string): Promise<void> {
+    await this.database.transaction((transaction) =>
+      this.cancelUnpaidWithin(transaction, key, actor, cancelReason),
+    );
+  }
+
+  /** An order that is cancelled already stays as it is. Says whether it was not. */
+  async cancelUnpaidWithin(
+    transaction: Transaction,
+    key: OrderKey,
+    actor: string,
+    cancelReason: string,
+  ): Promise<boolean> {
+    const [order] = await this.orders.lock(transaction, [key]);
+    if (!order) throw orderNotFound();
+    if (order.status === 'cancelled') return false;
+    if (order.status !== 'awaiting_payment') throw notCancellable(order);
+    await this.apply(transaction, [order], { action: 'cancel', cancelReason }, actor);
+    return true;
   }
 
   /** Cancels a batch of those whose payment window is over. Other nodes' batches are passed over, not waited for. */

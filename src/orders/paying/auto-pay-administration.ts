@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {
   amountFromMinor,
@@ -40,19 +40,21 @@ export class AutoPayAdministration {
 
   /** Switching it on again begins anew: what was placed meanwhile is left alone. What others change at the same moment stays. */
   async set(clientId: number, change: AutoPayChange, actor: string): Promise<AutoPayShown> {
-    await this.database.transaction(async ({ manager }) => {
-      const settings = manager.getRepository(AutoPaySetting);
-      await settings
-        .createQueryBuilder()
-        .insert()
-        .values({ clientId, changedBy: actor })
-        .orIgnore()
-        .execute();
-      const lock = { mode: 'pessimistic_write' } as const;
-      const before = await settings.findOneOrFail({ where: { clientId }, lock });
-      await settings.update({ clientId }, { ...changed(before, change), changedBy: actor });
-    });
+    await this.database.transaction((transaction) => this.setWithin(transaction, clientId, change, actor));
     return this.show(clientId);
+  }
+
+  async setWithin(
+    { manager }: Transaction,
+    clientId: number,
+    change: AutoPayChange,
+    actor: string,
+  ): Promise<void> {
+    const settings = manager.getRepository(AutoPaySetting);
+    await settings.createQueryBuilder().insert().values({ clientId, changedBy: actor }).orIgnore().execute();
+    const lock = { mode: 'pessimistic_write' } as const;
+    const before = await settings.findOneOrFail({ where: { clientId }, lock });
+    await settings.update({ clientId }, { ...changed(before, change), changedBy: actor });
   }
 }
 
@@ -69,7 +71,7 @@ function changed(
   };
 }
 
-function capOf(text: string): string | null {
+export function capOf(text: string): string | null {
   if (text === 'none') return null;
   const parsed = parseHundredths(text.trim());
   if ('fault' in parsed) throw new DomainError('invalid_value', `The cap ${parsed.fault}, or none.`);

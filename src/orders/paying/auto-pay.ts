@@ -10,7 +10,7 @@ const INTERVAL_MS = 2_000;
 const AT_ONCE = 100;
 
 /** Who pays, as wallet and timeline tell it; by this name a day's payments are added up, too. */
-const ACTOR = 'auto-pay';
+export const AUTO_PAY_ACTOR = 'auto-pay';
 
 /** Raw, because wallets, wishes and orders are weighed against one another in one statement, for all clients. */
 const PAYABLE = {
@@ -26,7 +26,7 @@ const PAYABLE = {
        AND (a.order_cap IS NULL OR o.total <= a.order_cap)
        AND (a.day_cap IS NULL OR o.total <= a.day_cap - (
          SELECT coalesce(-sum(e.amount), 0) FROM wallet_entries e
-          WHERE e.client_id = a.client_id AND e.kind = 'order_payment' AND e.actor = '${ACTOR}'
+          WHERE e.client_id = a.client_id AND e.kind = 'order_payment' AND e.actor = '${AUTO_PAY_ACTOR}'
             AND e.created_at >= date_trunc('day', now(), 'UTC')))
      ORDER BY o.placed_at LIMIT ${AT_ONCE}`,
 };
@@ -90,7 +90,7 @@ export class AutoPay implements BeforeApplicationShutdown {
     });
     const payable = await transaction.query<OrderKey>(PAYABLE, []);
     if (!payable.some(({ orderNumber }) => orderNumber === key.orderNumber)) return false;
-    await this.payments.payFromWalletWithin(transaction, [key], ACTOR);
+    await this.payments.payFromWalletWithin(transaction, [key], AUTO_PAY_ACTOR);
     return true;
   }
 }

@@ -27,9 +27,9 @@ interface Row {
 export class StandingRepository {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  /** As it is at the moment. */
-  async find(transaction: Transaction, clientId: number): Promise<Standing> {
-    const rows = await transaction.query<Row>(FIND, this.values([clientId]));
+  /** As it is at the moment, for whoever asks within a transaction or outside. */
+  async find(database: Pick<Transaction, 'query'>, clientId: number): Promise<Standing> {
+    const rows = await database.query<Row>(FIND, this.values([clientId]));
     return toStanding(rows[0]!);
   }
 

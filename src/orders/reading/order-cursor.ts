@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { validationFailed } from '../../platform/errors/domain-error.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
+import type { Condition } from './conditions.js';
 
 /** Where a page of a client's orders ended. It tells the place itself, so that it outlives the order. */
 export interface OrderCursor {
@@ -45,4 +46,15 @@ export function readOwnCursor(clientId: number, text: string): OrderCursor {
 /** Against typing errors and cut-off copies; a cursor needs no secrecy. */
 function checksum(content: Buffer): Buffer {
   return hash('sha256', content, 'buffer').subarray(0, CHECKSUM_BYTES);
+}
+
+const PLACE = `(timestamptz 'epoch' + ?::float8 * interval '1 microsecond', ?)`;
+
+/** In the order of the list, which is the newest first. */
+export function olderThan({ placedAt, orderNumber }: OrderCursor): Condition {
+  return [`(o.placed_at, o.order_number) < ${PLACE}`, placedAt, orderNumber];
+}
+
+export function newerThan({ placedAt, orderNumber }: OrderCursor): Condition {
+  return [`(o.placed_at, o.order_number) > ${PLACE}`, placedAt, orderNumber];
 }

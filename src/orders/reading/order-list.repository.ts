@@ -50,8 +50,8 @@ export class OrderListRepository {
     after: OrderCursor | undefined,
     limit: number,
   ): Promise<ListedOrders> {
-    const { kind, conditions, values } = orderConditions(query, after);
-    const where = ['o.client_id = $1', ...conditions].join(' AND ');
+    const { kind, texts, values } = orderConditions(query, after);
+    const where = ['o.client_id = $1', ...texts].join(' AND ');
     const statement = {
       name: `order-list-page-${kind}`,
       text: viewAnd(

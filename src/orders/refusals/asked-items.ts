@@ -1,6 +1,5 @@
 import { isPlainObject } from '../../platform/validation/named-fields.js';
-import { isStorableText } from '../../platform/validation/storable-text.js';
-import { ORDER_LIMITS } from '../placing/order-limits.js';
+import { ownText } from '../../store-requests/rules/own-text.js';
 
 /** What a line asked for, as far as it could be read. */
 export interface AskedItem {
@@ -21,7 +20,7 @@ export function askedItems(body: unknown): AskedItem[] {
 
 function readItem({ sku, quantity }: Record<string, unknown>): AskedItem {
   return {
-    sku: typeof sku === 'string' && sku.length <= ORDER_LIMITS.sku && isStorableText(sku) ? sku : null,
+    sku: ownText(sku),
     quantity: typeof quantity === 'number' ? quantity : null,
   };
 }

@@ -1,15 +1,14 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { DomainError } from '../../platform/errors/domain-error.js';
 import { isPlainObject } from '../../platform/validation/named-fields.js';
-import { isStorableText, lengthOf } from '../../platform/validation/storable-text.js';
+import { hourOf } from '../../store-requests/recording/request-counts.js';
+import { ownText } from '../../store-requests/rules/own-text.js';
 import { askedItems } from './asked-items.js';
-import { ORDER_LIMITS } from '../placing/order-limits.js';
 import { keptReasons } from './kept-reasons.js';
 import { REFUSAL_LIMITS } from './refusal-limits.js';
 import { RefusedOrdersRepository } from './refused-orders.repository.js';
 
-const HOUR_MS = 3_600_000;
-const KEPT_MS = 30 * 24 * HOUR_MS;
+const KEPT_MS = 30 * 86_400_000;
 
 /** What is refused while this many wait to be written is only counted. */
 const MAX_WAITING = 100;
@@ -62,7 +61,7 @@ export class RefusedOrders implements BeforeApplicationShutdown {
   ): Promise<void> {
     try {
       const reasons = keptReasons(errors ?? [{ field: '', code, message }], REFUSAL_LIMITS.reasonsBytes);
-      const storeOrderId = readableId(isPlainObject(body) ? body.store_order_id : undefined);
+      const storeOrderId = ownText(isPlainObject(body) ? body.store_order_id : undefined);
       const refusal = { clientId, storeOrderId, code, asked: askedItems(body), reasons };
       if (await this.refused.keepIfRoom(refusal)) return void this.outcomes.kept++;
       this.full.set(clientId, thisHour());
@@ -90,13 +89,5 @@ export class RefusedOrders implements BeforeApplicationShutdown {
 }
 
 function thisHour(): number {
-  return Math.floor(Date.now() / HOUR_MS);
-}
-
-function readableId(storeOrderId: unknown): string | null {
-  const readable =
-    typeof storeOrderId === 'string' &&
-    isStorableText(storeOrderId) &&
-    lengthOf(storeOrderId) <= ORDER_LIMITS.storeOrderId;
-  return readable ? storeOrderId : null;
+  return hourOf(Date.now());
 }

@@ -1,9 +1,21 @@
-/** Buttons that copy a field, shown where the browser lets a page do so. */
-for (const button of document.querySelectorAll('button[data-copies]')) {
-  const field = document.getElementById(button.dataset.copies);
+/** Buttons that copy a field or a text, shown where the browser lets a page do so. A field is marked as a whole when it is gone to. */
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
+  document.querySelectorAll('button[data-copies]')
+)) {
+  const source = document.getElementById(button.dataset.copies ?? '');
+  if (source instanceof HTMLInputElement) source.addEventListener('focus', () => source.select());
   button.hidden = !navigator.clipboard;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(field.value);
-    button.querySelector('span').textContent = 'Copied';
-  });
+  button.addEventListener('click', () => copy(button, source));
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {HTMLElement | null} source
+ */
+async function copy(button, source) {
+  await navigator.clipboard.writeText(
+    source instanceof HTMLInputElement ? source.value : (source?.textContent ?? ''),
+  );
+  for (const told of [button.querySelector('span'), button.nextElementSibling])
+    if (told) told.textContent = 'Copied';
 }

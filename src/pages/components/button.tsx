@@ -12,11 +12,13 @@ interface ButtonProps {
   /** The id of the form that it belongs to, if it stands outside. */
   form?: string;
   disabled?: boolean;
+  /** Asked before: what cannot be undone. */
+  confirm?: string;
   children: ComponentChildren;
 }
 
-export const Button = ({ kind = 'plain', action, children, ...rest }: ButtonProps) => (
-  <button class={`button ${kind}`} formaction={action} {...rest}>
+export const Button = ({ kind = 'plain', action, confirm, children, ...rest }: ButtonProps) => (
+  <button class={`button ${kind}`} formaction={action} data-confirm={confirm} {...rest}>
     {children}
   </button>
 );

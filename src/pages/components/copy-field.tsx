@@ -1,4 +1,4 @@
-import { Icon } from './icon.js';
+import { CopyButton } from './copy-button.js';
 
 interface Props {
   label: string;
@@ -13,10 +13,7 @@ export const CopyField = ({ label, id, value }: Props) => (
     <label for={id}>{label}</label>
     <span class="copy">
       <input id={id} class="code" readOnly value={value} spellcheck={false} />
-      <button type="button" class="button plain" data-copies={id} hidden>
-        <Icon name="copy" />
-        <span>Copy</span>
-      </button>
+      <CopyButton of={id} />
     </span>
   </div>
 );

@@ -1,15 +1,18 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 
-export const TRANSFER_STATUSES = ['announced', 'confirmed', 'refused'] as const;
+export const TRANSFER_STATUSES = ['announced', 'confirmed', 'refused', 'withdrawn'] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 /** Money that a client says it has sent by bank. It counts once the wholesaler has seen it arrive. */
 @Entity('bank_transfers')
-@Index('bank_transfers_utr_once', ['utr'], { unique: true, where: `status <> 'refused'` })
+@Index('bank_transfers_utr_once', ['utr'], {
+  unique: true,
+  where: `status NOT IN ('refused', 'withdrawn')`,
+})
 @Index('bank_transfers_client', ['clientId'])
 @Check('bank_transfers_amount_positive', 'amount > 0')
-@Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused')`)
+@Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused', 'withdrawn')`)
 @Check('bank_transfers_decided', `(status = 'announced') = (decided_at IS NULL)`)
 export class BankTransfer {
   @PrimaryGeneratedColumn('identity', {

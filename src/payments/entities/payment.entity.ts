@@ -8,7 +8,9 @@ import type { Concern, PaymentStatus } from '../rules/payment-status.js';
 @Index('payments_due', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 @Index('payments_concerning', ['concern'], { where: 'concern IS NOT NULL' })
 @Index('payments_newest', ['createdAt'])
+@Index('payments_underway', ['clientId'], { where: "status IN ('opening', 'open')" })
 @Index('payments_id', ['paymentId'])
+@Index('payments_not_paid', ['clientId', 'createdAt'], { where: `status <> 'paid'` })
 @Check('payments_amount_positive', 'amount > 0')
 @Check('payments_status_known', `status IN ('opening', 'open', 'paid', 'given_up', 'failed')`)
 @Check(

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { QueryFailedError, type Repository } from 'typeorm';
+import { type EntityManager, MoreThan, QueryFailedError, type Repository } from 'typeorm';
 import { requireClient } from '../../auth/clients/require-client.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { amountFromMinor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
+import {
+  amountFromMinor,
+  type Minor,
+  minorFromNumeric,
+  numericFromMinor,
+} from '../../platform/money/money.js';
 import { readLine } from '../../platform/validation/operator-text.js';
 import { bankTopUp } from '../../wallet/rules/posting.js';
 import { WalletLedger } from '../../wallet/wallet-ledger.js';
@@ -14,6 +19,11 @@ import { readUtr } from '../rules/read-utr.js';
 
 /** A client with so many that nobody has looked at announces no more. */
 const MOST_WAITING = 20;
+
+/** What is withdrawn makes room for the next one, but not without end. */
+const MOST_A_DAY = 100;
+
+const DAY_MS = 86_400_000;
 
 const UTR_ONCE = 'bank_transfers_utr_once';
 
@@ -28,6 +38,19 @@ export interface TransferShown {
   decided_at: Date | null;
   decided_by: string | null;
   reason: string | null;
+}
+
+/** What a client says it has sent. */
+export interface Announcement {
+  amount: Minor;
+  utr: string;
+}
+
+/** It is on its way to the wholesaler, or in a wallet, already. */
+export class UtrKnown extends DomainError {
+  constructor(utr: string) {
+    super('conflict', `A transfer with the UTR ${utr} was announced before.`);
+  }
 }
 
 /** Streamed, so raw. */
@@ -54,17 +77,26 @@ export class BankTransfers {
   ): Promise<TransferShown> {
     const amount = readAmount(amountText);
     const utr = readUtr(utrText);
-    const transfer = await this.database.transaction(async ({ manager }) => {
-      await requireClient(manager, clientId);
-      if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) >= MOST_WAITING)
-        throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler already.`);
-      return manager
-        .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, announcedBy: actor })
-        .catch((error: unknown) => {
-          throw isKnownUtr(error) ? utrKnown(utr) : error;
-        });
-    });
-    return this.show(transfer.transferId);
+    const transferId = await this.database.transaction((transaction) =>
+      this.announceWithin(transaction, clientId, { amount, utr }, actor),
+    );
+    return this.show(transferId);
+  }
+
+  async announceWithin(
+    { manager }: Transaction,
+    clientId: number,
+    { amount, utr }: Announcement,
+    actor: string,
+  ): Promise<number> {
+    await requireClient(manager, clientId);
+    await refuseTooMany(manager, clientId);
+    const { transferId } = await manager
+      .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, announcedBy: actor })
+      .catch((error: unknown) => {
+        throw isKnownUtr(error) ? new UtrKnown(utr) : error;
+      });
+    return transferId;
   }
 
   list(filter: { status?: TransferStatus; clientId?: number }): AsyncGenerator<TransferShown> {
@@ -74,7 +106,7 @@ export class BankTransfers {
   /** It has arrived: it is in the wallet from now on. */
   async confirm(transferId: number, actor: string): Promise<TransferShown> {
     await this.database.transaction(async (transaction) => {
-      const { clientId, utr, amount } = await this.decide(transaction, transferId, actor, {
+      const { clientId, utr, amount } = await this.decideWithin(transaction, { transferId }, actor, {
         status: 'confirmed',
       });
       await this.ledger.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
@@ -86,19 +118,21 @@ export class BankTransfers {
   async refuse(transferId: number, reasonText: string, actor: string): Promise<TransferShown> {
     const reason = readLine('reason', reasonText, 200);
     await this.database.transaction((transaction) =>
-      this.decide(transaction, transferId, actor, { status: 'refused', reason }),
+      this.decideWithin(transaction, { transferId }, actor, { status: 'refused', reason }),
     );
     return this.show(transferId);
   }
 
-  private async decide(
+  /** Whoever decides first has decided. Another client's is not there. */
+  async decideWithin(
     { manager }: Transaction,
-    transferId: number,
+    which: Pick<BankTransfer, 'transferId'> & Partial<Pick<BankTransfer, 'clientId'>>,
     actor: string,
     decision: Pick<Partial<BankTransfer>, 'status' | 'reason'>,
   ): Promise<BankTransfer> {
+    const { transferId } = which;
     const transfer = await manager.findOne(BankTransfer, {
-      where: { transferId },
+      where: which,
       lock: { mode: 'pessimistic_write' },
     });
     if (!transfer) throw notFound(transferId);
@@ -130,15 +164,19 @@ export class BankTransfers {
   }
 }
 
+async function refuseTooMany(manager: EntityManager, clientId: number): Promise<void> {
+  if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) >= MOST_WAITING)
+    throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler already.`);
+  const yesterday = new Date(Date.now() - DAY_MS);
+  if ((await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) >= MOST_A_DAY)
+    throw new DomainError('conflict', `${MOST_A_DAY} transfers were announced since yesterday already.`);
+}
+
 function isKnownUtr(error: unknown): boolean {
   return (
     error instanceof QueryFailedError &&
     (error.driverError as { constraint?: string }).constraint === UTR_ONCE
   );
-}
-
-function utrKnown(utr: string): DomainError {
-  return new DomainError('conflict', `A transfer with the UTR ${utr} was announced before.`);
 }
 
 function notFound(transferId: number): DomainError {

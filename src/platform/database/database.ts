@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { unavailable } from '../errors/domain-error.js';
-import { isRetryable, translateDatabaseError } from './database-error.js';
+import { isAborted, isRetryable, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
 
@@ -16,9 +16,12 @@ const MIGRATIONS_DONE = {
   text: 'SELECT count(*)::int AS done FROM migrations WHERE name = ANY ($1)',
 };
 
-/** A statement that the server parses and plans once for each connection. The name must be unique in the service. */
+/**
+ * A statement that the server parses and plans once for each connection, by its name, which must be unique in the service. Without one it is
+ * planned each time for its very values.
+ */
 export interface Statement {
-  name: string;
+  name?: string;
   text: string;
 }
 
@@ -134,10 +137,18 @@ export class Database {
 }
 
 export function transactionOn(client: PoolClient, manager: EntityManager): Transaction {
+  let reason: unknown;
   return {
     manager,
-    query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) =>
-      (await client.query<Row>({ ...statement, values })).rows,
+    query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+      try {
+        return (await client.query<Row>({ ...statement, values })).rows;
+      } catch (error) {
+        // Statements that travel behind one that fails know only that the transaction is lost. Whoever hears of one of them hears why.
+        if (!isAborted(error)) reason = error;
+        throw reason ?? error;
+      }
+    },
   };
 }
 

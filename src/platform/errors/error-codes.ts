@@ -51,6 +51,7 @@ const OPERATOR_CODES = {
   plan_not_found: [404, 'There is no plan with this code.'],
   payment_not_found: [404, 'There is no payment with this id.'],
   transfer_not_found: [404, 'There is no bank transfer with this number.'],
+  request_not_found: [404, 'There is no such request, or it is not kept any more.'],
   token_not_found: [404, 'There is no token with this id.'],
   illegal_transition: [409, 'The order is in a state that does not allow this.'],
   conflict: [409, 'The change contradicts what is stored; the message says how.'],
@@ -60,6 +61,7 @@ const OPERATOR_CODES = {
   signature_invalid: [400, 'This was not signed by the gateway.'],
   gateway_refused: [502, 'The gateway refuses what it was asked for; the message says why.'],
   gateway_unavailable: [503, 'The gateway cannot be reached, or there is none.'],
+  mail_undelivered: [502, 'The server for mail did not take it; the message says why.'],
   import_running: [409, 'Another import of the same kind is at work.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],
@@ -81,6 +83,7 @@ const PAGE_CODES = {
   sign_in_refused: [422, 'Address and password, or the code, do not go together.'],
   role_missing: [403, 'Somebody with another role has to do this.'],
   session_not_found: [404, 'There is no such session.'],
+  link_invalid: [410, 'The link has ended, was used, or a newer one took its place.'],
 } as const satisfies Codes;
 
 export type StoreErrorCode = keyof typeof ERROR_CODES;

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 
 /** What a handler gives back where the answer is neither JSON nor a file: it knows its status, its headers and its body. */
 export abstract class Answer {
-  abstract send(response: ServerResponse): void;
+  abstract send(response: Response): void;
 }

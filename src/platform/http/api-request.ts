@@ -1,11 +1,21 @@
 import type { Request } from 'express';
+import type { FieldError } from '../errors/domain-error.js';
 
 /** What a request takes of its token's limit: one unit to begin with, more if it turns out to be work, nothing if it is free. */
 export interface Spending {
   /** Takes one of the token's places, when there is one. */
   enter(): void | Promise<void>;
+  /** Gives it back before the answer is made. */
+  leave(): void;
   charge(units: number): void;
   refund(): void;
+}
+
+/** Why a request was refused, or failed. */
+export interface Failure {
+  code: string;
+  errors?: readonly FieldError[];
+  facts?: Readonly<Record<string, unknown>>;
 }
 
 /** A request with what the layers before a controller found out about it. */
@@ -15,11 +25,14 @@ export interface ApiRequest extends Request {
   goesOnAfterBody?: boolean;
   /** How long the body was that was read. */
   bodyBytes?: number;
+  /** Whose token it brought, be that still good or not. Whoever reads this has not been let in yet. */
+  holder?: { client: { id: number }; token: { id: number } };
+  /** Which parameters of its query somebody looks at, if it has a query. */
+  knownParameters?: ReadonlySet<string>;
   /** Whom the guard let in. What else is known of a caller, the guard's credential says. */
   caller?: { client: { id: number } };
   /** Who is signed in. Likewise. */
   person?: { id: number; clientId: number };
   spending?: Spending;
-  /** Why it was refused, or failed. */
-  errorCode?: string;
+  failure?: Failure;
 }

@@ -14,7 +14,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
     const error = errorToTell(thrown, request.id, this.logger);
-    request.errorCode = error.code;
+    request.failure = error;
     if (response.headersSent) {
       // Half an answer is out already: only a broken connection can tell the client not to trust it.
       response.destroy();

@@ -9,6 +9,7 @@ import { appMessages, type TimedResponse, type Traffic } from './app-messages.js
 import { cutUnreadAnswers } from './cut-unread-answers.js';
 import { inTurn } from './in-turn.js';
 import { Representation } from './representation.js';
+import { routeByTree } from './route-by-tree.js';
 import { sendJson, sendRepresentation } from './send-answer.js';
 
 const SERVER_OPTIONS = {
@@ -98,6 +99,7 @@ function createExpress(): Express {
   // Answers that a client may keep bring an ETag of their own, made from what they hold instead of from their bytes.
   app.disable('etag');
   app.set('query parser', 'simple');
+  routeByTree(app.router);
   return app;
 }
 

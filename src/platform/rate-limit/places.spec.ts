@@ -36,6 +36,21 @@ describe('the places of a token', () => {
     expect(began).toEqual(['fifth', 'sixth']);
   });
 
+  it('are given back before the work is over by who needs none any more, and once', async () => {
+    const [first, second] = fill();
+    const fifth = enter();
+    const sixth = enter();
+    places.giveBack(first!.answer);
+    await fifth.entered;
+    first!.answer.over();
+    const later: string[] = [];
+    void (sixth.entered as Promise<void>).then(() => later.push('sixth'));
+    await Promise.resolve();
+    expect(later).toEqual([]);
+    second!.answer.over();
+    await sixth.entered;
+  });
+
   it('pass over whoever went away while waiting', async () => {
     const [first] = fill();
     const gone = enter();

@@ -47,6 +47,26 @@ describe('readSettings', () => {
     expect(messageOf({ CURRENCY: 'inr' })).toContain('in capitals');
   });
 
+  it('reads where money is sent by bank, part by part, in one line or several', () => {
+    const details = [
+      { label: 'Account', value: 'Sharma: Wholesale' },
+      { label: 'IFSC', value: 'HDFC0001234' },
+    ];
+    for (const given of [
+      ' Account: Sharma: Wholesale ;IFSC:HDFC0001234;',
+      'Account: Sharma: Wholesale\nIFSC: HDFC0001234',
+    ])
+      expect(readSettings({ BANK_TRANSFER_DETAILS: given }).bankDetails).toEqual(details);
+    for (const given of ['HDFC0001234', ': HDFC0001234', 'IFSC:', 'a: b;'.repeat(13)])
+      expect(messageOf({ BANK_TRANSFER_DETAILS: given })).toContain('BANK_TRANSFER_DETAILS must be');
+  });
+
+  it('makes a bank account up where the gateway is made up too, and nowhere else', () => {
+    expect(readSettings({}).bankDetails[0]!.value).toContain('Made up');
+    expect(readSettings({ PAYMENT_GATEWAY: 'none' }).bankDetails).toEqual([]);
+    expect(readSettings({ DATABASE_URL: 'postgres://db/x' }).bankDetails).toEqual([]);
+  });
+
   it('never repeats a DATABASE_URL, which may hold a password', () => {
     expect(messageOf({ DATABASE_URL: 'mysql://user:secret@host/db' })).not.toContain('secret');
   });
@@ -114,6 +134,55 @@ describe('readSettings', () => {
     const message = messageOf({ PUBLIC_URL: given });
     expect(message).toContain('PUBLIC_URL must look like');
     expect(message).not.toContain(given);
+  });
+
+  const SENDER = { MAIL_FROM: 'Sharma Wholesale <orders@wholesale.example.com>' };
+
+  it.each([
+    ['smtp://smtp.example.com', { host: 'smtp.example.com', port: 587, security: 'starttls' }],
+    ['smtps://smtp.example.com/', { host: 'smtp.example.com', port: 465, security: 'smtps' }],
+    ['smtp://localhost:1025', { host: 'localhost', port: 1025, security: 'none' }],
+    ['smtp://[::1]:1025', { host: '::1', port: 1025, security: 'none' }],
+    ['smtp://relay:25?starttls=no', { host: 'relay', port: 25, security: 'none' }],
+    [
+      'smtp://me%40example.com:pass%3Aword@smtp.example.com:2525',
+      { port: 2525, security: 'starttls', login: { user: 'me@example.com', password: 'pass:word' } },
+    ],
+  ])('has mail sent by SMTP_URL=%s', (given, expected) => {
+    expect(readSettings({ SMTP_URL: given, ...SENDER }).mail).toMatchObject(expected);
+  });
+
+  it.each([
+    'smtp.example.com',
+    'http://smtp.example.com',
+    'smtp://',
+    'smtp://:secret@smtp.example.com',
+    'smtp://me:secret%E0%A4%A@smtp.example.com',
+    'smtp://smtp.example.com/secret',
+    'smtp://me:secret@smtp.example.com?tls.rejectUnauthorized=false',
+    'smtps://smtp.example.com?starttls=no',
+  ])('refuses SMTP_URL=%s and does not repeat it', (given) => {
+    const message = messageOf({ SMTP_URL: given, ...SENDER });
+    expect(message).toContain('SMTP_URL must look like');
+    expect(message).not.toContain('secret');
+  });
+
+  it.each([
+    ['orders@example.com', { name: '', address: 'orders@example.com' }],
+    [SENDER.MAIL_FROM, { name: 'Sharma Wholesale', address: 'orders@wholesale.example.com' }],
+    ['"Sharma, Wholesale" <a@b.example>', { name: 'Sharma, Wholesale', address: 'a@b.example' }],
+  ])('has mail sent from %s', (given, from) => {
+    expect(readSettings({ SMTP_URL: 'smtp://localhost', MAIL_FROM: given }).mail).toMatchObject({ from });
+  });
+
+  it.each([
+    '',
+    'orders',
+    'a@b.example, c@d.example',
+    'Sharma <a@b.example> <c@d.example>',
+    'A\nBcc: <a@b.example>',
+  ])('sends no mail from "%s"', (given) => {
+    expect(messageOf({ SMTP_URL: 'smtp://localhost', MAIL_FROM: given })).toContain('also needs MAIL_FROM');
   });
 
   it('has every setting with its default in .env.example', () => {

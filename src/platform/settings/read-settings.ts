@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../errors/domain-error.js';
+import { bankDetails } from './bank-details.js';
 import { gatewaySettings } from './gateway-settings.js';
+import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
 type Environment = Record<string, string | undefined>;
@@ -39,6 +41,7 @@ export function readSettings(environment: Environment): Settings {
     return origin;
   };
 
+  const paymentGateway = gatewaySettings({ optional, oneOf, baseUrl }, faults);
   const shutdownGraceSeconds = integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300);
   const settings: Settings = {
     port: integer('PORT', 3000, 0, 65_535),
@@ -61,11 +64,14 @@ export function readSettings(environment: Environment): Settings {
     shutdownGraceSeconds,
     trustProxy: trustProxy(optional('TRUST_PROXY'), faults),
     accessLog: oneOf('ACCESS_LOG', ['all', 'default', 'off'], 'default'),
+    requestLogDays: integer('REQUEST_LOG_DAYS', 14, 0, 365),
     metricsPort:
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
-    paymentGateway: gatewaySettings({ optional, oneOf, baseUrl }, faults),
+    paymentGateway,
+    bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),
     publicUrl: baseUrl('PUBLIC_URL'),
+    mail: mailSettings({ optional }, faults),
   };
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {
     faults.push('SHUTDOWN_DRAIN_SECONDS is a part of SHUTDOWN_GRACE_SECONDS and must be less.');

@@ -1,4 +1,6 @@
+import type { BankDetail } from './bank-details.js';
 import type { GatewaySettings } from './gateway-settings.js';
+import type { MailSettings } from './mail-settings.js';
 
 /** How one node of the service is set up. Made once from the environment, then only read. */
 export interface Settings {
@@ -24,11 +26,17 @@ export interface Settings {
   shutdownGraceSeconds: number;
   trustProxy: number | string[] | false;
   accessLog: 'all' | 'default' | 'off';
+  /** How long the stores' requests are kept; 0: not at all. */
+  requestLogDays: number;
   metricsPort: number | undefined;
   metricsHost: string;
   paymentGateway: GatewaySettings;
+  /** Where clients send money by bank; none: they are not told of that way. */
+  bankDetails: readonly BankDetail[];
   /** Where browsers find the service: an origin, without a slash at its end. */
   publicUrl: string | undefined;
+  /** Without it no mail is sent, and links are shown instead. */
+  mail: MailSettings | undefined;
 }
 
 /** Injection token of the settings: an interface leaves none of its own. */

@@ -29,10 +29,12 @@ export class IgnoredParameters implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
-    const { originalUrl, caller } = http.getRequest<ApiRequest>();
+    const request = http.getRequest<ApiRequest>();
+    const { originalUrl, caller } = request;
     const start = originalUrl.indexOf('?');
     if (start < 0 || caller === undefined) return true;
-    const ignored = unknownIn(originalUrl.slice(start + 1), this.knownTo(context));
+    request.knownParameters = this.knownTo(context);
+    const ignored = unknownIn(originalUrl.slice(start + 1), request.knownParameters);
     if (ignored.size > 0)
       http.getResponse<Response>().setHeader(IGNORED_PARAMETERS_HEADER, [...ignored].join(', '));
     return true;

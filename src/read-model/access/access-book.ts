@@ -23,14 +23,19 @@ export class AccessBook {
     return holder?.client.suspended ? undefined : holder;
   }
 
+  /** In the order in which they begin. */
+  subscriptionsOf(clientId: number): readonly SubscriptionView[] {
+    return this.byClient.get(clientId) ?? [];
+  }
+
   activeSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {
-    return this.byClient
-      .get(clientId)
-      ?.find(({ startsAt, endsAt }) => startsAt.getTime() <= nowMs && nowMs < endsAt.getTime());
+    return this.subscriptionsOf(clientId).find(
+      ({ startsAt, endsAt }) => startsAt.getTime() <= nowMs && nowMs < endsAt.getTime(),
+    );
   }
 
   latestSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {
-    const subscriptions = this.byClient.get(clientId) ?? [];
+    const subscriptions = this.subscriptionsOf(clientId);
     return subscriptions.findLast(({ startsAt }) => startsAt.getTime() <= nowMs) ?? subscriptions[0];
   }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Encoded } from '../../platform/http/representation.js';
+import { type Encoded, encodedAs } from '../../platform/http/representation.js';
 import type { DatedPart } from './picked-part.js';
 import { SharedWork } from './shared-work.js';
 
@@ -14,10 +14,10 @@ const WORTH_KEEPING_BYTES = 64 * 2 ** 10;
  * it made once.
  */
 export class RecentBodies {
-  private readonly kept = new LRUCache<string, Encoded & { bytes: Buffer }>({
+  private readonly kept = new LRUCache<string, Encoded>({
     max: MOST_BODIES,
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length,
+    sizeCalculation: ({ length }) => length,
   });
   /** Beside the cache, whose `fetch` would give each body in the making one of its few places. */
   private readonly making = new SharedWork<Encoded>();
@@ -33,8 +33,8 @@ export class RecentBodies {
   }
 
   private async make(etag: string, make: () => Buffer | Promise<Buffer>): Promise<Encoded> {
-    const encoded = { etag, bytes: await make() };
-    if (encoded.bytes.length >= WORTH_KEEPING_BYTES) this.kept.set(etag, encoded);
+    const encoded = encodedAs(etag, await make());
+    if (encoded.length >= WORTH_KEEPING_BYTES) this.kept.set(etag, encoded);
     return encoded;
   }
 }

@@ -32,6 +32,10 @@ export class PlanView {
 
   constructor(readonly id: number) {}
 
+  get fixedPriceCount(): number {
+    return this.fixedPrices.size;
+  }
+
   priceOf(product: ProductView): Minor {
     return planPrice(
       product.basePrice,

@@ -1,11 +1,11 @@
 import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
 import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
 import { OrderPayments } from '../../../src/orders/paying/order-payments.js';
-import { ClientPayments } from '../../../src/payments/client-payments.js';
 import { PaymentDesk } from '../../../src/payments/desk/payment-desk.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
 import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
 import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
+import { Buyer } from '../buyer.js';
 import type { Store } from '../fixtures.js';
 import { orderBody } from '../order-body.js';
 import { changeOf } from '../order-steps.js';
@@ -49,6 +49,7 @@ export class World {
     private readonly test: TestApp,
     private readonly razorpay: StubRazorpay,
     readonly store: Store,
+    private readonly buyer: Buyer,
     private readonly plans: Record<PlanName, number>,
     private readonly skus: string[],
   ) {}
@@ -68,7 +69,8 @@ export class World {
       stock,
       variations: [COLOURS],
     });
-    const world = new World(test, razorpay, store, { first: first.id, second: second.id }, [
+    const buyer = await Buyer.of(test, store.clientId);
+    const world = new World(test, razorpay, store, buyer, { first: first.id, second: second.id }, [
       plain.sku,
       coloured.sku,
     ]);
@@ -150,7 +152,7 @@ export class World {
   ): Promise<Pick<ModelPayment, 'id' | 'gatewayOrderId' | 'amount'> | undefined | 'refused'> {
     const numbers = orders.map(({ number }) => number);
     try {
-      const payment = await this.service(ClientPayments).pay(this.store.clientId, numbers, 'model');
+      const payment = await this.buyer.pay(...numbers);
       await this.leaveToUs();
       if (!payment) return undefined;
       const { paymentId: id, gatewayOrderId, amount } = payment;
@@ -181,7 +183,7 @@ export class World {
   }
 
   async giveUp({ id }: ModelPayment): Promise<void> {
-    await this.service(ClientPayments).giveUp({ clientId: this.store.clientId, paymentId: id });
+    await this.buyer.giveUp(id);
     await this.leaveToUs();
   }
 

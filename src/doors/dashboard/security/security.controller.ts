@@ -14,7 +14,7 @@ import { type PasswordForm, readPasswordForm, requireSame } from './password-for
 import { passwordPage } from './password-page.js';
 import { SECURITY } from './paths.js';
 import { securityPage } from './security-page.js';
-import { withFaults } from './with-faults.js';
+import { withFaults } from '../../../pages/with-faults.js';
 
 /** What everybody sees to for themselves, whatever their role. */
 @DashboardPages('security')

@@ -12,7 +12,7 @@ import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { SECURITY } from './paths.js';
 import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
-import { withFaults } from './with-faults.js';
+import { withFaults } from '../../../pages/with-faults.js';
 
 const readPassword = (fields: FormFields) => textIn(fields, 'password');
 const readCode = (fields: FormFields) => textIn(fields, 'code');

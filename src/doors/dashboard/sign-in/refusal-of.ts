@@ -8,7 +8,7 @@ export function refusalOf(error: unknown, request: ApiRequest): Refusal {
   if (!(error instanceof DomainError) || !['sign_in_refused', 'rate_limited'].includes(error.code))
     throw error;
   const { code, message, retryAfterSeconds } = error;
-  request.errorCode = code;
+  request.failure = error;
   if (retryAfterSeconds !== undefined) request.res!.setHeader('Retry-After', retryAfterSeconds);
   return { status: statusOf(code), message };
 }

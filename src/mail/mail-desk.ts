@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, Repository } from 'typeorm';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { readLine } from '../platform/validation/operator-text.js';
+import { OutboxMail } from './outbox-mail.entity.js';
+import { Outbox } from './outbox.js';
+import { Postman } from './postman.js';
+import { UndeliveredMail } from './undelivered-mail.js';
+
+const MOST_LISTED = 1_000;
+
+export const MAIL_STATES = ['waiting', 'sent', 'given-up'] as const;
+
+export type MailState = (typeof MAIL_STATES)[number];
+
+/** Without its text: that is the recipient's alone. */
+export interface MailListed {
+  mail_id: string;
+  created_at: Date;
+  recipient: string;
+  subject: string;
+  state: MailState;
+  tries: number;
+  next_try_at: Date | null;
+  sent_at: Date | null;
+  fault: string | null;
+}
+
+const OF_STATE = {
+  waiting: { nextTryAt: Not(IsNull()) },
+  sent: { sentAt: Not(IsNull()) },
+  'given-up': { givenUpAt: Not(IsNull()) },
+};
+
+const TRIAL = {
+  subject: 'A trial',
+  body: 'This mail was sent to see whether mail can be sent. It can.\n',
+};
+
+/** What the wholesaler may see of the mail. */
+@Injectable()
+export class MailDesk {
+  constructor(
+    @InjectRepository(OutboxMail) private readonly mails: Repository<OutboxMail>,
+    private readonly outbox: Outbox,
+    private readonly postman: Postman,
+  ) {}
+
+  /** The newest first. */
+  async list(state?: MailState): Promise<MailListed[]> {
+    const mails = await this.mails.find({
+      where: state ? OF_STATE[state] : {},
+      order: { createdAt: 'DESC', mailId: 'ASC' },
+      take: MOST_LISTED,
+    });
+    return mails.map(toListed);
+  }
+
+  /** What became of these; of what is forgotten nothing. */
+  async statesOf(mailIds: string[]): Promise<Map<string, MailState>> {
+    const mails = mailIds.length === 0 ? [] : await this.mails.findBy({ mailId: In(mailIds) });
+    return new Map(mails.map((mail) => [mail.mailId, stateOf(mail)]));
+  }
+
+  async counts(): Promise<{ waiting: number; given_up: number }> {
+    const [waiting, givenUp] = await Promise.all([
+      this.mails.countBy(OF_STATE.waiting),
+      this.mails.countBy(OF_STATE['given-up']),
+    ]);
+    return { waiting, given_up: givenUp };
+  }
+
+  /** Past the outbox, so that whoever sets the server up knows at once. */
+  async sendTrial(address: string): Promise<void> {
+    if (!this.outbox.takesMail)
+      throw new DomainError('wrong_settings', 'SMTP_URL is not set: no mail is sent.');
+    const letter = { mailId: randomUUID(), recipient: readLine('address', address, 254), ...TRIAL };
+    try {
+      await this.postman.deliver(letter);
+    } catch (error) {
+      if (!(error instanceof UndeliveredMail)) throw error;
+      throw new DomainError('mail_undelivered', `The server did not take the mail: ${error.message}.`);
+    }
+  }
+}
+
+function toListed(mail: OutboxMail): MailListed {
+  const { mailId, createdAt, nextTryAt, sentAt, recipient, subject, tries, fault } = mail;
+  return {
+    mail_id: mailId,
+    created_at: createdAt,
+    recipient,
+    subject,
+    state: stateOf(mail),
+    tries,
+    next_try_at: nextTryAt,
+    sent_at: sentAt,
+    fault,
+  };
+}
+
+function stateOf({ sentAt, givenUpAt }: OutboxMail): MailState {
+  if (sentAt) return 'sent';
+  return givenUpAt ? 'given-up' : 'waiting';
+}

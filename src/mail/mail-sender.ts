@@ -1,0 +1,99 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Repetition } from '../platform/background/repetition.js';
+import { secondsToNextTry } from './next-try.js';
+import { Outbox } from './outbox.js';
+import { OutboxRepository, type TakenMail } from './outbox.repository.js';
+import { Postman } from './postman.js';
+import { UndeliveredMail } from './undelivered-mail.js';
+
+const INTERVAL_MS = 2_000;
+
+/** A server that is asked to take a mail is given this long when the node has to go: it may have taken it already. */
+const LAST_PATIENCE_MS = 3_000;
+
+/**
+ * Sends what lies in the outbox, and gives up aloud what cannot be sent. Each node does so by itself, and none what another does. A node
+ * that is killed after the server took a mail and before it was noted leaves it to be sent again: a mail comes at least once, never not at
+ * all. The second one has the same Message-ID, by which most mailboxes show one of them.
+ */
+@Injectable()
+export class MailSender implements BeforeApplicationShutdown {
+  /** For the metrics. */
+  readonly outcomes = { sent: 0, put_off: 0, given_up: 0 };
+  private readonly logger = new Logger(MailSender.name);
+  private readonly repetition = new Repetition(
+    INTERVAL_MS,
+    () => this.run(),
+    (error) =>
+      this.logger.warn(`Mail could not be looked after, the next run will try again: ${String(error)}`),
+  );
+  private readonly stopping = new AbortController();
+  private stopped = false;
+  private serverIsAway = false;
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly repository: OutboxRepository,
+    private readonly postman: Postman,
+  ) {}
+
+  start(): void {
+    this.repetition.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    const patience = setTimeout(() => this.stopping.abort(), LAST_PATIENCE_MS);
+    await this.repetition.stop();
+    clearTimeout(patience);
+  }
+
+  /** One mail after the other, until none is due or the server takes none. */
+  async run(): Promise<void> {
+    while (this.outbox.takesMail && !this.stopped && (await this.sendNext()));
+    this.tellGivenUp(await this.repository.giveUpLate(), 'they are of no use any more');
+    await this.repository.forget();
+  }
+
+  private async sendNext(): Promise<boolean> {
+    const mail = await this.repository.take();
+    if (!mail) return false;
+    try {
+      await this.postman.deliver(mail, this.stopping.signal);
+    } catch (error) {
+      return this.noteFailure(mail, error as UndeliveredMail);
+    }
+    this.outcomes.sent++;
+    this.tellServer(false);
+    await this.repository.noteSent(mail.mailId);
+    return true;
+  }
+
+  /** Whether it was about this mail alone. */
+  private async noteFailure({ mailId, tries }: TakenMail, failure: UndeliveredMail): Promise<boolean> {
+    const { message, isRefused, isForGood } = failure;
+    this.tellServer(!isRefused, message);
+    if (isForGood) {
+      await this.repository.giveUp(mailId, message);
+      this.tellGivenUp(1, `the server refuses it for good: ${message}`);
+    } else {
+      this.outcomes.put_off++;
+      await this.repository.putOff(mailId, message, secondsToNextTry(tries));
+    }
+    return isRefused;
+  }
+
+  /** Once, and so is that it takes mail again. */
+  private tellServer(isAway: boolean, why = ''): void {
+    if (isAway === this.serverIsAway) return;
+    this.serverIsAway = isAway;
+    if (isAway) this.logger.warn(`The server takes no mail, which waits: ${why}`);
+    else this.logger.log('The server takes mail again.');
+  }
+
+  private tellGivenUp(count: number, why: string): void {
+    if (count === 0) return;
+    this.outcomes.given_up += count;
+    this.logger.warn(`${count} mails were given up, see "mail list --state given-up": ${why}`);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, Raw, Repository } from 'typeorm';
+import { Database } from '../platform/database/database.js';
+import { OutboxMail } from './outbox-mail.entity.js';
+import type { Letter } from './postman.js';
+
+/** Whoever takes a mail and is never heard of again leaves it to another after this time. */
+const LEASE_SECONDS = 120;
+
+const KEPT_DAYS = 30;
+
+export type TakenMail = Letter & Pick<OutboxMail, 'tries'>;
+
+/** Raw, because taking a mail that is due and passing over those that other nodes are taking are one statement. */
+const TAKE = {
+  name: 'outbox-take',
+  text: `
+    UPDATE outbox SET tries = tries + 1, next_try_at = now() + make_interval(secs => ${LEASE_SECONDS})
+     WHERE mail_id = (SELECT mail_id FROM outbox WHERE next_try_at <= now() AND useful_until > now()
+                       ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING mail_id AS "mailId", recipient, subject, body, tries`,
+};
+
+const OVER = { nextTryAt: null, body: null };
+
+/** What becomes of the mail in the outbox, by the clock of the database, whichever node writes it down. */
+@Injectable()
+export class OutboxRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(OutboxMail) private readonly mails: Repository<OutboxMail>,
+  ) {}
+
+  /** One that is due, for whoever asks alone. */
+  async take(): Promise<TakenMail | undefined> {
+    const [taken] = await this.database.query<TakenMail>(TAKE, []);
+    return taken;
+  }
+
+  async noteSent(mailId: string): Promise<void> {
+    await this.mails.update(mailId, { ...OVER, sentAt: now, givenUpAt: null, fault: null });
+  }
+
+  async putOff(mailId: string, fault: string, seconds: number): Promise<void> {
+    const nextTryAt = () => `now() + make_interval(secs => ${seconds})`;
+    await this.mails.update({ mailId, nextTryAt: Not(IsNull()) }, { fault, nextTryAt });
+  }
+
+  async giveUp(mailId: string, fault: string): Promise<void> {
+    await this.mails.update({ mailId, nextTryAt: Not(IsNull()) }, { ...OVER, fault, givenUpAt: now });
+  }
+
+  /** What has not left in its time. Says how many there were. */
+  async giveUpLate(): Promise<number> {
+    const late = { nextTryAt: Not(IsNull()), usefulUntil: Raw((column) => `${column} <= now()`) };
+    return (await this.mails.update(late, { ...OVER, givenUpAt: now })).affected ?? 0;
+  }
+
+  /** What is over, after a while. */
+  async forget(): Promise<void> {
+    const long = Raw((column) => `${column} < now() - interval '${KEPT_DAYS} days'`);
+    await this.mails.delete({ nextTryAt: IsNull(), createdAt: long });
+  }
+}
+
+function now(): string {
+  return 'now()';
+}

@@ -1,0 +1,41 @@
+import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
+import type { Order } from '../entities/order.entity.js';
+import { UNDERWAY } from './underway.js';
+
+/** An order as a line of a list. */
+export interface ListedOrder extends Pick<
+  Order,
+  | 'orderNumber'
+  | 'storeOrderId'
+  | 'status'
+  | 'paymentStatus'
+  | 'currency'
+  | 'customerName'
+  | 'shippingCity'
+  | 'placedAt'
+  | 'paymentDueAt'
+  | 'courier'
+  | 'shippedAt'
+  | 'deliveredAt'
+  | 'cancelReason'
+> {
+  total: Minor;
+  /** A payment for it is on its way: it is not to be paid again. */
+  isProcessing: boolean;
+  /** Microseconds since 1970. */
+  placedAtMicros: string;
+}
+
+export type ListedRow = Omit<ListedOrder, 'total'> & { total: string };
+
+/** The columns of a ListedRow of `orders o`, of the client `$1`. */
+export const LISTED = `
+  o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", o.status, o.payment_status AS "paymentStatus", o.currency, o.total,
+  o.customer_name AS "customerName", o.shipping_city AS "shippingCity", o.placed_at AS "placedAt", o.payment_due_at AS "paymentDueAt",
+  o.courier, o.shipped_at AS "shippedAt", o.delivered_at AS "deliveredAt", o.cancel_reason AS "cancelReason",
+  o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY} AS "isProcessing",
+  (extract(epoch FROM o.placed_at) * 1000000)::bigint AS "placedAtMicros"`;
+
+export function toListedOrder({ total, ...order }: ListedRow): ListedOrder {
+  return { ...order, total: minorFromNumeric(total) };
+}

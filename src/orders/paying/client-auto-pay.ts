@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { actorOf } from '../../audit/actor-of.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
+import { Database } from '../../platform/database/database.js';
+import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
+import { ungrouped } from '../../platform/money/ungrouped.js';
+import { readFields } from '../../platform/validation/read-fields.js';
+import { AutoPayAdministration, capOf } from './auto-pay-administration.js';
+import { AutoPaySetting } from './auto-pay.entity.js';
+import { AUTO_PAY_ACTOR } from './auto-pay.js';
+
+export interface ClientAutoPayShown {
+  /** Since when; null while it is off. */
+  enabledAt: Date | null;
+  /** What a single order and all of a day (UTC) may cost at most; null: as much as there is. */
+  orderCap: Minor | null;
+  dayCap: Minor | null;
+  /** What was paid like that today. */
+  paidToday: Minor;
+}
+
+/** As it is typed; an empty cap is none. */
+export interface AutoPayWish {
+  enabled: boolean;
+  orderCap: string;
+  dayCap: string;
+}
+
+const PAID_TODAY = {
+  name: 'auto-pay-today',
+  text: `
+    SELECT coalesce(-sum(amount), 0) AS paid FROM wallet_entries
+     WHERE client_id = $1 AND kind = 'order_payment' AND actor = '${AUTO_PAY_ACTOR}' AND created_at >= date_trunc('day', now(), 'UTC')`,
+};
+
+/** Whether a client's new orders are paid from its wallet by themselves: its people see it, its owners decide. */
+@Injectable()
+export class ClientAutoPay {
+  constructor(
+    private readonly database: Database,
+    private readonly administration: AutoPayAdministration,
+    private readonly audit: AuditLog,
+    @InjectRepository(AutoPaySetting) private readonly settings: Repository<AutoPaySetting>,
+  ) {}
+
+  async show(clientId: number): Promise<ClientAutoPayShown> {
+    const setting = await this.settings.findOneBy({ clientId });
+    const [today] = await this.database.query<{ paid: string }>(PAID_TODAY, [clientId]);
+    return {
+      enabledAt: setting?.enabledAt ?? null,
+      orderCap: minorOrNull(setting?.orderCap),
+      dayCap: minorOrNull(setting?.dayCap),
+      paidToday: minorFromNumeric(today!.paid),
+    };
+  }
+
+  async set(person: ClientPerson, wish: AutoPayWish): Promise<void> {
+    requireRole(person, 'owner');
+    const { clientId } = person;
+    const { enabled, orderCap, dayCap } = readFields({
+      enabled: () => wish.enabled,
+      orderCap: () => typedCap(wish.orderCap),
+      dayCap: () => typedCap(wish.dayCap),
+    });
+    await this.database.transaction(async (transaction) => {
+      const change = { enabled, orderCap: orderCap ?? 'none', dayCap: dayCap ?? 'none' };
+      await this.administration.setWithin(transaction, clientId, change, actorOf(person));
+      await this.audit.recordWithin(transaction, {
+        person,
+        action: 'auto-pay.changed',
+        subject: 'auto-pay',
+        details: { enabled, order_cap: orderCap, day_cap: dayCap },
+      });
+    });
+  }
+}
+
+function typedCap(text: string): string | null {
+  return text.trim() === '' ? null : capOf(ungrouped(text));
+}
+
+function minorOrNull(numeric: string | null = null): Minor | null {
+  return numeric === null ? null : minorFromNumeric(numeric);
+}

@@ -1,0 +1,28 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isNear, type Standing, type Unpaid } from '../rules/unpaid-limits.js';
+
+/** The operator is told of a client once in this time, however often it comes near and goes again. */
+const TELL_EVERY_MS = 3_600_000;
+
+/** Tells the operator who comes near the limit of what may be unpaid. */
+@Injectable()
+export class UnpaidWatch {
+  private readonly logger = new Logger(UnpaidWatch.name);
+  /** When the operator was told of a client. */
+  private readonly told = new Map<number, number>();
+
+  see(clientId: number, { unpaid, limits }: Standing): void {
+    if (!isNear(unpaid, limits)) return;
+    const now = performance.now();
+    if (now - (this.told.get(clientId) ?? -Infinity) < TELL_EVERY_MS) return;
+    this.told.set(clientId, now);
+    this.logger.warn(
+      `Client ${clientId} is near the limit of what it may leave unpaid: ${describe(unpaid, limits)}.`,
+    );
+  }
+}
+
+function describe(unpaid: Unpaid, limits: Unpaid): string {
+  const of = (amount: number, limit: number) => (limit === 0 ? `${amount}` : `${amount} of ${limit}`);
+  return `${of(unpaid.orders, limits.orders)} orders worth ${of(unpaid.value / 100, limits.value / 100)}`;
+}

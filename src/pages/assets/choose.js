@@ -1,0 +1,123 @@
+/**
+ * Rows that are chosen by their boxes: one box for all of them, ranges with the shift key, and buttons that say how many they are for
+ * and what they come to.
+ */
+for (const form of document.forms) {
+  const boxes = boxesOf(form);
+  if (boxes.length > 0) enliven(form, boxes);
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLInputElement[]} boxes
+ */
+function enliven(form, boxes) {
+  const all = boxForAll(boxes);
+  const tell = () => {
+    tellAll(all, boxes);
+    for (const button of buttonsOf(form)) tellChosen(button, boxes);
+    for (const total of totalsOf(form)) tellTotal(total, boxes);
+  };
+  all.addEventListener('change', () => {
+    for (const box of boxes) box.checked = all.checked;
+    tell();
+  });
+  takeRanges(boxes);
+  for (const box of boxes) box.addEventListener('change', tell);
+  // A browser that comes back to a page checks the boxes again that were checked, and tells nobody.
+  addEventListener('pageshow', tell);
+}
+
+/** @param {HTMLFormElement} form */
+function boxesOf(form) {
+  return /** @type {HTMLInputElement[]} */ (
+    [...form.elements].filter((element) => element.classList.contains('choose'))
+  );
+}
+
+/** @param {HTMLFormElement} form */
+function buttonsOf(form) {
+  return /** @type {HTMLButtonElement[]} */ (
+    [...form.elements].filter((element) => element.hasAttribute('data-chosen'))
+  );
+}
+
+/** @param {HTMLFormElement} form */
+function totalsOf(form) {
+  return /** @type {HTMLInputElement[]} */ (
+    [...form.elements].filter((element) => element.classList.contains('chosen-total'))
+  );
+}
+
+/**
+ * In the heading of their column.
+ * @param {HTMLInputElement[]} boxes
+ */
+function boxForAll(boxes) {
+  const box = document.createElement('input');
+  box.type = 'checkbox';
+  box.className = 'choose-all';
+  box.setAttribute('aria-label', 'Choose all');
+  boxes[0]?.closest('table')?.querySelector('th.as-choice')?.replaceChildren(box);
+  return box;
+}
+
+/**
+ * @param {HTMLInputElement} all
+ * @param {HTMLInputElement[]} boxes
+ */
+function tellAll(all, boxes) {
+  const chosen = boxes.filter(({ checked }) => checked);
+  all.checked = chosen.length === boxes.length;
+  all.indeterminate = chosen.length > 0 && !all.checked;
+}
+
+/** @param {HTMLInputElement[]} chosen */
+function sumOf(chosen) {
+  return chosen.reduce((total, { dataset }) => total + Number(dataset.minor ?? 0), 0);
+}
+
+/**
+ * "Pay 2 from wallet · ₹3,307.50".
+ * @param {HTMLButtonElement} button
+ * @param {HTMLInputElement[]} boxes
+ */
+function tellChosen(button, boxes) {
+  const chosen = boxes.filter(({ checked }) => checked);
+  const minor = sumOf(chosen);
+  button.disabled = chosen.length === 0;
+  const { chosen: within = '', beyond, limit, none = '', currency = 'INR' } = button.dataset;
+  const text = beyond !== undefined && minor > Number(limit) ? beyond : within;
+  const money = new Intl.NumberFormat('en-IN', { style: 'currency', currency });
+  button.textContent =
+    chosen.length === 0
+      ? none
+      : text.replace('{count}', String(chosen.length)).replace('{total}', money.format(minor / 100));
+}
+
+/**
+ * Whoever sends the form has been told just that.
+ * @param {HTMLInputElement} total
+ * @param {HTMLInputElement[]} boxes
+ */
+function tellTotal(total, boxes) {
+  const chosen = boxes.filter(({ checked }) => checked);
+  const minor = sumOf(chosen);
+  total.value = chosen.length > 0 && minor <= Number(total.dataset.limit) ? String(minor) : '';
+}
+
+/**
+ * With the shift key all become what the last of them becomes.
+ * @param {HTMLInputElement[]} boxes
+ */
+function takeRanges(boxes) {
+  let last = 0;
+  for (const [at, box] of boxes.entries()) {
+    box.addEventListener('click', ({ shiftKey }) => {
+      if (shiftKey)
+        for (const between of boxes.slice(Math.min(last, at), Math.max(last, at) + 1))
+          between.checked = box.checked;
+      last = at;
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/** Keys for lists: j and k go from row to row, x chooses the row, / searches. */
+const ACTIONS = {
+  j: () => step(1),
+  k: () => step(-1),
+  x: () => rowInFocus()?.querySelector('.choose'),
+  '/': () => document.querySelector('input[type=search]'),
+};
+
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  if (ctrlKey || metaKey || altKey || isTyping(target) || !(key in ACTIONS)) return;
+  const goal = ACTIONS[/** @type {keyof typeof ACTIONS} */ (key)]();
+  if (!(goal instanceof HTMLElement)) return;
+  event.preventDefault();
+  if (key === 'x') goal.click();
+  else goal.focus();
+});
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return (
+    target instanceof Element &&
+    target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null
+  );
+}
+
+/** @param {1 | -1} by */
+function step(by) {
+  const rows = [...document.querySelectorAll('.table tbody tr')];
+  const at = rows.findIndex((row) => row === rowInFocus());
+  const next = at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1);
+  return rows[next]?.querySelector('.as-title a') ?? rows[next]?.querySelector('a, .choose');
+}
+
+function rowInFocus() {
+  return document.activeElement?.closest('.table tbody tr');
+}

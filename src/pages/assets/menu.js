@@ -1,0 +1,16 @@
+/** The menu closes when somebody goes on elsewhere, and where the parts of the door do not fit beside one another, the one that is open is in sight. */
+const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector('details.menu'));
+
+if (menu) {
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Node && !menu.contains(target)) menu.open = false;
+  });
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menu.open) return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+}
+
+const current = /** @type {HTMLElement | null} */ (document.querySelector('.navigation [aria-current]'));
+current?.parentElement?.scrollTo({ left: current.offsetLeft - 40 });

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, MoreThan, Not, type Repository } from 'typeorm';
+import { type Minor, minorFromNumeric } from '../platform/money/money.js';
+import { PaymentOrder } from './entities/payment-order.entity.js';
+import { Payment } from './entities/payment.entity.js';
+import type { PaymentStatus } from './rules/payment-status.js';
+
+/** Nobody finishes a payment any more after a week. */
+const SHOWN_MS = 8 * 86_400_000;
+
+const MOST = 50;
+
+/** A payment through the gateway that has brought nothing (yet). */
+export interface RecentPayment {
+  paymentId: string;
+  amount: Minor;
+  status: Exclude<PaymentStatus, 'paid'>;
+  createdAt: Date;
+  /** How many orders it is meant for; none: it is for the wallet alone. */
+  orders: number;
+}
+
+/** What a client began to pay through the gateway: what is under way, and what came to nothing lately. What was paid is in the passbook. */
+@Injectable()
+export class RecentPayments {
+  constructor(
+    @InjectRepository(Payment) private readonly payments: Repository<Payment>,
+    @InjectRepository(PaymentOrder) private readonly meantFor: Repository<PaymentOrder>,
+  ) {}
+
+  /** The newest first. */
+  async of(clientId: number): Promise<RecentPayment[]> {
+    const payments = await this.payments.find({
+      where: { clientId, status: Not('paid'), createdAt: MoreThan(new Date(Date.now() - SHOWN_MS)) },
+      order: { createdAt: 'DESC' },
+      take: MOST,
+    });
+    const orders = await this.countOrders(
+      clientId,
+      payments.map(({ paymentId }) => paymentId),
+    );
+    return payments.map(({ paymentId, amount, status, createdAt }) => ({
+      paymentId,
+      amount: minorFromNumeric(amount),
+      status: status as RecentPayment['status'],
+      createdAt,
+      orders: orders.get(paymentId) ?? 0,
+    }));
+  }
+
+  private async countOrders(clientId: number, paymentIds: string[]): Promise<ReadonlyMap<string, number>> {
+    const counted = await this.meantFor
+      .createQueryBuilder('m')
+      .select('m.paymentId', 'paymentId')
+      .addSelect('count(*)::int', 'orders')
+      .where({ clientId, paymentId: In(paymentIds) })
+      .groupBy('m.paymentId')
+      .getRawMany<{ paymentId: string; orders: number }>();
+    return new Map(counted.map(({ paymentId, orders }) => [paymentId, orders]));
+  }
+}

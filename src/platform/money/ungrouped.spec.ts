@@ -1,0 +1,17 @@
+import { ungrouped } from './ungrouped.js';
+
+describe('An amount that somebody types', () => {
+  it.each([
+    ['5000', '5000'],
+    [' 250.5 ', '250.5'],
+    ['₹ 250.50', '250.50'],
+    ['1,00,000', '100000'],
+    ['100,000.25', '100000.25'],
+    ['1,234', '1234'],
+  ])('is a plain number where it was %j', (text, plain) => expect(ungrouped(text)).toBe(plain));
+
+  it.each(['', '-5', '12,50', '1,0000', '1,23,45', '1.2.3', '5 000', '₹₹5', ',500'])(
+    'is made no other number where it was %j',
+    (text) => expect(Number(ungrouped(text) || 'nothing')).toBe(text === '-5' ? -5 : NaN),
+  );
+});

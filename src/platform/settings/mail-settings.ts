@@ -1,0 +1,71 @@
+/** Who takes mail to its recipients, and whom it is from. */
+export interface MailSettings {
+  host: string;
+  port: number;
+  /** `smtps` begins with TLS; `starttls` insists on it before it says anything that matters. */
+  security: 'smtps' | 'starttls' | 'none';
+  login: { user: string; password: string } | undefined;
+  from: { name: string; address: string };
+}
+
+interface Given {
+  /** Of one of the settings; an empty one is not there. */
+  optional(name: string): string | undefined;
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** An address alone, or a name with the address in angle brackets. No header of a mail can be made of it. */
+const SENDER = /^(?:([^<>@\p{Cc}]*)<([^<>\s@,;]+@[^<>\s@,;]+)>|([^<>\s@,;]+@[^<>\s@,;]+))$/u;
+
+/** No mail is sent where there is no server for it. */
+export function mailSettings({ optional }: Given, faults: string[]): MailSettings | undefined {
+  const url = optional('SMTP_URL');
+  const sender = optional('MAIL_FROM');
+  if (url === undefined) return undefined;
+  const server = readServer(url);
+  const from = sender === undefined ? undefined : readSender(sender);
+  // It is not repeated: it may hold a password.
+  if (!server)
+    faults.push(
+      'SMTP_URL must look like smtp://user:password@smtp.example.com:587 or smtps://…:465; ?starttls=no is all that may stand behind it.',
+    );
+  if (!from)
+    faults.push('SMTP_URL also needs MAIL_FROM, such as "Sharma Wholesale <orders@wholesale.example.com>".');
+  return server && from && { ...server, from };
+}
+
+function readServer(text: string): Omit<MailSettings, 'from'> | undefined {
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  const login = readLogin(username, password);
+  const isPlain = search === '?starttls=no';
+  if (hostname === '' || !login || !['', '/'].includes(pathname) || hash !== '') return undefined;
+  if (search !== '' && !isPlain) return undefined;
+  if (protocol === 'smtps:')
+    return isPlain
+      ? undefined
+      : { host: unbracketed(hostname), port: Number(port || 465), security: 'smtps', ...login };
+  // The links in a mail let in whoever has them, so they cross no network in the clear unless somebody says that they may.
+  const security = isPlain || LOOPBACK.test(hostname) ? 'none' : 'starttls';
+  return { host: unbracketed(hostname), port: Number(port || 587), security, ...login };
+}
+
+function readLogin(user: string, password: string): Pick<MailSettings, 'login'> | undefined {
+  if (user === '') return password === '' ? { login: undefined } : undefined;
+  try {
+    return { login: { user: decodeURIComponent(user), password: decodeURIComponent(password) } };
+  } catch {
+    return undefined;
+  }
+}
+
+function unbracketed(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+function readSender(text: string): MailSettings['from'] | undefined {
+  const [, name = '', named, alone] = SENDER.exec(text) ?? [];
+  const address = named ?? alone;
+  return address === undefined ? undefined : { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
+}

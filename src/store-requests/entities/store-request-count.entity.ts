@@ -1,0 +1,44 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Client } from '../../auth/clients/client.entity.js';
+
+/** TypeORM writes into what it is given, so that each column gets its own. */
+const KEY = { primaryKeyConstraintName: 'store_request_counts_pk' };
+
+/** How many requests of a client came to one route in an hour and ended alike, reads included, and of how many more is kept than that. */
+@Entity('store_request_counts')
+@Index('store_request_counts_hour', ['hour'])
+export class StoreRequestCount {
+  @PrimaryColumn('integer', { name: 'client_id', ...KEY })
+  @ForeignKey(() => Client, { name: 'store_request_counts_client_fk' })
+  clientId: number;
+
+  @PrimaryColumn('timestamptz', { ...KEY })
+  hour: Date;
+
+  /** HEAD counts as GET. */
+  @PrimaryColumn('text', { ...KEY })
+  method: string;
+
+  @PrimaryColumn('text', { ...KEY })
+  route: string;
+
+  /** 2, 4 or 5; "your copy is still good" is a success. */
+  @PrimaryColumn('smallint', { name: 'status_class', ...KEY })
+  statusClass: number;
+
+  @PrimaryColumn('text', { ...KEY })
+  code: string;
+
+  @Column('bigint', { default: 0 })
+  requests: string;
+
+  @Column('integer', { default: 0 })
+  kept: number;
+
+  @Column('integer', { name: 'kept_bytes', default: 0 })
+  keptBytes: number;
+
+  /** Of those that are kept where there is room, how many were not. */
+  @Column('bigint', { name: 'left_out', default: 0 })
+  leftOut: string;
+}

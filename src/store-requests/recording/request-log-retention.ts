@@ -1,0 +1,55 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { Repetition } from '../../platform/background/repetition.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { RequestLogRepository } from './request-log.repository.js';
+
+const INTERVAL_MS = 600_000;
+const DAY_MS = 86_400_000;
+const BATCH_SIZE = 1_000;
+
+/** Forgets what the stores did so many days ago, by whole days of UTC. Any number of nodes may try to at once: one does it. */
+@Injectable()
+export class RequestLogRetention implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(RequestLogRetention.name);
+  private readonly repetition: Repetition;
+  private stopped = false;
+
+  constructor(
+    private readonly repository: RequestLogRepository,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
+    this.repetition = new Repetition(
+      INTERVAL_MS,
+      () => this.run(),
+      (error) =>
+        this.logger.warn(
+          `Old requests of stores were not forgotten, the next run will try again: ${String(error)}`,
+        ),
+    );
+  }
+
+  start(): void {
+    this.repetition.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await this.repetition.stop();
+  }
+
+  /** Batch by batch. Says how many requests this node forgot. */
+  async run(): Promise<number> {
+    const today = Math.floor(Date.now() / DAY_MS);
+    const before = new Date((today - this.settings.requestLogDays) * DAY_MS);
+    const forgotten = await this.forget('requests', before);
+    await this.forget('counts', before);
+    return forgotten;
+  }
+
+  private async forget(table: 'requests' | 'counts', before: Date): Promise<number> {
+    let forgotten = 0;
+    for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !this.stopped; forgotten += batch)
+      batch = await this.repository.forget(table, before, BATCH_SIZE);
+    return forgotten;
+  }
+}

@@ -1,0 +1,33 @@
+import { keptPath } from './kept-path.js';
+
+const STATUS = '/api/orders/:order_number/status';
+
+describe('What is kept of a path', () => {
+  it.each(['WO-20261120-7K3M9-QXA2B', 'WEB-1001', '%23100%2F7'])('is an id such as %s', (id) => {
+    expect(keptPath(`/api/orders/${id}/status`, STATUS)).toBe(`/api/orders/${id}/status`);
+  });
+
+  it.each([
+    'ravi@example.com',
+    'ravi%40example.com',
+    'Ravi%20Kumar',
+    'x'.repeat(65),
+    `wha_${'a'.repeat(40)}`,
+    '%00',
+    '%ZZ',
+  ])('is not what cannot be an id, such as %s', (id) => {
+    expect(keptPath(`/api/orders/${id}/status`, STATUS)).toBe('/api/orders/…/status');
+  });
+
+  it.each([
+    ['/api/order/WEB-1/status', '/api/order/…/status'],
+    ['/api/v1/orders/WEB-1', '/api/v1/orders/…'],
+    ['//api/products/', '//api/products/'],
+    ['/api/customers/ravi', '/api/customers/…'],
+    ['/api/ravi@example.com', '/api/…'],
+    ['/api/%ZZ', '/api/…'],
+    [`/api${'/a'.repeat(10)}`, '/api/a/…/…/…/…/…'],
+  ])('where it leads nowhere is what shows the slip: %s', (path, kept) => {
+    expect(keptPath(path, undefined)).toBe(kept);
+  });
+});

@@ -1,0 +1,47 @@
+import { ownText } from './own-text.js';
+
+/** What stands for a part that is not kept. */
+const LEFT_OUT = '…';
+
+/** Nobody's address, and no name of two words: an order's number, an id of the store's, a SKU. */
+const ID = /^[^\s@]+$/;
+
+/** A path that leads nowhere is kept as far as it is made of words such as paths are made of, so that its slip can be seen. */
+const WORD = /^(|api|v\d+|account|plan|products|orders|cancel|quote|status|stock)$/;
+
+/** What comes first under /api, known or not: the name of a resource. */
+const RESOURCE = /^[a-z][a-z0-9_-]{0,31}$/;
+
+const MOST_PARTS = 8;
+
+/** The path as it was sent, without its query and without whatever could be a customer's. `pattern` is that of its route, if it has one. */
+export function keptPath(path: string, pattern: string | undefined): string {
+  const parts = path.split('/');
+  const kept = pattern === undefined ? ofNoRoute(parts) : ofRoute(parts, pattern.split('/'));
+  return kept.join('/');
+}
+
+function ofRoute(parts: string[], pattern: string[]): string[] {
+  return pattern.map((name, index) => (name.startsWith(':') ? idOf(parts[index] ?? '') : name));
+}
+
+function idOf(part: string): string {
+  const id = ownText(decode(part));
+  return id !== null && ID.test(id) ? part : LEFT_OUT;
+}
+
+function ofNoRoute(parts: string[]): string[] {
+  const resource = parts.indexOf('api') + 1;
+  return parts
+    .slice(0, MOST_PARTS)
+    .map((part, index) => (WORD.test(part) || (index === resource && RESOURCE.test(part)) ? part : LEFT_OUT));
+}
+
+/** What cannot be decoded is no id. */
+function decode(part: string): unknown {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

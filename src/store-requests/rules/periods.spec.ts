@@ -1,0 +1,20 @@
+import { lastPeriods } from './periods.js';
+
+const NOW = Date.parse('2026-11-20T17:31:00Z');
+
+describe('The last periods', () => {
+  it('end with the one that is running', () => {
+    expect(lastPeriods('hour', 3, NOW).map((begin) => begin.toISOString())).toEqual([
+      '2026-11-20T15:00:00.000Z',
+      '2026-11-20T16:00:00.000Z',
+      '2026-11-20T17:00:00.000Z',
+    ]);
+  });
+
+  it('are whole days of UTC', () => {
+    expect(lastPeriods('day', 2, NOW).map((begin) => begin.toISOString())).toEqual([
+      '2026-11-19T00:00:00.000Z',
+      '2026-11-20T00:00:00.000Z',
+    ]);
+  });
+});

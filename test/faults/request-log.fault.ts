@@ -1,0 +1,145 @@
+import { Pool } from 'pg';
+import { REQUEST_LOG_LIMITS, MOST_WAITING } from '../../src/store-requests/request-log-limits.js';
+import { eventually } from '../support/eventually.js';
+import { Fixtures, type Store } from '../support/fixtures.js';
+import { printFigures } from '../support/print-figures.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+/** What is written down of the stores' requests, however the node or its database goes. */
+describe('The log of the stores’ requests', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let proxy: TcpProxy;
+  let service: ServiceProcess;
+  let fixtures: Fixtures;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url });
+    fixtures = new Fixtures(pool, () => Promise.resolve());
+    proxy = await TcpProxy.before(database.serviceUrl);
+    environment = { DATABASE_URL: proxy.url, RATE_LIMIT_PER_MINUTE: '0' };
+    service = await ServiceProcess.start(environment);
+  });
+
+  afterAll(async () => {
+    proxy.thaw();
+    await ServiceProcess.killAll();
+    await proxy.close();
+    await pool.end();
+    await database.drop();
+  });
+
+  async function newStore(): Promise<Store> {
+    const store = await fixtures.store();
+    await eventually(async () => (await statusOf(store, '/api/account')) === 200);
+    return store;
+  }
+
+  async function statusOf({ headers }: Store, path: string): Promise<number> {
+    const response = await fetch(`${service.url}${path}`, { headers });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  /** So many requests that are refused, and how long the slowest took in seconds. */
+  async function refuse(store: Store, count: number): Promise<number> {
+    const seconds = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const beganAt = performance.now();
+        expect(await statusOf(store, '/api/nowhere')).toBe(404);
+        return (performance.now() - beganAt) / 1_000;
+      }),
+    );
+    return Math.max(...seconds);
+  }
+
+  /** Of refusals: how many came, were kept, and were not; and how many are there. */
+  async function logged(stores: Store[]) {
+    const { rows } = await pool.query<Record<'requests' | 'kept' | 'leftOut' | 'there', number>>(
+      `SELECT coalesce(sum(requests), 0)::int AS requests, coalesce(sum(kept), 0)::int AS kept, coalesce(sum(left_out), 0)::int AS "leftOut",
+              (SELECT count(*)::int FROM store_requests WHERE client_id = ANY ($1)) AS there
+         FROM store_request_counts WHERE client_id = ANY ($1) AND status_class = 4`,
+      [stores.map(({ clientId }) => clientId)],
+    );
+    return rows[0]!;
+  }
+
+  it('keeps what it has room for while the database is silent, counts the rest to the last one, and holds up nobody', async () => {
+    const stores: Store[] = [];
+    for (let n = 0; n < 8; n++) stores.push(await newStore());
+    const each = REQUEST_LOG_LIMITS.ofOneOutcome + 100;
+    proxy.freeze();
+    const seconds: number[] = [];
+    for (const store of stores) seconds.push(await refuse(store, each));
+    proxy.thaw();
+    const sent = stores.length * each;
+    await eventually(async () => (await logged(stores)).requests === sent, 60_000);
+    const { kept, leftOut, there } = await logged(stores);
+    printFigures('log with a silent database', {
+      sent,
+      kept,
+      'left out': leftOut,
+      'slowest answer (s)': Math.max(...seconds),
+    });
+    expect([kept, kept + leftOut]).toEqual([there, sent]);
+    expect(kept).toBeGreaterThanOrEqual(MOST_WAITING.requests);
+    expect(kept).toBeLessThan(sent / 2 + MOST_WAITING.requests);
+  });
+
+  it('writes what it has noted once, though the database’s answer is lost', async () => {
+    const store = await newStore();
+    for (let round = 1; round <= 3; round++) {
+      const dropped = proxy.dropAnswerTo('COMMIT');
+      await refuse(store, 10);
+      await dropped;
+      await eventually(async () => (await logged([store])).requests === round * 10, 60_000);
+      expect(await logged([store])).toMatchObject({ kept: round * 10, there: round * 10, leftOut: 0 });
+    }
+  });
+
+  it('is written to the end when the service is told to stop', async () => {
+    const store = await newStore();
+    await refuse(store, 30);
+    for (let n = 0; n < 5; n++) expect(await statusOf(store, '/api/products')).toBe(200);
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(await logged([store])).toMatchObject({ requests: 30, there: 30 });
+    const { rows } = await pool.query(
+      `SELECT requests::int FROM store_request_counts WHERE client_id = $1 AND route = '/api/products'`,
+      [store.clientId],
+    );
+    expect(rows).toEqual([{ requests: 5 }]);
+    service = await ServiceProcess.start(environment);
+  });
+
+  it('lets the service stop in time though its database is silent, and says what is lost', async () => {
+    const store = await newStore();
+    proxy.freeze();
+    await refuse(store, 10);
+    const beganAt = performance.now();
+    service.signal('SIGTERM');
+    await service.ended;
+    const seconds = (performance.now() - beganAt) / 1_000;
+    proxy.thaw();
+    printFigures('stopped with a silent database', { 'after (s)': seconds });
+    expect(seconds).toBeLessThan(13);
+    expect(service.output).toContain('not being written down');
+    service = await ServiceProcess.start(environment);
+  });
+
+  it('loses the last moments at most when the service is killed', async () => {
+    const store = await newStore();
+    await refuse(store, 20);
+    await eventually(async () => (await logged([store])).there === 20);
+    await refuse(store, 20);
+    await service.end('SIGKILL');
+    const { there } = await logged([store]);
+    printFigures('log of a node that was killed', { 'noted long ago': 20, 'noted just now': 20, there });
+    expect(there).toBeGreaterThanOrEqual(20);
+    expect(there).toBeLessThanOrEqual(40);
+    service = await ServiceProcess.start(environment);
+  });
+});

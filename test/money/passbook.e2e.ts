@@ -1,0 +1,134 @@
+import { csvText } from '../../src/imports/csv-format.js';
+import { Database } from '../../src/platform/database/database.js';
+import { PASSBOOK_COLUMNS } from '../../src/wallet/passbook/passbook-line.js';
+import { Passbook, type PassbookFilter } from '../../src/wallet/passbook/passbook.js';
+import { adjustment, type Posting } from '../../src/wallet/rules/posting.js';
+import { WalletLedger } from '../../src/wallet/wallet-ledger.js';
+import { all } from '../support/operator-services.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('The passbook', () => {
+  let test: TestApp;
+  let passbook: Passbook;
+  let clientId: number;
+  let posted = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    passbook = test.app.get(Passbook, { strict: false });
+  });
+  beforeEach(async () => void ({ clientId } = await test.fixtures.store()));
+  afterAll(() => test.close());
+
+  const post = (...postings: Posting[]) =>
+    test.app
+      .get(Database)
+      .transaction((transaction) =>
+        test.app.get(WalletLedger, { strict: false }).post(transaction, clientId, 'test', postings),
+      );
+  const gain = (amount: number, note = 'paid in') => adjustment(amount, note, String(++posted));
+  const topUp = (amount: number): Posting => ({
+    kind: 'top_up',
+    against: 'bank',
+    amount,
+    key: `bank:${++posted}`,
+  });
+  const entries = async (filter: PassbookFilter = {}, before?: number) => {
+    const { lines, older } = await passbook.page(clientId, filter, before);
+    return { entries: lines.map(({ entry }) => entry), older };
+  };
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: from - to + 1 }, (_, index) => from - index);
+  /** As if these entries had been made on that day. */
+  const on = (day: string, ...which: number[]) =>
+    test.fixtures.rewrite(
+      'UPDATE wallet_entries SET created_at = $3 WHERE client_id = $1 AND entry = ANY ($2)',
+      [clientId, which, `${day}T12:00:00Z`],
+    );
+
+  it('tells the newest first, with what was left each time', async () => {
+    await post(topUp(50_000), gain(-12_550, 'a correction'));
+    const { lines, older } = await passbook.page(clientId, {});
+    expect(lines).toMatchObject([
+      { entry: 2, kind: 'adjustment', amount: -12_550, balanceAfter: 37_450, note: 'a correction' },
+      { entry: 1, kind: 'top_up', against: 'bank', amount: 50_000, balanceAfter: 50_000, orderNumber: null },
+    ]);
+    expect(older).toBeUndefined();
+    expect(await passbook.balance(clientId)).toBe(37_450);
+  });
+
+  it('is read page by page', async () => {
+    await post(...Array.from({ length: 120 }, () => gain(100)));
+    expect(await entries()).toEqual({ entries: numbers(120, 71), older: 71 });
+    expect(await entries({}, 71)).toEqual({ entries: numbers(70, 21), older: 21 });
+    expect(await entries({}, 21)).toEqual({ entries: numbers(20, 1), older: undefined });
+    expect(await entries({}, 1)).toEqual({ entries: [], older: undefined });
+  });
+
+  it('shows one kind of entry, or those of some days', async () => {
+    await post(topUp(100_000), gain(100), gain(200), topUp(300));
+    await on('2026-03-01', 1);
+    await on('2026-03-02', 2, 3);
+    await on('2026-03-03', 4);
+    expect((await entries({ kind: 'top_up' })).entries).toEqual([4, 1]);
+    const second = { from: new Date('2026-03-02'), to: new Date('2026-03-03') };
+    expect((await entries(second)).entries).toEqual([3, 2]);
+    expect((await entries({ ...second, kind: 'top_up' })).entries).toEqual([]);
+    expect((await entries({ from: new Date('2026-03-03') })).entries).toEqual([4]);
+    expect((await entries({ to: new Date('2026-03-01') })).entries).toEqual([]);
+  });
+
+  it('adds up what came in and went out, so that one period goes on from the other', async () => {
+    await post(topUp(100_000), gain(-30_000), gain(5_000), gain(-1_000));
+    await on('2026-03-31', 1, 2);
+    await on('2026-04-01', 3, 4);
+    const march = { from: new Date('2026-03-01'), to: new Date('2026-04-01') };
+    const april = { from: new Date('2026-04-01'), to: new Date('2026-05-01') };
+    expect(await passbook.statement(clientId, march)).toEqual({
+      opening: 0,
+      moneyIn: 100_000,
+      moneyOut: 30_000,
+      closing: 70_000,
+      entries: 2,
+    });
+    expect(await passbook.statement(clientId, april)).toEqual({
+      opening: 70_000,
+      moneyIn: 5_000,
+      moneyOut: 1_000,
+      closing: 74_000,
+      entries: 2,
+    });
+  });
+
+  it('leaves no entry out between two periods whose transactions began in another order than they ended', async () => {
+    await post(topUp(100_000), gain(1_000), gain(2_000));
+    await test.fixtures.rewrite(
+      `UPDATE wallet_entries SET created_at = CASE entry
+         WHEN 1 THEN '2026-03-15'::timestamptz WHEN 2 THEN '2026-04-01 00:00:00.5Z' ELSE '2026-03-31 23:59:59.5Z' END
+        WHERE client_id = $1`,
+      [clientId],
+    );
+    const of = (from: string, to: string) =>
+      passbook.statement(clientId, { from: new Date(from), to: new Date(to) });
+    const [march, april] = [await of('2026-03-01', '2026-04-01'), await of('2026-04-01', '2026-05-01')];
+    expect([march.entries + april.entries, march.closing]).toEqual([3, april.opening]);
+    for (const { opening, moneyIn, moneyOut, closing } of [march, april])
+      expect(opening + moneyIn - moneyOut).toBe(closing);
+  });
+
+  it('is written to a file as a whole, which no spreadsheet takes for formulas', async () => {
+    await post(...Array.from({ length: 1_100 }, () => gain(100)));
+    await post(gain(-50, '=HYPERLINK("https://evil.example")'));
+    const lines = (await all(csvText(PASSBOOK_COLUMNS, passbook.rows(clientId, {})))).join('').split('\r\n');
+    expect(lines).toHaveLength(1_101 + 2);
+    expect(lines[0]).toBe('entry,at,kind,amount,balance_after,order_number,payment_id,note');
+    expect(lines[1]).toMatch(/^1101,2\d{3}-\S+Z,adjustment,-0\.50,1099\.50,,,"'=HYPERLINK\(""https:/);
+  });
+
+  it('tells a client nothing of another one', async () => {
+    await post(topUp(100_000));
+    const { clientId: other } = await test.fixtures.store();
+    expect((await passbook.page(other, {})).lines).toEqual([]);
+    expect(await passbook.statement(other, {})).toMatchObject({ closing: 0, entries: 0 });
+  });
+});

@@ -1,0 +1,354 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Pool } from 'pg';
+import { createCliApp } from '../../src/doors/cli/open-app.js';
+import { MailDesk, type MailListed } from '../../src/mail/mail-desk.js';
+import { MailSender } from '../../src/mail/mail-sender.js';
+import { type Mail, Outbox } from '../../src/mail/outbox.js';
+import { Database } from '../../src/platform/database/database.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import type { MailSettings } from '../../src/platform/settings/mail-settings.js';
+import { eventually } from '../support/eventually.js';
+import { inTheEnd } from '../support/in-the-end.js';
+import { MailServer, refusal } from '../support/mail-server.js';
+import { runCommandIn } from '../support/run-command.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const SECRET = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ';
+const LINK = `https://wholesale.example.com/dashboard/link#${SECRET}`;
+const HOUR_MS = 3_600_000;
+
+function mailTo(recipient: string, more: Partial<Mail> = {}): Mail {
+  const usefulUntil = new Date(Date.now() + HOUR_MS);
+  return { recipient, subject: 'Your link', body: `Here it is:\n\n${LINK}\n`, usefulUntil, ...more };
+}
+
+describe('Mail', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let server: MailServer;
+  let node: INestApplicationContext;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url, max: 2 });
+    pool.on('error', () => undefined);
+    server = await MailServer.start();
+    node = await openNode(server.settings);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await node.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    server.forget();
+    await pool.query('TRUNCATE outbox');
+  });
+
+  /** One that sends only when it is told to. */
+  async function openNode(mail: MailSettings | undefined): Promise<INestApplicationContext> {
+    const app = await createCliApp({ ...readSettings({}), mail }, database.serviceUrl);
+    inTheEnd(() => app.close());
+    return app;
+  }
+
+  const write = (mail: Mail, on = node) =>
+    on.get(Database).transaction(({ manager }) => on.get(Outbox).write(manager, mail));
+
+  const send = (on = node) => on.get(MailSender).run();
+
+  const list = () => node.get(MailDesk).list();
+
+  const only = async (): Promise<MailListed> => {
+    const mails = await list();
+    expect(mails).toHaveLength(1);
+    return mails[0]!;
+  };
+
+  const makeDue = () => pool.query('UPDATE outbox SET next_try_at = now() WHERE next_try_at IS NOT NULL');
+
+  const makeUseless = () => pool.query('UPDATE outbox SET useful_until = now()');
+
+  const bodies = async () => (await pool.query<{ body: string | null }>('SELECT body FROM outbox')).rows;
+
+  it('is sent after what it tells of has happened, and its text is forgotten', async () => {
+    expect(await write(mailTo('anaya@example.com', { subject: 'Grüße aus Köln: ₹ 5' }))).toBeDefined();
+    await send();
+    const mail = server.to('anaya@example.com');
+    expect(mail.subject).toBe('Grüße aus Köln: ₹ 5');
+    expect(mail.text).toContain(`Here it is:\n\n${LINK}\n`);
+    expect(mail.source).toContain('From: Sharma Wholesale <orders@wholesale.example.com>');
+    expect(mail.source).toContain('Auto-Submitted: auto-generated');
+    expect(await only()).toMatchObject({ recipient: 'anaya@example.com', state: 'sent', tries: 1 });
+    expect(await bodies()).toEqual([{ body: null }]);
+    await send();
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is not sent where what it tells of has not happened after all', async () => {
+    const failing = node.get(Database).transaction(async ({ manager }) => {
+      await node.get(Outbox).write(manager, mailTo('anaya@example.com'));
+      throw new Error('it failed');
+    });
+    await expect(failing).rejects.toThrow('it failed');
+    await send();
+    expect(server.received).toEqual([]);
+  });
+
+  it('has the headers that are meant, whatever somebody wrote into its subject', async () => {
+    await write(mailTo('anaya@example.com', { subject: 'One\r\nBcc: c@example.com\r\n\r\nAnother text' }));
+    await send();
+    expect(server.to('anaya@example.com').source).not.toMatch(/^(Bcc:|Another text)/m);
+  });
+
+  it('goes to nobody where the address is a list', async () => {
+    await write(mailTo('a@example.com, b@example.com'));
+    await send();
+    expect(server.received).toEqual([]);
+  });
+
+  it('is not even written down where there is no server for it', async () => {
+    const without = await openNode(undefined);
+    expect(await write(mailTo('anaya@example.com'), without)).toBeUndefined();
+    expect(await list()).toEqual([]);
+  });
+
+  it('is delivered once, however many nodes send', async () => {
+    const other = await openNode(server.settings);
+    const recipients = Array.from({ length: 40 }, (_, index) => `r${index}@example.com`);
+    for (const recipient of recipients) await write(mailTo(recipient));
+    await Promise.all([send(), send(other), send(), send(other)]);
+    expect(server.received.map(({ recipient }) => recipient).toSorted()).toEqual(recipients.toSorted());
+    expect(node.get(MailSender).outcomes.sent).toBeGreaterThan(0);
+    expect(other.get(MailSender).outcomes.sent).toBeGreaterThan(0);
+  });
+
+  it('waits while the server is away, is not pressed on it, and leaves when it is back', async () => {
+    await write(mailTo('a@example.com'));
+    await write(mailTo('b@example.com'));
+    const away = await openNode({ ...server.settings, port: await unusedPort() });
+    await send(away);
+    const mails = await list();
+    expect(mails.map(({ state, tries }) => `${state} ${tries}`).toSorted()).toEqual([
+      'waiting 0',
+      'waiting 1',
+    ]);
+    const tried = mails.find(({ tries }) => tries === 1)!;
+    expect(tried.fault).toMatch(/^ECONNREFUSED at CONN: .*ECONNREFUSED/);
+    expect(tried.next_try_at!.getTime()).toBeGreaterThan(tried.created_at.getTime() + 29_000);
+    await makeDue();
+    await send();
+    expect(server.received).toHaveLength(2);
+    expect((await list()).map(({ state, fault }) => ({ state, fault }))).toEqual([
+      { state: 'sent', fault: null },
+      { state: 'sent', fault: null },
+    ]);
+  });
+
+  it('waits while the server does not take it for now, and does not hold up the next one', async () => {
+    server.judgeRecipient = (recipient) =>
+      recipient === 'full@example.com' ? refusal(452, 'mailbox full') : undefined;
+    await write(mailTo('full@example.com'));
+    await write(mailTo('anaya@example.com'));
+    await send();
+    expect(server.received.map(({ recipient }) => recipient)).toEqual(['anaya@example.com']);
+    const waiting = await node.get(MailDesk).list('waiting');
+    expect(waiting).toMatchObject([{ recipient: 'full@example.com', tries: 1 }]);
+    expect(waiting[0]!.fault).toBe('EENVELOPE 452 at RCPT TO');
+  });
+
+  it('is given up at once if the server refuses it for good, and what the server quotes is not kept', async () => {
+    server.judge = ({ text }) => refusal(554, `no such thing here: ${text}`);
+    const before = node.get(MailSender).outcomes.given_up;
+    await write(mailTo('anaya@example.com'));
+    await send();
+    expect(await only()).toMatchObject({
+      state: 'given-up',
+      fault: 'EMESSAGE 554 at DATA',
+      next_try_at: null,
+    });
+    expect(await bodies()).toEqual([{ body: null }]);
+    expect(node.get(MailSender).outcomes.given_up).toBe(before + 1);
+  });
+
+  it('is given up when it is of no use any more, also where no mail is sent these days', async () => {
+    await write(mailTo('anaya@example.com'));
+    await makeUseless();
+    await send(await openNode(undefined));
+    await send();
+    expect(server.received).toEqual([]);
+    expect(await only()).toMatchObject({ state: 'given-up' });
+    expect(await bodies()).toEqual([{ body: null }]);
+  });
+
+  it('waits where the login is refused: that is no fault of the mail', async () => {
+    const strict = await MailServer.start({
+      authOptional: false,
+      onAuth: (_, __, done) => done(refusal(535, 'no')),
+    });
+    const stranger = await openNode({
+      ...strict.settings,
+      login: { user: 'me', password: 'wrong-password' },
+    });
+    await write(mailTo('anaya@example.com'));
+    await send(stranger);
+    expect(await only()).toMatchObject({ state: 'waiting', fault: expect.stringMatching(/^EAUTH 535/) });
+  });
+
+  it('is not shown to a server that does not speak TLS, where TLS is asked for', async () => {
+    const wary = await openNode({ ...server.settings, security: 'starttls' });
+    await write(mailTo('anaya@example.com'));
+    await send(wary);
+    expect(server.received).toEqual([]);
+    expect(await only()).toMatchObject({ state: 'waiting', fault: expect.stringContaining('ETLS') });
+  });
+
+  it('is not shown to a server whose certificate nobody vouches for', async () => {
+    const secure = await MailServer.start({ secure: true, disabledCommands: [] });
+    await write(mailTo('anaya@example.com'));
+    await send(await openNode({ ...secure.settings, security: 'smtps' }));
+    expect(secure.received).toEqual([]);
+    expect((await only()).fault).toMatch(/certificate/);
+  });
+
+  it('is put off when a server says nothing at all', async () => {
+    const { port } = await silentServer();
+    await write(mailTo('anaya@example.com'));
+    await send(await openNode({ ...server.settings, port }));
+    expect(await only()).toMatchObject({
+      state: 'waiting',
+      fault: expect.stringContaining('ETIMEDOUT at CONN'),
+    });
+  });
+
+  it('does not keep a node from leaving while a server takes its time', async () => {
+    const begun = new Promise<void>((resolve) => {
+      server.judge = () => {
+        resolve();
+        return new Promise(() => undefined);
+      };
+    });
+    const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...server.environment });
+    await write(mailTo('anaya@example.com'));
+    await begun;
+    expect(await service.end('SIGINT')).toBe(0);
+    expect(await only()).toMatchObject({ state: 'waiting', fault: 'EABORT' });
+  });
+
+  it('comes again, as the same mail, if a node is killed after the server took it and before that was noted', async () => {
+    const environment = { DATABASE_URL: database.serviceUrl, ...server.environment };
+    const killed = await ServiceProcess.start(environment);
+    const taken = new Promise<void>((resolve) => {
+      server.judge = async () => {
+        await killed.end('SIGKILL');
+        resolve();
+        return undefined;
+      };
+    });
+    await write(mailTo('anaya@example.com'));
+    await taken;
+    server.judge = () => undefined;
+    expect(await only()).toMatchObject({ state: 'waiting', tries: 1 });
+    await send();
+    expect(server.received).toHaveLength(1);
+    await makeDue();
+    await send();
+    expect(server.received.map(({ recipient }) => recipient)).toEqual([
+      'anaya@example.com',
+      'anaya@example.com',
+    ]);
+    expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(await only()).toMatchObject({ state: 'sent', tries: 2 });
+  });
+
+  it('is sent by the service without being asked, which tells its log neither links, nor addresses, nor passwords', async () => {
+    server.judge = ({ recipient, text }) =>
+      recipient === 'anaya@example.com' ? undefined : refusal(550, `who is ${recipient}: ${text}`);
+    const url = `smtp://user:smtp-password@127.0.0.1:${server.port}`;
+    const service = await ServiceProcess.start({
+      DATABASE_URL: database.serviceUrl,
+      ACCESS_LOG: 'all',
+      ...server.environment,
+      SMTP_URL: url,
+    });
+    await write(mailTo('nobody@example.com'));
+    await write(mailTo('anaya@example.com'));
+    await eventually(() => server.received.length === 1);
+    await eventually(async () => (await list()).every(({ state }) => state !== 'waiting'));
+    expect(await service.end('SIGINT')).toBe(0);
+    expect(service.output).toContain('mails were given up');
+    for (const secret of [SECRET, 'anaya@', 'nobody@', 'smtp-password', 'who is'])
+      expect(service.output).not.toContain(secret);
+  });
+
+  it('is forgotten after 30 days, when it is over', async () => {
+    await write(mailTo('a@example.com'));
+    await send();
+    await write(mailTo('b@example.com', { usefulUntil: new Date(Date.now() + 100 * 24 * HOUR_MS) }));
+    await pool.query(
+      `UPDATE outbox SET created_at = now() - interval '31 days', next_try_at = next_try_at + interval '1 day'`,
+    );
+    await send();
+    expect(await only()).toMatchObject({ recipient: 'b@example.com', state: 'waiting' });
+  });
+
+  describe('for the wholesaler', () => {
+    const command = (...args: string[]) =>
+      runCommandIn({ DATABASE_URL: database.serviceUrl, ...server.environment }, ...args);
+
+    it('is listed without its text', async () => {
+      await write(mailTo('a@example.com'));
+      await send();
+      await write(mailTo('b@example.com'));
+      const { stdout } = await command('mail', 'list');
+      expect(stdout).toMatch(/b@example\.com +Your link +waiting .*\n.*a@example\.com +Your link +sent /);
+      expect(stdout).not.toContain(SECRET);
+      const waiting = await command('mail', 'list', '--state', 'waiting', '--json');
+      expect(JSON.parse(waiting.stdout)).toMatchObject([{ recipient: 'b@example.com' }]);
+      expect(waiting.stdout).not.toContain(SECRET);
+      expect((await command('mail', 'list', '--state', 'given-up')).stdout).toBe('No mail.\n');
+    });
+
+    it('can be tried, and it is said what the server makes of it', async () => {
+      expect(await command('mail', 'try', 'me@example.com')).toMatchObject({ exitCode: 0 });
+      expect(server.to('me@example.com').subject).toBe('A trial');
+      server.judgeRecipient = () => refusal(550, 'relaying denied');
+      expect(await command('mail', 'try', 'me@example.com')).toMatchObject({
+        exitCode: 1,
+        stderr: 'The server did not take the mail: EENVELOPE 550 at RCPT TO.\n',
+      });
+      const without = await runCommandIn(
+        { DATABASE_URL: database.serviceUrl },
+        'mail',
+        'try',
+        'me@example.com',
+      );
+      expect(without).toMatchObject({ exitCode: 1, stderr: 'SMTP_URL is not set: no mail is sent.\n' });
+    });
+  });
+});
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Takes connections, and nothing comes of it. */
+async function silentServer(): Promise<{ port: number }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  inTheEnd(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return server.address() as AddressInfo;
+}

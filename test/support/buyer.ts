@@ -1,0 +1,37 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
+import { ClientPayments } from '../../src/payments/client-payments.js';
+import type { Payment } from '../../src/payments/entities/payment.entity.js';
+import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
+import { signIn } from './sign-in.js';
+
+/** One of a client's people who looks at what is to be paid, and pays just that. */
+export class Buyer {
+  private constructor(
+    private readonly payments: ClientPayments,
+    readonly person: ClientPerson,
+  ) {}
+
+  static async of(test: { app: INestApplicationContext; pool: Pool }, clientId: number): Promise<Buyer> {
+    const { person } = await signIn({ pool: test.pool, url: '' }, clientId, 'buyer');
+    return new Buyer(test.app.get(ClientPayments, { strict: false }), person);
+  }
+
+  async pay(...numbers: string[]): Promise<Payment | undefined> {
+    const shown = await this.payments.review(this.person, numbers);
+    return this.payments.pay(this.person, numbers, shown);
+  }
+
+  topUp(amount: string): Promise<Payment> {
+    return this.payments.topUp(this.person, amount);
+  }
+
+  form(paymentId: string): Promise<GatewayForm> {
+    return this.payments.form(this.person, paymentId);
+  }
+
+  giveUp(paymentId: string): Promise<Payment> {
+    return this.payments.giveUp(this.person, paymentId);
+  }
+}
