@@ -1,20 +1,43 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { CatalogModule } from '../../catalog/catalog.module.js';
+import { OrdersModule } from '../../orders/orders.module.js';
+import { PaymentsModule } from '../../payments/payments.module.js';
+import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
+import { WalletModule } from '../../wallet/wallet.module.js';
+import { CatalogPagesController } from './catalog/catalog.controller.js';
+import { PlanPagesController } from './plan/plan.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { TwoFactorController } from './security/two-factor.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignOutController } from './sign-in/sign-out.controller.js';
 import { UnknownPageController } from './unknown-page.controller.js';
+import { AutoPayPagesController } from './wallet/auto-pay.controller.js';
+import { TopUpPagesController } from './wallet/top-up.controller.js';
+import { WalletPagesController } from './wallet/wallet.controller.js';
 
 /** The door of the clients' people. Express tries the pages in this order, and what is no page comes last. */
 @Module({
-  imports: [AuthModule, RateLimitModule],
+  imports: [
+    AuthModule,
+    CatalogModule,
+    OrdersModule,
+    PaymentsModule,
+    PlansModule,
+    RateLimitModule,
+    WalletModule,
+  ],
   controllers: [
     SignInController,
     SignOutController,
     SecurityController,
     TwoFactorController,
+    CatalogPagesController,
+    PlanPagesController,
+    WalletPagesController,
+    TopUpPagesController,
+    AutoPayPagesController,
     UnknownPageController,
   ],
 })
