@@ -1,7 +1,7 @@
 import { median } from '../median.js';
 import type { ServerProcess } from '../servers/server-process.js';
 import type { Load } from './load.js';
-import { runLoad } from './run-load.js';
+import { runLoad, type Speed } from './run-load.js';
 
 export interface Contender {
   server: ServerProcess;
@@ -17,8 +17,10 @@ export interface Pace {
 export interface Comparison {
   /** Requests a second of the first contender. */
   rate: number;
+  /** Of the first contender, in milliseconds. */
+  p99: number;
   /** Of the others, and how the first one's rate relates to each. */
-  others: { rate: number; ratio: number }[];
+  others: { rate: number; p99: number; ratio: number }[];
 }
 
 /**
@@ -27,19 +29,21 @@ export interface Comparison {
  */
 export async function compare(pace: Pace, ...contenders: [Contender, ...Contender[]]): Promise<Comparison> {
   for (const contender of contenders) await turn(contender, pace.warmUpSeconds);
-  const rounds: number[][] = [];
+  const rounds: Speed[][] = [];
   for (let round = 0; round < pace.rounds; round++) {
-    const rates: number[] = [];
-    for (const contender of contenders) rates.push(await turn(contender, pace.seconds));
-    rounds.push(rates);
+    const speeds: Speed[] = [];
+    for (const contender of contenders) speeds.push(await turn(contender, pace.seconds));
+    rounds.push(speeds);
   }
-  const others = contenders.slice(1).map((_, index) => ({
-    rate: median(rounds.map((rates) => rates[index + 1]!)),
-    ratio: median(rounds.map((rates) => rates[0]! / rates[index + 1]!)),
-  }));
-  return { rate: median(rounds.map((rates) => rates[0]!)), others };
+  const of = (index: number) => ({
+    rate: median(rounds.map((speeds) => speeds[index]!.rate)),
+    p99: median(rounds.map((speeds) => speeds[index]!.p99)),
+    ratio: median(rounds.map((speeds) => speeds[0]!.rate / speeds[index]!.rate)),
+  });
+  const { rate, p99 } = of(0);
+  return { rate, p99, others: contenders.slice(1).map((_, index) => of(index + 1)) };
 }
 
-function turn({ server, load }: Contender, seconds: number): Promise<number> {
+function turn({ server, load }: Contender, seconds: number): Promise<Speed> {
   return runLoad({ url: server.url, seconds, load });
 }

@@ -20,6 +20,7 @@ const result = await autocannon({
 });
 process.send?.({
   rate: result.requests.total / result.duration,
+  p99: result.latency.p99,
   errors: result.errors + result.timeouts,
   statuses: Object.keys(result.statusCodeStats ?? {}),
 });

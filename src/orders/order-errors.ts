@@ -1,7 +1,6 @@
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
 import type { Order } from './entities/order.entity.js';
-import type { Unpaid } from './rules/unpaid-limits.js';
 
 /** To a store. The same for another client's order: nobody learns that it exists. */
 export function orderNotFound(): DomainError {
@@ -34,24 +33,15 @@ export function duplicateOrder(
   );
 }
 
-/** To a store that has to pay or cancel something first. A limit of 0 is none. */
-export function unpaidLimitReached(unpaid: Unpaid, limits: Unpaid): DomainError {
-  return new DomainError('unpaid_limit_reached', unpaidLimitMessage(unpaid, limits), {
-    facts: {
-      unpaid_orders: unpaid.orders,
-      unpaid_orders_limit: limits.orders || null,
-      unpaid_value: amountFromMinor(unpaid.value),
-      unpaid_value_limit: limits.value ? amountFromMinor(limits.value) : null,
+/** To a store that sends them faster than they can be placed. */
+export function tooManyOrdersWaiting(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    'Hundreds of your orders are waiting for one another. Send fewer at once.',
+    {
+      retryAfterSeconds: 1,
     },
-  });
-}
-
-export function unpaidLimitMessage(unpaid: Unpaid, limits: Unpaid): string {
-  const most = [
-    limits.orders > 0 && `${limits.orders} orders`,
-    limits.value > 0 && `a value of ${numericFromMinor(limits.value)}`,
-  ];
-  return `You have ${unpaid.orders} unpaid orders worth ${numericFromMinor(unpaid.value)}, and may have ${most.filter(Boolean).join(' and ')}. Pay for orders or cancel some, then order again.`;
+  );
 }
 
 /** The table of transitions has no way from here. */

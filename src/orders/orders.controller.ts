@@ -9,6 +9,7 @@ import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
+import { LeavesPlace } from '../platform/rate-limit/leaves-place.decorator.js';
 import { TakesPlace } from '../platform/rate-limit/takes-place.decorator.js';
 import { Charged } from '../platform/rate-limit/charged.decorator.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
@@ -48,6 +49,7 @@ export class OrdersController {
   @Post()
   @Authenticated()
   @UseInterceptors(RecordRefusals)
+  @LeavesPlace()
   @Charged(ORDER_COST)
   @TakesJson()
   @ApiOperation({

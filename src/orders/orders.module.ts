@@ -29,10 +29,14 @@ import { CurrentRights } from './placing/current-rights.js';
 import { OffersRepository } from './placing/offers.repository.js';
 import { OrderPlacement } from './placing/order-placement.js';
 import { OrderQuotes } from './placing/order-quotes.js';
-import { OrdersRepository } from './placing/orders.repository.js';
+import { BatchPlacement } from './placing/batches/batch-placement.js';
+import { OrderBatches } from './placing/batches/order-batches.js';
+import { OrderFacts } from './placing/batches/order-facts.js';
+import { ClaimsRepository } from './placing/claims.repository.js';
+import { NewOrdersRepository } from './placing/new-orders.repository.js';
 import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
-import { UnpaidLimit } from './placing/unpaid-limit.js';
+import { UnpaidWatch } from './placing/unpaid-watch.js';
 import { OrderCounts } from './reading/order-counts.js';
 import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
@@ -61,14 +65,19 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
   providers: [
     AutoPay,
     AutoPayAdministration,
-    LifecycleRepository,
+    BatchPlacement,
+    ClaimsRepository,
     CurrentRights,
+    LifecycleRepository,
+    NewOrdersRepository,
     OffersRepository,
+    OrderBatches,
     OrderCorrections,
     OrderCounts,
     OrderDesk,
     OrderDeskRepository,
     OrderExpiry,
+    OrderFacts,
     OrderLifecycle,
     OrderPayments,
     OrderListRepository,
@@ -76,7 +85,6 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrderPolling,
     OrderQuotes,
     OrderReadsRepository,
-    OrdersRepository,
     OrdersService,
     RefusedOrders,
     RefusedOrdersRepository,
@@ -84,12 +92,13 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     SalesRepository,
     ShipmentFiles,
     StandingRepository,
-    UnpaidLimit,
+    UnpaidWatch,
   ],
   exports: [
     AutoPay,
     AutoPayAdministration,
     LifecycleRepository,
+    OrderBatches,
     OrderPayments,
     OrderCounts,
     OrderDesk,

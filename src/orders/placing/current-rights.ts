@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { subscriptionInactive } from '../../auth/access/subscription-inactive.js';
 import { tokenUnknown } from '../../auth/access/token-unknown.js';
-import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Caller } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { RightsRepository } from './rights.repository.js';
+import type { Rights } from './rights.repository.js';
 
-/** Thrown where the prices are those of a plan that the client has no longer. */
+/** Where the prices are those of a plan that the client has no longer. */
 class PlanChanged extends DomainError {
   constructor() {
     super('unavailable', 'Your plan is being changed at this moment. Please repeat the request.', {
@@ -19,12 +18,9 @@ class PlanChanged extends DomainError {
 /** What let a caller in was a moment old, and an order may have had to wait: whether it still holds is asked when the order is written. */
 @Injectable()
 export class CurrentRights {
-  constructor(
-    private readonly rights: RightsRepository,
-    private readonly snapshot: SnapshotService,
-  ) {}
+  constructor(private readonly snapshot: SnapshotService) {}
 
-  /** `place` is to be one transaction, and to `check` the caller in it. It is done again, by the new plan, if the plan was changed. */
+  /** Places it again, by the new plan, if the plan was changed. */
   async keep<Placed>(caller: Caller, place: (caller: Caller) => Promise<Placed>): Promise<Placed> {
     try {
       return await place(caller);
@@ -35,16 +31,16 @@ export class CurrentRights {
     }
   }
 
-  async check(caller: Caller, transaction: Transaction): Promise<void> {
-    const { isAdmitted, planId } = await this.rights.find(transaction, caller);
-    if (!isAdmitted) throw tokenUnknown();
-    if (planId === null) throw subscriptionInactive();
-    if (planId !== caller.plan.id) throw new PlanChanged();
-  }
-
   private asOfNow({ client, token }: Caller): Caller {
     const subscription = this.snapshot.activeSubscription(client.id, Date.now());
     if (!subscription) throw subscriptionInactive();
     return { client, token, subscription, plan: subscription.plan };
   }
+}
+
+/** Why the caller may not order any more, if that is so. */
+export function barrierTo(caller: Caller, { isAdmitted, planId }: Rights): DomainError | undefined {
+  if (!isAdmitted) return tokenUnknown();
+  if (planId === null) return subscriptionInactive();
+  return planId === caller.plan.id ? undefined : new PlanChanged();
 }

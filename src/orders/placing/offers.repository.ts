@@ -5,29 +5,58 @@ import { basisPointsFromPercent, planPrice } from '../../platform/money/plan-pri
 import type { Product } from '../../catalog/product.entity.js';
 import type { PlanPrice } from '../../plans/prices/plan-price.entity.js';
 import type { Plan } from '../../plans/plan.entity.js';
-import type { Offer } from '../rules/order-lines.js';
+import { type Offer, type OrderedItem, skusOf } from '../rules/order-lines.js';
+
+/** What is to be offered at whose prices. */
+export interface Wanted {
+  planId: number;
+  sku: string;
+}
 
 /** SQL, because it is one statement, so that all prices are of one moment, and it is in the way of every order. */
 const FIND = {
   name: 'offers-find',
   text: `
-    SELECT p.id, p.sku, p.name, p.base_price AS "basePrice", p.delivery_charge AS "deliveryCharge", p.variations, plan.discount,
-           fixed.price AS "fixedPrice"
-      FROM products p
-      JOIN plans plan ON plan.id = $2
-      LEFT JOIN plan_prices fixed ON fixed.plan_id = plan.id AND fixed.product_id = p.id
-     WHERE p.sku = ANY ($1) AND p.active`,
+    SELECT plan.id AS "planId", p.id, p.sku, p.name, p.base_price AS "basePrice", p.delivery_charge AS "deliveryCharge", p.variations,
+           plan.discount, fixed.price AS "fixedPrice"
+      FROM unnest($1::int[], $2::text[]) AS wanted (plan_id, sku)
+      JOIN products p ON p.sku = wanted.sku AND p.active
+      JOIN plans plan ON plan.id = wanted.plan_id
+      LEFT JOIN plan_prices fixed ON fixed.plan_id = plan.id AND fixed.product_id = p.id`,
 };
 
 type OfferRow = Pick<Product, 'id' | 'sku' | 'name' | 'basePrice' | 'deliveryCharge' | 'variations'> &
-  Pick<Plan, 'discount'> & { fixedPrice: PlanPrice['price'] | null };
+  Pick<Plan, 'discount'> & { planId: number; fixedPrice: PlanPrice['price'] | null };
+
+/** What is offered, by plan and SKU. */
+export class Offers {
+  private readonly byPlan = new Map<number, Map<string, Offer>>();
+
+  add(planId: number, offer: Offer): void {
+    const offers = this.byPlan.get(planId);
+    if (offers) offers.set(offer.sku, offer);
+    else this.byPlan.set(planId, new Map([[offer.sku, offer]]));
+  }
+
+  of(planId: number): ReadonlyMap<string, Offer> {
+    return this.byPlan.get(planId) ?? new Map<string, Offer>();
+  }
+}
 
 @Injectable()
 export class OffersRepository {
-  async find(transaction: Transaction, planId: number, skus: string[]): Promise<Map<string, Offer>> {
-    const rows = await transaction.query<OfferRow>(FIND, [skus, planId]);
-    return new Map(rows.map((row) => [row.sku, toOffer(row)]));
+  async find(transaction: Transaction, asked: readonly Wanted[]): Promise<Offers> {
+    const wanted = [...new Map(asked.map((one) => [`${one.planId}/${one.sku}`, one])).values()];
+    const columns = [wanted.map(({ planId }) => planId), wanted.map(({ sku }) => sku)];
+    const offers = new Offers();
+    for (const row of await transaction.query<OfferRow>(FIND, columns)) offers.add(row.planId, toOffer(row));
+    return offers;
   }
+}
+
+/** What the items are, each SKU once. */
+export function wantedOf(planId: number, items: readonly OrderedItem[]): Wanted[] {
+  return skusOf(items).map((sku) => ({ planId, sku }));
 }
 
 function toOffer(row: OfferRow): Offer {

@@ -6,18 +6,18 @@ import { type FieldError, validationFailed } from '../../platform/errors/domain-
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { StockHoldings } from '../../stock/stock-holdings.js';
-import { duplicateOrder, unpaidLimitMessage } from '../order-errors.js';
-import { OffersRepository } from './offers.repository.js';
+import { duplicateOrder } from '../order-errors.js';
+import { OffersRepository, wantedOf } from './offers.repository.js';
 import { isPriceChanged, priceChangedMessage } from '../rules/expected-total.js';
 import { contentHash } from '../rules/order-content.js';
-import { readOrderLines, skusOf } from '../rules/order-lines.js';
+import { readOrderLines } from '../rules/order-lines.js';
 import type { OrderQuoteResponse } from './order-quote.response.js';
-import { demandOf, stockFaults } from '../rules/order-stock.js';
+import { demandOf, stockById, stockFaults } from '../rules/order-stock.js';
 import { orderTotals } from '../rules/order-totals.js';
-import { isBeyond, type Standing, withOrder } from '../rules/unpaid-limits.js';
+import { isBeyond, type Standing, unpaidLimitMessage, withOrder } from '../rules/unpaid-limits.js';
 import { StandingRepository } from './standing.repository.js';
 import { toOrderQuote } from './order-quote.mapper.js';
-import { OrdersRepository } from './orders.repository.js';
+import { claimOf, ClaimsRepository } from './claims.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
 
 /** Says what creating an order would say, by the same rules and from the same rows, and holds nothing. */
@@ -26,7 +26,7 @@ export class OrderQuotes {
   constructor(
     private readonly database: Database,
     private readonly offers: OffersRepository,
-    private readonly orders: OrdersRepository,
+    private readonly claims: ClaimsRepository,
     private readonly stock: StockHoldings,
     private readonly suggestions: SkuSuggestions,
     private readonly standing: StandingRepository,
@@ -34,19 +34,19 @@ export class OrderQuotes {
   ) {}
 
   quote({ client, plan }: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
-    const { items, store_order_id: storeOrderId, expected_total: expectedTotal } = request;
+    const { items, expected_total: expectedTotal } = request;
     return this.database.transaction(async (transaction) => {
-      if (storeOrderId !== undefined) {
-        const existing = await this.orders.findByStoreOrderId(client.id, transaction, storeOrderId);
-        if (existing) throw duplicateOrder(existing, contentHash(request));
-      }
+      const [existing] = await this.claims.find(transaction, claimOf(client.id, request));
+      if (existing) throw duplicateOrder(existing, contentHash(request));
       const [standing, offers] = await Promise.all([
         this.standing.find(transaction, client.id),
-        this.offers.find(transaction, plan.id, skusOf(items)),
+        this.offers.find(transaction, wantedOf(plan.id, items)),
       ]);
-      const { lines, faults } = readOrderLines(items, offers, (sku) => this.suggestions.hint(sku));
+      const { lines, faults } = readOrderLines(items, offers.of(plan.id), (sku) =>
+        this.suggestions.hint(sku),
+      );
       const stock = await this.stock.read(transaction, demandOf(lines));
-      const shortages = stockFaults(lines, stock);
+      const shortages = stockFaults(lines, stockById(stock));
       if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
       const totals = orderTotals(lines);
       // Creating tells of too little stock first, then of the price, then of what is unpaid; and the quote no more.

@@ -2,14 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import type { Visitor } from '../../read-model/access/caller.js';
 
-/** SQL, because it is the database's clock that says, as it says when the order was placed. */
+/**
+ * SQL, because it is the database's clock that says. The time is one for all, and that at which their orders are placed: so none is
+ * placed after its caller's subscription has ended.
+ */
 const RIGHTS = {
   name: 'order-rights',
   text: `
-    SELECT EXISTS (SELECT FROM tokens token JOIN clients client ON client.id = token.client_id
-                    WHERE token.id = $2 AND token.revoked_at IS NULL AND client.suspended_at IS NULL) AS "isAdmitted",
-           (SELECT plan_id FROM subscriptions
-             WHERE client_id = $1 AND starts_at <= clock_timestamp() AND ends_at > clock_timestamp()) AS "planId"`,
+    WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now)
+    SELECT wanted.token_id AS "tokenId", moment.now::text AS now,
+           EXISTS (SELECT FROM tokens token JOIN clients client ON client.id = token.client_id
+                    WHERE token.id = wanted.token_id AND token.revoked_at IS NULL AND client.suspended_at IS NULL) AS "isAdmitted",
+           (SELECT plan_id FROM subscriptions s
+             WHERE s.client_id = wanted.client_id AND s.starts_at <= moment.now AND s.ends_at > moment.now) AS "planId"
+      FROM unnest($1::int[], $2::int[]) AS wanted (client_id, token_id), moment`,
 };
 
 /** What lets a caller order, as the database has it. */
@@ -19,10 +25,19 @@ export interface Rights {
   planId: number | null;
 }
 
+export interface RightsNow {
+  /** To the microsecond, as the database writes it. */
+  now: string;
+  byToken: ReadonlyMap<number, Rights>;
+}
+
+type Row = Rights & { tokenId: number; now: string };
+
 @Injectable()
 export class RightsRepository {
-  async find(transaction: Transaction, { client, token }: Visitor): Promise<Rights> {
-    const rows = await transaction.query<Rights>(RIGHTS, [client.id, token.id]);
-    return rows[0]!;
+  async find(transaction: Transaction, visitors: readonly Visitor[]): Promise<RightsNow> {
+    const tokens = new Map(visitors.map(({ token, client }) => [token.id, client.id]));
+    const rows = await transaction.query<Row>(RIGHTS, [[...tokens.values()], [...tokens.keys()]]);
+    return { now: rows[0]!.now, byToken: new Map(rows.map((row) => [row.tokenId, row])) };
   }
 }

@@ -19,12 +19,15 @@ export function demandOf(lines: readonly OrderLine[]): Demand[] {
 }
 
 /** One fault for each line of which there is too little. */
-export function stockFaults(lines: readonly OrderLine[], stock: readonly LockedStock[]): FieldError[] {
-  const available = new Map(stock.map((item) => [stockId(item), forSale(item)]));
+export function stockFaults(
+  lines: readonly OrderLine[],
+  stock: ReadonlyMap<string, Pick<LockedStock, 'onHand' | 'held'>>,
+): FieldError[] {
   const demands = new Map(demandOf(lines).map((demand) => [stockId(demand), demand.quantity]));
   return lines.flatMap(({ index, offer, variationKey }) => {
     const id = stockId({ productId: offer.productId, variationKey });
-    const has = available.get(id) ?? 0;
+    const item = stock.get(id);
+    const has = item ? forSale(item) : 0;
     const requested = demands.get(id) ?? 0;
     if (requested <= has) return [];
     return [
@@ -38,6 +41,10 @@ export function stockFaults(lines: readonly OrderLine[], stock: readonly LockedS
       },
     ];
   });
+}
+
+export function stockById(stock: readonly LockedStock[]): Map<string, LockedStock> {
+  return new Map(stock.map((item) => [stockId(item), item]));
 }
 
 export function stockId({ productId, variationKey }: StockKey): string {

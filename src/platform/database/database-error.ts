@@ -5,6 +5,11 @@ import { DomainError, unavailable } from '../errors/domain-error.js';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
+const UNIQUE_VIOLATION = '23505';
+
+/** A statement before it in the same transaction has failed. */
+const IN_FAILED_TRANSACTION = '25P02';
+
 /** The classes and codes with which PostgreSQL says that it is away, full, stopping, read-only or too slow. */
 const AWAY = /^(08...|53...|57P0.|57014|25P0[34]|25006|58...)$/;
 
@@ -29,6 +34,14 @@ const AWAY_MESSAGES =
 
 export function isRetryable(error: unknown): boolean {
   return [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error) ?? '');
+}
+
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === IN_FAILED_TRANSACTION;
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === UNIQUE_VIOLATION;
 }
 
 /** An error of the database as the caller is to be told: 503 if it is away, else unchanged, for it is a fault of ours. */

@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { unavailable } from '../errors/domain-error.js';
-import { isRetryable, translateDatabaseError } from './database-error.js';
+import { isAborted, isRetryable, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
 
@@ -134,10 +134,18 @@ export class Database {
 }
 
 export function transactionOn(client: PoolClient, manager: EntityManager): Transaction {
+  let reason: unknown;
   return {
     manager,
-    query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) =>
-      (await client.query<Row>({ ...statement, values })).rows,
+    query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+      try {
+        return (await client.query<Row>({ ...statement, values })).rows;
+      } catch (error) {
+        // Statements that travel behind one that fails know only that the transaction is lost. Whoever hears of one of them hears why.
+        if (!isAborted(error)) reason = error;
+        throw reason ?? error;
+      }
+    },
   };
 }
 

@@ -4,6 +4,8 @@ import type { Request } from 'express';
 export interface Spending {
   /** Takes one of the token's places, when there is one. */
   enter(): void | Promise<void>;
+  /** Gives it back before the answer is made. */
+  leave(): void;
   charge(units: number): void;
   refund(): void;
 }

@@ -15,7 +15,12 @@ describe('the places of a token', () => {
 
   beforeEach(() => (places = new Places()));
 
-  const enter = (answer = new Answer()) => ({ answer, entered: places.enter(answer) });
+  const enter = (answer = new Answer()) => {
+    const entered = places.enter(answer);
+    // Some wait until their time is over, which is after the test.
+    entered?.catch(() => undefined);
+    return { answer, entered };
+  };
   const fill = () => Array.from({ length: 4 }, () => enter());
 
   it('let four in at once, and the next when one of them is over', async () => {
@@ -34,6 +39,21 @@ describe('the places of a token', () => {
     fifth.answer.over();
     await sixth.entered;
     expect(began).toEqual(['fifth', 'sixth']);
+  });
+
+  it('are given back before the work is over by who needs none any more, and once', async () => {
+    const [first, second] = fill();
+    const fifth = enter();
+    const sixth = enter();
+    places.giveBack(first!.answer);
+    await fifth.entered;
+    first!.answer.over();
+    const later: string[] = [];
+    void (sixth.entered as Promise<void>).then(() => later.push('sixth'));
+    await Promise.resolve();
+    expect(later).toEqual([]);
+    second!.answer.over();
+    await sixth.entered;
   });
 
   it('pass over whoever went away while waiting', async () => {

@@ -52,6 +52,12 @@ export class Places {
     });
   }
 
+  /** For who has one and will not need it until the work is over. */
+  giveBack(occupant: Occupant): void {
+    occupant.whenOver(() => undefined);
+    this.leave();
+  }
+
   /** The first of the line has waited longest: one timer is enough for all. */
   private dismissAt(time: number): NodeJS.Timeout {
     return setTimeout(() => {

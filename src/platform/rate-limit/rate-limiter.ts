@@ -81,6 +81,10 @@ export class Spent implements Spending {
     return places.enter(this.response);
   }
 
+  leave(): void {
+    this.account.places.giveBack(this.response);
+  }
+
   charge(units: number): void {
     this.account.allowance?.charge(units);
     this.tell();

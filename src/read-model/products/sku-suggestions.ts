@@ -24,6 +24,13 @@ export class SkuSuggestions {
     return suggestion !== undefined && shelf.find(suggestion) ? { suggestion } : {};
   }
 
+  /** Of those that nobody can buy as far as this node knows; for what is for sale it costs a look-up each. */
+  hintsFor(skus: readonly string[]): Map<string, SkuHint> {
+    const { shelf } = this.snapshot.current();
+    const unknown = skus.filter((sku) => !shelf.find(sku));
+    return new Map(unknown.map((sku) => [sku, this.hint(sku)]));
+  }
+
   /** Products that come and go change their number; those that exchange their SKUs are not worth a new index. */
   private current(shelf: ProductShelf): SkuIndex {
     const now = Date.now();

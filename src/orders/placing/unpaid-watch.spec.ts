@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { UnpaidLimit } from './unpaid-limit.js';
+import { UnpaidWatch } from './unpaid-watch.js';
 
 const LIMITS = { orders: 10_000, value: 100_000 };
 
-describe('The limit of what is unpaid', () => {
+describe('The watch over what is unpaid', () => {
   it('tells the operator once an hour who is near, however often he comes and goes', () => {
-    const limit = new UnpaidLimit();
+    const watch = new UnpaidWatch();
     const lines: string[] = [];
     Logger.overrideLogger({
       warn: (line: string) => lines.push(line),
@@ -14,8 +14,8 @@ describe('The limit of what is unpaid', () => {
     });
     try {
       for (let n = 0; n < 10; n++) {
-        limit.check(7, { unpaid: { orders: 0, value: 80_000 }, limits: LIMITS }, 500);
-        limit.check(7, { unpaid: { orders: 0, value: 0 }, limits: LIMITS }, 500);
+        watch.see(7, { unpaid: { orders: 0, value: 80_000 }, limits: LIMITS });
+        watch.see(7, { unpaid: { orders: 0, value: 0 }, limits: LIMITS });
       }
     } finally {
       Logger.overrideLogger(true);

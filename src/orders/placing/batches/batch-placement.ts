@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { isUniqueViolation } from '../../../platform/database/database-error.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { numericFromMinor } from '../../../platform/money/money.js';
+import { type StockChange, StockHoldings } from '../../../stock/stock-holdings.js';
+import { duplicateOrder, type ExistingOrder } from '../../order-errors.js';
+import { type Candidate, judgeInTurn, type Verdict } from '../../rules/judge-orders.js';
+import { contentHash } from '../../rules/order-content.js';
+import { newOrderNumber } from '../../rules/order-number.js';
+import { demandOf, stockId } from '../../rules/order-stock.js';
+import type { OrderTotals } from '../../rules/order-totals.js';
+import { barrierTo } from '../current-rights.js';
+import { type NewOrder, NewOrdersRepository } from '../new-orders.repository.js';
+import type { Outcome, OrderToPlace } from '../order-to-place.js';
+import { UnpaidWatch } from '../unpaid-watch.js';
+import { type LockedFacts, OrderFacts, type ReadOrder } from './order-facts.js';
+
+/** As the timeline tells it. */
+const ACTOR = 'store';
+
+/**
+ * Places orders in one transaction of a fixed handful of statements, however many they are and however many lines they have: claim, read,
+ * lock, judge, hold, write. Those that need nothing of one another are sent together; PostgreSQL runs them in the order in which they
+ * are sent.
+ */
+@Injectable()
+export class BatchPlacement {
+  constructor(
+    private readonly database: Database,
+    private readonly facts: OrderFacts,
+    private readonly stock: StockHoldings,
+    private readonly orders: NewOrdersRepository,
+    private readonly watch: UnpaidWatch,
+  ) {}
+
+  /**
+   * What became of each. What the database refuses for the sake of one order takes the whole transaction back, but must not be the
+   * others' fault: it is found by halves.
+   */
+  async place(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
+    try {
+      return await this.database.transaction((transaction) => this.placeWithin(transaction, orders));
+    } catch (refusal) {
+      // The database is away, and nobody knows what became of them.
+      if (refusal instanceof DomainError) return orders.map(() => ({ refusal }));
+      if (orders.length > 1) {
+        const middle = Math.ceil(orders.length / 2);
+        return [...(await this.place(orders.slice(0, middle))), ...(await this.place(orders.slice(middle)))];
+      }
+      // Somebody who takes no locks has written the same id, and it is there now.
+      if (again && isUniqueViolation(refusal)) return this.place(orders, false);
+      return [{ refusal }];
+    }
+  }
+
+  private async placeWithin(transaction: Transaction, orders: readonly OrderToPlace[]): Promise<Outcome[]> {
+    const [taken, read] = await Promise.all([
+      this.facts.claim(transaction, orders),
+      this.facts.read(transaction, orders),
+    ]);
+    for (const order of taken.keys()) read.delete(order);
+    const outcomes = read.size === 0 ? new Map<OrderToPlace, Outcome>() : await this.judge(transaction, read);
+    return orders.map((order) => outcomes.get(order) ?? { refusal: duplicateOf(taken.get(order)!, order) });
+  }
+
+  private async judge(
+    transaction: Transaction,
+    read: ReadonlyMap<OrderToPlace, ReadOrder>,
+  ): Promise<Map<OrderToPlace, Outcome>> {
+    const facts = await this.facts.lock(transaction, read);
+    const orders = [...read.keys()];
+    const candidates = orders.map((order) => candidateOf(order, read.get(order)!, facts));
+    const verdicts = judgeInTurn(candidates, facts);
+    const written = verdicts.map((verdict, index) =>
+      'totals' in verdict ? newOrder(orders[index]!, candidates[index]!, verdict.totals) : undefined,
+    );
+    const paymentDueAt = await this.write(transaction, written.filter(isThere), facts);
+    this.tellWhoIsNear(candidates, verdicts, facts);
+    const outcomeOf = (order: OrderToPlace, index: number): Outcome => {
+      const verdict = verdicts[index]!;
+      if ('refusal' in verdict) return verdict;
+      if ('duplicateOf' in verdict)
+        return { refusal: duplicateOf(asExisting(written[verdict.duplicateOf]!), order) };
+      const { orderNumber, totals, lines } = written[index]!;
+      return { placed: { orderNumber, totals, itemsCount: lines.length, paymentDueAt } };
+    };
+    return new Map(orders.map((order, index) => [order, outcomeOf(order, index)]));
+  }
+
+  private async write(
+    transaction: Transaction,
+    orders: readonly NewOrder[],
+    { stock, rights }: LockedFacts,
+  ): Promise<Date> {
+    if (orders.length === 0) return new Date(0);
+    const holds = demandOf(orders.flatMap(({ lines }) => lines)).map((demand): StockChange => ({
+      id: stock.get(stockId(demand))!.id,
+      onHand: 0,
+      held: demand.quantity,
+    }));
+    const [, { paymentDueAt }] = await Promise.all([
+      this.stock.change(transaction, holds),
+      this.orders.insert(transaction, orders, { placedAt: rights.now, actor: ACTOR }),
+    ]);
+    return paymentDueAt;
+  }
+
+  private tellWhoIsNear(
+    candidates: readonly Candidate[],
+    verdicts: readonly Verdict[],
+    { standings }: LockedFacts,
+  ): void {
+    for (const [index, { clientId }] of candidates.entries()) {
+      const verdict = verdicts[index]!;
+      const standing = standings.get(clientId)!;
+      this.watch.see(clientId, 'unpaid' in verdict ? { ...standing, unpaid: verdict.unpaid } : standing);
+    }
+  }
+}
+
+function candidateOf(
+  { caller, request }: OrderToPlace,
+  { lines, faults }: ReadOrder,
+  { rights }: LockedFacts,
+): Candidate {
+  return {
+    clientId: caller.client.id,
+    storeOrderId: request.store_order_id,
+    lines,
+    faults,
+    expectedTotal: request.expected_total,
+    barred: barrierTo(caller, rights.byToken.get(caller.token.id)!),
+  };
+}
+
+function newOrder({ caller, request }: OrderToPlace, { lines }: Candidate, totals: OrderTotals): NewOrder {
+  return {
+    clientId: caller.client.id,
+    orderNumber: newOrderNumber(new Date()),
+    planCode: caller.plan.code,
+    request,
+    contentHash: contentHash(request),
+    lines,
+    totals,
+  };
+}
+
+function asExisting({ orderNumber, totals, contentHash: hash }: NewOrder): ExistingOrder {
+  return {
+    orderNumber,
+    status: 'awaiting_payment',
+    total: numericFromMinor(totals.total),
+    contentHash: hash,
+  };
+}
+
+function duplicateOf(existing: ExistingOrder, { request }: OrderToPlace): DomainError {
+  return duplicateOrder(existing, contentHash(request));
+}
+
+function isThere<Thing>(thing: Thing | undefined): thing is Thing {
+  return thing !== undefined;
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { unavailable } from '../../../platform/errors/domain-error.js';
+import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
+import { tooManyOrdersWaiting } from '../../order-errors.js';
+import { skusOf } from '../../rules/order-lines.js';
+import type { Outcome, OrderToPlace, PlacedOrder } from '../order-to-place.js';
+import { BatchPlacement } from './batch-placement.js';
+import { type Waiting, WaitingOrders } from './waiting-orders.js';
+
+/** More would gain little, and have the first of them wait for the last. */
+const MOST_TOGETHER = 64;
+
+/** While one batch is written to the disk another one is judged. */
+const BATCHES_AT_ONCE = 2;
+
+/** A batch that takes so long waits for a row that somebody else has locked: it is not counted any more, so that others go on… */
+const HELD_UP_MS = 250;
+
+/** …as long as no more than these are. A node has more connections to the database than all of them take. */
+const MOST_HELD_UP = 2;
+
+/** Of one client; a token may have as many requests wait for a place. */
+const MOST_WAITING = 256;
+
+/** As long as for a connection: with the time for the batch an answer is there within five seconds. */
+const WAITS_MS = 2_000;
+
+interface WaitingOrder extends Waiting {
+  order: OrderToPlace;
+  patience: NodeJS.Timeout;
+  settle(outcome: Outcome): void;
+}
+
+/**
+ * Orders that arrive while others are being placed wait for the next batch, which places all of them; one that arrives while nothing is
+ * under way is a batch of its own, at once. Batches at a time want different SKUs, so they never wait for one another's stock.
+ */
+@Injectable()
+export class OrderBatches {
+  private readonly waiting = new WaitingOrders<WaitingOrder>();
+  /** What the batches under way want. */
+  private readonly busy = new Set<string>();
+  private underWay = 0;
+  private heldUp = 0;
+
+  constructor(
+    private readonly placement: BatchPlacement,
+    private readonly snapshot: SnapshotService,
+  ) {}
+
+  /** How many orders wait for those that are being placed. */
+  get waitingCount(): number {
+    return this.waiting.count;
+  }
+
+  /** When it resolves, whoever reads from this node sees what the order holds. */
+  async place(order: OrderToPlace): Promise<PlacedOrder> {
+    const outcome = await new Promise<Outcome>((settle) => this.join(order, settle));
+    if ('placed' in outcome) return outcome.placed;
+    throw outcome.refusal;
+  }
+
+  private join(order: OrderToPlace, settle: (outcome: Outcome) => void): void {
+    const clientId = order.caller.client.id;
+    if (this.waiting.of(clientId) >= MOST_WAITING) return settle({ refusal: tooManyOrdersWaiting() });
+    const patience = setTimeout(() => {
+      this.waiting.leave(waiting);
+      settle({ refusal: unavailable() });
+    }, WAITS_MS).unref();
+    const waiting = { order, clientId, skus: skusOf(order.request.items), patience, settle };
+    this.waiting.join(waiting);
+    this.begin();
+  }
+
+  private begin(): void {
+    while (this.underWay - Math.min(this.heldUp, MOST_HELD_UP) < BATCHES_AT_ONCE) {
+      const batch = this.waiting.take(MOST_TOGETHER, this.busy);
+      if (batch.length === 0) return;
+      void this.run(batch);
+    }
+  }
+
+  private async run(batch: WaitingOrder[]): Promise<void> {
+    for (const { patience } of batch) clearTimeout(patience);
+    const end = this.occupy(batch.flatMap(({ skus }) => skus));
+    const outcomes = await this.placement.place(batch.map(({ order }) => order));
+    end();
+    // A store that reads the stock right after ordering must see its own hold.
+    if (outcomes.some((outcome) => 'placed' in outcome)) await this.snapshot.refreshAfterWrite();
+    for (const [index, { settle }] of batch.entries()) settle(outcomes[index]!);
+  }
+
+  /** Gives back how the batch is ended, with which the next one begins. */
+  private occupy(skus: string[]): () => void {
+    this.underWay++;
+    for (const sku of skus) this.busy.add(sku);
+    let isHeldUp = false;
+    const patience = setTimeout(() => {
+      isHeldUp = true;
+      this.heldUp++;
+      this.begin();
+    }, HELD_UP_MS);
+    return () => {
+      clearTimeout(patience);
+      if (isHeldUp) this.heldUp--;
+      this.underWay--;
+      for (const sku of skus) this.busy.delete(sku);
+      this.begin();
+    };
+  }
+}

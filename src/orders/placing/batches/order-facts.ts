@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { FieldError } from '../../../platform/errors/domain-error.js';
+import { type LockedStock, StockHoldings } from '../../../stock/stock-holdings.js';
+import type { ExistingOrder } from '../../order-errors.js';
+import { type OrderLine, readOrderLines } from '../../rules/order-lines.js';
+import { demandOf, stockById } from '../../rules/order-stock.js';
+import type { Standing } from '../../rules/unpaid-limits.js';
+import { claimOf, ClaimsRepository, nameOf } from '../claims.repository.js';
+import { OffersRepository, wantedOf } from '../offers.repository.js';
+import type { OrderToPlace } from '../order-to-place.js';
+import { type RightsNow, RightsRepository } from '../rights.repository.js';
+import { StandingRepository } from '../standing.repository.js';
+
+/** What is offered of an order: its lines, and what is wrong with those that are none. */
+export interface ReadOrder {
+  lines: OrderLine[];
+  faults: FieldError[];
+}
+
+export interface LockedFacts {
+  stock: ReadonlyMap<string, LockedStock>;
+  standings: ReadonlyMap<number, Standing>;
+  rights: RightsNow;
+}
+
+/** All that orders are judged by, read and locked for all of them at once. */
+@Injectable()
+export class OrderFacts {
+  constructor(
+    private readonly claims: ClaimsRepository,
+    private readonly offers: OffersRepository,
+    private readonly stock: StockHoldings,
+    private readonly standing: StandingRepository,
+    private readonly rights: RightsRepository,
+  ) {}
+
+  /** Before anything is judged: a repeated order's own hold may have taken the last units. */
+  async claim(
+    transaction: Transaction,
+    orders: readonly OrderToPlace[],
+  ): Promise<Map<OrderToPlace, ExistingOrder>> {
+    const claims = orders.flatMap(({ caller, request }) => claimOf(caller.client.id, request));
+    const taken = await this.claims.lock(transaction, claims);
+    const byName = new Map(taken.map((order) => [nameOf(order), order]));
+    return new Map(
+      orders.flatMap((order) => {
+        const [claim] = claimOf(order.caller.client.id, order.request);
+        const existing = claim && byName.get(nameOf(claim));
+        return existing ? [[order, existing]] : [];
+      }),
+    );
+  }
+
+  async read(
+    transaction: Transaction,
+    orders: readonly OrderToPlace[],
+  ): Promise<Map<OrderToPlace, ReadOrder>> {
+    const wanted = orders.flatMap(({ caller, request }) => wantedOf(caller.plan.id, request.items));
+    const offers = await this.offers.find(transaction, wanted);
+    return new Map(
+      orders.map((order) => {
+        const { caller, request, hints } = order;
+        return [
+          order,
+          readOrderLines(request.items, offers.of(caller.plan.id), (sku) => hints.get(sku) ?? {}),
+        ];
+      }),
+    );
+  }
+
+  /** The locks, one after the other; and the rights as they are when all have been waited for. */
+  async lock(transaction: Transaction, orders: ReadonlyMap<OrderToPlace, ReadOrder>): Promise<LockedFacts> {
+    const callers = [...orders.keys()].map(({ caller }) => caller);
+    const demand = demandOf([...orders.values()].flatMap(({ lines }) => lines));
+    const [stock, standings, rights] = await Promise.all([
+      this.stock.lock(transaction, demand),
+      this.standing.lock(transaction, [...new Set(callers.map(({ client }) => client.id))]),
+      this.rights.find(transaction, callers),
+    ]);
+    return { stock: stockById(stock), standings, rights };
+  }
+}

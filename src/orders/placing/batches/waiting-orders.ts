@@ -1,0 +1,73 @@
+/** What is known of an order while it waits. */
+export interface Waiting {
+  clientId: number;
+  /** What it wants. */
+  skus: readonly string[];
+}
+
+/** Looking further would find little that is not blocked by then. */
+const MOST_LOOKED_AT = 256;
+
+/** Orders that wait, client by client, in the order in which the clients have their turns. */
+export class WaitingOrders<Order extends Waiting> {
+  private readonly lines = new Map<number, Order[]>();
+
+  get count(): number {
+    return [...this.lines.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** How many there are of a client. */
+  of(clientId: number): number {
+    return this.lines.get(clientId)?.length ?? 0;
+  }
+
+  join(order: Order): void {
+    const line = this.lines.get(order.clientId);
+    if (line) line.push(order);
+    else this.lines.set(order.clientId, [order]);
+  }
+
+  leave(order: Order): void {
+    this.remove(new Set([order]), [order.clientId]);
+  }
+
+  /**
+   * The next ones: of each client one, then of each another one, so that none waits because another sends many. An order that wants what
+   * is busy stays where it is, and those behind it that want any of the same do not overtake it.
+   */
+  take(most: number, busy: ReadonlySet<string>): Order[] {
+    const blocked = new Set(busy);
+    const taken = new Set<Order>();
+    let lookedAt = 0;
+    for (const order of this.inTurn()) {
+      if (taken.size === most || lookedAt++ === MOST_LOOKED_AT) break;
+      if (!order.skus.some((sku) => blocked.has(sku))) taken.add(order);
+      else for (const sku of order.skus) blocked.add(sku);
+    }
+    const served = [...new Set([...taken].map(({ clientId }) => clientId))];
+    this.remove(taken, served);
+    return [...taken];
+  }
+
+  private *inTurn(): Generator<Order> {
+    const lines = [...this.lines.values()];
+    for (let place = 0, found = true; found; place++) {
+      found = false;
+      for (const line of lines) {
+        const order = line[place];
+        if (!order) continue;
+        found = true;
+        yield order;
+      }
+    }
+  }
+
+  /** Whoever was served is behind the others the next time. */
+  private remove(orders: ReadonlySet<Order>, clientIds: readonly number[]): void {
+    for (const clientId of clientIds) {
+      const left = this.lines.get(clientId)!.filter((order) => !orders.has(order));
+      this.lines.delete(clientId);
+      if (left.length > 0) this.lines.set(clientId, left);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.js';
+import type { ExistingOrder } from '../order-errors.js';
+
+/** A store's own id for an order: its own for one order for ever. */
+export interface Claim {
+  clientId: number;
+  storeOrderId: string;
+}
+
+/**
+ * SQL, because nothing else takes locks on what is not there yet. Whoever wants the same id waits here until it is known what became of
+ * the order that has it; one that is refused leaves nothing behind. In the order of the numbers, so that none waits in a circle.
+ */
+const LOCK = {
+  name: 'claims-lock',
+  text: 'SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key',
+};
+
+/** SQL, because claims and orders are read together, as one of the handful of statements of every order and every quote. */
+const FIND = {
+  name: 'claims-find',
+  text: `
+    SELECT claim.client_id AS "clientId", claim.store_order_id AS "storeOrderId",
+           o.order_number AS "orderNumber", o.status, o.total, o.content_hash AS "contentHash"
+      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, store_order_id)
+      JOIN store_order_ids AS claim USING (client_id, store_order_id)
+      JOIN orders AS o USING (client_id, order_number)`,
+};
+
+/** Which ids stores have given to which orders. */
+@Injectable()
+export class ClaimsRepository {
+  /** From here on until the end of the transaction nobody else's order gets one of them. Gives those that are taken. */
+  async lock(transaction: Transaction, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
+    if (claims.length === 0) return [];
+    const keys = [...new Set(claims.map(keyOf))].toSorted((a, b) => (a < b ? -1 : 1));
+    const [, taken] = await Promise.all([transaction.query(LOCK, [keys]), this.find(transaction, claims)]);
+    return taken;
+  }
+
+  /** Those that are taken, with the orders that have them. */
+  async find(transaction: Transaction, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
+    if (claims.length === 0) return [];
+    const columns = [claims.map(({ clientId }) => clientId), claims.map(({ storeOrderId }) => storeOrderId)];
+    return transaction.query<Claim & ExistingOrder>(FIND, columns);
+  }
+}
+
+/** The one id of a request, or none: it need not have any. */
+export function claimOf(clientId: number, request: { store_order_id?: string }): Claim[] {
+  const { store_order_id: storeOrderId } = request;
+  return storeOrderId === undefined ? [] : [{ clientId, storeOrderId }];
+}
+
+export function nameOf({ clientId, storeOrderId }: Claim): string {
+  return `${clientId}/${storeOrderId}`;
+}
+
+/** Two that happen to have the same number wait for one another, and that is all. */
+function keyOf(claim: Claim): bigint {
+  return createHash('sha256').update(nameOf(claim)).digest().readBigInt64BE();
+}
