@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
+import { LinkController } from './links/link.controller.js';
+import { ResetController } from './links/reset.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { TwoFactorController } from './security/two-factor.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
@@ -15,6 +18,9 @@ import { UnknownPageController } from './unknown-page.controller.js';
     SignOutController,
     SecurityController,
     TwoFactorController,
+    PeopleController,
+    LinkController,
+    ResetController,
     UnknownPageController,
   ],
 })
