@@ -5,6 +5,9 @@ import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
+import { LinkController } from './links/link.controller.js';
+import { ResetController } from './links/reset.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
@@ -39,6 +42,9 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     SignOutController,
     SecurityController,
     TwoFactorController,
+    PeopleController,
+    LinkController,
+    ResetController,
     HomePageController,
     OrderPagesController,
     PayPagesController,
