@@ -64,10 +64,10 @@ export const ValidQuery = (): ParameterDecorator => queryBy(pipe);
 /** The same of a query that is often repeated, and holds no secret. */
 export const RepeatedQuery = (): ParameterDecorator => queryBy(new KeepingPipe());
 
-function queryBy(pipe: RequestPipe): ParameterDecorator {
+function queryBy(check: RequestPipe): ParameterDecorator {
   return (target, handler, index) => {
     takesQuery(target, handler, index);
-    Query(pipe)(target, handler, index);
+    Query(check)(target, handler, index);
   };
 }
 
