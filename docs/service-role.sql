@@ -37,6 +37,7 @@ GRANT INSERT, UPDATE (last_seen_at, ended_at), DELETE ON sessions TO wholesale_s
 GRANT INSERT, UPDATE (used_at), DELETE ON recovery_codes TO wholesale_service;
 GRANT INSERT, DELETE ON second_steps TO wholesale_service;
 GRANT INSERT, UPDATE (attempts, window_ends_at), DELETE ON sign_in_attempts TO wholesale_service;
+GRANT INSERT, UPDATE (hash, created_at, ends_at, mail_id), DELETE ON person_links TO wholesale_service;
 
 -- The catalog: a product is withdrawn, not deleted, and never gets another SKU. Imports number products before they insert them.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations)

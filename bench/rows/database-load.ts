@@ -33,7 +33,9 @@ export const databaseLoad: Row = {
     const load = { ...stockChecks(database), rate: READS_PER_SECOND };
     let reads = 0;
     const idle = await statementsDuring(() => delay(seconds * 1_000));
-    const busy = await statementsDuring(async () => ({ rate: reads } = await runLoad({ url, seconds, load })));
+    const busy = await statementsDuring(
+      async () => ({ rate: reads } = await runLoad({ url, seconds, load })),
+    );
     return [
       {
         work: `database statements while ${perSecond(reads, 'reads')} are served`,

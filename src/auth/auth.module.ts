@@ -5,6 +5,7 @@ import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
 import { IgnoredParameters } from '../platform/validation/ignored-parameters.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { AccessGuard, CREDENTIALS, type Credentials } from './access/access.guard.js';
 import { SessionCredential } from './access/session.credential.js';
 import { StoreTokenCredential } from './access/store-token.credential.js';
@@ -12,8 +13,17 @@ import { AccountService } from './account/account.service.js';
 import { ClientAdministration } from './clients/client-administration.js';
 import { ClientFinder } from './clients/client-finder.js';
 import { Client } from './clients/client.entity.js';
+import { LinkUse } from './links/link-use.js';
+import { PersonLink } from './links/person-link.entity.js';
+import { PersonLinks } from './links/person-links.js';
+import { ResetRequests } from './links/reset-requests.js';
 import { OwnPassword } from './passwords/own-password.js';
 import { PasswordWork } from './passwords/password-work.js';
+import { NewPeople } from './people/new-people.js';
+import { PeopleAdministration } from './people/people-administration.js';
+import { PeopleList } from './people/people-list.js';
+import { PeopleLock } from './people/people-lock.js';
+import { PersonFinder } from './people/person-finder.js';
 import { Person } from './people/person.entity.js';
 import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
@@ -35,11 +45,13 @@ import { TwoFactor } from './two-factor/two-factor.js';
 @Module({
   imports: [
     AuditModule,
+    MailModule,
     PlansModule,
     RateLimitModule,
     TypeOrmModule.forFeature([
       Client,
       Person,
+      PersonLink,
       RecoveryCode,
       SecondStep,
       Session,
@@ -53,9 +65,17 @@ import { TwoFactor } from './two-factor/two-factor.js';
     AccountService,
     ClientAdministration,
     ClientFinder,
+    LinkUse,
+    NewPeople,
     OwnPassword,
     OwnSessions,
     PasswordWork,
+    PeopleAdministration,
+    PeopleList,
+    PeopleLock,
+    PersonFinder,
+    PersonLinks,
+    ResetRequests,
     SessionCredential,
     Sessions,
     SignIn,
@@ -83,10 +103,15 @@ import { TwoFactor } from './two-factor/two-factor.js';
     AuditModule,
     ClientAdministration,
     ClientFinder,
+    LinkUse,
     OwnPassword,
     OwnSessions,
     OwnSessions,
     PasswordWork,
+    PeopleAdministration,
+    PeopleList,
+    PersonFinder,
+    ResetRequests,
     Sessions,
     SignIn,
     SubscriptionAdministration,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
+import { In, IsNull, Not, Repository } from 'typeorm';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readLine } from '../platform/validation/operator-text.js';
 import { OutboxMail } from './outbox-mail.entity.js';
@@ -58,6 +58,12 @@ export class MailDesk {
     return mails.map(toListed);
   }
 
+  /** What became of these; of what is forgotten nothing. */
+  async statesOf(mailIds: string[]): Promise<Map<string, MailState>> {
+    const mails = mailIds.length === 0 ? [] : await this.mails.findBy({ mailId: In(mailIds) });
+    return new Map(mails.map((mail) => [mail.mailId, stateOf(mail)]));
+  }
+
   async counts(): Promise<{ waiting: number; given_up: number }> {
     const [waiting, givenUp] = await Promise.all([
       this.mails.countBy(OF_STATE.waiting),
@@ -80,18 +86,22 @@ export class MailDesk {
   }
 }
 
-function toListed({ mailId, createdAt, nextTryAt, sentAt, givenUpAt, ...mail }: OutboxMail): MailListed {
-  const { recipient, subject, tries, fault } = mail;
-  const state = givenUpAt ? 'given-up' : sentAt ? 'sent' : 'waiting';
+function toListed(mail: OutboxMail): MailListed {
+  const { mailId, createdAt, nextTryAt, sentAt, recipient, subject, tries, fault } = mail;
   return {
     mail_id: mailId,
     created_at: createdAt,
     recipient,
     subject,
-    state,
+    state: stateOf(mail),
     tries,
     next_try_at: nextTryAt,
     sent_at: sentAt,
     fault,
   };
+}
+
+function stateOf({ sentAt, givenUpAt }: OutboxMail): MailState {
+  if (sentAt) return 'sent';
+  return givenUpAt ? 'given-up' : 'waiting';
 }

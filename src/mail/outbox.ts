@@ -23,10 +23,11 @@ export class Outbox {
     return this.settings.mail !== undefined;
   }
 
-  /** With the transaction of what it tells of: it is sent if that has happened, and only then. Says whether it will be. */
-  async write(manager: EntityManager, mail: Mail): Promise<boolean> {
-    if (!this.takesMail) return false;
-    await manager.insert(OutboxMail, { mailId: randomUUID(), ...mail });
-    return true;
+  /** With the transaction of what it tells of: it is sent if that has happened, and only then. Gives the id by which the mail can be asked for. */
+  async write(manager: EntityManager, mail: Mail): Promise<string | undefined> {
+    if (!this.takesMail) return undefined;
+    const mailId = randomUUID();
+    await manager.insert(OutboxMail, { mailId, ...mail });
+    return mailId;
   }
 }

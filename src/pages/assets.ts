@@ -4,7 +4,7 @@ import { Asset } from './asset.js';
 export const ASSETS = {
   style: new Asset('pages.css'),
   icon: new Asset('icon.svg'),
-  scripts: ['choose.js', 'confirm.js', 'copy.js', 'keys.js', 'menu.js', 'once.js'].map(
+  scripts: ['choose.js', 'confirm.js', 'copy.js', 'go.js', 'keys.js', 'menu.js', 'once.js'].map(
     (name) => new Asset(name),
   ),
 };

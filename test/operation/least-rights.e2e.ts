@@ -59,6 +59,16 @@ const COMMANDS: Record<string, Runs> = {
   'token issue': ({ clientId }) => [[String(clientId), '--domain', 't.example.com']],
   'token revoke': ({ tokenId }) => [[String(tokenId)]],
   'token list': ({ clientId }) => [[String(clientId)]],
+  'person invite': ({ clientId }) => [
+    [String(clientId), '--email', 'p@example.com', '--role', 'owner'],
+    [String(clientId), '--email', 'q@example.com', '--role', 'viewer'],
+  ],
+  'person list': ({ clientId }) => [[], [String(clientId)]],
+  'person set': () => [['q@example.com', '--role', 'buyer', '--name', 'Q']],
+  'person link': () => [['q@example.com'], ['q@example.com']],
+  'person disable': () => [['q@example.com']],
+  'person enable': () => [['q@example.com']],
+  'person reset-second-factor': () => [['q@example.com']],
   'subscription set': ({ clientId }) => [
     [String(clientId), '--plan', 'p1', '--from', '2029-01-01', '--until', '2030-01-01'],
     [String(clientId), '--plan', 'p1', '--until', '2030-01-01'],

@@ -76,7 +76,7 @@ describe('Mail', () => {
   const bodies = async () => (await pool.query<{ body: string | null }>('SELECT body FROM outbox')).rows;
 
   it('is sent after what it tells of has happened, and its text is forgotten', async () => {
-    expect(await write(mailTo('anaya@example.com', { subject: 'Grüße aus Köln: ₹ 5' }))).toBe(true);
+    expect(await write(mailTo('anaya@example.com', { subject: 'Grüße aus Köln: ₹ 5' }))).toBeDefined();
     await send();
     const mail = server.to('anaya@example.com');
     expect(mail.subject).toBe('Grüße aus Köln: ₹ 5');
@@ -113,7 +113,7 @@ describe('Mail', () => {
 
   it('is not even written down where there is no server for it', async () => {
     const without = await openNode(undefined);
-    expect(await write(mailTo('anaya@example.com'), without)).toBe(false);
+    expect(await write(mailTo('anaya@example.com'), without)).toBeUndefined();
     expect(await list()).toEqual([]);
   });
 

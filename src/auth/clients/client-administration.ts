@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
 import { readLine } from '../../platform/validation/operator-text.js';
+import type { Operator } from '../people/administrator.js';
+import { asEmail } from '../people/as-email.js';
+import { NewPeople, type NewPerson } from '../people/new-people.js';
+import { Person } from '../people/person.entity.js';
+import { readEmail } from '../people/read-email.js';
 import {
   SubscriptionAdministration,
   type SubscriptionSet,
@@ -16,15 +21,15 @@ import { Client } from './client.entity.js';
 import { clientNotFound } from './require-client.js';
 import { readOrdersLimit, readValueLimit } from './unpaid-limit-texts.js';
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
-
 /** SQL, because TypeORM locks rows only, and the one that would be there twice is not there yet. */
 const TAKE_TURNS = {
   name: 'clients-take-turns',
   text: `SELECT pg_advisory_xact_lock(hashtext('client add'))`,
 };
 
-type ClientAdded = TokenIssued & SubscriptionSet;
+/** With the link by which its first owner chooses a password, which is shown this once; nobody is invited who is in already. */
+type ClientAdded = TokenIssued &
+  SubscriptionSet & { owner: { person_id: number; url: string; mailed: boolean } | null };
 
 export interface ClientShown {
   client_id: number;
@@ -61,6 +66,7 @@ export class ClientAdministration {
     private readonly subscriptions: SubscriptionAdministration,
     private readonly overview: SubscriptionOverview,
     private readonly tokens: TokenAdministration,
+    private readonly newPeople: NewPeople,
   ) {}
 
   /** The client with all it needs for its first call, or nothing at all. */
@@ -76,7 +82,9 @@ export class ClientAdministration {
       const { token_id, token, domain } = await this.tokens.issueWithin(transaction, id, given.domain, {
         force,
       });
-      return { client_id: id, token_id, token, domain, plan, from, until };
+      const by = { clientId: id, actor };
+      const owner = await this.inviteOwner(transaction, by, { name, email, role: 'owner' }, force);
+      return { client_id: id, token_id, token, domain, plan, from, until, owner };
     });
   }
 
@@ -122,6 +130,23 @@ export class ClientAdministration {
     return toShown(await this.find(clientId));
   }
 
+  private async inviteOwner(
+    transaction: Transaction,
+    by: Operator,
+    owner: NewPerson,
+    force: boolean,
+  ): Promise<ClientAdded['owner']> {
+    const known = await transaction.manager.findOneBy(Person, { email: asEmail(owner.email) });
+    if (known && force) return null;
+    if (known)
+      throw new DomainError(
+        'conflict',
+        `${known.email} is person ${known.id} of another client already. With --force nobody is invited.`,
+      );
+    const { personId, link } = await this.newPeople.inviteWithin(transaction, by, owner);
+    return { person_id: personId, url: link.url, mailed: link.isMailed };
+  }
+
   private async find(clientId: number): Promise<Client> {
     const client = await this.clients.findOneBy({ id: clientId });
     if (!client) throw clientNotFound(clientId);
@@ -141,13 +166,6 @@ async function refuseTwin(manager: EntityManager, name: string, email: string): 
       'conflict',
       `Client ${twin.id} is called ${twin.name}, ${twin.email} already. With --force there will be two.`,
     );
-}
-
-function readEmail(text: string): string {
-  const email = readLine('e-mail address', text, 254);
-  if (!EMAIL.test(email))
-    throw new DomainError('invalid_value', 'The e-mail address must look like name@example.com.');
-  return email;
 }
 
 function toShown({ id, name, email, suspendedAt, ...limits }: Client): ClientShown {

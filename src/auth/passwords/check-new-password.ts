@@ -1,4 +1,4 @@
-import { validationFailed } from '../../platform/errors/domain-error.js';
+import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { passwordFault } from './password-fault.js';
 
 interface About {
@@ -8,8 +8,13 @@ interface About {
 }
 
 /** Refuses what others would guess of this person. */
-export function checkNewPassword(password: string, { email, name, clientName }: About): void {
+export function checkNewPassword(password: string, about: About): void {
+  const faults = newPasswordFaults(password, about);
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+/** The same where other fields may have faults too. */
+export function newPasswordFaults(password: string, { email, name, clientName }: About): FieldError[] {
   const fault = passwordFault(password, [email, name, clientName]);
-  if (fault !== undefined)
-    throw validationFailed([{ field: 'password', code: 'weak_password', message: fault }]);
+  return fault === undefined ? [] : [{ field: 'password', code: 'weak_password', message: fault }];
 }

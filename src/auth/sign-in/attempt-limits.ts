@@ -29,3 +29,16 @@ export function codeLimits(personId: number, address: string, isKnown: boolean):
 export function ownPasswordLimits(personId: number): Limit[] {
   return [{ key: `own password ${personId}`, most: 10, minutes: QUARTER }];
 }
+
+/** Links for a new password: for one account, whether there is one or not, and from one address. Nobody fills a mailbox with them. */
+export function resetLimits(account: string, address: string): Limit[] {
+  return [
+    { key: `reset ${keyOf(account)}`, most: 3, minutes: HOUR },
+    { key: `reset from ${addressBlock(address)}`, most: 20, minutes: HOUR },
+  ];
+}
+
+/** Mail goes to whomever an owner names. */
+export function invitationLimits(clientId: number): Limit[] {
+  return [{ key: `invitations of client ${clientId}`, most: 50, minutes: HOUR }];
+}

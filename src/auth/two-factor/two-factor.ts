@@ -73,13 +73,18 @@ export class TwoFactor {
   async disable(person: ClientPerson, password: string): Promise<void> {
     await this.ownPassword.check(person, password);
     await this.database.transaction(async (transaction) => {
-      const { manager } = transaction;
-      const on = { id: person.id, totpEnabledAt: Not(IsNull()) };
-      const disabled = await manager.update(Person, on, { totpEnabledAt: null, totpSecret: null });
-      if (!disabled.affected) return;
-      await manager.delete(RecoveryCode, { personId: person.id });
-      await this.audit.recordWithin(transaction, about(person, 'two_factor.disabled'));
+      if (await this.removeWithin(transaction, person.id))
+        await this.audit.recordWithin(transaction, about(person, 'two_factor.disabled'));
     });
+  }
+
+  /** With the codes that were written down. Says whether there was one. */
+  async removeWithin({ manager }: Transaction, personId: number): Promise<boolean> {
+    const on = { id: personId, totpEnabledAt: Not(IsNull()) };
+    const removed = await manager.update(Person, on, { totpEnabledAt: null, totpSecret: null });
+    if (!removed.affected) return false;
+    await manager.delete(RecoveryCode, { personId });
+    return true;
   }
 
   /** The earlier ones are of no use any more. */

@@ -1,5 +1,6 @@
 import type { ClientChange, ClientListed, ClientShown } from '../../auth/clients/client-administration.js';
 import type { Cli } from './cli.js';
+import { describeLink } from './describe-link.js';
 import { operator } from './operator.js';
 import { CLIENT, readActor, readEnd, readStart } from './option-values.js';
 import { table } from './table.js';
@@ -19,7 +20,11 @@ export function addClientCommands(cli: Cli): void {
   const group = cli.group('client', 'clients: the stores that buy');
 
   cli
-    .command(group, 'add', 'Adds a client with a subscription and a token, which is shown this once.')
+    .command(
+      group,
+      'add',
+      'Adds a client with a subscription, a token and the invitation of its first owner, which are shown this once.',
+    )
     .requiredOption('--name <name>', 'the name of the store')
     .requiredOption('--email <address>', 'where its owner is reached')
     .requiredOption(
@@ -35,7 +40,8 @@ export function addClientCommands(cli: Cli): void {
       cli.run(async ({ clients }) => {
         const added = await clients.add(client, by, { force });
         const terms = `plan ${added.plan} until ${added.until}`;
-        const text = `Added client ${added.client_id}, ${terms}.\nDomain: ${added.domain}\nToken:  ${added.token}\nKeep the token now: it is not shown again.\n`;
+        const token = `Domain: ${added.domain}\nToken:  ${added.token}\nKeep the token now: it is not shown again.\n`;
+        const text = `Added client ${added.client_id}, ${terms}.\n${token}\n${describeOwner(client.email, added.owner)}`;
         return { json: added, text };
       }),
     );
@@ -105,6 +111,12 @@ export function addClientCommands(cli: Cli): void {
         text: `Client ${id} is not suspended.\n`,
       })),
     );
+}
+
+function describeOwner(email: string, owner: { url: string; mailed: boolean } | null): string {
+  return owner
+    ? `Invited ${email} as its owner.\n${describeLink(owner.url, owner.mailed)}`
+    : `Nobody is invited: ${email} signs in for another client. See "person invite".\n`;
 }
 
 function limitsOf({ unpaid_value_limit: value, unpaid_orders_limit: orders }: ClientShown): string {

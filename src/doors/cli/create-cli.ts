@@ -7,6 +7,7 @@ import { addMailCommands } from './mail.commands.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { addOrderCommands } from './order.commands.js';
 import { addPaymentCommands } from './payment.commands.js';
+import { addPersonCommands } from './person.commands.js';
 import { addPlanCommands } from './plan.commands.js';
 import { addPriceCommands } from './price.commands.js';
 import { addProductCommands } from './product.commands.js';
@@ -24,6 +25,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addPlanCommands(cli);
   addClientCommands(cli);
   addTokenCommands(cli);
+  addPersonCommands(cli);
   addSubscriptionCommands(cli);
   addCatalogCommands(cli);
   addProductCommands(cli);

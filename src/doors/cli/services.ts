@@ -1,5 +1,8 @@
 import { ClientAdministration } from '../../auth/clients/client-administration.js';
 import { ClientFinder } from '../../auth/clients/client-finder.js';
+import { PeopleAdministration } from '../../auth/people/people-administration.js';
+import { PeopleList } from '../../auth/people/people-list.js';
+import { PersonFinder } from '../../auth/people/person-finder.js';
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
@@ -33,6 +36,9 @@ export const SERVICES = {
   mail: MailDesk,
   orders: OrderDesk,
   payments: PaymentDesk,
+  people: PeopleList,
+  peopleAdministration: PeopleAdministration,
+  personFinder: PersonFinder,
   plans: PlanAdministration,
   products: ProductAdministration,
   priceFiles: PriceFiles,

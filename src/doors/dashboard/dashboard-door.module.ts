@@ -5,8 +5,13 @@ import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
+import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
+import { HomePageController } from './home/home.controller.js';
+import { OrderPagesController } from './orders/orders.controller.js';
+import { PayPagesController } from './paying/pay.controller.js';
+import { PaymentPagesController } from './paying/payments.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { TwoFactorController } from './security/two-factor.controller.js';
@@ -26,6 +31,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     PaymentsModule,
     PlansModule,
     RateLimitModule,
+    StoreRequestsModule,
     WalletModule,
   ],
   controllers: [
@@ -33,6 +39,10 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     SignOutController,
     SecurityController,
     TwoFactorController,
+    HomePageController,
+    OrderPagesController,
+    PayPagesController,
+    PaymentPagesController,
     CatalogPagesController,
     PlanPagesController,
     WalletPagesController,

@@ -6,7 +6,7 @@ import { Client } from '../../auth/clients/client.entity.js';
 @Check('client_standings_not_negative', 'unpaid_orders >= 0 AND unpaid_value >= 0')
 export class ClientStanding {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'client_standings_pk' })
-  @ForeignKey(() => Client, { name: 'client_standings_client_fk' })
+  @ForeignKey(() => Client, { name: 'client_standings_client_fk', onDelete: 'CASCADE' })
   clientId: number;
 
   @Column('integer', { name: 'unpaid_orders', default: 0 })

@@ -15,6 +15,7 @@ import { OrdersByPayment1700000000041 } from './migrations/1700000000041-orders-
 import { People1700000000050 } from './migrations/1700000000050-people.js';
 import { AuditLog1700000000051 } from './migrations/1700000000051-audit-log.js';
 import { Outbox1700000000052 } from './migrations/1700000000052-outbox.js';
+import { PersonLinks1700000000053 } from './migrations/1700000000053-person-links.js';
 import { StoreRequests1700000000054 } from './migrations/1700000000054-store-requests.js';
 import { BrowsingOrders1700000000056 } from './migrations/1700000000056-browsing-orders.js';
 import { Passbooks1700000000057 } from './migrations/1700000000057-passbooks.js';
@@ -52,6 +53,7 @@ const MIGRATIONS = [
   People1700000000050,
   AuditLog1700000000051,
   Outbox1700000000052,
+  PersonLinks1700000000053,
   StoreRequests1700000000054,
   BrowsingOrders1700000000056,
   Passbooks1700000000057,

@@ -83,6 +83,7 @@ const PAGE_CODES = {
   sign_in_refused: [422, 'Address and password, or the code, do not go together.'],
   role_missing: [403, 'Somebody with another role has to do this.'],
   session_not_found: [404, 'There is no such session.'],
+  link_invalid: [410, 'The link has ended, was used, or a newer one took its place.'],
 } as const satisfies Codes;
 
 export type StoreErrorCode = keyof typeof ERROR_CODES;

@@ -32,7 +32,7 @@ const TABLE = `
     unpaid_orders integer NOT NULL DEFAULT 0,
     unpaid_value numeric(24,2) NOT NULL DEFAULT 0,
     CONSTRAINT client_standings_pk PRIMARY KEY (client_id),
-    CONSTRAINT client_standings_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
+    CONSTRAINT client_standings_client_fk FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE CASCADE,
     CONSTRAINT client_standings_not_negative CHECK (unpaid_orders >= 0 AND unpaid_value >= 0)
   );`;
 

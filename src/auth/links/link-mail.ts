@@ -1,0 +1,56 @@
+import type { Person } from '../people/person.entity.js';
+import type { LinkKind } from './person-link.entity.js';
+
+export interface LinkToTell {
+  person: Pick<Person, 'name' | 'email' | 'role'>;
+  clientName: string;
+  url: string;
+  endsAt: Date;
+}
+
+type Words = (link: LinkToTell) => { subject: string; body: string };
+
+/** What each link is sent with. */
+export const LINK_MAIL: Record<LinkKind, Words> = {
+  invitation: (link) => ({
+    subject: `You are invited to the dashboard of ${link.clientName}`,
+    body: `Hello,
+
+you are invited to the dashboard of ${link.clientName} as ${ROLES[link.person.role]}.
+Choose a password here, and you are in:
+
+${howToUse(link)}
+
+If you do not know what this is about, do nothing.
+`,
+  }),
+  reset: (link) => ({
+    subject: 'A new password for the dashboard',
+    body: `Hello ${link.person.name},
+
+a new password was asked for, for ${link.person.email} at ${link.clientName}.
+Choose one here:
+
+${howToUse(link)}
+
+If you did not ask for it, do nothing: your password stays as it is.
+`,
+  }),
+};
+
+/** For who is invited by an owner, or by the wholesaler. */
+const ROLES: Record<Person['role'], string> = {
+  owner: 'an owner: you see everything, pay, and look after tokens and people',
+  buyer: 'a buyer: you see everything and pay',
+  viewer: 'a viewer: you see everything',
+  admin: 'an admin',
+  staff: 'staff',
+};
+
+/** A reader of mail may have cut off what stands behind the #, and a browser may run no scripts. */
+function howToUse({ url, endsAt }: LinkToTell): string {
+  return `${url}
+
+If the page asks for a code, it is what stands behind the #.
+The link is good once, until ${endsAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+}

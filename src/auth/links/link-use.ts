@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Raw, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { validationFailed } from '../../platform/errors/domain-error.js';
+import { lineFault } from '../../platform/validation/operator-text.js';
+import { Client } from '../clients/client.entity.js';
+import { newPasswordFaults } from '../passwords/check-new-password.js';
+import { PasswordWork } from '../passwords/password-work.js';
+import { Person } from '../people/person.entity.js';
+import type { Browser } from '../sessions/browser.js';
+import { hashSessionToken } from '../sessions/session-token.js';
+import { Sessions } from '../sessions/sessions.js';
+import { linkInvalid } from './link-invalid.js';
+import { type LinkKind, PersonLink } from './person-link.entity.js';
+import { PersonLinks } from './person-links.js';
+
+const LONGEST_NAME = 200;
+
+/** What a link is for, and whom. */
+export interface OpenedLink {
+  kind: LinkKind;
+  email: string;
+  name: string;
+  role: Person['role'];
+  clientName: string;
+}
+
+export interface ChosenByLink {
+  /** Of who comes for the first time. */
+  name: string;
+  password: string;
+}
+
+/** Lets people choose a password by the secret of a link. */
+@Injectable()
+export class LinkUse {
+  constructor(
+    private readonly database: Database,
+    private readonly links: PersonLinks,
+    private readonly work: PasswordWork,
+    private readonly sessions: Sessions,
+    private readonly audit: AuditLog,
+    @InjectRepository(PersonLink) private readonly stored: Repository<PersonLink>,
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+    @InjectRepository(Client) private readonly clients: Repository<Client>,
+  ) {}
+
+  /** Uses nothing up: those who look through mail for what is harmful follow links too. */
+  async open(secret: string): Promise<OpenedLink> {
+    const { kind, person, clientName } = await this.find(secret);
+    const { email, name, role } = person;
+    // Until somebody has chosen a name it is the address.
+    return { kind, email, name: name === email ? '' : name, role, clientName };
+  }
+
+  /**
+   * The person has this password from now on, and no link or session from before. Who comes for the first time is signed in, with the session
+   * that is given back. With another password one signs in as ever: the second step is not left out.
+   */
+  use(
+    secret: string,
+    chosen: ChosenByLink,
+    browser: Browser,
+    former: Buffer | undefined,
+  ): Promise<string | undefined> {
+    return this.work.inTurn(async (hasher) => {
+      const { kind, person, clientName } = await this.find(secret);
+      const name = kind === 'invitation' ? chosen.name.trim() : person.name;
+      checkChosen({ email: person.email, name, clientName }, chosen.password);
+      const passwordHash = await hasher.hash(chosen.password);
+      return this.database.transaction(async (transaction) => {
+        await this.useUp(transaction, person.id, secret);
+        await transaction.manager.update(Person, person.id, { name, passwordHash });
+        await this.links.endAllWithin(transaction, person.id);
+        const ended = await this.sessions.endAllWithin(transaction, person.id);
+        await this.audit.recordWithin(transaction, {
+          person: { ...person, address: browser.address },
+          action: kind === 'invitation' ? 'person.joined' : 'password.reset',
+          subject: `person ${person.id}`,
+          details: { sessions_ended: ended },
+        });
+        return kind === 'invitation'
+          ? this.sessions.beginWithin(transaction, person, browser, former)
+          : undefined;
+      });
+    });
+  }
+
+  private async find(secret: string): Promise<{ kind: LinkKind; person: Person; clientName: string }> {
+    const hash = hashSessionToken(secret);
+    const link = hash && (await this.stored.findOneBy({ hash, endsAt: TO_COME }));
+    if (!link) throw linkInvalid();
+    const person = await this.people.findOneByOrFail({ id: link.personId });
+    const { name: clientName } = await this.clients.findOneByOrFail({ id: person.clientId! });
+    return { kind: link.kind, person, clientName };
+  }
+
+  /** Of two at once one finds it still there. Whoever disables the person takes it away as well. */
+  private async useUp({ manager }: Transaction, personId: number, secret: string): Promise<void> {
+    await manager.findOne(Person, { where: { id: personId }, lock: { mode: 'for_no_key_update' } });
+    const { affected } = await manager.delete(PersonLink, {
+      hash: hashSessionToken(secret)!,
+      endsAt: TO_COME,
+    });
+    if (!affected) throw linkInvalid();
+  }
+}
+
+const TO_COME = Raw((column) => `${column} > now()`);
+
+function checkChosen(about: { email: string; name: string; clientName: string }, password: string): void {
+  const fault = lineFault(about.name, LONGEST_NAME);
+  const faults = [
+    ...(fault === undefined ? [] : [{ field: 'name', code: 'invalid', message: fault }]),
+    ...newPasswordFaults(password, about),
+  ];
+  if (faults.length > 0) throw validationFailed(faults);
+}

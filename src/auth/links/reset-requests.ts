@@ -1,0 +1,101 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Outbox } from '../../mail/outbox.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { asEmail } from '../people/as-email.js';
+import { Person } from '../people/person.entity.js';
+import { resetLimits } from '../sign-in/attempt-limits.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { PersonLinks } from './person-links.js';
+
+/** Strangers ask; beyond this somebody plays with us. */
+const MOST_UNDERWAY = 100;
+
+const STRANGER = 'a stranger';
+
+/**
+ * Whoever has forgotten their password asks for a link. Nothing can be learned about who has an account: the answer is the same, and it is given
+ * before anybody is looked for, so that it takes as long.
+ */
+@Injectable()
+export class ResetRequests implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(ResetRequests.name);
+  private readonly underway = new Set<Promise<void>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly limits: SignInLimits,
+    private readonly links: PersonLinks,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditLog,
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+  ) {}
+
+  /** Where no mail is sent, an owner or the wholesaler makes the link. */
+  get arePossible(): boolean {
+    return this.outbox.takesMail;
+  }
+
+  async ask(typed: string, address: string): Promise<void> {
+    if (this.underway.size >= MOST_UNDERWAY) throw tooManyAtOnce();
+    const email = asEmail(typed);
+    await this.limits.take(resetLimits(email, address), () => this.tellOfLimit(address));
+    const work = this.mail(email, address)
+      .catch((error: unknown) => this.logger.warn(`A link for a new password was not made: ${String(error)}`))
+      .finally(() => this.underway.delete(work));
+    this.underway.add(work);
+  }
+
+  /** Resolves when all that was asked for so far is done. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underway);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.settled();
+  }
+
+  /** Who has not chosen a password yet has an invitation, which this would not replace. */
+  private async mail(email: string, address: string): Promise<void> {
+    const known = { email, clientId: Not(IsNull()) };
+    const found = this.arePossible && (await this.people.findOneBy(known));
+    if (!found) return;
+    await this.database.transaction(async (transaction) => {
+      const person = await lock(transaction, found.id);
+      if (person.disabledAt !== null || person.passwordHash === null) return;
+      await this.links.makeWithin(transaction, person, 'reset');
+      await this.audit.recordWithin(transaction, {
+        actor: STRANGER,
+        clientId: person.clientId,
+        personId: person.id,
+        action: 'password.reset_asked',
+        subject: `person ${person.id}`,
+        address,
+      });
+    });
+  }
+
+  /** Not about whom: whoever types an address at random must not fill a client's log. */
+  private tellOfLimit(address: string): Promise<void> {
+    return this.audit.record({
+      actor: STRANGER,
+      clientId: null,
+      action: 'password.reset_limited',
+      subject: 'an account',
+      address,
+    });
+  }
+}
+
+function lock({ manager }: Transaction, id: number): Promise<Person> {
+  return manager.findOneOrFail(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
+}
+
+function tooManyAtOnce(): DomainError {
+  return new DomainError('rate_limited', 'Many ask for this at once. Try again in a moment.', {
+    retryAfterSeconds: 2,
+  });
+}

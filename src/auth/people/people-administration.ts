@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { readLine } from '../../platform/validation/operator-text.js';
+import { type LinkMade, PersonLinks } from '../links/person-links.js';
+import { invitationLimits } from '../sign-in/attempt-limits.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { Sessions } from '../sessions/sessions.js';
+import { TwoFactor } from '../two-factor/two-factor.js';
+import { type Administrator, doneBy, isOwnerOfClient } from './administrator.js';
+import { isLastOwner } from './last-owner.js';
+import { NewPeople, type NewPerson } from './new-people.js';
+import { PeopleList } from './people-list.js';
+import { PeopleLock } from './people-lock.js';
+import { personNotFound } from './person-not-found.js';
+import type { PersonListed } from './person-listed.js';
+import { Person } from './person.entity.js';
+import { readRole } from './read-role.js';
+import { requireRole } from './signed-in-person.js';
+
+/** With a link that was made for them, which is shown this once; null to an owner if it went to the person by mail. */
+export interface PersonWithLink extends PersonListed {
+  url: string | null;
+  mailed: boolean;
+}
+
+type Change = (transaction: Transaction, person: Person, others: Person[]) => Promise<void>;
+
+/** What owners do with the people of their client, and operators with those of any. Of other clients' people nothing is told, not even that they are. */
+@Injectable()
+export class PeopleAdministration {
+  constructor(
+    private readonly database: Database,
+    private readonly people: PeopleList,
+    private readonly newPeople: NewPeople,
+    private readonly locks: PeopleLock,
+    private readonly links: PersonLinks,
+    private readonly sessions: Sessions,
+    private readonly twoFactor: TwoFactor,
+    private readonly limits: SignInLimits,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async invite(by: Administrator, given: NewPerson): Promise<PersonWithLink> {
+    await this.takeLimit(by);
+    const { personId, link } = await this.database.transaction(async (transaction) => {
+      await this.locks.take(transaction, by);
+      return this.newPeople.inviteWithin(transaction, by, given);
+    });
+    return this.withLink(by, personId, link);
+  }
+
+  /** An invitation for who has not come yet, else one for a new password. Those of its kind before are of no use any more. */
+  async makeLink(by: Administrator, personId: number): Promise<PersonWithLink> {
+    await this.takeLimit(by);
+    let link: LinkMade | undefined;
+    await this.change(by, personId, async (transaction, person) => {
+      if (person.disabledAt)
+        throw new DomainError('conflict', `${person.email} is disabled: enable them first.`);
+      const kind = person.passwordHash === null ? 'invitation' : 'reset';
+      link = await this.links.makeWithin(transaction, person, kind);
+      await this.tell(transaction, by, person, 'link_made', { kind, mailed: link.isMailed });
+    });
+    return this.withLink(by, personId, link!);
+  }
+
+  setRole(by: Administrator, personId: number, roleText: string): Promise<PersonListed> {
+    const role = readRole(roleText);
+    return this.changed(by, personId, async (transaction, person, others) => {
+      if (person.role === role) return;
+      if (isLastOwner(person, others)) throw lastOwner(person);
+      await transaction.manager.update(Person, person.id, { role });
+      await this.tell(transaction, by, person, 'role_changed', { from: person.role, to: role });
+    });
+  }
+
+  rename(by: Administrator, personId: number, nameText: string): Promise<PersonListed> {
+    const name = readLine('name', nameText, 200);
+    return this.changed(by, personId, async (transaction, person) => {
+      if (person.name === name) return;
+      await transaction.manager.update(Person, person.id, { name });
+      await this.tell(transaction, by, person, 'renamed', { from: person.name, to: name });
+    });
+  }
+
+  /** Is out at once, everywhere. Whoever was disabled before keeps the time at which that happened. Only an operator may disable the last owner. */
+  disable(by: Administrator, personId: number, { force = false } = {}): Promise<PersonListed> {
+    return this.changed(by, personId, async (transaction, person, others) => {
+      if (person.disabledAt) return;
+      const mayBeLast = force && !isOwnerOfClient(by);
+      if (!mayBeLast && isLastOwner(person, others)) throw lastOwner(person);
+      await transaction.manager.update(Person, person.id, { disabledAt: () => 'now()' });
+      await this.sessions.endAllWithin(transaction, person.id);
+      await this.links.endAllWithin(transaction, person.id);
+      await this.tell(transaction, by, person, 'disabled');
+    });
+  }
+
+  /** With the password and the second factor that they had. */
+  enable(by: Administrator, personId: number): Promise<PersonListed> {
+    return this.changed(by, personId, async (transaction, person) => {
+      if (!person.disabledAt) return;
+      await transaction.manager.update(Person, person.id, { disabledAt: null });
+      await this.tell(transaction, by, person, 'enabled');
+    });
+  }
+
+  /** For who has lost it: the password is all it takes from then on. */
+  removeSecondFactor(by: Administrator, personId: number): Promise<PersonListed> {
+    return this.changed(by, personId, async (transaction, person) => {
+      if (await this.twoFactor.removeWithin(transaction, person.id))
+        await this.tell(transaction, by, person, 'second_factor_removed');
+    });
+  }
+
+  private async changed(by: Administrator, personId: number, change: Change): Promise<PersonListed> {
+    await this.change(by, personId, change);
+    return this.people.one(by.clientId, personId);
+  }
+
+  /** All people of a client change in turn, so that what is decided by the others still holds when it is done. */
+  private change(by: Administrator, personId: number, change: Change): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const people = await this.locks.take(transaction, by);
+      const person = people.find(({ id }) => id === personId);
+      if (!person) throw personNotFound(personId);
+      await change(
+        transaction,
+        person,
+        people.filter(({ id }) => id !== personId),
+      );
+    });
+  }
+
+  /** Owners send mail to whomever they like; nobody is to make a sender of unwanted mail of us. */
+  private async takeLimit(by: Administrator): Promise<void> {
+    if (!isOwnerOfClient(by)) return;
+    requireRole(by, 'owner');
+    await this.limits.take(invitationLimits(by.clientId), () =>
+      this.audit.record({
+        person: by,
+        action: 'person.invitations_limited',
+        subject: `client ${by.clientId}`,
+      }),
+    );
+  }
+
+  private async withLink(by: Administrator, personId: number, link: LinkMade): Promise<PersonWithLink> {
+    const isForPersonOnly = isOwnerOfClient(by) && link.isMailed;
+    const listed = await this.people.one(by.clientId, personId);
+    return { ...listed, url: isForPersonOnly ? null : link.url, mailed: link.isMailed };
+  }
+
+  private tell(
+    transaction: Transaction,
+    by: Administrator,
+    { id, email }: Person,
+    did: string,
+    details: Record<string, string | boolean> = {},
+  ): Promise<void> {
+    return this.audit.recordWithin(transaction, {
+      ...doneBy(by),
+      action: `person.${did}`,
+      subject: `person ${id}`,
+      details: { email, ...details },
+    });
+  }
+}
+
+function lastOwner({ email }: Person): DomainError {
+  return new DomainError(
+    'conflict',
+    `${email} is the only owner who can sign in. Make somebody else an owner first.`,
+  );
+}

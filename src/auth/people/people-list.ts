@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, Raw, Repository } from 'typeorm';
+import { MailDesk, type MailState } from '../../mail/mail-desk.js';
+import { PersonLink } from '../links/person-link.entity.js';
+import { Session } from '../sessions/session.entity.js';
+import type { PersonListed } from './person-listed.js';
+import { personNotFound } from './person-not-found.js';
+import { Person } from './person.entity.js';
+
+/** What is known of clients' people. */
+@Injectable()
+export class PeopleList {
+  constructor(
+    @InjectRepository(Person) private readonly people: Repository<Person>,
+    @InjectRepository(PersonLink) private readonly links: Repository<PersonLink>,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly mail: MailDesk,
+  ) {}
+
+  /** In the order in which they came. */
+  async ofClient(clientId: number): Promise<PersonListed[]> {
+    return this.describe(await this.people.find({ where: { clientId }, order: { id: 'ASC' } }));
+  }
+
+  async ofAllClients(): Promise<PersonListed[]> {
+    const ofClients = { clientId: Not(IsNull()) };
+    return this.describe(await this.people.find({ where: ofClients, order: { clientId: 'ASC', id: 'ASC' } }));
+  }
+
+  async one(clientId: number, personId: number): Promise<PersonListed> {
+    const [listed] = await this.describe(await this.people.findBy({ id: personId, clientId }));
+    if (!listed) throw personNotFound(personId);
+    return listed;
+  }
+
+  private async describe(people: Person[]): Promise<PersonListed[]> {
+    const ids = people.map(({ id }) => id);
+    const [seen, links] = await Promise.all([this.lastSeen(ids), this.openLinks(ids)]);
+    const mails = await this.mail.statesOf([...links.values()].flatMap(({ mailId }) => mailId ?? []));
+    return people.map((person) => {
+      const link = links.get(person.id);
+      return toListed(person, seen.get(person.id) ?? null, link, mails.get(link?.mailId ?? '') ?? null);
+    });
+  }
+
+  private async lastSeen(personIds: number[]): Promise<Map<number, Date>> {
+    if (personIds.length === 0) return new Map();
+    const rows = await this.sessions
+      .createQueryBuilder('session')
+      .select('session.personId', 'personId')
+      .addSelect('max(session.lastSeenAt)', 'lastSeenAt')
+      .where({ personId: In(personIds) })
+      .groupBy('session.personId')
+      .getRawMany<{ personId: number; lastSeenAt: Date }>();
+    return new Map(rows.map(({ personId, lastSeenAt }) => [personId, lastSeenAt]));
+  }
+
+  /** The one that was made last, should there be two. */
+  private async openLinks(personIds: number[]): Promise<Map<number, PersonLink>> {
+    const links = await this.links.find({
+      where: { personId: In(personIds), endsAt: Raw((column) => `${column} > now()`) },
+      order: { createdAt: 'ASC' },
+    });
+    return new Map(links.map((link) => [link.personId, link]));
+  }
+}
+
+function toListed(
+  { id, clientId, email, name, role, createdAt, ...standing }: Person,
+  lastSeenAt: Date | null,
+  link: PersonLink | undefined,
+  mail: MailState | null,
+): PersonListed {
+  const { disabledAt, passwordHash, totpEnabledAt } = standing;
+  const came = passwordHash === null ? 'invited' : 'active';
+  return {
+    person_id: id,
+    client_id: clientId!,
+    email,
+    name,
+    role,
+    state: disabledAt ? 'disabled' : came,
+    second_factor: totpEnabledAt !== null,
+    created_at: createdAt,
+    last_seen_at: lastSeenAt,
+    link: link ? { kind: link.kind, ends_at: link.endsAt, mail } : null,
+  };
+}

@@ -1,0 +1,262 @@
+import { LinkUse } from '../../src/auth/links/link-use.js';
+import type { PersonWithLink } from '../../src/auth/people/people-administration.js';
+import type { PersonListed } from '../../src/auth/people/person-listed.js';
+import { MailServer } from '../support/mail-server.js';
+import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
+import { signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const PUBLIC_URL = 'https://wholesale.example.com';
+const PASSWORD = 'tractor violin mosaic';
+
+interface ClientAdded {
+  client_id: number;
+  owner: { person_id: number; url: string; mailed: boolean } | null;
+}
+
+describe('The people of a client', () => {
+  let test: TestApp;
+  let clientId: number;
+  let made = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    await answer('plan', 'set', 'gold');
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
+  });
+
+  const run = (...args: string[]) =>
+    runCommandIn({ DATABASE_URL: test.database.serviceUrl, PUBLIC_URL }, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
+  const address = () => `person-${++made}@example.com`;
+  const invite = (role = 'owner', email = address()) =>
+    answer<PersonWithLink>('person', 'invite', String(clientId), '--email', email, '--role', role);
+  const list = () => answer<PersonListed[]>('person', 'list', String(clientId));
+  const add = (email: string, ...more: string[]) => {
+    const domain = `store-${++made}.example.com`;
+    const options = ['--name', `Store ${made}`, '--email', email, '--domain', domain, '--plan', 'gold'];
+    return ['client', 'add', ...options, '--until', '2099-12-31', ...more];
+  };
+
+  const links = () => test.app.get(LinkUse, { strict: false });
+  const browser = { address: '192.0.2.7', userAgent: 'a test' };
+  const join = ({ url }: { url: string | null }, password = PASSWORD) =>
+    links().use(secretIn(url!), { name: 'Somebody', password }, browser, undefined);
+
+  const audit = async () =>
+    (
+      await test.pool.query<Record<string, unknown>>(
+        `SELECT actor, action, subject, details FROM audit_log WHERE client_id = $1 ORDER BY id`,
+        [clientId],
+      )
+    ).rows;
+
+  it('begin with the owner that `client add` invites, whose link is shown once', async () => {
+    const email = address();
+    const { exitCode, stdout } = await run(...add(email));
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      new RegExp(`Invited ${email} as its owner\\.\\nLink: {3}${PUBLIC_URL}/dashboard/link#[\\w-]{43}\\n`),
+    );
+    const [found] = (await answer<PersonListed[]>('person', 'list')).filter(
+      (person) => person.email === email,
+    );
+    expect(found).toMatchObject({
+      role: 'owner',
+      state: 'invited',
+      link: { kind: 'invitation', mail: null },
+    });
+    const again = await run('person', 'list', String(found!.client_id));
+    expect(again.stdout).not.toContain(secretIn(stdout.match(/https:\S+/)![0]));
+  });
+
+  it('are not two with one address: `client add` says whose it is, and invites nobody with --force', async () => {
+    const email = address();
+    const first = await answer<ClientAdded>(...add(email));
+    const refused = await run(...add(email.toUpperCase()));
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      `${email} is person ${first.owner!.person_id} of another client already.`,
+    );
+    const forced = await answer<ClientAdded>(...add(email, '--force'));
+    expect(forced.owner).toBeNull();
+    const other = await run(
+      'person',
+      'invite',
+      String(clientId),
+      '--email',
+      email,
+      '--role',
+      'viewer',
+      '--json',
+    );
+    expect(JSON.parse(other.stderr)).toMatchObject({ code: 'conflict' });
+    expect(await list()).toEqual([]);
+  });
+
+  it('are invited for a client that is there already, and are told of by mail where mail is sent', async () => {
+    const server = await MailServer.start();
+    const email = address();
+    const env = { DATABASE_URL: test.database.serviceUrl, PUBLIC_URL, ...server.environment };
+    const args = ['person', 'invite', String(clientId), '--email', email, '--role', 'buyer', '--json'];
+    const invited = JSON.parse((await runCommandIn(env, ...args)).stdout) as PersonWithLink;
+    expect(invited).toMatchObject({
+      mailed: true,
+      url: expect.stringContaining(PUBLIC_URL),
+      link: { mail: 'waiting' },
+    });
+    const { rows } = await test.pool.query<{ recipient: string; subject: string; body: string }>(
+      'SELECT recipient, subject, body FROM outbox ORDER BY created_at DESC LIMIT 1',
+    );
+    expect(rows[0]).toMatchObject({
+      recipient: email,
+      subject: 'You are invited to the dashboard of Anaya Home',
+      body: expect.stringContaining(`\n${invited.url}\n`) as string,
+    });
+    expect(rows[0]!.body).toContain('as a buyer');
+  });
+
+  it('choose a name and a password by their link, and are in', async () => {
+    const invited = await invite('buyer');
+    expect(await links().open(secretIn(invited.url!))).toEqual({
+      kind: 'invitation',
+      email: invited.email,
+      name: '',
+      role: 'buyer',
+      clientName: 'Anaya Home',
+    });
+    expect(await join(invited)).toMatch(/^[\w-]{43}$/);
+    expect(await list()).toMatchObject([{ name: 'Somebody', state: 'active', link: null }]);
+    expect(await audit()).toMatchObject([
+      { actor: expect.stringMatching(/^operator:/), action: 'person.invited', details: { role: 'buyer' } },
+      { actor: `person ${invited.person_id} (${invited.email})`, action: 'person.joined' },
+      { action: 'session.begun' },
+    ]);
+    expect(JSON.stringify(await audit())).not.toContain(secretIn(invited.url!));
+  });
+
+  it('get another invitation until they have come, and then a link for a new password; the one before is of no use', async () => {
+    const invited = await invite();
+    const second = await answer<PersonWithLink>('person', 'link', invited.email);
+    expect(second.link).toMatchObject({ kind: 'invitation' });
+    await expect(join(invited)).rejects.toMatchObject({ code: 'link_invalid' });
+    await join(second);
+    const reset = await answer<PersonWithLink>('person', 'link', String(invited.person_id));
+    expect(reset.link).toMatchObject({ kind: 'reset' });
+    expect(new Date(reset.link!.ends_at).getTime()).toBeLessThan(Date.now() + 3_700_000);
+    await expect(join(second)).rejects.toMatchObject({ code: 'link_invalid' });
+    expect(await join(reset, 'another tractor violin')).toBeUndefined();
+    await expect(join(reset)).rejects.toMatchObject({ code: 'link_invalid' });
+  });
+
+  it('are given other roles and names', async () => {
+    await invite('owner');
+    const { email } = await invite('viewer');
+    const set = await answer<PersonListed>('person', 'set', email, '--role', 'buyer', '--name', 'Meera Nair');
+    expect(set).toMatchObject({ role: 'buyer', name: 'Meera Nair' });
+    await answer('person', 'set', email, '--role', 'buyer', '--name', 'Meera Nair');
+    expect((await audit()).slice(2)).toMatchObject([
+      { action: 'person.role_changed', details: { email, from: 'viewer', to: 'buyer' } },
+      { action: 'person.renamed', details: { email, to: 'Meera Nair' } },
+    ]);
+  });
+
+  it('are out at once when they are disabled, and in again with the same password when they are enabled', async () => {
+    await signIn(test, clientId);
+    const { person } = await signIn(test, clientId, 'buyer');
+    const open = () =>
+      test.pool.query('SELECT FROM sessions WHERE person_id = $1 AND ended_at IS NULL', [person.id]);
+    await test.pool.query(`UPDATE people SET password_hash = 'some hash' WHERE id = $1`, [person.id]);
+    const { url } = await answer<PersonWithLink>('person', 'link', person.email);
+    expect((await open()).rowCount).toBe(1);
+    expect(await answer('person', 'disable', person.email)).toMatchObject({ state: 'disabled', link: null });
+    expect((await open()).rowCount).toBe(0);
+    await expect(links().open(secretIn(url!))).rejects.toMatchObject({ code: 'link_invalid' });
+    expect(await run('person', 'link', person.email)).toMatchObject({ exitCode: 1 });
+    expect(await answer('person', 'enable', person.email)).toMatchObject({ state: 'active' });
+    expect((await open()).rowCount).toBe(0);
+  });
+
+  it('are not asked for a code any more when they have lost what makes them', async () => {
+    const { person } = await signIn(test, clientId);
+    await test.pool.query(`UPDATE people SET totp_secret = 'AAAA', totp_enabled_at = now() WHERE id = $1`, [
+      person.id,
+    ]);
+    await test.pool.query(`INSERT INTO recovery_codes (person_id, hash) VALUES ($1, 'x')`, [person.id]);
+    expect(await list()).toMatchObject([{ second_factor: true }]);
+    expect(await answer('person', 'reset-second-factor', person.email)).toMatchObject({
+      second_factor: false,
+    });
+    await answer('person', 'reset-second-factor', person.email);
+    const { rows } = await test.pool.query('SELECT FROM recovery_codes WHERE person_id = $1', [person.id]);
+    expect(rows).toEqual([]);
+    expect(await audit()).toMatchObject([{ action: 'person.second_factor_removed' }]);
+  });
+
+  describe('always have an owner', () => {
+    const lastOwner = { exitCode: 1, stderr: expect.stringContaining('is the only owner') as string };
+
+    it('who is neither demoted nor disabled', async () => {
+      const owner = await invite();
+      await join(owner);
+      await invite('buyer');
+      // Somebody who was invited may never come.
+      await invite('owner');
+      expect(await run('person', 'set', owner.email, '--role', 'viewer')).toMatchObject(lastOwner);
+      expect(await run('person', 'disable', owner.email)).toMatchObject(lastOwner);
+      expect((await list())[0]).toMatchObject({ role: 'owner', state: 'active' });
+    });
+
+    it('unless the wholesaler must lock out the only one', async () => {
+      const owner = await invite();
+      await join(owner);
+      expect(await answer('person', 'disable', owner.email, '--force')).toMatchObject({ state: 'disabled' });
+    });
+
+    it('also when two are demoted at the same moment', async () => {
+      const owners = [await invite(), await invite()];
+      for (const owner of owners) await join(owner);
+      const runs = await Promise.all(
+        owners.map(({ email }) => run('person', 'set', email, '--role', 'viewer')),
+      );
+      expect(runs.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
+      expect((await list()).filter(({ role }) => role === 'owner')).toHaveLength(1);
+    });
+  });
+
+  it.each([
+    ['person invite', ['--email', 'no address', '--role', 'owner'], 'The e-mail address must look like'],
+    ['person invite', ['--email', 'a@example.com,b@example.com', '--role', 'owner'], 'must look like'],
+    [
+      'person invite',
+      ['--email', 'a@example.com', '--role', 'owner', '--name', 'a\u0007'],
+      'The name must be',
+    ],
+  ])('are not made of nonsense: %s %j', async (command, options, why) => {
+    const refused = await run(...command.split(' '), String(clientId), ...options);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(why) as string });
+    expect(await list()).toEqual([]);
+  });
+
+  it('are not found where there are none', async () => {
+    expect(await run('person', 'set', 'nobody@example.com', '--role', 'owner')).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no person "nobody@example.com".\n',
+    });
+    expect(await run('person', 'invite', '999999', '--email', address(), '--role', 'owner')).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no client 999999.\n',
+    });
+    expect(await runCommand(test.database.url, 'person', 'list', String(clientId))).toMatchObject({
+      stdout: 'No people.\n',
+    });
+  });
+});
+
+/** What stands behind the # of a link. */
+function secretIn(url: string): string {
+  return url.split('#')[1]!;
+}
