@@ -58,7 +58,7 @@ function boxForAll(boxes) {
   box.type = 'checkbox';
   box.className = 'choose-all';
   box.setAttribute('aria-label', 'Choose all');
-  boxes[0]?.closest('table')?.querySelector('th.as-choice')?.replaceChildren(box);
+  boxes[0]?.closest('table')?.querySelector('thead .as-choice')?.replaceChildren(box);
   return box;
 }
 
