@@ -9,9 +9,12 @@ import { StoreRequestsModule } from '../../store-requests/store-requests.module.
 import { WalletModule } from '../../wallet/wallet.module.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
 import { HomePageController } from './home/home.controller.js';
+import { LinkController } from './links/link.controller.js';
+import { ResetController } from './links/reset.controller.js';
 import { OrderPagesController } from './orders/orders.controller.js';
 import { PayPagesController } from './paying/pay.controller.js';
 import { PaymentPagesController } from './paying/payments.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { TwoFactorController } from './security/two-factor.controller.js';
@@ -39,6 +42,9 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     SignOutController,
     SecurityController,
     TwoFactorController,
+    PeopleController,
+    LinkController,
+    ResetController,
     HomePageController,
     OrderPagesController,
     PayPagesController,
