@@ -12,6 +12,9 @@ export interface Shop {
   /** Of those that wait for payment, the oldest first. */
   unpaid: string[];
   shipped: string;
+  cancelled: string;
+  /** A top-up that is being processed. */
+  payment: string;
 }
 
 const PRODUCTS = [
@@ -59,7 +62,7 @@ const ORDERS = [
 ] as const;
 
 export async function openShop(test: TestApp): Promise<Shop> {
-  await test.fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
+  await stockShelves(test);
   const store = await test.fixtures.store({ name: 'Anaya Home' });
   await test.app.get(WalletAdministration).adjust(store.clientId, '50000.00', 'opening balance', 'test');
   const numbers: string[] = [];
@@ -71,12 +74,20 @@ export async function openShop(test: TestApp): Promise<Shop> {
   }
   const person = await addPerson(test, store.clientId);
   await test.pool.query(`UPDATE people SET name = 'Anaya Sharma' WHERE id = $1`, [person.id]);
+  const owner = await startSession(test, person);
+  const { headers } = await owner.post('/dashboard/wallet/top-up', { amount: '2500.00' }).expect(303);
   return {
     store,
-    owner: await startSession(test, person),
+    owner,
     unpaid: numbers.filter((_, at) => ORDERS[at]!.actions.length === 0).toReversed(),
     shipped: numbers[4]!,
+    cancelled: numbers[6]!,
+    payment: /payments\/([\w-]+)/.exec(headers.location!)![1]!,
   };
+}
+
+export async function stockShelves({ fixtures }: TestApp): Promise<void> {
+  await fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
 }
 
 /** As the store's program does. */
