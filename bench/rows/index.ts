@@ -1,5 +1,6 @@
 import type { Row } from '../row.js';
 import { catalogSize } from './catalog-size.js';
+import { dashboardPage } from './dashboard-page.js';
 import { databaseLoad } from './database-load.js';
 import { deltas } from './delta.js';
 import { listAfterChange } from './list-after-change.js';
@@ -30,6 +31,7 @@ export const ROWS: Row[] = [
   databaseLoad,
   orderPlaced,
   statusPoll,
+  dashboardPage,
   walletPayments,
   webhooksSettled,
   imports,
