@@ -94,14 +94,12 @@ describe('The audit log', () => {
 
     it('is a table for people', async () => {
       const { person } = await signIn(test, clientId);
-      await test.app
-        .get(AuditLog, { strict: false })
-        .record({
-          person,
-          action: 'person.renamed',
-          subject: 'person 1',
-          details: { from: 'Anaya', to: 'Anaya Rao' },
-        });
+      await test.app.get(AuditLog, { strict: false }).record({
+        person,
+        action: 'person.renamed',
+        subject: 'person 1',
+        details: { from: 'Anaya', to: 'Anaya Rao' },
+      });
       const { stdout, exitCode } = await runCommand(test.database.url, 'audit', 'list');
       expect(exitCode).toBe(0);
       expect(stdout).toContain('person.renamed');
