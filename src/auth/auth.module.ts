@@ -35,7 +35,11 @@ import { SignIn } from './sign-in/sign-in.js';
 import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
 import { SubscriptionOverview } from './subscriptions/subscription-overview.js';
 import { Subscription } from './subscriptions/subscription.entity.js';
+import { ClientDomain } from './tokens/client-domain.entity.js';
+import { ClientDomains } from './tokens/client-domains.js';
+import { ClientTokens } from './tokens/client-tokens.js';
 import { TokenAdministration } from './tokens/token-administration.js';
+import { TokenOverview } from './tokens/token-overview.js';
 import { TokenUse } from './tokens/token-use.entity.js';
 import { TokenUses } from './tokens/token-uses.js';
 import { Token } from './tokens/token.entity.js';
@@ -50,6 +54,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     RateLimitModule,
     TypeOrmModule.forFeature([
       Client,
+      ClientDomain,
       Person,
       PersonLink,
       RecoveryCode,
@@ -64,7 +69,9 @@ import { TwoFactor } from './two-factor/two-factor.js';
   providers: [
     AccountService,
     ClientAdministration,
+    ClientDomains,
     ClientFinder,
+    ClientTokens,
     LinkUse,
     NewPeople,
     OwnPassword,
@@ -84,6 +91,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     SubscriptionAdministration,
     SubscriptionOverview,
     TokenAdministration,
+    TokenOverview,
     TokenUses,
     TwoFactor,
     {
@@ -102,7 +110,9 @@ import { TwoFactor } from './two-factor/two-factor.js';
     AccountService,
     AuditModule,
     ClientAdministration,
+    ClientDomains,
     ClientFinder,
+    ClientTokens,
     LinkUse,
     OwnPassword,
     OwnSessions,
@@ -116,6 +126,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     SignIn,
     SubscriptionAdministration,
     TokenAdministration,
+    TokenOverview,
     TokenUses,
     TwoFactor,
   ],

@@ -6,7 +6,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
-import type { Caller, Visitor } from '../../read-model/access/caller.js';
+import { type Caller, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive } from './subscription-inactive.js';
 import { tokenUnknown } from './token-unknown.js';
@@ -29,14 +29,15 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
   /** The limit comes right after the token: it is the token that has it. */
   admit(request: ApiRequest, response: TimedResponse, { subscription }: StoreTokenRule): void {
     const holder = this.holder(request.headers);
-    request.holder = holder;
+    if (holder) request.holder = holder;
+    if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
     request.spending = this.limiter.spend(holder.token.id, response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
   }
 
-  /** Whose token it is, before anything else was checked. */
-  private holder({ authorization }: IncomingHttpHeaders): Visitor {
+  /** Whose token it is, or was. */
+  private holder({ authorization }: IncomingHttpHeaders): Visitor | undefined {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
     }
@@ -44,9 +45,7 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     if ('fault' in read)
       throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
     // Looking up the hash takes as long for a near miss as for any other guess.
-    const found = this.snapshot.findToken(hashToken(read.token));
-    if (!found) throw tokenUnknown();
-    return found;
+    return this.snapshot.findHolder(hashToken(read.token));
   }
 
   /** Asks for the domain that goes with the token. */

@@ -5,6 +5,7 @@ import { PeopleAdministration } from '../../auth/people/people-administration.js
 import { PeopleList } from '../../auth/people/people-list.js';
 import { PersonFinder } from '../../auth/people/person-finder.js';
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
+import { ClientDomains } from '../../auth/tokens/client-domains.js';
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
 import { ProductAdministration } from '../../catalog/product-administration.js';
@@ -33,6 +34,7 @@ export const SERVICES = {
   changeLog: ChangeLog,
   clientFinder: ClientFinder,
   clients: ClientAdministration,
+  domains: ClientDomains,
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   mail: MailDesk,

@@ -1,26 +1,21 @@
 import type { RowOf } from '../snapshot/change-query.js';
-import { ClientView, type SubscriptionView, type TokenView } from './caller.js';
+import { ClientView, type SubscriptionView, type Visitor } from './caller.js';
 import type { PlanView } from '../products/plan-view.js';
 
-interface TokenHolder {
-  readonly token: TokenView;
-  readonly client: ClientView;
-}
-
-/** The latest moment that a Date can name, for subscriptions without an end. */
+/** The latest moment that a Date can name, for what has no end. */
 const END_OF_TIME_MS = 8.64e15;
 
 /** Who may read and order: clients with their tokens and subscriptions. */
 export class AccessBook {
   private readonly clients = new Map<number, ClientView>();
-  private readonly holders = new Map<string, TokenHolder>();
+  private readonly holders = new Map<string, Visitor>();
   private readonly hashes = new Map<number, string>();
   private readonly subscriptions = new Map<number, SubscriptionView>();
   private readonly byClient = new Map<number, SubscriptionView[]>();
 
-  findToken(hashBase64: string): TokenHolder | undefined {
-    const holder = this.holders.get(hashBase64);
-    return holder?.client.suspended ? undefined : holder;
+  /** Whose token it is, or was. */
+  findHolder(hashBase64: string): Visitor | undefined {
+    return this.holders.get(hashBase64);
   }
 
   /** In the order in which they begin. */
@@ -43,10 +38,11 @@ export class AccessBook {
     Object.assign(this.clientOf(id), { name, email, suspended });
   }
 
-  putToken({ columns: [id, clientId, hash, prefix, domain, createdAt, revoked] }: RowOf<'tokens'>): void {
+  putToken({ columns }: RowOf<'tokens'>): void {
+    const [id, clientId, hash, prefix, domain, createdAt, endsAt, revoked] = columns;
     this.removeToken(id);
-    if (revoked) return;
-    const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt) };
+    const end = dateOf(endsAt ?? END_OF_TIME_MS);
+    const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt), endsAt: end, revoked };
     this.hashes.set(id, hash);
     this.holders.set(hash, { token, client: this.clientOf(clientId) });
   }

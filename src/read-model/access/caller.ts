@@ -15,6 +15,9 @@ export interface TokenView {
   readonly prefix: string;
   readonly domain: string;
   readonly createdAt: Date;
+  /** The first moment at which it no longer holds. */
+  readonly endsAt: Date;
+  readonly revoked: boolean;
 }
 
 export interface SubscriptionView {
@@ -26,10 +29,15 @@ export interface SubscriptionView {
   readonly endsAt: Date;
 }
 
-/** Whose token and domain were right, before anything is said about a subscription. */
+/** Whose token it is, before anything is said about a subscription. */
 export interface Visitor {
   client: ClientView;
   token: TokenView;
+}
+
+/** Whether the token lets anybody in: it was not revoked and has not ended, and its client is not suspended. */
+export function isAdmitted({ client, token }: Visitor, nowMs: number): boolean {
+  return !client.suspended && !token.revoked && nowMs < token.endsAt.getTime();
 }
 
 /** A visitor with an active subscription: who may read and order, and at which prices. */

@@ -3,7 +3,7 @@ import { unavailable } from '../../platform/errors/domain-error.js';
 import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
-import type { SubscriptionView } from '../access/caller.js';
+import type { SubscriptionView, Visitor } from '../access/caller.js';
 
 interface SnapshotOptions {
   snapshotIntervalMs: number;
@@ -53,9 +53,9 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.state;
   }
 
-  /** A token that is not revoked, of a client that is not suspended. */
-  findToken(hashBase64: string) {
-    return this.current().access.findToken(hashBase64);
+  /** Whose token it is, be it still good or not. */
+  findHolder(hashBase64: string): Visitor | undefined {
+    return this.current().access.findHolder(hashBase64);
   }
 
   activeSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {
