@@ -7,6 +7,7 @@ import { compare } from '../load/compare.js';
 import type { Load } from '../load/load.js';
 import { stockChecks } from '../load/polls.js';
 import type { Row } from '../row.js';
+import { orders } from './order-placed.js';
 
 /** Two hundredths are less than what two turns of the same server differ by: only many of them tell. */
 const TIMES_MORE_ROUNDS = 5;
@@ -24,6 +25,8 @@ export const otherBuild: Row = {
     const loads = {
       'stock check': stockChecks(database),
       'quote of two lines': quotes(database),
+      'order of two lines, 8 clients': orders(database, 8),
+      'order of two lines, 1 client': orders(database, 1),
     };
     const findings = [];
     for (const [work, load] of Object.entries(loads)) {

@@ -6,7 +6,7 @@ import { CurrentCaller } from '../platform/access/current-caller.js';
 import { ApiErrors } from '../platform/http/api-errors.decorator.js';
 import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
-import { ValidQuery } from '../platform/validation/valid.decorator.js';
+import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import { ProductListQuery } from './reading/product-list.query.js';
 import { ProductListResponse, ProductResponse } from './reading/product.responses.js';
@@ -28,7 +28,7 @@ export class CatalogController {
   @ApiErrors('validation_failed', 'sync_token_expired')
   list(
     @CurrentCaller() { plan }: Caller,
-    @ValidQuery() query: ProductListQuery,
+    @RepeatedQuery() query: ProductListQuery,
   ): Representation | Promise<Representation> {
     return this.catalog.list(plan, query);
   }

@@ -117,6 +117,8 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     ClientOrdersRepository,
     ClientOverview,
     LifecycleRepository,
+    OrderBatches,
+    OrderPayments,
     OrderCounts,
     OrderDesk,
     OrderExpiry,

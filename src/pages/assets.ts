@@ -4,9 +4,16 @@ import { Asset } from './asset.js';
 export const ASSETS = {
   style: new Asset('pages.css'),
   icon: new Asset('icon.svg'),
-  scripts: ['choose.js', 'confirm.js', 'copy.js', 'keys.js', 'menu.js', 'once.js'].map(
-    (name) => new Asset(name),
-  ),
+  scripts: [
+    'choose.js',
+    'confirm.js',
+    'copy.js',
+    'fragment.js',
+    'go.js',
+    'keys.js',
+    'menu.js',
+    'once.js',
+  ].map((name) => new Asset(name)),
 };
 
 const ALL = [ASSETS.style, ASSETS.icon, ...ASSETS.scripts];

@@ -13,7 +13,9 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { OwnAddress } from '../platform/http/own-address.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
+import { ungrouped } from '../platform/money/ungrouped.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { readFields } from '../platform/validation/read-fields.js';
 import { WalletLedger } from '../wallet/wallet-ledger.js';
 import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from './entities/payment.entity.js';
@@ -89,15 +91,12 @@ export class ClientPayments {
     return opening && this.open(opening);
   }
 
-  /** Money for the wallet alone. */
+  /** Money for the wallet alone. The same once more is the same payment, gone on with: a form may be sent twice. */
   async topUp(person: ClientPerson, amountText: string): Promise<Payment> {
     requireRole(person, 'buyer');
-    const amount = readAmount(amountText);
-    if (amount < LEAST_CHARGE)
-      throw new DomainError(
-        'invalid_value',
-        `The amount must be at least ${numericFromMinor(LEAST_CHARGE)}.`,
-      );
+    const { amount } = readFields({ amount: () => readTopUp(amountText) });
+    const begun = await this.payments.openTopUp(person.clientId, amount);
+    if (begun) return begun;
     const key = { clientId: person.clientId, paymentId: randomUUID() };
     const opening = await this.database.transaction((transaction) =>
       this.begin(transaction, key, amount, person, []),
@@ -197,6 +196,12 @@ export class ClientPayments {
     );
     return this.payments.find(key);
   }
+}
+
+function readTopUp(text: string): Minor {
+  const amount = readAmount(ungrouped(text));
+  if (amount >= LEAST_CHARGE) return amount;
+  throw new DomainError('invalid_value', `The amount must be at least ${numericFromMinor(LEAST_CHARGE)}.`);
 }
 
 function notOpen({ status }: Payment): DomainError {

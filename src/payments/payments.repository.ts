@@ -5,6 +5,7 @@ import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialE
 import type { OrderKey } from '../orders/entities/order.entity.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
+import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from './entities/payment.entity.js';
@@ -31,6 +32,19 @@ export class PaymentsRepository {
     const payment = UUID.test(paymentId) ? await this.payments.findOneBy({ paymentId }) : null;
     if (!payment) throw paymentNotFound(paymentId);
     return payment;
+  }
+
+  /** One that was begun a moment ago for the wallet alone, and can still be paid. */
+  openTopUp(clientId: number, amount: Minor): Promise<Payment | null> {
+    return this.payments
+      .createQueryBuilder('p')
+      .where({ clientId, status: 'open', amount: numericFromMinor(amount) })
+      .andWhere(`p.created_at > now() - interval '15 minutes'`)
+      .andWhere(
+        'NOT EXISTS (SELECT FROM payment_orders m WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id))',
+      )
+      .orderBy('p.createdAt', 'DESC')
+      .getOne();
   }
 
   async lock({ manager }: Transaction, { clientId, paymentId }: PaymentKey): Promise<Payment> {

@@ -4,12 +4,12 @@ import { In, MoreThan, Not, type Repository } from 'typeorm';
 import { type Minor, minorFromNumeric } from '../platform/money/money.js';
 import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment } from './entities/payment.entity.js';
-import type { PaymentStatus } from './rules/payment-status.js';
+import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
-/** Nobody finishes a payment any more after a week. */
-const SHOWN_MS = 8 * 86_400_000;
+/** What came to nothing is soon of no interest any more. */
+const SHOWN_MS = 2 * 86_400_000;
 
-const MOST = 50;
+const MOST = 20;
 
 /** A payment through the gateway that has brought nothing (yet). */
 export interface RecentPayment {
@@ -32,7 +32,10 @@ export class RecentPayments {
   /** The newest first. */
   async of(clientId: number): Promise<RecentPayment[]> {
     const payments = await this.payments.find({
-      where: { clientId, status: Not('paid'), createdAt: MoreThan(new Date(Date.now() - SHOWN_MS)) },
+      where: [
+        { clientId, status: In(UNDERWAY) },
+        { clientId, status: Not('paid'), createdAt: MoreThan(new Date(Date.now() - SHOWN_MS)) },
+      ],
       order: { createdAt: 'DESC' },
       take: MOST,
     });

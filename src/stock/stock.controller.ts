@@ -7,7 +7,7 @@ import type { Representation } from '../platform/http/representation.js';
 import { Charged } from '../platform/rate-limit/charged.decorator.js';
 import { namedIn } from '../platform/rate-limit/named-in.js';
 import { COSTS } from '../platform/rate-limit/request-costs.js';
-import { ValidQuery } from '../platform/validation/valid.decorator.js';
+import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { StockListQuery } from './reading/stock-list.query.js';
 import { StockListResponse, StockResponse } from './reading/stock.responses.js';
 import { StockService } from './stock.service.js';
@@ -42,7 +42,7 @@ export class StockController {
   })
   @ApiConditional(StockListResponse)
   @ApiErrors('validation_failed', 'sync_token_expired')
-  list(@ValidQuery() query: StockListQuery): Representation | Promise<Representation> {
+  list(@RepeatedQuery() query: StockListQuery): Representation | Promise<Representation> {
     return this.stock.list(query);
   }
 }

@@ -1,6 +1,9 @@
 import request from 'supertest';
+import { Browser } from '../support/browser.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 describe('The pages of the dashboard', () => {
   let service: TestApp;
@@ -72,5 +75,108 @@ describe('The pages of the dashboard', () => {
     ['only names its origin', () => ({ Origin: service.url })],
   ])('take a form of ours from a browser that %s', async (_, headers) => {
     await request(service.url).post('/dashboard/nowhere').set(headers()).expect(404);
+  });
+
+  it('say what somebody else has written as text, never as markup', async () => {
+    const { text } = await anaya.get('/dashboard/security');
+    expect(text).toContain('Anaya &lt;b>Home&lt;/b>');
+    expect(text).not.toContain('<b>');
+  });
+
+  it('tell who only asks for the head what the page would be like', async () => {
+    const page = await anaya.get('/dashboard/security');
+    const head = await request(service.url).head('/dashboard/security').set('Cookie', anaya.cookie);
+    expect(head.status).toBe(200);
+    expect(head.text).toBeUndefined();
+    for (const name of ['content-type', 'content-security-policy', 'cache-control', 'content-length'])
+      expect([name, head.headers[name]]).toEqual([name, page.headers[name]]);
+  });
+
+  it('say which ways they are asked in, where they are asked in another', async () => {
+    const { status, headers, text } = await anaya.post('/dashboard/security');
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+    expect(text).toContain('<h1>This is not how it is asked for</h1>');
+  });
+
+  it('lead to the sign-in who is not signed in, however long the address is', async () => {
+    const { status, headers } = await get(`/dashboard/security?q=${'x'.repeat(5_000)}`);
+    expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/dashboard\/sign-in/)]);
+  });
+
+  describe('show a notice', () => {
+    const noticeOf = (notice: object | string) =>
+      typeof notice === 'string' ? notice : Buffer.from(JSON.stringify(notice)).toString('base64url');
+    const shown = async (notice: object | string) => {
+      const { text } = await anaya
+        .get('/dashboard/security')
+        .set('Cookie', [anaya.cookie, `notice=${noticeOf(notice)}`]);
+      return /<div class="notices"[^>]*>(.*?)<\/div><div class="page-head">/.exec(text)![1];
+    };
+
+    it('once', async () => {
+      const browser = new Browser(service.url);
+      const { text } = await browser.follow('/dashboard/security/sessions/1/end');
+      expect(text).toContain('Your session has ended.');
+      expect((await browser.get('/dashboard/sign-in')).text).not.toContain('Your session has ended.');
+    });
+
+    it('as text, whoever has written it', async () => {
+      expect(await shown({ kind: 'accent', text: '<img src=x>' })).toContain('&lt;img src=x>');
+    });
+
+    it.each([
+      ['no notice', {}],
+      ['of no kind that there is', { kind: 'x" onclick="', text: 'a' }],
+      ['without a text', { kind: 'accent', text: ['a'] }],
+      ['that is nothing', 'AAAA'],
+      ['null', 'bnVsbA'],
+    ])('not if it is one %s', async (_, notice) => {
+      expect(await shown(notice)).toBe('');
+    });
+  });
+
+  it('say of a fault of ours only by what name we find it again', async () => {
+    await service.pool.query(`
+      CREATE POLICY broken ON sessions USING (1 / (id - id) = 1);
+      ALTER TABLE sessions ENABLE ROW LEVEL SECURITY`);
+    const { status, text, headers } = await anaya.get('/dashboard/security');
+    await service.pool.query('ALTER TABLE sessions DISABLE ROW LEVEL SECURITY');
+    expect(status).toBe(500);
+    expect(text).toContain('<h1>Something went wrong on our side</h1>');
+    expect(text).toContain(headers['x-request-id']);
+    expect(text).not.toMatch(/sessions|division|SELECT/);
+  });
+});
+
+describe('While the database is away, the pages of the dashboard', () => {
+  let service: TestApp;
+  let proxy: TcpProxy;
+  let anaya: SignedIn;
+
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    proxy = await TcpProxy.before(database.serviceUrl);
+    service = await startTestApp({ databaseTimeoutMs: 500 }, { ...database, serviceUrl: proxy.url });
+    anaya = await signIn(service, (await service.fixtures.store()).clientId);
+    proxy.freeze();
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await proxy.close();
+    await service.database.drop();
+  });
+
+  it('say so, and that nothing was changed', async () => {
+    const { status, text, headers } = await anaya.get('/dashboard/security');
+    expect([status, headers['retry-after']]).toEqual([503, '2']);
+    expect(text).toContain('<h1>The database does not answer</h1>');
+    expect(text).toContain('Nothing was changed.');
+  });
+
+  it('promise nothing of what was to be changed', async () => {
+    const { status, text } = await anaya.post('/dashboard/sign-out');
+    expect(status).toBe(503);
+    expect(text).toContain('Whether it was done is not known.');
   });
 });

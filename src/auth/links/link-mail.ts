@@ -1,3 +1,4 @@
+import { describeRole } from '../people/describe-role.js';
 import type { Person } from '../people/person.entity.js';
 import type { LinkKind } from './person-link.entity.js';
 
@@ -16,7 +17,7 @@ export const LINK_MAIL: Record<LinkKind, Words> = {
     subject: `You are invited to the dashboard of ${link.clientName}`,
     body: `Hello,
 
-you are invited to the dashboard of ${link.clientName} as ${ROLES[link.person.role]}.
+you are invited to the dashboard of ${link.clientName} as ${describeRole(link.person.role)}.
 Choose a password here, and you are in:
 
 ${howToUse(link)}
@@ -36,15 +37,6 @@ ${howToUse(link)}
 If you did not ask for it, do nothing: your password stays as it is.
 `,
   }),
-};
-
-/** For who is invited by an owner, or by the wholesaler. */
-const ROLES: Record<Person['role'], string> = {
-  owner: 'an owner: you see everything, pay, and look after tokens and people',
-  buyer: 'a buyer: you see everything and pay',
-  viewer: 'a viewer: you see everything',
-  admin: 'an admin',
-  staff: 'staff',
 };
 
 /** A reader of mail may have cut off what stands behind the #, and a browser may run no scripts. */

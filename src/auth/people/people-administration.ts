@@ -42,6 +42,12 @@ export class PeopleAdministration {
     private readonly audit: AuditLog,
   ) {}
 
+  /** One of them, for whoever may look after them. */
+  async show(by: Administrator, personId: number): Promise<PersonListed> {
+    if (isOwnerOfClient(by)) requireRole(by, 'owner');
+    return this.people.one(by.clientId, personId);
+  }
+
   async invite(by: Administrator, given: NewPerson): Promise<PersonWithLink> {
     await this.takeLimit(by);
     const { personId, link } = await this.database.transaction(async (transaction) => {

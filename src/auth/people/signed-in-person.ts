@@ -20,9 +20,15 @@ const NEEDED: Record<ClientRole, string> = {
   owner: 'Only owners can do this.',
 };
 
+/** Whether something is to be offered. */
+export function hasRole({ role }: ClientPerson, atLeast: ClientRole): boolean {
+  return CLIENT_ROLES.indexOf(role) >= CLIENT_ROLES.indexOf(atLeast);
+}
+
 /** Called by the services that change something, whoever they are called by. */
-export function requireRole({ role, clientName }: ClientPerson, atLeast: ClientRole): void {
-  if (CLIENT_ROLES.indexOf(role) >= CLIENT_ROLES.indexOf(atLeast)) return;
+export function requireRole(person: ClientPerson, atLeast: ClientRole): void {
+  if (hasRole(person, atLeast)) return;
+  const { role, clientName } = person;
   throw new DomainError(
     'role_missing',
     `${NEEDED[atLeast]} You are a ${role} of ${clientName}: ask one of its owners.`,

@@ -2,13 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { hashSessionToken } from './session-token.js';
 
-/** What a browser keeps for us: its session, or the word that the password was right and a code is still due. */
-export type CookieUse = 'session' | 'second-step';
+/** What a browser keeps for us: its session, the word that the password was right and a code is still due, or the secret of a link. */
+export type CookieUse = 'session' | 'second-step' | 'link';
 
 interface Cookie {
   name: string;
   attributes: string;
 }
+
+/** The secret of a link is needed for as long as it takes to choose a password; whoever takes longer opens the link once more. */
+const SECONDS: Partial<Record<CookieUse, number>> = { link: 900 };
 
 /** A link from another site brings it, a form of another site does not. It goes when the browser is closed. */
 const ATTRIBUTES = 'HttpOnly; SameSite=Lax; Path=/';
@@ -38,8 +41,9 @@ export function writeCookie(request: Request, use: CookieUse, value: string | un
   const cookie = cookieFor(request, use);
   if (!cookie) throw new Error('No secret is sent over a connection that others can read.');
   const { name, attributes } = cookie;
-  const text = value === undefined ? `${name}=; Max-Age=0` : `${name}=${value}`;
-  (request.res as Response).appendHeader('Set-Cookie', `${text}; ${attributes}`);
+  const seconds = value === undefined ? 0 : SECONDS[use];
+  const lasting = seconds === undefined ? '' : `Max-Age=${seconds}; `;
+  (request.res as Response).appendHeader('Set-Cookie', `${name}=${value ?? ''}; ${lasting}${attributes}`);
 }
 
 /** Of the session that the browser says it has. */

@@ -26,29 +26,68 @@ interface Look {
   written: Buffer | undefined;
 }
 
-/**
- * The matching products after the cursor, which stays good when products come and go: it names an id, not a position. In pieces, for
- * however few of them are wanted, all are looked at.
- */
+/** The matching products after the cursor, which stays good when products come and go: it names an id, not a position. */
 export function* pageOf(list: WholeList<PlanView>, query: ProductListQuery): Generator<void, ProductPage> {
   const { limit = Infinity, cursor } = query;
-  const matches = filterOf(query);
   const after = (cursor === undefined ? undefined : readCursor(cursor)) ?? -Infinity;
-  const looks = yield* lookThrough(
+  if (isUnfiltered(query) && limit !== Infinity) {
+    const found = firstOf(limit + 1, productsAfter(after, list.chunks()));
+    return write(list, found, limit, list.state.shelf.count);
+  }
+  const looks = yield* lookAtAll(list, query, after);
+  const total = looks.reduce((sum, { matching }) => sum + matching, 0);
+  if (limit === Infinity) {
+    return { products: looks.flatMap(({ written }) => written ?? []), total, nextCursor: undefined };
+  }
+  const found = firstOf(
+    limit + 1,
+    looks.map((look) => look.found),
+  );
+  return write(list, found, limit, total);
+}
+
+/** In pieces: however few products are wanted, all have to be looked at to say how many match. */
+function lookAtAll(
+  list: WholeList<PlanView>,
+  query: ProductListQuery,
+  after: number,
+): Generator<void, Look[]> {
+  const matches = filterOf(query);
+  return lookThrough(
     () => list.chunks(),
     (chunk) => list.versionOf(chunk),
     ({ products }: ProductChunk): Look => {
       const matching = products.filter(matches);
       const found = matching.filter(({ id }) => id > after);
-      const written = limit === Infinity && found.length > 0 ? list.write(found) : undefined;
+      const written = query.limit === undefined && found.length > 0 ? list.write(found) : undefined;
       return { matching: matching.length, found, written };
     },
   );
-  const total = looks.reduce((sum, { matching }) => sum + matching, 0);
-  if (limit === Infinity) {
-    return { products: looks.flatMap(({ written }) => written ?? []), total, nextCursor: undefined };
+}
+
+/** Chunk by chunk, and no chunk before it is wanted. */
+function* productsAfter(id: number, chunks: readonly ProductChunk[]): Generator<readonly ProductView[]> {
+  for (const { products } of chunks) {
+    if (products.at(-1)!.id > id) yield products.filter((product) => product.id > id);
   }
-  const found = upTo(limit + 1, looks);
+}
+
+function firstOf(most: number, groups: Iterable<readonly ProductView[]>): ProductView[] {
+  const products: ProductView[] = [];
+  for (const group of groups) {
+    products.push(...group);
+    if (products.length >= most) break;
+  }
+  return products.slice(0, most);
+}
+
+/** If one more was found than is shown, there is another page. */
+function write(
+  list: WholeList<PlanView>,
+  found: readonly ProductView[],
+  limit: number,
+  total: number,
+): ProductPage {
   const shown = found.slice(0, limit);
   return {
     products: shown.length > 0 ? [list.write(shown)] : [],
@@ -57,13 +96,9 @@ export function* pageOf(list: WholeList<PlanView>, query: ProductListQuery): Gen
   };
 }
 
-function upTo(most: number, looks: readonly Look[]): ProductView[] {
-  const products: ProductView[] = [];
-  for (const { found } of looks) {
-    products.push(...found);
-    if (products.length >= most) break;
-  }
-  return products.slice(0, most);
+/** Of such a page it is known how many match, and where it begins. */
+function isUnfiltered({ category, search, in_stock: inStock }: ProductListQuery): boolean {
+  return category === undefined && search === undefined && inStock === undefined;
 }
 
 /** Says of each product whether the caller asked for it. */

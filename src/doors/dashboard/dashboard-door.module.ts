@@ -1,20 +1,59 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { CatalogModule } from '../../catalog/catalog.module.js';
+import { OrdersModule } from '../../orders/orders.module.js';
+import { PaymentsModule } from '../../payments/payments.module.js';
+import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
+import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
+import { WalletModule } from '../../wallet/wallet.module.js';
+import { CatalogPagesController } from './catalog/catalog.controller.js';
+import { HomePageController } from './home/home.controller.js';
+import { LinkController } from './links/link.controller.js';
+import { ResetController } from './links/reset.controller.js';
+import { OrderPagesController } from './orders/orders.controller.js';
+import { PayPagesController } from './paying/pay.controller.js';
+import { PaymentPagesController } from './paying/payments.controller.js';
+import { PeopleController } from './people/people.controller.js';
+import { PlanPagesController } from './plan/plan.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { TwoFactorController } from './security/two-factor.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignOutController } from './sign-in/sign-out.controller.js';
 import { UnknownPageController } from './unknown-page.controller.js';
+import { AutoPayPagesController } from './wallet/auto-pay.controller.js';
+import { TopUpPagesController } from './wallet/top-up.controller.js';
+import { WalletPagesController } from './wallet/wallet.controller.js';
 
 /** The door of the clients' people. Express tries the pages in this order, and what is no page comes last. */
 @Module({
-  imports: [AuthModule, RateLimitModule],
+  imports: [
+    AuthModule,
+    CatalogModule,
+    OrdersModule,
+    PaymentsModule,
+    PlansModule,
+    RateLimitModule,
+    StoreRequestsModule,
+    WalletModule,
+  ],
   controllers: [
     SignInController,
     SignOutController,
     SecurityController,
     TwoFactorController,
+    PeopleController,
+    LinkController,
+    ResetController,
+    HomePageController,
+    OrderPagesController,
+    PayPagesController,
+    PaymentPagesController,
+    CatalogPagesController,
+    PlanPagesController,
+    WalletPagesController,
+    TopUpPagesController,
+    AutoPayPagesController,
     UnknownPageController,
   ],
 })

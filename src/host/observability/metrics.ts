@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 
 import { MailDesk } from '../../mail/mail-desk.js';
 import { MailSender } from '../../mail/mail-sender.js';
 import { Database } from '../../platform/database/database.js';
+import { OrderBatches } from '../../orders/placing/batches/order-batches.js';
 import { OrderExpiry } from '../../orders/lifecycle/order-expiry.js';
 import { PaymentCounts } from '../../payments/settling/payment-counts.js';
 import { Reconciler } from '../../payments/settling/reconciler.js';
@@ -24,6 +25,7 @@ export class Metrics {
     private readonly database: Database,
     private readonly expiry: OrderExpiry,
     private readonly orders: OrderCounts,
+    private readonly batches: OrderBatches,
     private readonly payments: PaymentCounts,
     private readonly reconciler: Reconciler,
     private readonly refused: RefusedOrders,
@@ -93,6 +95,11 @@ export class Metrics {
 
   private registerOrders(): void {
     this.gauges('orders', 'Orders by status.', () => this.orders.byStatus(), 'status');
+    this.gauge(
+      'orders_waiting',
+      'Orders that wait for those that are being placed.',
+      () => this.batches.waitingCount,
+    );
     this.gauges(
       'clients_near_unpaid_limit',
       'Clients that have used up four fifths of what they may leave unpaid.',

@@ -6,8 +6,8 @@ import { UNDERWAY } from './underway.js';
 /** How a client stands. */
 export interface Overview {
   toPay: { orders: number; total: Minor; firstDueAt: Date | null };
-  /** Awaiting payment, which is on its way. */
-  processing: { orders: number; total: Minor };
+  /** Awaiting payment, which is on its way; the last one since then. */
+  processing: { orders: number; total: Minor; since: Date | null };
   balance: Minor;
   onTheWay: BoundedCount;
   /** Within the last day. */
@@ -28,6 +28,7 @@ interface Row {
   unpaidTotal: string;
   processing: number;
   processingTotal: string;
+  processingSince: Date | null;
   balance: string;
   firstDueAt: Date | null;
   onTheWay: number;
@@ -46,6 +47,7 @@ const OVERVIEW = {
   text: `
     SELECT standing.unpaid_orders AS unpaid, standing.unpaid_value AS "unpaidTotal", underway.processing, underway."processingTotal",
            wallet.balance,
+           (SELECT max(p.created_at) FROM payments p WHERE p.client_id = $1 AND p.status IN ('opening', 'open')) AS "processingSince",
            (SELECT min(o.payment_due_at) FROM orders o
              WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY}) AS "firstDueAt",
            ${count(`o.status = 'shipped'`)} AS "onTheWay",
@@ -72,7 +74,7 @@ export class ClientOverview {
         total: minorFromNumeric(row!.unpaidTotal) - processingTotal,
         firstDueAt,
       },
-      processing: { orders: processing, total: processingTotal },
+      processing: { orders: processing, total: processingTotal, since: row!.processingSince },
       balance: minorFromNumeric(balance),
       onTheWay: bounded(onTheWay),
       shipped: bounded(shipped),

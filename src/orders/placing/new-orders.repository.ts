@@ -36,7 +36,7 @@ const LINE_COLUMNS = `
  * which costs less than an array for each column.
  */
 const INSERT = {
-  name: 'orders-insert',
+  name: 'order-insert',
   text: `
     WITH given AS (
       SELECT * FROM json_to_recordset($1) AS given (${ORDER_COLUMNS})

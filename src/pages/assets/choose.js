@@ -16,6 +16,7 @@ function enliven(form, boxes) {
   const tell = () => {
     tellAll(all, boxes);
     for (const button of buttonsOf(form)) tellChosen(button, boxes);
+    for (const total of totalsOf(form)) tellTotal(total, boxes);
   };
   all.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked;
@@ -41,6 +42,13 @@ function buttonsOf(form) {
   );
 }
 
+/** @param {HTMLFormElement} form */
+function totalsOf(form) {
+  return /** @type {HTMLInputElement[]} */ (
+    [...form.elements].filter((element) => element.classList.contains('chosen-total'))
+  );
+}
+
 /**
  * In the heading of their column.
  * @param {HTMLInputElement[]} boxes
@@ -50,7 +58,7 @@ function boxForAll(boxes) {
   box.type = 'checkbox';
   box.className = 'choose-all';
   box.setAttribute('aria-label', 'Choose all');
-  boxes[0]?.closest('table')?.querySelector('th.as-choice')?.replaceChildren(box);
+  boxes[0]?.closest('table')?.querySelector('thead .as-choice')?.replaceChildren(box);
   return box;
 }
 
@@ -64,6 +72,11 @@ function tellAll(all, boxes) {
   all.indeterminate = chosen.length > 0 && !all.checked;
 }
 
+/** @param {HTMLInputElement[]} chosen */
+function sumOf(chosen) {
+  return chosen.reduce((total, { dataset }) => total + Number(dataset.minor ?? 0), 0);
+}
+
 /**
  * "Pay 2 from wallet · ₹3,307.50".
  * @param {HTMLButtonElement} button
@@ -71,14 +84,26 @@ function tellAll(all, boxes) {
  */
 function tellChosen(button, boxes) {
   const chosen = boxes.filter(({ checked }) => checked);
-  const minor = chosen.reduce((total, { dataset }) => total + Number(dataset.minor ?? 0), 0);
+  const minor = sumOf(chosen);
   button.disabled = chosen.length === 0;
-  const { chosen: text = '', none = '', currency = 'INR' } = button.dataset;
+  const { chosen: within = '', beyond, limit, none = '', currency = 'INR' } = button.dataset;
+  const text = beyond !== undefined && minor > Number(limit) ? beyond : within;
   const money = new Intl.NumberFormat('en-IN', { style: 'currency', currency });
   button.textContent =
     chosen.length === 0
       ? none
       : text.replace('{count}', String(chosen.length)).replace('{total}', money.format(minor / 100));
+}
+
+/**
+ * Whoever sends the form has been told just that.
+ * @param {HTMLInputElement} total
+ * @param {HTMLInputElement[]} boxes
+ */
+function tellTotal(total, boxes) {
+  const chosen = boxes.filter(({ checked }) => checked);
+  const minor = sumOf(chosen);
+  total.value = chosen.length > 0 && minor <= Number(total.dataset.limit) ? String(minor) : '';
 }
 
 /**

@@ -23,6 +23,8 @@ interface ButtonProps {
   chosen: string;
   /** What it says as long as none is: "Choose orders to pay". */
   none: string;
+  /** What it says where they come to more than so much: "Review and pay {count} · {total}". */
+  beyond?: { minor: Minor; says: string };
   currency: string;
   /** The form that it belongs to, if it does not stand in it. */
   form?: string;
@@ -39,6 +41,7 @@ export const ChosenButton = ({
   kind = 'primary',
   chosen,
   none,
+  beyond,
   currency,
   form,
   action,
@@ -51,9 +54,23 @@ export const ChosenButton = ({
     formaction={action}
     data-chosen={chosen}
     data-none={none}
+    data-limit={beyond?.minor}
+    data-beyond={beyond?.says}
     data-currency={currency}
     data-confirm={confirm}
   >
     {children}
   </button>
+);
+
+interface TotalProps {
+  name: string;
+  /** Empty where they come to more than this, too. */
+  limit: Minor;
+  form?: string;
+}
+
+/** What the rows that are chosen come to, for who receives the form: empty if nobody has been told, as without scripts. */
+export const ChosenTotal = ({ limit, ...input }: TotalProps) => (
+  <input type="hidden" class="chosen-total" data-limit={limit} {...input} />
 );

@@ -20,9 +20,11 @@ interface InputProps extends Common {
   autofocus?: boolean;
   /** Before what is typed: the sign of the currency. */
   prefix?: string;
+  /** Where scripts run it is taken from behind the # of the address, and sent at once. */
+  fromFragment?: boolean;
 }
 
-export const Field = ({ label, hint, fault, prefix, type = 'text', ...input }: InputProps) => (
+export const Field = ({ label, hint, fault, prefix, fromFragment, type = 'text', ...input }: InputProps) => (
   <div class="field">
     <label for={idOf(input.name)}>{label}</label>
     <Hint name={input.name} hint={hint} />
@@ -30,6 +32,7 @@ export const Field = ({ label, hint, fault, prefix, type = 'text', ...input }: I
       <input
         id={idOf(input.name)}
         type={type as 'text'}
+        data-fragment={fromFragment}
         {...describedBy(input.name, hint, fault)}
         {...input}
       />

@@ -5,10 +5,12 @@ interface Props {
   older: string | undefined;
   /** Back to where the list begins; nobody is there yet without it. */
   newest: string | undefined;
+  /** What the two are called in a list that is not in the order of time. */
+  words?: { newest: string; older: string };
 }
 
 /** Through a list by where it goes on, which costs the same on every page. The browser's own way leads back by one. */
-export const Pager = ({ older, newest }: Props) =>
+export const Pager = ({ older, newest, words = { newest: 'Newest', older: 'Older' } }: Props) =>
   older === undefined && newest === undefined ? null : (
     <nav class="pager" aria-label="Pages of the list">
       {newest === undefined ? (
@@ -16,12 +18,12 @@ export const Pager = ({ older, newest }: Props) =>
       ) : (
         <a class="button plain" href={newest}>
           <Icon name="left" />
-          Newest
+          {words.newest}
         </a>
       )}
       {older !== undefined && (
         <a class="button plain" href={older} rel="next">
-          Older
+          {words.older}
           <Icon name="right" />
         </a>
       )}

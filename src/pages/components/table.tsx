@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
+  /** A column of buttons or boxes needs none. */
   heading: string;
   cell: (row: Row) => ComponentChildren;
   /** Figures stand at the right, so that they can be compared. */
@@ -36,18 +37,25 @@ export function Table<Row>({ caption, columns, rows, totals }: Props<Row>) {
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ heading }, at) => (
-              <th scope="col" class={classes[at]}>
-                {heading}
-              </th>
-            ))}
+            {columns.map(({ heading }, at) =>
+              heading === '' ? (
+                <td class={classes[at]} />
+              ) : (
+                <th scope="col" class={classes[at]}>
+                  {heading}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr>
               {columns.map(({ heading, cell, as }, at) => (
-                <td class={classes[at]} data-heading={as === undefined ? heading : undefined}>
+                <td
+                  class={classes[at]}
+                  data-heading={as === undefined && heading !== '' ? heading : undefined}
+                >
                   {cell(row)}
                 </td>
               ))}

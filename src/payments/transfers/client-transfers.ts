@@ -62,7 +62,7 @@ export class ClientTransfers {
   }
 
   /** The same once more changes nothing: a form may be sent twice. */
-  async announce(person: ClientPerson, given: { amount: string; utr: string }): Promise<void> {
+  async announce(person: ClientPerson, given: { amount: string; utr: string }): Promise<Announcement> {
     requireRole(person, 'buyer');
     if (this.details.length === 0)
       throw new DomainError('conflict', 'Money cannot be sent by bank here: no account is told.');
@@ -76,11 +76,13 @@ export class ClientTransfers {
       if (!(error instanceof UtrKnown)) throw error;
       await this.forgiveRepetition(person, announcement);
     }
+    return announcement;
   }
 
   /** Before the wholesaler has decided: it was a mistake. Its number can be announced again. */
-  async withdraw(person: ClientPerson, transferId: number): Promise<void> {
+  async withdraw(person: ClientPerson, number: string): Promise<void> {
     requireRole(person, 'buyer');
+    const transferId = readTransferId(number);
     const { clientId } = person;
     await this.database.transaction(async (transaction) => {
       const which = { transferId, clientId };
@@ -111,6 +113,12 @@ export class ClientTransfers {
       : 'A transfer with this UTR was announced before.';
     throw validationFailed([{ field: 'utr', code: 'conflict', message }]);
   }
+}
+
+/** As addresses have it. What cannot be one is none of the client's. */
+function readTransferId(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new DomainError('transfer_not_found', 'There is no such bank transfer.');
 }
 
 function toClientTransfer(transfer: BankTransfer): ClientTransfer {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
+import type { TimedResponse } from './app-messages.js';
 
 const WELL_FORMED = /^[\w.-]{8,64}$/;
 
@@ -12,7 +13,7 @@ const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 /** The first thing that happens to a request. */
 export function identifyRequest(request: ApiRequest, response: Response, next: NextFunction): void {
   request.id = requestId(request);
-  response.setHeader('X-Request-Id', request.id);
+  (response as ServerResponse as TimedResponse).requestLines = ['X-Request-Id', request.id];
   checkHost(request);
   if (request.headers.expect !== undefined) checkExpectation(request.headers.expect);
   // Express would refuse such a path while it looks for the route, which is before the access check. No route takes this one.

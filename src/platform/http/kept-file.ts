@@ -1,6 +1,13 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type Encoded, type Encoding, etagOf, fingerprintOf, Representation } from './representation.js';
+import {
+  type Encoded,
+  encodedAs,
+  type Encoding,
+  etagOf,
+  fingerprintOf,
+  Representation,
+} from './representation.js';
 
 const compress = promisify(gzip);
 
@@ -28,6 +35,6 @@ export class KeptFile extends Representation {
 
   override async encode(encoding: Encoding): Promise<Encoded> {
     const bytes = encoding === 'gzip' ? await (this.compressed ??= compress(this.bytes)) : this.bytes;
-    return { etag: this.etag(encoding), bytes };
+    return encodedAs(this.etag(encoding), bytes);
   }
 }

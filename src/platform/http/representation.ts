@@ -9,6 +9,17 @@ export type Encoding = 'identity' | 'gzip';
 export interface Encoded {
   etag: string;
   bytes: string | Buffer | readonly Buffer[];
+  /** Of all bytes together. */
+  length: number;
+}
+
+export function encodedAs(etag: string, bytes: Encoded['bytes']): Encoded {
+  return { etag, bytes, length: lengthOf(bytes) };
+}
+
+function lengthOf(bytes: Encoded['bytes']): number {
+  if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return Buffer.byteLength(bytes);
+  return bytes.reduce((length, piece) => length + piece.length, 0);
 }
 
 /**
@@ -54,7 +65,7 @@ export class SmallRepresentation extends Representation {
   ) {
     super();
     const bytes = JSON.stringify(body);
-    this.encoded = { etag: etagOf(fingerprintOf(bytes), 'identity'), bytes };
+    this.encoded = encodedAs(etagOf(fingerprintOf(bytes), 'identity'), bytes);
   }
 
   override get made(): number | undefined {
@@ -90,7 +101,7 @@ export class ReadyRepresentation extends Representation {
 
   override async encode(encoding: Encoding): Promise<Encoded> {
     const bytes = encoding === 'gzip' ? await compress(this.json) : this.json;
-    return { etag: this.etag(encoding), bytes };
+    return encodedAs(this.etag(encoding), bytes);
   }
 }
 

@@ -4,16 +4,21 @@ import { statusOf } from '../errors/error-codes.js';
 import { BYTES_SENT_FREE, COSTS } from '../rate-limit/request-costs.js';
 import type { ApiRequest } from './api-request.js';
 import { acceptedEncoding, matchesEtag } from './negotiation.js';
-import type { Encoded, Representation } from './representation.js';
+import type { Encoded, Encoding, Representation } from './representation.js';
 
 /** An answer of the moment, which nobody is to keep: one write, serialised exactly once. */
 export function sendJson(response: ServerResponse, body: object, status?: number): void {
   const text = JSON.stringify(body);
-  if (status !== undefined) response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.writeHead(status ?? response.statusCode, [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cache-Control',
+    'no-store',
+    'Content-Length',
+    Buffer.byteLength(text),
+  ]);
   response.end(text);
 }
 
@@ -42,7 +47,6 @@ export function sendRepresentation(
     const etag = representation.etag(encoding);
     if (matchesEtag(known, etag)) return sendNotModified(response, etag, representation);
   }
-  response.setHeader('Content-Type', representation.contentType);
   const encoded = representation.encode(encoding);
   if (encoded instanceof Promise) {
     return encoded.then((ready) => sendEncoded(response, ready, encoding, representation));
@@ -55,35 +59,35 @@ function sendNotModified(response: ServerResponse, etag: string, representation:
   const { spending, headers } = response.req as ApiRequest;
   if (representation.made !== undefined) spending?.charge(representation.made);
   else if (headers['if-none-match']?.trim() !== '*') spending?.refund();
-  response.statusCode = 304;
-  setValidators(response, etag, representation);
+  response.writeHead(304, validators(etag, representation));
   response.end();
 }
 
 function sendEncoded(
   response: ServerResponse,
-  { etag, bytes }: Encoded,
-  encoding: string,
+  { etag, bytes, length }: Encoded,
+  encoding: Encoding,
   representation: Representation,
 ): void {
   const { made = 0 } = representation;
-  const length = lengthOf(bytes);
   if (made > 0 || length > BYTES_SENT_FREE) {
     (response.req as ApiRequest).spending?.charge(made + length * COSTS.byteSent);
   }
-  response.statusCode = 200;
-  setValidators(response, etag, representation);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  response.setHeader('Content-Length', length);
+  response.writeHead(200, [
+    'Content-Type',
+    representation.contentType,
+    ...validators(etag, representation),
+    'X-Content-Type-Options',
+    'nosniff',
+    ...(encoding === 'gzip' ? GZIPPED : []),
+    'Content-Length',
+    length,
+  ]);
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) response.end(bytes);
   else sendPieces(response, bytes);
 }
 
-function lengthOf(bytes: Encoded['bytes']): number {
-  if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return Buffer.byteLength(bytes);
-  return bytes.reduce((length, piece) => length + piece.length, 0);
-}
+const GZIPPED = ['Content-Encoding', 'gzip'];
 
 function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
   response.cork();
@@ -91,8 +95,6 @@ function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
   response.end();
 }
 
-function setValidators(response: ServerResponse, etag: string, { cacheControl, vary }: Representation): void {
-  response.setHeader('ETag', etag);
-  response.setHeader('Cache-Control', cacheControl);
-  response.setHeader('Vary', vary);
+function validators(etag: string, { cacheControl, vary }: Representation): string[] {
+  return ['ETag', etag, 'Cache-Control', cacheControl, 'Vary', vary];
 }

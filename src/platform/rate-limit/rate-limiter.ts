@@ -97,14 +97,19 @@ export class Spent implements Spending {
 
   private tell(): void {
     const { allowance } = this.account;
-    if (allowance && !this.response.headersSent) tell(allowance, this.response);
+    if (allowance) tell(allowance, this.response);
   }
 }
 
 function tell(allowance: Allowance, response: TimedResponse): void {
-  response.setHeader('RateLimit-Limit', allowance.perMinute);
-  response.setHeader('RateLimit-Remaining', allowance.remaining);
-  response.setHeader('RateLimit-Reset', allowance.secondsUntilFull);
+  response.limitLines = [
+    'RateLimit-Limit',
+    allowance.perMinute,
+    'RateLimit-Remaining',
+    allowance.remaining,
+    'RateLimit-Reset',
+    allowance.secondsUntilFull,
+  ];
 }
 
 function rateLimited(allowance: Allowance): DomainError {

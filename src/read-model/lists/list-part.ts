@@ -40,16 +40,23 @@ export class ListPart extends Representation {
     return etagOf(this.fingerprint(), encoding);
   }
 
-  override async encode(encoding: Encoding): Promise<Encoded> {
+  override encode(encoding: Encoding): Encoded | Promise<Encoded> {
     const { bodies } = this;
-    const ready = bodies.find(this.etag(encoding));
-    if (ready) return ready;
+    const etag = this.etag(encoding);
+    const part = bodies.findPart(etag);
+    this.units = part?.units;
+    return part?.encoded ?? bodies.find(etag) ?? this.make(encoding);
+  }
+
+  private async make(encoding: Encoding): Promise<Encoded> {
+    const { bodies } = this;
     const key = JSON.stringify([this.list.plan?.id, this.query]);
     const { fingerprint, json, looked } = await bodies.picks.do(key, () => inPieces(this.picked()));
     const encoded = await bodies.get(etagOf(fingerprint, encoding), async () =>
       encodeBytes(await inPieces(joinBytes(json)), encoding),
     );
     this.units = looked * COSTS.productLookedAt + lengthOf(json) * COSTS.byteMade;
+    bodies.keepPart(encoded, this.units);
     return encoded;
   }
 

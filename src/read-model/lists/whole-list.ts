@@ -1,5 +1,6 @@
 import {
   type Encoded,
+  encodedAs,
   type Encoding,
   etagOf,
   fingerprintOf,
@@ -122,7 +123,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
       const head = this.form.head(this.state.shelf.count);
       const tail = this.form.tail(this.knownSyncToken);
       const bytes = encoding === 'gzip' ? this.joinPacked(head, tail) : this.plainPieces(head, tail);
-      encoded = { etag: this.etag(encoding), bytes };
+      encoded = encodedAs(this.etag(encoding), bytes);
       this.kept.set(encoding, encoded);
     }
     return encoded;

@@ -74,6 +74,11 @@ export class Passbook {
     return minorFromNumeric(balance);
   }
 
+  /** When the wallet was first used. */
+  async since(clientId: number): Promise<Date | undefined> {
+    return (await this.entries.findOneBy({ clientId, entry: '1' }))?.createdAt;
+  }
+
   /** The newest lines, or those before an entry; the newest first. */
   async page(clientId: number, filter: PassbookFilter, before?: number): Promise<PassbookPage> {
     const stretch = upTo(before, await this.stretchOf(clientId, filter));

@@ -3,8 +3,15 @@ import type { Minor } from '../../platform/money/money.js';
 /** What the wholesaler's books call the other side of a wallet. */
 export type Account = 'gateway' | 'bank' | 'sales' | 'in_transit' | 'adjustments';
 
-export type PostingKind =
-  'top_up' | 'order_payment' | 'order_refund' | 'payout' | 'payout_failed' | 'adjustment';
+export const POSTING_KINDS = [
+  'top_up',
+  'order_payment',
+  'order_refund',
+  'payout',
+  'payout_failed',
+  'adjustment',
+] as const;
+export type PostingKind = (typeof POSTING_KINDS)[number];
 
 /** A movement of a wallet: what it gains, or with a minus gives. */
 export interface Posting {

@@ -54,6 +54,13 @@ describe('The work that a request is', () => {
     expect(await costOf((who) => test.get(who, path).expect(200))).toBe(22);
   });
 
+  it('is the same for a page, whether somebody has asked for it before or not', async () => {
+    for (const path of ['/api/products?limit=1', `/api/stock?skus=${sku}`]) {
+      const cost = () => costOf((who) => test.get(who, path).expect(200));
+      expect([path, await cost(), await cost(), await cost()]).toEqual([path, 2, 2, 2]);
+    }
+  });
+
   it('goes by the lines of a quote, and is more for wrong ones', async () => {
     const quote = (skus: string[]) => (who: Store) =>
       test.post(who, '/api/orders/quote', orderBody(skus.map((each) => ({ sku: each, quantity: 1 }))));

@@ -293,6 +293,43 @@ describe('the catalog', () => {
       expect(body.removed).toEqual(['B2']);
     });
 
+    it('tells a change at once on pages that were asked for before, and the same where nothing changed', async () => {
+      await stockTheShelf();
+      const { body: first } = await test.get(store, '/api/products?limit=2').expect(200);
+      const queries = [
+        'limit=2',
+        `limit=2&cursor=${first.next_cursor}`,
+        'category=kitchen&limit=1',
+        'in_stock=0',
+      ];
+      const read = () =>
+        Promise.all(queries.map((query) => test.get(store, `/api/products?${query}`).expect(200)));
+      const told = (answers: Awaited<ReturnType<typeof read>>) =>
+        answers.map(({ headers, text }) => ({ tag: headers.etag, text }));
+      const before = await read();
+      expect(told(await read())).toEqual(told(before));
+      await test.fixtures.count('A1', 7);
+      const after = await read();
+      expect(
+        after.map(({ body }) => body.data[0]).map(({ sku, stock_qty: quantity }) => [sku, quantity]),
+      ).toEqual([
+        ['A1', 7],
+        ['C3', before[1]!.body.data[0].stock_qty],
+        ['A1', 7],
+        ['D4', 0],
+      ]);
+      expect(after[3]!.body.total).toBe(before[3]!.body.total - 1);
+      expect(after.filter(({ headers }, at) => headers.etag === before[at]!.headers.etag)).toEqual([]);
+      expect(told(await read())).toEqual(told(after));
+    });
+
+    it('refuses a wrong query as often as it is asked', async () => {
+      for (let time = 0; time < 2; time++) {
+        const { body } = await test.get(store, '/api/products?limit=0').expect(422);
+        expect(body.errors).toMatchObject([{ field: 'limit', code: 'too_small' }]);
+      }
+    });
+
     it('answers HEAD with the headers alone', async () => {
       await test.fixtures.product({ sku: 'A' });
       const { headers } = await request(test.url)

@@ -14,7 +14,7 @@ export function readPasswordForm(fields: FormFields): PasswordForm {
 }
 
 /** Nobody sees what they type, and a slip would lock them out. */
-export function requireSame({ password, again }: PasswordForm): void {
+export function requireSame({ password, again }: Pick<PasswordForm, 'password' | 'again'>): void {
   if (password !== again)
     throw validationFailed([{ field: 'again', code: 'different', message: 'is not the same' }]);
 }

@@ -4,6 +4,7 @@ import { Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
 import type { Faults } from '../../../pages/faults.js';
 import type { Page } from '../../../pages/page.js';
+import { NewPasswordFields } from './new-password-fields.js';
 import { PASSWORD, SECURITY } from './paths.js';
 
 export function passwordPage(faults?: Faults): Page {
@@ -23,23 +24,7 @@ export function passwordPage(faults?: Faults): Page {
             fault={faults?.current}
             required
           />
-          <Field
-            label="New password"
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            hint="At least 12 characters. Four words that nobody would expect together are good, and easy to keep in mind."
-            fault={faults?.password}
-            required
-          />
-          <Field
-            label="New password, once more"
-            name="again"
-            type="password"
-            autocomplete="new-password"
-            fault={faults?.again}
-            required
-          />
+          <NewPasswordFields faults={faults} />
           <Button kind="primary">Change password</Button>
         </Form>
       </Card>

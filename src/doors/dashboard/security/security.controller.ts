@@ -10,6 +10,7 @@ import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { idIn } from '../id-in.js';
 import { type PasswordForm, readPasswordForm, requireSame } from './password-form.js';
 import { passwordPage } from './password-page.js';
 import { SECURITY } from './paths.js';
@@ -69,12 +70,7 @@ export class SecurityController {
 
   @Post('sessions/:id/end')
   async endSession(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
-    await this.sessions.end(person, idOf(id));
+    await this.sessions.end(person, idIn(id));
     return seeOther(SECURITY, 'That session has ended.');
   }
-}
-
-/** What is no number of ours names no session. */
-function idOf(text: string): number {
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }

@@ -3,6 +3,7 @@ import { Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
 import { Notice } from '../../../pages/components/notice.js';
 import type { Page } from '../../../pages/page.js';
+import { RESET } from '../links/paths.js';
 import { CODE, SIGN_IN } from './paths.js';
 
 /** Why the last attempt did not work. */
@@ -45,6 +46,9 @@ export function signInPage({ next, email = '', refusal }: Asked): Page {
           />
           <Button kind="primary">Sign in</Button>
         </Form>
+        <p class="small">
+          <a href={RESET}>Forgot your password?</a>
+        </p>
       </>
     ),
   };

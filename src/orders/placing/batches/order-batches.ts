@@ -48,6 +48,11 @@ export class OrderBatches {
     private readonly snapshot: SnapshotService,
   ) {}
 
+  /** How many orders wait for those that are being placed. */
+  get waitingCount(): number {
+    return this.waiting.count;
+  }
+
   /** When it resolves, whoever reads from this node sees what the order holds. */
   async place(order: OrderToPlace): Promise<PlacedOrder> {
     const outcome = await new Promise<Outcome>((settle) => this.join(order, settle));

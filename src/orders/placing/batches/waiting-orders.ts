@@ -12,6 +12,10 @@ const MOST_LOOKED_AT = 256;
 export class WaitingOrders<Order extends Waiting> {
   private readonly lines = new Map<number, Order[]>();
 
+  get count(): number {
+    return [...this.lines.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** How many there are of a client. */
   of(clientId: number): number {
     return this.lines.get(clientId)?.length ?? 0;

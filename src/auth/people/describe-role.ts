@@ -1,0 +1,24 @@
+import type { Person } from './person.entity.js';
+
+type Role = Person['role'];
+
+const WORDS: Record<Role, { name: string; does: string }> = {
+  owner: { name: 'Owner', does: 'sees everything, pays, and looks after tokens, people and auto-pay' },
+  buyer: { name: 'Buyer', does: 'sees everything and pays' },
+  viewer: { name: 'Viewer', does: 'sees everything' },
+  admin: { name: 'Admin', does: 'works for the wholesaler' },
+  staff: { name: 'Staff', does: 'works for the wholesaler' },
+};
+
+export const roleName = (role: Role) => WORDS[role].name;
+
+/** "a buyer, who sees everything and pays". */
+export function describeRole(role: Role): string {
+  const { name, does } = WORDS[role];
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}, who ${does}`;
+}
+
+export function whatRoleDoes(role: Role): string {
+  const { does } = WORDS[role];
+  return `${does.charAt(0).toUpperCase()}${does.slice(1)}.`;
+}

@@ -1,0 +1,135 @@
+import type { CatalogPage } from '../../../catalog/browsing/catalog-browser.js';
+import type { ProductAtPrice } from '../../../catalog/browsing/product-at-price.js';
+import type { Sought } from '../../../catalog/browsing/product-matcher.js';
+import { ButtonLink } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { Empty } from '../../../pages/components/empty.js';
+import { Checkbox } from '../../../pages/components/fields.js';
+import { Icon } from '../../../pages/components/icon.js';
+import { Money } from '../../../pages/components/money.js';
+import { Pager } from '../../../pages/components/pager.js';
+import { SearchForm } from '../../../pages/components/search-form.js';
+import { type Column, Table } from '../../../pages/components/table.js';
+import type { Page } from '../../../pages/page.js';
+import { countOf } from '../count-of.js';
+import { CATALOG, catalogPath, productPath } from './catalog-query.js';
+import { StockLabel } from './stock-label.js';
+
+interface Props {
+  page: CatalogPage;
+  sought: Sought;
+  after: number | undefined;
+  /** By its name. */
+  plan: string;
+  currency: string;
+}
+
+export function catalogPage({ page, sought, after, plan, currency }: Props): Page {
+  const isSought = Object.keys(sought).length > 0;
+  return {
+    title: titleOf(page, isSought),
+    lead: `At the prices of your plan ${plan}, and with what can be sold at this moment.`,
+    actions: (
+      <ButtonLink href="/dashboard/catalog.csv" download>
+        <Icon name="download" />
+        All as CSV
+      </ButtonLink>
+    ),
+    content: (
+      <>
+        <Search sought={sought} categories={page.categories} />
+        <Card flush>
+          {page.products.length === 0 ? (
+            <NothingFound isSought={isSought} />
+          ) : (
+            <Table caption="Products" columns={columnsIn(currency)} rows={page.products} />
+          )}
+          <Pager
+            newest={after === undefined ? undefined : catalogPath(sought)}
+            older={page.next === undefined ? undefined : catalogPath(sought, page.next)}
+            words={{ newest: 'First page', older: 'Next page' }}
+          />
+        </Card>
+      </>
+    ),
+  };
+}
+
+/** Without a subscription there are no prices to tell. */
+export function withoutPlanPage(): Page {
+  return {
+    title: 'You have no active subscription',
+    lead: 'Which products there are and what they cost you follows from your plan.',
+    content: (
+      <Card>
+        <Empty action={<ButtonLink href="/dashboard/plan">See your plan</ButtonLink>}>
+          Ask the wholesaler for a subscription: the catalog is here as soon as it begins.
+        </Empty>
+      </Card>
+    ),
+  };
+}
+
+const Search = ({ sought, categories }: { sought: Sought; categories: readonly string[] }) => (
+  <SearchForm
+    action={CATALOG}
+    name="search"
+    label="SKU, name or category"
+    placeholder="SKU, name or category"
+    value={sought.text}
+  >
+    {categories.length > 1 && (
+      <select name="category" aria-label="Category">
+        <option value="">All categories</option>
+        {categories.map((category) => (
+          <option value={category} selected={category === sought.category}>
+            {category}
+          </option>
+        ))}
+      </select>
+    )}
+    <Checkbox name="in_stock" label="In stock" checked={sought.inStock ?? false} />
+  </SearchForm>
+);
+
+const NothingFound = ({ isSought }: { isSought: boolean }) =>
+  isSought ? (
+    <Empty action={<ButtonLink href={CATALOG}>Show all products</ButtonLink>}>
+      Nothing is called like that. Parts of a SKU, a name or a category are enough.
+    </Empty>
+  ) : (
+    <Empty>The wholesaler has no products for sale at the moment.</Empty>
+  );
+
+function columnsIn(currency: string): Column<ProductAtPrice>[] {
+  return [
+    {
+      heading: 'Product',
+      as: 'title',
+      cell: ({ sku, name }) => (
+        <>
+          <a href={productPath(sku)}>{name}</a>
+          <small>{sku}</small>
+        </>
+      ),
+    },
+    { heading: 'Category', cell: ({ category }) => category },
+    { heading: 'Can be sold', align: 'end', cell: ({ stock }) => <StockLabel stock={stock} /> },
+    {
+      heading: 'Delivery',
+      align: 'end',
+      cell: ({ deliveryCharge }) => <Money minor={deliveryCharge} currency={currency} />,
+    },
+    {
+      heading: 'Your price',
+      align: 'end',
+      as: 'amount',
+      cell: ({ price }) => <Money minor={price} currency={currency} />,
+    },
+  ];
+}
+
+function titleOf({ matching, total }: CatalogPage, isSought: boolean): string {
+  const found = countOf(matching, 'product', 'products');
+  return isSought ? `${found} of ${total.toLocaleString('en-IN')}` : `${found} at your prices`;
+}

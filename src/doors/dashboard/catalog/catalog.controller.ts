@@ -1,0 +1,54 @@
+import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
+import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import { CatalogBrowser } from '../../../catalog/browsing/catalog-browser.js';
+import { PRICE_LIST_COLUMNS } from '../../../catalog/browsing/price-list.js';
+import type { Page } from '../../../pages/page.js';
+import { ClientPlans } from '../../../plans/client-plans.js';
+import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import type { PlanView } from '../../../read-model/products/plan-view.js';
+import { csvFile } from '../csv-file.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { catalogPage, withoutPlanPage } from './catalog-page.js';
+import { type CatalogQuery, readCatalogQuery } from './catalog-query.js';
+import { productPage } from './product-page.js';
+
+/** The catalog at the client's prices. */
+@DashboardPages()
+export class CatalogPagesController {
+  constructor(
+    private readonly catalog: CatalogBrowser,
+    private readonly plans: ClientPlans,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('catalog')
+  async list(
+    @CurrentPerson() { clientId }: ClientPerson,
+    @QueryReadBy(readCatalogQuery) { sought, after }: CatalogQuery,
+  ): Promise<Page> {
+    const plan = this.plans.activeView(clientId);
+    if (!plan) return withoutPlanPage();
+    const page = await this.catalog.page(plan, sought, after);
+    return catalogPage({ page, sought, after, plan: plan.name, currency: this.settings.currency });
+  }
+
+  @Get('catalog.csv')
+  file(@CurrentPerson() person: ClientPerson): Promise<StreamableFile> {
+    const day = new Date().toISOString().slice(0, 10);
+    return csvFile(`catalog-${day}`, PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(person)));
+  }
+
+  @Get('catalog/:sku')
+  product(@CurrentPerson() person: ClientPerson, @Param('sku') sku: string): Page {
+    return productPage(this.catalog.product(this.planOf(person), sku), this.settings.currency);
+  }
+
+  private planOf({ clientId }: ClientPerson): PlanView {
+    const plan = this.plans.activeView(clientId);
+    if (plan) return plan;
+    throw new DomainError('subscription_inactive', 'Prices are told with an active subscription alone.');
+  }
+}

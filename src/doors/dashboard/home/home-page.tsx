@@ -1,0 +1,121 @@
+import type { Overview } from '../../../orders/browsing/client-overview.js';
+import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
+import { Button, ButtonLink } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { Empty } from '../../../pages/components/empty.js';
+import { Notice } from '../../../pages/components/notice.js';
+import { When } from '../../../pages/components/when.js';
+import { formatMoney } from '../../../pages/format-money.js';
+import type { Page } from '../../../pages/page.js';
+import type { Figures } from '../../../store-requests/history/request-figures.js';
+import { countOf } from '../count-of.js';
+import { lookAgain, matterOf } from '../matter.js';
+import { CUSTOMER, ORDER, OrdersTable, SHIPPED, TOTAL } from '../orders/orders-table.js';
+import { OverviewTiles } from '../overview-tiles.js';
+import { HiddenOrders } from '../paying/hidden-orders.js';
+import { ORDERS, PAY, reviewPath } from '../paths.js';
+
+interface Props {
+  overview: Overview;
+  requests: Figures;
+  /** The first of those to be paid, and the last of those on their way. */
+  due: ListedOrder[];
+  shipped: ListedOrder[];
+  mayPay: boolean;
+  currency: string;
+}
+
+const TO_PAY = `${ORDERS}?group=to_pay`;
+
+export function homePage(props: Props): Page {
+  const { overview, due, shipped, mayPay, currency } = props;
+  return {
+    title: matterOf(overview),
+    lead: <Lead overview={overview} />,
+    actions: mayPay && due.length > 0 && <PayAll {...props} />,
+    refreshSeconds: lookAgain(overview.processing.since),
+    content: (
+      <>
+        {overview.processing.orders > 0 && <Processing overview={overview} currency={currency} />}
+        <OverviewTiles {...props} />
+        {due.length > 0 && (
+          <Card title="To be paid first" actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>} flush>
+            <OrdersTable caption="Orders that are due first" orders={due} />
+          </Card>
+        )}
+        <Card
+          title="On the way"
+          actions={shipped.length > 0 && <ButtonLink href={`${ORDERS}?group=shipped`}>See all</ButtonLink>}
+          flush
+        >
+          {shipped.length > 0 ? (
+            <OrdersTable
+              caption="Orders shipped last"
+              orders={shipped}
+              columns={[ORDER, CUSTOMER, SHIPPED, TOTAL]}
+            />
+          ) : (
+            <NothingOnTheWay overview={overview} />
+          )}
+        </Card>
+      </>
+    ),
+  };
+}
+
+const Lead = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
+  toPay.firstDueAt === null ? (
+    <>Whatever your store orders next appears here.</>
+  ) : (
+    <>
+      Paid orders are shipped. The first of them is due <When at={toPay.firstDueAt} />, and is cancelled if it
+      is not paid by then.
+    </>
+  );
+
+/** Whatever is paid by one click is all on this page; what is more is chosen from the list. */
+const PayAll = ({ overview: { toPay, balance }, due, currency }: Props) => {
+  const total = due.reduce((sum, order) => sum + order.total, 0);
+  const money = formatMoney(total, currency);
+  if (due.length < toPay.orders)
+    return (
+      <ButtonLink href={TO_PAY} kind="primary">
+        Choose what to pay
+      </ButtonLink>
+    );
+  if (balance < total)
+    return (
+      <ButtonLink href={reviewPath(due.map(({ orderNumber }) => orderNumber))} kind="primary">
+        Review and pay · {money}
+      </ButtonLink>
+    );
+  return (
+    <form method="post" action={PAY} class="bare">
+      <HiddenOrders orders={due} total={total} balance={balance} />
+      <Button kind="primary">
+        Pay {due.length === 1 ? 'it' : `all ${due.length}`} from wallet · {money}
+      </Button>
+    </form>
+  );
+};
+
+const Processing = ({ overview: { processing }, currency }: Pick<Props, 'overview' | 'currency'>) => (
+  <Notice kind="info">
+    {formatMoney(processing.total, currency)} for {countOf(processing.orders, 'order', 'orders')} is being
+    processed: do not pay it again. <a href={`${ORDERS}?group=processing`}>See which</a>
+  </Notice>
+);
+
+const NothingOnTheWay = ({ overview: { toPay } }: Pick<Props, 'overview'>) => (
+  <Empty
+    action={
+      toPay.orders > 0 ? undefined : <ButtonLink href="/dashboard/api-access">Connect your store</ButtonLink>
+    }
+  >
+    <p>
+      {toPay.orders > 0
+        ? 'Nothing at the moment. What you pay is shipped, and can be followed here.'
+        : 'Nothing at the moment. Orders come from your store, by its token.'}
+    </p>
+  </Empty>
+);

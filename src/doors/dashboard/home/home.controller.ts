@@ -1,0 +1,37 @@
+import { Get, Inject } from '@nestjs/common';
+import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { ClientOrders } from '../../../orders/browsing/client-orders.js';
+import { ClientOverview } from '../../../orders/browsing/client-overview.js';
+import type { Page } from '../../../pages/page.js';
+import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { RequestFigures } from '../../../store-requests/history/request-figures.js';
+import { aDayAgo } from '../a-day-ago.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { homePage } from './home-page.js';
+
+const LISTED = 6;
+
+/** What to do now. */
+@DashboardPages()
+export class HomePageController {
+  constructor(
+    private readonly orders: ClientOrders,
+    private readonly overview: ClientOverview,
+    private readonly requests: RequestFigures,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
+    const { clientId } = person;
+    const [overview, requests, due, shipped] = await Promise.all([
+      this.overview.of(clientId),
+      this.requests.since(clientId, aDayAgo()),
+      this.orders.firstDue(clientId, LISTED),
+      this.orders.lastShipped(clientId, LISTED),
+    ]);
+    const mayPay = hasRole(person, 'buyer');
+    return homePage({ overview, requests, due, shipped, mayPay, currency: this.settings.currency });
+  }
+}

@@ -1,0 +1,34 @@
+import { Button } from '../../../pages/components/button.js';
+import { Field } from '../../../pages/components/fields.js';
+import { Form } from '../../../pages/components/form.js';
+import { Notice } from '../../../pages/components/notice.js';
+import type { Page } from '../../../pages/page.js';
+import { LINK, RESET } from './paths.js';
+
+/** Where every link leads. A script sends the code at once; without one it is pasted. */
+export function linkPage(refusal?: { status: number; message: string }): Page {
+  return {
+    title: 'Open your link',
+    lead: 'The code stands behind the # of the link that you were sent.',
+    status: refusal?.status ?? 200,
+    content: (
+      <>
+        {refusal && (
+          <div role="alert">
+            <Notice kind="bad">{refusal.message}</Notice>
+          </div>
+        )}
+        <Form action={LINK}>
+          <Field label="Code" name="code" autocomplete="off" maxlength={500} fromFragment required />
+          <Button kind="primary">Go on</Button>
+        </Form>
+        {refusal && (
+          <p class="small">
+            Who invited you can send another invitation. If you have signed in before,{' '}
+            <a href={RESET}>ask for a new password</a>.
+          </p>
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,44 @@
+import { Get, Post, Req } from '@nestjs/common';
+import { ResetRequests } from '../../../auth/links/reset-requests.js';
+import type { Page } from '../../../pages/page.js';
+import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { Open } from '../../../platform/access/access-rule.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { callerAddress } from '../../../platform/http/caller-address.js';
+import { TakesForm } from '../../../platform/http/form-body.js';
+import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.decorator.js';
+import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { SIGN_IN } from '../sign-in/paths.js';
+import { refusalOf } from '../sign-in/refusal-of.js';
+import { readAddress } from './link-forms.js';
+import { noResetPage, resetPage } from './reset-page.js';
+
+/** For who cannot sign in. It never says who could. */
+@DashboardPages('reset')
+export class ResetController {
+  constructor(private readonly resets: ResetRequests) {}
+
+  @Open()
+  @Get()
+  form(): Page {
+    return this.resets.arePossible ? resetPage() : noResetPage();
+  }
+
+  @Open()
+  @Post()
+  @TakesOpenPlace()
+  @TakesForm()
+  async ask(@Req() request: ApiRequest, @BodyReadBy(readAddress) email: string): Promise<Page | SeeOther> {
+    if (!this.resets.arePossible) return noResetPage();
+    try {
+      await this.resets.ask(email, callerAddress(request));
+    } catch (error) {
+      return resetPage({ email, refusal: refusalOf(error, request) });
+    }
+    return seeOther(SIGN_IN, {
+      kind: 'info',
+      text: 'If this address signs in here, a link is on its way to it. Look into your mail.',
+    });
+  }
+}

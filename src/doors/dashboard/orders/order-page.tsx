@@ -1,0 +1,111 @@
+import type { OrderDetails } from '../../../orders/browsing/order-details.js';
+import { Button, ButtonLink } from '../../../pages/components/button.js';
+import { Form } from '../../../pages/components/form.js';
+import { Notice } from '../../../pages/components/notice.js';
+import { When } from '../../../pages/components/when.js';
+import { WithAside } from '../../../pages/components/with-aside.js';
+import { formatMoney } from '../../../pages/format-money.js';
+import type { Page } from '../../../pages/page.js';
+import type { Payment } from '../../../payments/entities/payment.entity.js';
+import type { Minor } from '../../../platform/money/money.js';
+import { lookAgain } from '../matter.js';
+import { ORDERS, orderPath, PAY, paymentPath, reviewPath } from '../paths.js';
+import { DeliveryCard, HistoryCard, LinesCard, ParcelCard, PaymentCard } from './order-cards.js';
+import { cancelledBecause, Due, groupOf } from './order-words.js';
+
+interface Props {
+  order: OrderDetails;
+  /** Through the gateway, the last one first. */
+  payments: Payment[];
+  balance: Minor;
+  mayPay: boolean;
+}
+
+export function orderPage({ order, payments, balance, mayPay }: Props): Page {
+  const underway = payments.find(({ status }) => status === 'opening' || status === 'open');
+  return {
+    title: titleOf(order),
+    lead: <Lead order={order} />,
+    back: { href: ORDERS, text: 'Orders' },
+    actions: mayPay && groupOf(order) === 'to_pay' && <Actions order={order} balance={balance} />,
+    refreshSeconds: lookAgain(underway?.createdAt ?? null),
+    content: (
+      <>
+        {underway && (
+          <Notice kind="info">
+            A payment for this order is being processed: do not pay it again.{' '}
+            <a href={paymentPath(underway.paymentId)}>See the payment</a>
+          </Notice>
+        )}
+        <WithAside
+          aside={
+            <>
+              <ParcelCard order={order} />
+              <HistoryCard order={order} />
+            </>
+          }
+        >
+          <LinesCard order={order} />
+          <DeliveryCard order={order} />
+          <PaymentCard order={order} payments={payments} />
+        </WithAside>
+      </>
+    ),
+  };
+}
+
+function titleOf(order: OrderDetails): string {
+  const { orderNumber } = order;
+  switch (groupOf(order)) {
+    case 'to_pay':
+      return `${orderNumber} waits for payment`;
+    case 'processing':
+      return `${orderNumber} is being paid`;
+    case 'paid':
+      return `${orderNumber} is paid and will be shipped`;
+    case 'shipped':
+      return `${orderNumber} is on its way`;
+    case 'delivered':
+      return `${orderNumber} was delivered`;
+    case 'cancelled':
+      return `${orderNumber} is cancelled`;
+  }
+}
+
+const Lead = ({ order }: Pick<Props, 'order'>) => (
+  <>
+    {order.storeOrderId === null ? 'Placed' : `Your ${order.storeOrderId}, placed`}{' '}
+    <When at={order.placedAt} />
+    {groupOf(order) === 'to_pay' && (
+      <>
+        , <Due at={order.paymentDueAt} />
+      </>
+    )}
+    {order.status === 'cancelled' && `: ${cancelledBecause(order.cancelReason)}`}.
+  </>
+);
+
+const Actions = ({ order, balance }: Pick<Props, 'order' | 'balance'>) => (
+  <>
+    <ButtonLink href={`${orderPath(order.orderNumber)}/cancel`} kind="danger">
+      Cancel order
+    </ButtonLink>
+    <PayOrder order={order} balance={balance} />
+  </>
+);
+
+/** At once where the wallet holds enough, and else by way of a page that tells how. */
+const PayOrder = ({ order: { orderNumber, total, currency }, balance }: Pick<Props, 'order' | 'balance'>) => {
+  const money = formatMoney(total, currency);
+  if (balance < total)
+    return (
+      <ButtonLink href={reviewPath([orderNumber])} kind="primary">
+        Review and pay · {money}
+      </ButtonLink>
+    );
+  return (
+    <Form action={PAY} hidden={{ order: orderNumber, total: String(total), balance: String(balance) }} bare>
+      <Button kind="primary">Pay from wallet · {money}</Button>
+    </Form>
+  );
+};

@@ -1,0 +1,144 @@
+import type { Overview } from '../../../orders/browsing/client-overview.js';
+import type { OrderPage } from '../../../orders/browsing/client-orders.js';
+import { ORDER_GROUPS } from '../../../orders/rules/order-group.js';
+import { ButtonLink } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { ChosenButton, ChosenTotal } from '../../../pages/components/choose.js';
+import { Empty } from '../../../pages/components/empty.js';
+import { Form } from '../../../pages/components/form.js';
+import { Icon } from '../../../pages/components/icon.js';
+import { Pager } from '../../../pages/components/pager.js';
+import { SearchForm } from '../../../pages/components/search-form.js';
+import { Tabs } from '../../../pages/components/tabs.js';
+import type { Page } from '../../../pages/page.js';
+import type { Figures } from '../../../store-requests/history/request-figures.js';
+import { lookAgain, matterOf } from '../matter.js';
+import { OverviewTiles } from '../overview-tiles.js';
+import { ORDERS, PAY } from '../paths.js';
+import { GROUP_NAMES, isPayable } from './order-words.js';
+import { type Chosen, LONGEST_SEARCH, ordersFilePath, ordersPath, type Place } from './orders-query.js';
+import { OrdersTable } from './orders-table.js';
+
+interface Props {
+  overview: Overview;
+  requests: Figures;
+  page: OrderPage;
+  chosen: Chosen;
+  place: Place;
+  mayPay: boolean;
+  paymentWindowHours: number;
+  currency: string;
+}
+
+const PAY_FORM = 'pay';
+
+export function ordersPage(props: Props): Page {
+  const { overview, page, chosen, place, mayPay, paymentWindowHours } = props;
+  const canPay = mayPay && page.orders.some(isPayable);
+  return {
+    title: matterOf(overview),
+    lead: `What is not paid within ${paymentWindowHours} hours is cancelled, and its stock goes back.`,
+    // Not while somebody may be choosing.
+    refreshSeconds: chosen.group === 'processing' ? lookAgain(overview.processing.since) : undefined,
+    content: (
+      <>
+        <OverviewTiles {...props} />
+        <Filter chosen={chosen} />
+        <Card title={titleOf(chosen)} actions={<Actions {...props} canPay={canPay} />} flush>
+          {page.orders.length === 0 ? (
+            <Nothing chosen={chosen} place={place} />
+          ) : (
+            <OrdersTable
+              caption={titleOf(chosen)}
+              orders={page.orders}
+              payForm={canPay ? PAY_FORM : undefined}
+            />
+          )}
+          <Pager
+            newest={page.newer && ordersPath(chosen, { before: page.newer })}
+            older={page.older && ordersPath(chosen, { after: page.older })}
+            words={{ newest: 'Newer', older: 'Older' }}
+          />
+        </Card>
+      </>
+    ),
+  };
+}
+
+const Filter = ({ chosen }: { chosen: Chosen }) => (
+  <div class="stack filter">
+    <Tabs
+      label="Orders by state"
+      tabs={[undefined, ...ORDER_GROUPS].map((group) => ({
+        href: ordersPath({ ...chosen, group }),
+        text: group === undefined ? 'All' : GROUP_NAMES[group],
+        current: group === chosen.group,
+      }))}
+    />
+    <SearchForm
+      action={ORDERS}
+      name="search"
+      label="Order number, your own id, or customer"
+      placeholder="Number, your id or customer"
+      value={chosen.search}
+      maxlength={LONGEST_SEARCH}
+      hidden={chosen.group && { group: chosen.group }}
+    >
+      <label>
+        From
+        <input type="date" name="from" value={chosen.from} />
+      </label>
+      <label>
+        to
+        <input type="date" name="to" value={chosen.to} />
+      </label>
+    </SearchForm>
+  </div>
+);
+
+/** Choosing and paying is one step where scripts tell what it comes to; else it is looked through first. */
+const Actions = ({ overview, page, chosen, currency, canPay }: Props & { canPay: boolean }) => (
+  <>
+    {page.orders.length > 0 && (
+      <ButtonLink href={ordersFilePath(chosen)} download>
+        <Icon name="download" />
+        Export CSV
+      </ButtonLink>
+    )}
+    {canPay && (
+      <Form action={PAY} id={PAY_FORM} hidden={{ balance: String(overview.balance) }} bare>
+        <ChosenTotal name="total" limit={overview.balance} />
+        <ChosenButton
+          chosen="Pay {count} from wallet · {total}"
+          none="Choose orders to pay"
+          beyond={{ minor: overview.balance, says: 'Review and pay {count} · {total}' }}
+          currency={currency}
+        >
+          Review and pay the chosen
+        </ChosenButton>
+      </Form>
+    )}
+  </>
+);
+
+const Nothing = ({ chosen, place }: Pick<Props, 'chosen' | 'place'>) => {
+  if (Object.keys(chosen).length > 0 || Object.keys(place).length > 0)
+    return (
+      <Empty action={<ButtonLink href={ORDERS}>Show all orders</ButtonLink>}>
+        <p>
+          No order is like that. A part of a name, of a phone number or of your own id is enough, if it has
+          three letters.
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty action={<ButtonLink href="/dashboard/api-access">Connect your store</ButtonLink>}>
+      <p>Your store has placed no order yet. Its orders appear here as soon as it does.</p>
+    </Empty>
+  );
+};
+
+function titleOf({ group, search }: Chosen): string {
+  const name = group === undefined ? 'All orders' : GROUP_NAMES[group];
+  return search === undefined ? name : `${name} with “${search}”`;
+}

@@ -1,0 +1,80 @@
+import { Get, Inject, Param, Post, Query, type StreamableFile } from '@nestjs/common';
+import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { ClientOrders } from '../../../orders/browsing/client-orders.js';
+import { ClientOverview } from '../../../orders/browsing/client-overview.js';
+import { EXPORT_COLUMNS } from '../../../orders/browsing/exported-order.js';
+import { ClientCancellation } from '../../../orders/lifecycle/client-cancellation.js';
+import type { Page } from '../../../pages/page.js';
+import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
+import { CurrentPerson } from '../../../platform/access/current-person.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { RequestFigures } from '../../../store-requests/history/request-figures.js';
+import { Passbook } from '../../../wallet/passbook/passbook.js';
+import { csvFile } from '../csv-file.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { aDayAgo } from '../a-day-ago.js';
+import { orderPath } from '../paths.js';
+import { cancelPage } from './cancel-page.js';
+import { orderPage } from './order-page.js';
+import { ordersPage } from './orders-page.js';
+import { filterOf, readOrdersQuery } from './orders-query.js';
+
+/** What the client's store has ordered, and how it is getting on. */
+@DashboardPages()
+export class OrderPagesController {
+  constructor(
+    private readonly orders: ClientOrders,
+    private readonly overview: ClientOverview,
+    private readonly requests: RequestFigures,
+    private readonly payments: PaymentLookUps,
+    private readonly passbook: Passbook,
+    private readonly cancellation: ClientCancellation,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get('orders')
+  async list(@CurrentPerson() person: ClientPerson, @Query() query: FormFields): Promise<Page> {
+    const { clientId } = person;
+    const { chosen, place } = readOrdersQuery(query);
+    const { currency, paymentWindowHours } = this.settings;
+    const [overview, requests, page] = await Promise.all([
+      this.overview.of(clientId),
+      this.requests.since(clientId, aDayAgo()),
+      this.orders.page(clientId, filterOf(chosen), place),
+    ]);
+    const mayPay = hasRole(person, 'buyer');
+    return ordersPage({ overview, requests, page, chosen, place, mayPay, paymentWindowHours, currency });
+  }
+
+  @Get('orders.csv')
+  file(@CurrentPerson() { clientId }: ClientPerson, @Query() query: FormFields): Promise<StreamableFile> {
+    const { chosen } = readOrdersQuery(query);
+    const name = `orders-${new Date().toISOString().slice(0, 10)}`;
+    return csvFile(name, EXPORT_COLUMNS, this.orders.export(clientId, filterOf(chosen)));
+  }
+
+  @Get('orders/:number')
+  async show(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+    const { clientId } = person;
+    const order = await this.orders.find(clientId, number);
+    const [payments, balance] = await Promise.all([
+      this.payments.ofOrder(clientId, order.orderNumber),
+      this.passbook.balance(clientId),
+    ]);
+    return orderPage({ order, payments, balance, mayPay: hasRole(person, 'buyer') });
+  }
+
+  @Get('orders/:number/cancel')
+  async askToCancel(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+    return cancelPage(await this.orders.find(person.clientId, number));
+  }
+
+  @Post('orders/:number/cancel')
+  async cancel(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<SeeOther> {
+    const { orderNumber } = await this.orders.find(person.clientId, number);
+    await this.cancellation.cancel(person, orderNumber);
+    return seeOther(orderPath(orderNumber), `${orderNumber} is cancelled, and its stock has gone back.`);
+  }
+}

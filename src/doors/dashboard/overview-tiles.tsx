@@ -1,0 +1,76 @@
+import type { BoundedCount, Overview } from '../../orders/browsing/client-overview.js';
+import { Money } from '../../pages/components/money.js';
+import { Tile, Tiles } from '../../pages/components/tiles.js';
+import { When } from '../../pages/components/when.js';
+import type { Figures } from '../../store-requests/history/request-figures.js';
+import { countOf } from './count-of.js';
+
+interface Props {
+  overview: Overview;
+  /** Of the store's requests of the last day. */
+  requests: Figures;
+  currency: string;
+}
+
+/** How the client stands, in four figures. */
+export const OverviewTiles = ({ overview, requests, currency }: Props) => (
+  <Tiles>
+    <Tile label="To pay now" href="/dashboard/orders?group=to_pay" note={<ToPay overview={overview} />}>
+      <Money minor={overview.toPay.total} currency={currency} />
+    </Tile>
+    <Tile label="Wallet" href="/dashboard/wallet" note={lasts(overview)}>
+      <Money minor={overview.balance} currency={currency} />
+    </Tile>
+    <Tile label="On the way" href="/dashboard/orders?group=shipped" note={moved(overview)}>
+      {told(overview.onTheWay)}
+    </Tile>
+    <Tile label="Your store’s calls" href="/dashboard/requests" note={refused(requests)}>
+      {shareOf(requests)}
+    </Tile>
+  </Tiles>
+);
+
+const ToPay = ({ overview: { toPay, processing } }: Pick<Props, 'overview'>) => {
+  if (toPay.firstDueAt === null)
+    return (
+      <>
+        {processing.orders === 0
+          ? 'nothing waits'
+          : `${countOf(processing.orders, 'order', 'orders')} being paid`}
+      </>
+    );
+  return (
+    <>
+      {countOf(toPay.orders, 'order', 'orders')}, first due <When at={toPay.firstDueAt} />
+    </>
+  );
+};
+
+function lasts({ toPay, balance }: Overview): string {
+  if (toPay.orders === 0) return 'ready for your next orders';
+  if (balance >= toPay.total) return toPay.orders === 1 ? 'enough for it' : 'enough for all of them';
+  return balance > 0 ? 'not enough for all of them' : 'nothing in it';
+}
+
+function moved({ shipped, delivered }: Overview): string {
+  if (delivered.count > 0) return `${told(delivered)} delivered since yesterday`;
+  return shipped.count > 0 ? `${told(shipped)} shipped since yesterday` : 'none shipped since yesterday';
+}
+
+function refused({ succeeded, refused: notDone, failed }: Figures): string {
+  if (succeeded + notDone + failed === 0) return 'none since yesterday';
+  if (failed > 0) return `${countOf(failed, 'failure', 'failures')} of ours since yesterday`;
+  return notDone === 0
+    ? 'all done since yesterday'
+    : `${notDone.toLocaleString('en-IN')} refused since yesterday`;
+}
+
+/** Rounded down: what was refused once is never 100 %. */
+function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
+  const all = succeeded + notDone + failed;
+  return all === 0 ? '–' : `${(Math.floor((succeeded / all) * 1_000) / 10).toLocaleString('en-IN')} %`;
+}
+
+function told({ count, orMore }: BoundedCount): string {
+  return `${count.toLocaleString('en-IN')}${orMore ? '+' : ''}`;
+}

@@ -1,0 +1,51 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import type { Page } from '../../../pages/page.js';
+import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { ClientPayments } from '../../../payments/client-payments.js';
+import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
+import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
+import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { paymentPath } from '../paths.js';
+import { checkoutPage } from './checkout-page.js';
+import { paymentPage } from './payment-page.js';
+
+/** Payments through the gateway, on their way and afterwards. */
+@DashboardPages('payments/:paymentId')
+export class PaymentPagesController {
+  constructor(
+    private readonly payments: ClientPayments,
+    private readonly lookUps: PaymentLookUps,
+    private readonly gateway: PaymentGateway,
+  ) {}
+
+  @Get()
+  async show(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<Page> {
+    const found = await this.lookUps.find(person.clientId, id);
+    return paymentPage({ ...found, isTest: this.gateway.isTest, mayPay: hasRole(person, 'buyer') });
+  }
+
+  /** From here the browser goes on to the gateway. Whoever comes once more, when it is over, is shown what came of it. */
+  @Get('checkout')
+  async checkout(
+    @CurrentPerson() person: ClientPerson,
+    @Param('paymentId') id: string,
+  ): Promise<Page | SeeOther> {
+    const { payment } = await this.lookUps.find(person.clientId, id);
+    if (payment.status !== 'open') return seeOther(paymentPath(id));
+    const form = await this.payments.form(person, id);
+    return checkoutPage({ payment, form, isTest: this.gateway.isTest });
+  }
+
+  @Post('give-up')
+  async giveUp(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<SeeOther> {
+    const { status } = await this.payments.giveUp(person, id);
+    return seeOther(
+      paymentPath(id),
+      status === 'given_up'
+        ? 'The payment is given up: you can pay in another way now.'
+        : { kind: 'info', text: 'It is too late to give this payment up.' },
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { Get, Param, Post, Req } from '@nestjs/common';
+import { roleName } from '../../../auth/people/describe-role.js';
+import { PeopleAdministration, type PersonWithLink } from '../../../auth/people/people-administration.js';
+import { PeopleList } from '../../../auth/people/people-list.js';
+import { type ClientPerson, requireRole } from '../../../auth/people/signed-in-person.js';
+import type { Page } from '../../../pages/page.js';
+import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { textIn } from '../../../pages/text-in.js';
+import { withFaults } from '../../../pages/with-faults.js';
+import { CurrentPerson } from '../../../platform/access/current-person.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { TakesForm } from '../../../platform/http/form-body.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { idIn } from '../id-in.js';
+import { type InviteForm, invitePage } from './invite-page.js';
+import { linkMadePage } from './link-made-page.js';
+import { PEOPLE, personPath } from './paths.js';
+import { peoplePage } from './people-page.js';
+import { personPage } from './person-page.js';
+
+const readRole = (fields: FormFields) => textIn(fields, 'role');
+const readInvitation = (fields: FormFields): InviteForm => ({
+  email: textIn(fields, 'email'),
+  role: textIn(fields, 'role'),
+});
+
+@DashboardPages('people')
+export class PeopleController {
+  constructor(
+    private readonly people: PeopleList,
+    private readonly administration: PeopleAdministration,
+  ) {}
+
+  @Get()
+  async list(@CurrentPerson() me: ClientPerson): Promise<Page> {
+    return peoplePage(me, await this.people.ofClient(me.clientId));
+  }
+
+  @Get('invite')
+  inviteForm(@CurrentPerson() me: ClientPerson): Page {
+    requireRole(me, 'owner');
+    return invitePage();
+  }
+
+  @Post('invite')
+  @TakesForm()
+  async invite(
+    @CurrentPerson() me: ClientPerson,
+    @Req() request: ApiRequest,
+    @BodyReadBy(readInvitation) form: InviteForm,
+  ): Promise<Page | SeeOther> {
+    try {
+      return linkMade(await this.administration.invite(me, form));
+    } catch (error) {
+      return withFaults(error, request, (faults) => invitePage(form, faults));
+    }
+  }
+
+  @Get(':id')
+  async show(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<Page> {
+    return personPage(await this.administration.show(me, idIn(id)));
+  }
+
+  @Post(':id/role')
+  @TakesForm()
+  async setRole(
+    @CurrentPerson() me: ClientPerson,
+    @Param('id') id: string,
+    @BodyReadBy(readRole) asked: string,
+  ): Promise<SeeOther> {
+    const { name, role } = await this.administration.setRole(me, idIn(id), asked);
+    // Who is an owner no more sees the list only.
+    const path = idIn(id) === me.id ? PEOPLE : personPath(idIn(id));
+    return seeOther(path, `${name} is ${roleName(role).toLowerCase()} from now on.`);
+  }
+
+  @Post(':id/link')
+  async makeLink(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<Page | SeeOther> {
+    return linkMade(await this.administration.makeLink(me, idIn(id)));
+  }
+
+  @Post(':id/second-step/remove')
+  async removeSecondStep(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
+    const { name } = await this.administration.removeSecondFactor(me, idIn(id));
+    return seeOther(personPath(idIn(id)), `${name} is asked for no code any more.`);
+  }
+
+  @Post(':id/disable')
+  async disable(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
+    const { name } = await this.administration.disable(me, idIn(id));
+    return seeOther(PEOPLE, `${name} is signed out everywhere, and cannot sign in any more.`);
+  }
+
+  @Post(':id/enable')
+  async enable(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
+    const { name } = await this.administration.enable(me, idIn(id));
+    return seeOther(personPath(idIn(id)), `${name} can sign in again.`);
+  }
+}
+
+/** What went by mail is for nobody else; what did not is shown as the answer to the form itself, this once. */
+function linkMade(person: PersonWithLink): Page | SeeOther {
+  if (person.url !== null) return linkMadePage(person);
+  const what = person.link!.kind === 'invitation' ? 'An invitation' : 'A link for a new password';
+  return seeOther(PEOPLE, `${what} is on its way to ${person.email}.`);
+}

@@ -1,0 +1,98 @@
+import type { PersonListed } from '../../../auth/people/person-listed.js';
+import { Button } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { Fact, Facts } from '../../../pages/components/facts.js';
+import { Form } from '../../../pages/components/form.js';
+import { When } from '../../../pages/components/when.js';
+import type { Page } from '../../../pages/page.js';
+import { PEOPLE, personPath } from './paths.js';
+import { PersonState } from './person-state.js';
+import { RoleChoices } from './role-choices.js';
+
+/** For owners: one of them, and what can be done. */
+export function personPage(person: PersonListed): Page {
+  const { name, email, role, state } = person;
+  const path = personPath(person.person_id);
+  return {
+    title: name,
+    lead: name === email ? undefined : email,
+    back: { href: PEOPLE, text: 'People' },
+    content: (
+      <>
+        <Card>
+          <PersonFacts person={person} />
+        </Card>
+        <div class="columns">
+          <Card title="Role">
+            <Form action={`${path}/role`}>
+              <RoleChoices value={role} />
+              <Button>Change the role</Button>
+            </Form>
+          </Card>
+          <Card title="Signing in">
+            {state !== 'disabled' && <LinkForm person={person} path={path} />}
+            {person.second_factor && <SecondStepForm name={name} path={path} />}
+            <StandingForm person={person} path={path} />
+          </Card>
+        </div>
+      </>
+    ),
+  };
+}
+
+const PersonFacts = ({ person }: { person: PersonListed }) => (
+  <Facts>
+    <Fact term="State">
+      <PersonState person={person} />
+    </Fact>
+    <Fact term="Last seen">{person.last_seen_at ? <When at={person.last_seen_at} /> : 'Never'}</Fact>
+    <Fact term="Second step">{person.second_factor ? 'On' : 'Off'}</Fact>
+    <Fact term="Here since">
+      <When at={person.created_at} />
+    </Fact>
+    {person.link && (
+      <Fact term={person.link.kind === 'invitation' ? 'Invitation' : 'Link for a password'}>
+        ends <When at={person.link.ends_at} />
+      </Fact>
+    )}
+  </Facts>
+);
+
+interface Props {
+  person: PersonListed;
+  path: string;
+}
+
+const LinkForm = ({ person: { state }, path }: Props) => (
+  <Form action={`${path}/link`}>
+    <p class="hint">
+      {state === 'invited'
+        ? 'Another invitation takes the place of the one before.'
+        : 'For who has forgotten their password. It signs nobody in without the second step.'}
+    </p>
+    <Button>{state === 'invited' ? 'Invite once more' : 'Make a link for a new password'}</Button>
+  </Form>
+);
+
+const SecondStepForm = ({ name, path }: { name: string; path: string }) => (
+  <Form
+    action={`${path}/second-step/remove`}
+    confirm={`From then on the password is all it takes to sign in as ${name}. Are you sure that they asked for it themselves?`}
+  >
+    <p class="hint">For who has lost the phone and the recovery codes.</p>
+    <Button kind="danger">Remove the second step</Button>
+  </Form>
+);
+
+const StandingForm = ({ person: { name, state }, path }: Props) =>
+  state === 'disabled' ? (
+    <Form action={`${path}/enable`}>
+      <p class="hint">With the password and the role from before.</p>
+      <Button>Let {name} in again</Button>
+    </Form>
+  ) : (
+    <Form action={`${path}/disable`} confirm={`${name} will be signed out everywhere, at once.`}>
+      <p class="hint">Whoever has left should not be able to sign in. Nothing they did is lost.</p>
+      <Button kind="danger">Disable {name}</Button>
+    </Form>
+  );

@@ -1,0 +1,9 @@
+import { roleName, whatRoleDoes } from '../../../auth/people/describe-role.js';
+import { CLIENT_ROLES } from '../../../auth/people/roles.js';
+import { Choices } from '../../../pages/components/fields.js';
+
+const OPTIONS = CLIENT_ROLES.map((role) => ({ value: role, text: roleName(role), hint: whatRoleDoes(role) }));
+
+export const RoleChoices = ({ value, fault }: { value: string; fault?: string | undefined }) => (
+  <Choices label="Role" name="role" options={OPTIONS} value={value} fault={fault} required />
+);

@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact';
+import type { Standing } from '../../../orders/rules/unpaid-limits.js';
+import { Card } from '../../../pages/components/card.js';
+import { Empty } from '../../../pages/components/empty.js';
+import { Notice } from '../../../pages/components/notice.js';
+import { Table } from '../../../pages/components/table.js';
+import { Tile, Tiles } from '../../../pages/components/tiles.js';
+import { When } from '../../../pages/components/when.js';
+import { dayOf } from '../../../pages/exact-time.js';
+import { formatMoney } from '../../../pages/format-money.js';
+import type { Page } from '../../../pages/page.js';
+import type { ClientPlan, ClientSubscription } from '../../../plans/client-plans.js';
+import { countOf } from '../count-of.js';
+import { type KnownLimits, Limits } from './limits.js';
+
+interface Props {
+  plan: ClientPlan;
+  standing: Standing;
+  limits: KnownLimits;
+}
+
+/** So long before its end somebody should see to it that it goes on. */
+const SOON_MS = 30 * 86_400_000;
+
+export function planPage({ plan, standing, limits }: Props): Page {
+  const { active, toCome } = plan;
+  return {
+    ...headOf(plan),
+    content: (
+      <>
+        {active && toCome.length === 0 && <EndsSoon active={active} />}
+        {active && <PlanTiles active={active} standing={standing} currency={limits.currency} />}
+        <Card title="What comes next" flush>
+          <Next plan={plan} />
+        </Card>
+        <Card title="Limits">
+          <Limits standing={standing} limits={limits} />
+        </Card>
+      </>
+    ),
+  };
+}
+
+const UNTIL_THEN =
+  'Until then your store sees no products and places no orders: its calls are answered with 403.';
+
+function headOf({ active, ended, toCome }: ClientPlan): Pick<Page, 'title' | 'lead'> {
+  if (active)
+    return {
+      title: `Your plan is ${active.name}`,
+      lead: `You have subscribed to it since ${dayOf(active.startsAt)}, until ${lastDayOf(active)}.`,
+    };
+  const next = toCome.length > 0 ? 'The next one has not begun.' : 'Ask the wholesaler for a new one.';
+  if (ended)
+    return {
+      title: 'Your subscription has ended',
+      lead: `It was to ${ended.name}, until ${lastDayOf(ended)}. ${next} ${UNTIL_THEN}`,
+    };
+  return { title: 'You have no subscription', lead: `${next} ${UNTIL_THEN}` };
+}
+
+const EndsSoon = ({ active: { endsAt } }: { active: ClientSubscription }) =>
+  endsAt.getTime() - Date.now() > SOON_MS ? null : (
+    <Notice kind="warn">
+      Your subscription ends <When at={endsAt} />, and nothing comes after it: ask the wholesaler to renew it.
+      Without one your store's calls are answered with 403.
+    </Notice>
+  );
+
+interface TilesProps {
+  active: ClientSubscription;
+  standing: Standing;
+  currency: string;
+}
+
+const PlanTiles = ({ active, standing, currency }: TilesProps) => (
+  <Tiles>
+    <Tile label="Discount" note="off the base prices">
+      {percent(active.discountPercent)}
+    </Tile>
+    <Tile label="Fixed prices" note="for which the discount does not count">
+      {countOf(active.fixedPrices, 'product', 'products')}
+    </Tile>
+    <Tile label="Subscription ends" note={`with ${lastDayOf(active)}`}>
+      <When at={active.endsAt} />
+    </Tile>
+    <Tile
+      label="Not paid yet"
+      href="/dashboard/orders"
+      note={countOf(standing.unpaid.orders, 'order', 'orders')}
+    >
+      {formatMoney(standing.unpaid.value, currency)}
+    </Tile>
+  </Tiles>
+);
+
+const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>): ComponentChildren =>
+  toCome.length === 0 ? (
+    <Empty>
+      {active
+        ? 'Nothing is agreed for the time after. A new subscription, or another plan, is set up by the wholesaler.'
+        : 'Nothing is agreed. A subscription is set up by the wholesaler.'}
+    </Empty>
+  ) : (
+    <Table
+      caption="Subscriptions to come"
+      columns={[
+        { heading: 'Plan', as: 'title', cell: ({ name }) => <strong>{name}</strong> },
+        { heading: 'From', cell: ({ startsAt }) => dayOf(startsAt) },
+        { heading: 'Until', cell: (subscription) => lastDayOf(subscription) },
+        { heading: 'Discount', align: 'end', as: 'amount', cell: (next) => percent(next.discountPercent) },
+      ]}
+      rows={toCome}
+    />
+  );
+
+/** The end itself is the first moment that is no longer covered. */
+function lastDayOf({ endsAt }: ClientSubscription): string {
+  return dayOf(endsAt.getTime() - 1);
+}
+
+function percent(value: number): string {
+  return value === 0 ? 'None' : `${value.toLocaleString('en-IN')} %`;
+}

@@ -1,0 +1,25 @@
+import { Get, Inject } from '@nestjs/common';
+import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import { UnpaidOverview } from '../../../orders/placing/unpaid-overview.js';
+import type { Page } from '../../../pages/page.js';
+import { ClientPlans } from '../../../plans/client-plans.js';
+import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { planPage } from './plan-page.js';
+
+/** What the client has agreed with the wholesaler. */
+@DashboardPages('plan')
+export class PlanPagesController {
+  constructor(
+    private readonly plans: ClientPlans,
+    private readonly unpaid: UnpaidOverview,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@CurrentPerson() { clientId }: ClientPerson): Promise<Page> {
+    const standing = await this.unpaid.of(clientId);
+    return planPage({ plan: this.plans.of(clientId), standing, limits: this.settings });
+  }
+}

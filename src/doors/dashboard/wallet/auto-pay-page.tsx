@@ -1,0 +1,132 @@
+import type { AutoPayWish, ClientAutoPayShown } from '../../../orders/paying/client-auto-pay.js';
+import { Button } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { Fact, Facts } from '../../../pages/components/facts.js';
+import { Choices, Field } from '../../../pages/components/fields.js';
+import { Form } from '../../../pages/components/form.js';
+import { Money } from '../../../pages/components/money.js';
+import { Notice } from '../../../pages/components/notice.js';
+import { ExactTime } from '../../../pages/components/when.js';
+import type { Faults } from '../../../pages/faults.js';
+import type { Page } from '../../../pages/page.js';
+import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import { AUTO_PAY, WALLET } from './wallet-query.js';
+
+interface Props {
+  autoPay: ClientAutoPayShown;
+  mayDecide: boolean;
+  currency: string;
+  /** What was sent, and what was wrong with it. */
+  typed: { wish: AutoPayWish; faults: Faults } | undefined;
+}
+
+export function autoPayPage({ autoPay, mayDecide, currency, typed }: Props): Page {
+  return {
+    title: autoPay.enabledAt ? 'Auto-pay is on' : 'Auto-pay is off',
+    lead: 'With it, orders are paid from the wallet within seconds after your store has placed them, and shipped without anybody having to look at them.',
+    back: { href: WALLET, text: 'Wallet' },
+    status: typed ? 422 : 200,
+    content: (
+      <div class="columns">
+        <Card title="What holds now">
+          <Now autoPay={autoPay} currency={currency} />
+        </Card>
+        <Card title={mayDecide ? 'Change it' : 'Who can change it'}>
+          {mayDecide ? (
+            <Wish autoPay={autoPay} currency={currency} typed={typed} />
+          ) : (
+            <p>Only owners can switch it on or off, and set its limits.</p>
+          )}
+        </Card>
+      </div>
+    ),
+  };
+}
+
+const Now = ({ autoPay, currency }: Pick<Props, 'autoPay' | 'currency'>) => (
+  <>
+    <Facts>
+      <Fact term="Auto-pay">
+        {autoPay.enabledAt ? (
+          <>
+            On since <ExactTime at={autoPay.enabledAt} />
+          </>
+        ) : (
+          'Off: orders wait until somebody pays them'
+        )}
+      </Fact>
+      <Fact term="For each order">
+        <Cap cap={autoPay.orderCap} currency={currency} />
+      </Fact>
+      <Fact term="For all of a day">
+        <Cap cap={autoPay.dayCap} currency={currency} />
+      </Fact>
+      <Fact term="Paid today">
+        <Money minor={autoPay.paidToday} currency={currency} />
+      </Fact>
+    </Facts>
+    <p class="small">
+      An order that costs more, or more than the wallet holds, waits for you like any other. Days begin at
+      midnight UTC.
+    </p>
+  </>
+);
+
+const Cap = ({ cap, currency }: { cap: Minor | null; currency: string }) =>
+  cap === null ? (
+    <>As much as the wallet holds</>
+  ) : (
+    <>
+      At most <Money minor={cap} currency={currency} />
+    </>
+  );
+
+const Wish = ({ autoPay, currency, typed }: Omit<Props, 'mayDecide'>) => {
+  const wish = typed?.wish ?? wishOf(autoPay);
+  const prefix = currency === 'INR' ? '₹' : currency;
+  return (
+    <Form action={AUTO_PAY}>
+      {!autoPay.enabledAt && (
+        <Notice kind="info">
+          Switched on, it pays orders that are placed from then on. Those that wait already are left to you.
+        </Notice>
+      )}
+      <Choices
+        label="New orders"
+        name="enabled"
+        value={wish.enabled ? 'yes' : 'no'}
+        options={[
+          { value: 'yes', text: 'are paid from the wallet at once' },
+          { value: 'no', text: 'wait until somebody pays them' },
+        ]}
+      />
+      <Field
+        label="At most for each order"
+        name="orderCap"
+        hint="Empty: as much as the wallet holds."
+        prefix={prefix}
+        inputmode="decimal"
+        maxlength={30}
+        value={wish.orderCap}
+        fault={typed?.faults.orderCap}
+      />
+      <Field
+        label="At most for all of a day"
+        name="dayCap"
+        hint="Empty: as much as the wallet holds."
+        prefix={prefix}
+        inputmode="decimal"
+        maxlength={30}
+        value={wish.dayCap}
+        fault={typed?.faults.dayCap}
+      />
+      <Button kind="primary">Save</Button>
+    </Form>
+  );
+};
+
+/** As it would be typed. */
+function wishOf({ enabledAt, orderCap, dayCap }: ClientAutoPayShown): AutoPayWish {
+  const typed = (cap: Minor | null) => (cap === null ? '' : numericFromMinor(cap));
+  return { enabled: enabledAt !== null, orderCap: typed(orderCap), dayCap: typed(dayCap) };
+}

@@ -1,0 +1,62 @@
+import { Get, Inject, Post, Req } from '@nestjs/common';
+import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import {
+  type AutoPayWish,
+  ClientAutoPay,
+  type ClientAutoPayShown,
+} from '../../../orders/paying/client-auto-pay.js';
+import type { Faults } from '../../../pages/faults.js';
+import type { Page } from '../../../pages/page.js';
+import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { withFaults } from '../../../pages/with-faults.js';
+import { CurrentPerson } from '../../../platform/access/current-person.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { TakesForm } from '../../../platform/http/form-body.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { autoPayPage } from './auto-pay-page.js';
+import { readAutoPayForm } from './auto-pay-form.js';
+import { WALLET } from './wallet-query.js';
+
+/** Whether new orders are paid from the wallet by themselves. */
+@DashboardPages('wallet/auto-pay')
+export class AutoPayPagesController {
+  constructor(
+    private readonly autoPay: ClientAutoPay,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
+    return this.page(person, await this.autoPay.show(person.clientId));
+  }
+
+  @Post()
+  @TakesForm()
+  async set(
+    @CurrentPerson() person: ClientPerson,
+    @Req() request: ApiRequest,
+    @BodyReadBy(readAutoPayForm) wish: AutoPayWish,
+  ): Promise<Page | SeeOther> {
+    try {
+      await this.autoPay.set(person, wish);
+    } catch (error) {
+      const now = await this.autoPay.show(person.clientId);
+      return withFaults(error, request, (faults) => this.page(person, now, { wish, faults }));
+    }
+    return seeOther(
+      WALLET,
+      wish.enabled ? 'Auto-pay is on: orders placed from now on are paid.' : 'Auto-pay is off.',
+    );
+  }
+
+  private page(
+    person: ClientPerson,
+    autoPay: ClientAutoPayShown,
+    typed?: { wish: AutoPayWish; faults: Faults },
+  ): Page {
+    const { currency } = this.settings;
+    return autoPayPage({ autoPay, mayDecide: hasRole(person, 'owner'), currency, typed });
+  }
+}

@@ -1,0 +1,138 @@
+import { Button, ButtonLink } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { CopyField } from '../../../pages/components/copy-field.js';
+import { Empty } from '../../../pages/components/empty.js';
+import { Field } from '../../../pages/components/fields.js';
+import { Form } from '../../../pages/components/form.js';
+import { Notice } from '../../../pages/components/notice.js';
+import type { Faults } from '../../../pages/faults.js';
+import type { Page } from '../../../pages/page.js';
+import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
+import type { BankDetail } from '../../../platform/settings/bank-details.js';
+import type { TopUpForm, TransferForm } from './top-up-forms.js';
+import { TOP_UP, TRANSFERS, WALLET } from './wallet-query.js';
+
+/** A form that was sent, and what was wrong with it. */
+interface Typed<Form> {
+  form: Form;
+  faults: Faults;
+}
+
+export interface TopUpTyped {
+  topUp?: Typed<TopUpForm>;
+  transfer?: Typed<TransferForm>;
+}
+
+interface Props {
+  gateway: Pick<PaymentGateway, 'name' | 'isTest'>;
+  bankDetails: readonly BankDetail[];
+  mayPay: boolean;
+  currency: string;
+  typed: TopUpTyped;
+}
+
+export function topUpPage({ gateway, bankDetails, mayPay, currency, typed }: Props): Page {
+  const hasGateway = gateway.name !== 'none';
+  return {
+    title: 'Put money into your wallet',
+    lead: 'It pays your orders from there. What is too much stays in the wallet.',
+    back: { href: WALLET, text: 'Wallet' },
+    status: typed.topUp || typed.transfer ? 422 : 200,
+    content: !mayPay ? (
+      <Nobody>Only buyers and owners can do this: ask one of your owners.</Nobody>
+    ) : !hasGateway && bankDetails.length === 0 ? (
+      <Nobody>Neither a payment gateway nor a bank account is set up. Ask the wholesaler how to pay.</Nobody>
+    ) : (
+      <div class="columns">
+        {hasGateway && <ThroughGateway isTest={gateway.isTest} currency={currency} typed={typed.topUp} />}
+        {bankDetails.length > 0 && (
+          <ByBank details={bankDetails} currency={currency} typed={typed.transfer} />
+        )}
+      </div>
+    ),
+  };
+}
+
+const Nobody = ({ children }: { children: string }) => (
+  <Card>
+    <Empty action={<ButtonLink href={WALLET}>Back to the wallet</ButtonLink>}>{children}</Empty>
+  </Card>
+);
+
+interface ThroughGatewayProps {
+  isTest: boolean;
+  currency: string;
+  typed: TopUpTyped['topUp'];
+}
+
+const ThroughGateway = ({ isTest, currency, typed }: ThroughGatewayProps) => (
+  <Card title="Now, through the gateway">
+    {isTest && <Notice kind="warn">Test payments: no money moves.</Notice>}
+    <p>By UPI, card or net banking. It is in your wallet as soon as your bank says so.</p>
+    <Form action={TOP_UP}>
+      <Amount
+        name="amount"
+        label="Amount"
+        currency={currency}
+        value={typed?.form.amount}
+        fault={typed?.faults.amount}
+      />
+      <Button kind="primary">Go on to the gateway</Button>
+    </Form>
+  </Card>
+);
+
+interface ByBankProps {
+  details: readonly BankDetail[];
+  currency: string;
+  typed: TopUpTyped['transfer'];
+}
+
+const ByBank = ({ details, currency, typed }: ByBankProps) => (
+  <Card title="By bank transfer">
+    <p>Send the money to this account, then tell us its number, so that the wholesaler knows whose it is.</p>
+    {details.map(({ label, value }, at) => (
+      <CopyField id={`bank-${at}`} label={label} value={value} />
+    ))}
+    <Form action={TRANSFERS}>
+      <Amount
+        name="sent"
+        label="Amount sent"
+        currency={currency}
+        value={typed?.form.amount}
+        fault={typed?.faults.amount}
+      />
+      <Field
+        label="UTR"
+        name="utr"
+        hint="The number that your bank has given the transfer: 10 to 22 letters and digits."
+        value={typed?.form.utr ?? ''}
+        fault={typed?.faults.utr}
+        maxlength={40}
+        autocomplete="off"
+        required
+      />
+      <Button>Announce the transfer</Button>
+    </Form>
+  </Card>
+);
+
+interface AmountProps {
+  name: string;
+  label: string;
+  currency: string;
+  value: string | undefined;
+  fault: string | undefined;
+}
+
+const Amount = ({ currency, value = '', ...field }: AmountProps) => (
+  <Field
+    {...field}
+    value={value}
+    prefix={currency === 'INR' ? '₹' : currency}
+    inputmode="decimal"
+    maxlength={30}
+    autocomplete="off"
+    required
+  />
+);

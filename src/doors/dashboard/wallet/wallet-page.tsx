@@ -1,0 +1,155 @@
+import type { ClientAutoPayShown } from '../../../orders/paying/client-auto-pay.js';
+import { Button, ButtonLink } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { Empty } from '../../../pages/components/empty.js';
+import { Icon } from '../../../pages/components/icon.js';
+import { Money } from '../../../pages/components/money.js';
+import { Pager } from '../../../pages/components/pager.js';
+import { type Column, Table } from '../../../pages/components/table.js';
+import { ExactTime } from '../../../pages/components/when.js';
+import { formatMoney } from '../../../pages/format-money.js';
+import type { Page } from '../../../pages/page.js';
+import type { RecentPayment } from '../../../payments/recent-payments.js';
+import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
+import type { Minor } from '../../../platform/money/money.js';
+import type { PassbookLine } from '../../../wallet/passbook/passbook-line.js';
+import type { PassbookPage, Statement } from '../../../wallet/passbook/passbook.js';
+import { ComingIn, isUnderway } from './coming-in.js';
+import { KINDS, referencesOf, wordsFor } from './entry-words.js';
+import { monthsBetween, nameOf } from './months.js';
+import { AUTO_PAY, type Chosen, TOP_UP, WALLET, walletFilePath, walletPath } from './wallet-query.js';
+import { WalletTiles } from './wallet-tiles.js';
+
+interface Props {
+  balance: Minor;
+  /** Of the chosen month, else of this one. */
+  statement: Statement;
+  page: PassbookPage;
+  /** When the wallet was first used. */
+  since: Date;
+  payments: RecentPayment[];
+  transfers: ClientTransfer[];
+  autoPay: ClientAutoPayShown;
+  mayPay: boolean;
+  chosen: Chosen;
+  before: number | undefined;
+  currency: string;
+}
+
+/** While money is on its way, the page looks whether it has come. */
+const LOOK_AGAIN_SECONDS = 30;
+
+export function walletPage(props: Props): Page {
+  const { balance, currency, autoPay, mayPay, payments, transfers } = props;
+  const underway = payments.filter(isUnderway);
+  return {
+    title: `${formatMoney(balance, currency)} in your wallet`,
+    lead: autoPay.enabledAt
+      ? 'New orders are paid from it by themselves, as far as you allow it; refunds come back to it.'
+      : 'Your orders are paid from it when you say so; refunds come back to it.',
+    actions: (
+      <>
+        <ButtonLink href={AUTO_PAY}>Auto-pay is {autoPay.enabledAt ? 'on' : 'off'}</ButtonLink>
+        {mayPay && (
+          <ButtonLink href={TOP_UP} kind="primary">
+            Top up
+          </ButtonLink>
+        )}
+      </>
+    ),
+    refreshSeconds: underway.length > 0 ? LOOK_AGAIN_SECONDS : undefined,
+    content: (
+      <>
+        <WalletTiles {...props} />
+        <ComingIn payments={payments} transfers={transfers} mayPay={mayPay} currency={currency} />
+        <PassbookCard {...props} />
+      </>
+    ),
+  };
+}
+
+const PassbookCard = ({ page, since, chosen, before, currency }: Props) => (
+  <Card
+    title="Passbook"
+    flush
+    actions={
+      <>
+        <Choice chosen={chosen} since={since} />
+        <ButtonLink href={walletFilePath(chosen)} download>
+          <Icon name="download" />
+          CSV
+        </ButtonLink>
+      </>
+    }
+  >
+    {page.lines.length === 0 ? (
+      <NoLines chosen={chosen} />
+    ) : (
+      <Table caption="Passbook, the newest first" columns={columnsIn(currency)} rows={page.lines} />
+    )}
+    <Pager
+      newest={before === undefined ? undefined : walletPath(chosen)}
+      older={page.older === undefined ? undefined : walletPath(chosen, page.older)}
+    />
+  </Card>
+);
+
+const Choice = ({ chosen, since }: { chosen: Chosen; since: Date }) => (
+  <form class="choose-part" action={WALLET}>
+    <select name="kind" aria-label="Kind of entry">
+      <option value="">All entries</option>
+      {Object.entries(KINDS).map(([kind, text]) => (
+        <option value={kind} selected={kind === chosen.kind}>
+          {text}
+        </option>
+      ))}
+    </select>
+    <select name="month" aria-label="Month">
+      <option value="">All months</option>
+      {monthsBetween(since, new Date()).map((month) => (
+        <option value={month} selected={month === chosen.month}>
+          {nameOf(month)}
+        </option>
+      ))}
+    </select>
+    <Button>Show</Button>
+  </form>
+);
+
+const NoLines = ({ chosen: { kind, month } }: { chosen: Chosen }) =>
+  kind || month ? (
+    <Empty action={<ButtonLink href={WALLET}>Show all entries</ButtonLink>}>
+      There is no such entry{month === undefined ? '' : ` in ${nameOf(month)}`}.
+    </Empty>
+  ) : (
+    <Empty>
+      Nothing has come in yet. What you pay in, what is paid from it and what comes back stands here.
+    </Empty>
+  );
+
+function columnsIn(currency: string): Column<PassbookLine>[] {
+  return [
+    {
+      heading: 'What',
+      as: 'title',
+      cell: (line) => (
+        <>
+          {wordsFor(line)}
+          <small>{referencesOf(line)}</small>
+        </>
+      ),
+    },
+    { heading: 'When', cell: ({ at }) => <ExactTime at={at} /> },
+    {
+      heading: 'Amount',
+      align: 'end',
+      as: 'amount',
+      cell: ({ amount }) => <Money minor={amount} currency={currency} signed />,
+    },
+    {
+      heading: 'Balance',
+      align: 'end',
+      cell: ({ balanceAfter }) => <Money minor={balanceAfter} currency={currency} />,
+    },
+  ];
+}

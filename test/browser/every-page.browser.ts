@@ -1,0 +1,29 @@
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { Chromium } from './support/chromium.js';
+import { axeFindings, overflow } from './support/findings.js';
+import { LOOKS } from './support/looks.js';
+import { PAGE_NAMES, PAGES } from './support/pages.js';
+import { openShop, type Shop } from './support/shop.js';
+
+describe('Every page', () => {
+  const chromium = new Chromium();
+  let test: TestApp;
+  let shop: Shop;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    shop = await openShop(test);
+  });
+  afterAll(() => test.close());
+
+  describe.each(LOOKS)('on a $width, $scheme', (look) => {
+    it.each(PAGE_NAMES)('can be used by everybody: %s', async (name) => {
+      const { path, signedIn } = PAGES[name];
+      const page = await chromium.visit(test, { ...look, ...(signedIn && { as: shop.owner }) });
+      await page.goto(path(shop));
+      expect(await page.locator('h1').count()).toBe(1);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+    });
+  });
+});

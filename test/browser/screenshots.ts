@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { Chromium } from './support/chromium.js';
+import { LOOKS } from './support/looks.js';
+import { PAGE_NAMES, PAGES } from './support/pages.js';
+import { openShop, type Shop } from './support/shop.js';
+
+const { PICTURES, PICTURE_OF_README } = process.env;
+
+/** No suite, but made by the same means: see scripts/screenshots.mjs. */
+describe('A picture', () => {
+  const chromium = new Chromium();
+  let test: TestApp;
+  let shop: Shop;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    shop = await openShop(test);
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+  });
+  afterAll(() => test.close());
+
+  (PICTURES ? describe.each(LOOKS) : describe.skip.each(LOOKS))('by a $width, $scheme', (look) => {
+    it.each(PAGE_NAMES)('of %s', async (name) => {
+      const { path: where, signedIn } = PAGES[name];
+      const page = await chromium.visit(test, { ...look, ...(signedIn && { as: shop.owner }) });
+      await page.goto(where(shop));
+      const file = `${name}-${look.width}-${look.scheme}.png`;
+      await page.screenshot({ path: path.join(PICTURES!, file), fullPage: true });
+    });
+  });
+
+  (PICTURE_OF_README ? it : it.skip)('for the README', async () => {
+    const page = await chromium.visit(test, { as: shop.owner });
+    await page.goto('/dashboard/orders');
+    for (const box of (await page.locator('.choose').all()).slice(0, 2)) await box.check();
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path: PICTURE_OF_README!, clip: { x: 0, y: 0, width: 1280, height: 760 } });
+  });
+});

@@ -1,0 +1,70 @@
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
+import type { SignedIn } from '../../support/sign-in.js';
+import type { TestApp } from '../../support/test-app.js';
+import { type Look, WIDTHS } from './looks.js';
+import { launchChromium } from './launch-chromium.js';
+
+interface Visit extends Partial<Look> {
+  /** Whoever has a session already. */
+  as?: SignedIn;
+  scripts?: boolean;
+}
+
+/**
+ * A browser for the tests of a file. Whatever it complains about fails the test in which it does: an error in a script, a file that is
+ * not there, something that the Content-Security-Policy forbids.
+ */
+export class Chromium {
+  private browser: Browser;
+  private contexts: BrowserContext[] = [];
+  private complaints: string[] = [];
+
+  /** Its hooks come into the `describe` in which it is made. */
+  constructor() {
+    beforeAll(async () => {
+      this.browser = await launchChromium();
+    });
+    afterEach(async () => {
+      await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+      const complaints = this.complaints.splice(0);
+      if (complaints.length > 0) throw new Error(`The browser complains:\n${complaints.join('\n')}`);
+    });
+    afterAll(() => this.browser?.close());
+  }
+
+  /** A window of somebody's own. Addresses are told to it without their beginning. */
+  async visit(
+    test: TestApp,
+    { as, scripts = true, width = 'desk', scheme = 'light' }: Visit = {},
+  ): Promise<Page> {
+    const baseURL = browserUrl(test);
+    const context = await this.browser.newContext({
+      baseURL,
+      javaScriptEnabled: scripts,
+      colorScheme: scheme,
+      viewport: { width: WIDTHS[width], height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    this.contexts.push(context);
+    if (as) {
+      const [name, value] = as.cookie.split('=') as [string, string];
+      await context.addCookies([{ name, value, url: baseURL, httpOnly: true, sameSite: 'Lax' }]);
+    }
+    const page = await context.newPage();
+    page.on('console', (message) => this.heed(message, page));
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    return page;
+  }
+
+  /** That the page itself was answered with a 404 or a 422 is what a test may be about. */
+  private heed(message: ConsoleMessage, page: Page): void {
+    const isOfPage =
+      message.text().startsWith('Failed to load resource') && message.location().url === page.url();
+    if (message.type() === 'error' && !isOfPage) this.complaints.push(message.text());
+  }
+}
+
+/** By its name, as the service calls itself: the gateway sends back to there. */
+export function browserUrl({ url }: TestApp): string {
+  return `http://localhost:${new URL(url).port}`;
+}

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+/** Debian's, unless another one is named. */
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+export async function launchChromium(): Promise<Browser> {
+  if (!existsSync(EXECUTABLE))
+    throw new Error(
+      `There is no Chromium at ${EXECUTABLE}. Install Debian's package "chromium", or say in CHROMIUM where another one is.`,
+    );
+  // Its own sandbox needs rights that nobody has who is root in a container.
+  return chromium.launch({ executablePath: EXECUTABLE, chromiumSandbox: process.getuid?.() !== 0 });
+}

@@ -1,0 +1,26 @@
+import type { Shop } from './shop.js';
+
+/** A page as it is looked at: by whom, and where it is. */
+interface PageSeen {
+  signedIn: boolean;
+  path(shop: Shop): string;
+}
+
+const open = (path: string): PageSeen => ({ signedIn: false, path: () => path });
+const page = (path: string | PageSeen['path']): PageSeen => ({
+  signedIn: true,
+  path: typeof path === 'string' ? () => path : path,
+});
+
+/** All that the dashboard has, by the names of their pictures. */
+export const PAGES = {
+  'sign-in': open('/dashboard/sign-in'),
+  unknown: page('/dashboard/nowhere'),
+  security: page('/dashboard/security'),
+  'security-password': page('/dashboard/security/password'),
+  'security-second-step': page('/dashboard/security/two-factor'),
+} satisfies Record<string, PageSeen>;
+
+export type PageName = keyof typeof PAGES;
+
+export const PAGE_NAMES = Object.keys(PAGES) as PageName[];

@@ -1,0 +1,93 @@
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder } from '../../support/order-steps.js';
+import { addPerson, type SignedIn, startSession } from '../../support/sign-in.js';
+import type { TestApp } from '../../support/test-app.js';
+import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
+
+/** A client with something to see on every page. */
+export interface Shop {
+  store: Store;
+  owner: SignedIn;
+  /** Of those that wait for payment, the oldest first. */
+  unpaid: string[];
+  shipped: string;
+}
+
+const PRODUCTS = [
+  {
+    sku: 'KURTA-01',
+    name: 'Block-print kurta',
+    basePrice: '549.00',
+    deliveryCharge: '60.00',
+    category: 'Clothing',
+  },
+  {
+    sku: 'BRASS-07',
+    name: 'Brass diya, set of six',
+    basePrice: '899.50',
+    deliveryCharge: '80.00',
+    category: 'Home',
+  },
+  {
+    sku: 'TEA-250',
+    name: 'Assam tea, 250 g',
+    basePrice: '210.00',
+    deliveryCharge: '30.00',
+    category: 'Kitchen',
+  },
+];
+
+const CUSTOMERS = [
+  ['Ravi Kumar', 'Bengaluru', 'Karnataka', '560038'],
+  ['Meera Nair', 'Kochi', 'Kerala', '682001'],
+  ['Farhan Ali', 'Hyderabad', 'Telangana', '500001'],
+  ['Lakshmi Iyer', 'Chennai', 'Tamil Nadu', '600004'],
+  ['Arjun Singh', 'Jaipur', 'Rajasthan', '302001'],
+  ['Devika Rao', 'Mysuru', 'Karnataka', '570001'],
+] as const;
+
+/** So many hours ago each was placed, and what became of it. */
+const ORDERS = [
+  { hours: 3, actions: [] },
+  { hours: 7, actions: [] },
+  { hours: 26, actions: [] },
+  { hours: 30, actions: ['pay'] },
+  { hours: 52, actions: ['pay', 'ship'] },
+  { hours: 75, actions: ['pay', 'ship', 'deliver'] },
+  { hours: 80, actions: ['cancel'] },
+] as const;
+
+export async function openShop(test: TestApp): Promise<Shop> {
+  await test.fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
+  const store = await test.fixtures.store({ name: 'Anaya Home' });
+  await test.app.get(WalletAdministration).adjust(store.clientId, '50000.00', 'opening balance', 'test');
+  const numbers: string[] = [];
+  for (const [at, { hours, actions }] of ORDERS.entries()) {
+    const number = await placeOrder(test, store, at);
+    await moveOrder(test, store, number, ...actions);
+    await test.fixtures.age(hours, number);
+    numbers.push(number);
+  }
+  const person = await addPerson(test, store.clientId);
+  await test.pool.query(`UPDATE people SET name = 'Anaya Sharma' WHERE id = $1`, [person.id]);
+  return {
+    store,
+    owner: await startSession(test, person),
+    unpaid: numbers.filter((_, at) => ORDERS[at]!.actions.length === 0).toReversed(),
+    shipped: numbers[4]!,
+  };
+}
+
+/** As the store's program does. */
+export async function placeOrder(test: TestApp, store: Store, at = 0): Promise<string> {
+  const [name, city, state, pincode] = CUSTOMERS[at % CUSTOMERS.length]!;
+  const { sku } = PRODUCTS[at % PRODUCTS.length]!;
+  const body = orderBody([{ sku, quantity: (at % 4) + 1 }], {
+    store_order_id: `WEB-${1001 + at}`,
+    customer: { name, phone: '+91 98765 43210', email: 'customer@example.com' },
+    shipping: { address: '12, MG Road', city, state, pincode },
+  });
+  const answer = await test.post(store, '/api/orders', body).expect(201);
+  return (answer.body as { order_number: string }).order_number;
+}

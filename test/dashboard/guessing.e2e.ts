@@ -1,0 +1,172 @@
+import { keyOf } from '../../src/auth/sign-in/sign-in-limits.js';
+import { Browser } from '../support/browser.js';
+import type { Store } from '../support/fixtures.js';
+import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const SIGN_IN = '/dashboard/sign-in';
+
+/** What `attempt-limits.ts` allows: at an account from an address, from an address, at an account from everywhere. */
+const AT_ACCOUNT_FROM_ADDRESS = 10;
+const FROM_ADDRESS = 100;
+const AT_ACCOUNT = 100;
+
+/** How many are hashing or wait for it. */
+const LINE = 18;
+
+describe('Who guesses passwords', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp({ trustProxy: 1 });
+    store = await test.fixtures.store();
+  });
+  afterAll(() => test.close());
+
+  let hosts = 0;
+  const anAddress = () => `198.51.100.${++hosts}`;
+  const person = () => addPerson(test, store.clientId);
+
+  const attempt = (address: string, email: string, password = 'not this one, I think') =>
+    new Browser(test.url, { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' }).post(SIGN_IN, {
+      email,
+      password,
+    });
+
+  const statuses = async (attempts: Promise<{ status: number }>[]) =>
+    (await Promise.all(attempts)).map(({ status }) => status).toSorted();
+
+  /** As if so many had been made already. */
+  const attempts = (key: string, made: number) =>
+    test.fixtures.sql(
+      `INSERT INTO sign_in_attempts (key, attempts, window_ends_at) VALUES ($1, $2, now() + interval '10 minutes')`,
+      [key, made],
+    );
+
+  const limited = async (subject: string) =>
+    (
+      await test.pool.query<Record<string, unknown>>(
+        `SELECT actor, client_id, person_id, address FROM audit_log WHERE action = 'sign_in.limited' AND subject = $1`,
+        [subject],
+      )
+    ).rows;
+
+  it('has ten attempts at an account from one address, however many are made at once', async () => {
+    const { id, email } = await person();
+    const address = anAddress();
+    const wrong = Array.from({ length: AT_ACCOUNT_FROM_ADDRESS + 4 }, () => attempt(address, email));
+    expect(await statuses(wrong)).toEqual([...Array<number>(10).fill(422), 429, 429, 429, 429]);
+    const right = await attempt(address, email, PASSWORD);
+    expect(right.status).toBe(429);
+    expect(right.text).toContain('Too many attempts. Try again in 15 minutes.');
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(800);
+    expect(await limited(`person ${id}`)).toEqual([
+      { actor: 'a stranger', client_id: store.clientId, person_id: id, address },
+    ]);
+  });
+
+  it('is told the same of an account that is none, of which nothing is kept that was typed', async () => {
+    const [address, email] = [anAddress(), 'my-password-by-mistake'];
+    await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
+    const answer = await attempt(address, email);
+    expect(answer.status).toBe(429);
+    expect(await limited('an unknown account')).toEqual([
+      { actor: 'a stranger', client_id: null, person_id: null, address },
+    ]);
+    const { rows } = await test.pool.query(
+      `SELECT count(*)::int FROM audit_log a, sign_in_attempts s WHERE concat(a, s) LIKE '%by-mistake%'`,
+    );
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+
+  it('does not keep the owner of the account out elsewhere, nor one who is signed in', async () => {
+    const { id, email } = await person();
+    const address = anAddress();
+    await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
+    const { get } = await startSession(test, { id });
+    expect((await attempt(address, email)).status).toBe(429);
+    expect((await attempt(anAddress(), email, PASSWORD)).status).toBe(303);
+    await get('/dashboard/security').expect(200);
+  });
+
+  it('uses up nothing for others beyond what was tried', async () => {
+    const { email } = await person();
+    const address = anAddress();
+    await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
+    await statuses(Array.from({ length: LINE }, () => attempt(address, email)));
+    const { rows } = await test.pool.query(`SELECT attempts FROM sign_in_attempts WHERE key = ANY ($1)`, [
+      [`address ${address}`, `password ${keyOf(email)}`],
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('has a hundred attempts from one address, whatever the accounts', async () => {
+    const address = anAddress();
+    await attempts(`address ${address}`, FROM_ADDRESS - 2);
+    const guesses = Array.from({ length: 5 }, (_, n) => attempt(address, `nobody-${n}@example.com`));
+    expect(await statuses(guesses)).toEqual([422, 422, 429, 429, 429]);
+  });
+
+  it('is one, whichever of the addresses of its network it uses', async () => {
+    const { email } = await person();
+    await attempts(`password ${keyOf(email)} 2001:db8:1:2::/64`, AT_ACCOUNT_FROM_ADDRESS - 1);
+    const guesses = [1, 2, 3].map((n) => attempt(`2001:db8:1:2::${n}`, email));
+    expect(await statuses(guesses)).toEqual([422, 429, 429]);
+    expect((await attempt('2001:db8:1:3::1', email)).status).toBe(422);
+  });
+
+  it('has a hundred attempts at an account from everywhere, but never keeps its owner out where they signed in before', async () => {
+    const { email } = await person();
+    const home = anAddress();
+    expect((await attempt(home, email, PASSWORD)).status).toBe(303);
+    await test.fixtures.sql('UPDATE sign_in_attempts SET attempts = $2 WHERE key = $1', [
+      `password ${keyOf(email)}`,
+      AT_ACCOUNT - 2,
+    ]);
+    const guesses = Array.from({ length: 4 }, () => attempt(anAddress(), email));
+    expect(await statuses(guesses)).toEqual([422, 422, 429, 429]);
+    expect((await attempt(anAddress(), email, PASSWORD)).status).toBe(429);
+    expect((await attempt(home, email, PASSWORD)).status).toBe(303);
+  });
+
+  it('may try again when the time is over, and nothing is left of what was counted before', async () => {
+    const { email } = await person();
+    const [address, old] = [anAddress(), `address ${anAddress()}`];
+    const key = `password ${keyOf(email)} ${address}`;
+    await attempts(key, 50);
+    await attempts(old, 50);
+    await test.fixtures.sql('UPDATE sign_in_attempts SET window_ends_at = now() WHERE key = ANY ($1)', [
+      [key, old],
+    ]);
+    expect((await attempt(address, email)).status).toBe(422);
+    const { rows } = await test.pool.query(
+      'SELECT key, attempts FROM sign_in_attempts WHERE key = ANY ($1)',
+      [[key, old]],
+    );
+    expect(rows).toEqual([{ key, attempts: 1 }]);
+  });
+
+  it('is nobody who knows the password: signing in is no attempt', async () => {
+    const { email } = await person();
+    const address = anAddress();
+    await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS - 1);
+    for (let n = 0; n < 3; n++) expect((await attempt(address, email, PASSWORD)).status).toBe(303);
+  });
+
+  it('holds up no store, and is refused what is more than a line can be', async () => {
+    const { sku } = await test.fixtures.product();
+    let answered = 0;
+    const guesses = Array.from({ length: LINE + 12 }, async (_, n) => {
+      const { status, headers } = await attempt(anAddress(), `nobody-${n}@example.com`);
+      if (status === 422) answered++;
+      else expect([status, headers['retry-after']]).toEqual([429, '2']);
+      return { status };
+    });
+    // The first that is refused says that all of the line is taken.
+    await Promise.race(guesses);
+    await test.get(store, `/api/products/${sku}/stock`).expect(200);
+    expect(answered).toBeLessThan(LINE);
+    expect((await statuses(guesses)).filter((status) => status === 422)).toHaveLength(LINE);
+  });
+});

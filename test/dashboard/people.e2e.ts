@@ -1,0 +1,267 @@
+import type { ClientRole } from '../../src/auth/people/roles.js';
+import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
+import type { Store } from '../support/fixtures.js';
+import { MailServer } from '../support/mail-server.js';
+import { addPerson, type SignedIn, startSession } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const PEOPLE = '/dashboard/people';
+
+describe('The page of the people', () => {
+  let test: TestApp;
+  let store: Store;
+  let owner: SignedIn;
+  let made = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp({ publicUrl: 'https://wholesale.example.com' });
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    store = await test.fixtures.store({ name: 'Anaya Home' });
+    owner = await join('owner');
+  });
+
+  const join = async (role: ClientRole, clientId = store.clientId) =>
+    startSession(test, await addPerson(test, clientId, { role }));
+
+  const address = () => `somebody-${++made}@example.com`;
+
+  const roleOf = async (id: number) =>
+    (await test.pool.query<{ role: string }>('SELECT role FROM people WHERE id = $1', [id])).rows[0]!.role;
+
+  const audit = async () =>
+    (
+      await test.pool.query<Record<string, unknown>>(
+        `SELECT actor, action, subject, details, address FROM audit_log WHERE client_id = $1 ORDER BY id`,
+        [store.clientId],
+      )
+    ).rows;
+
+  it('shows an owner who is in, with role, second step and when they were last seen', async () => {
+    const buyer = await join('buyer');
+    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
+      buyer.person.id,
+    ]);
+    await test.pool.query(
+      `UPDATE sessions SET last_seen_at = now() - interval '3 hours' WHERE person_id = $1`,
+      [buyer.person.id],
+    );
+    const { text } = await owner.get(PEOPLE).expect(200);
+    expect(text).toContain('<h1>2 people can sign in</h1>');
+    expect(text).toContain('(you)');
+    const row = rowOf(text, buyer.person.email);
+    for (const told of ['Buyer', '3 hours ago', 'On', 'Can sign in', `${PEOPLE}/${buyer.person.id}`])
+      expect(row).toContain(told);
+  });
+
+  it.each<ClientRole>(['viewer', 'buyer'])('shows a %s the same, and nothing to do', async (role) => {
+    const person = await join(role);
+    const { text } = await person.get(PEOPLE).expect(200);
+    expect(text).toContain(owner.person.email);
+    expect(text).not.toContain(`href="${PEOPLE}/`);
+    expect(text).not.toContain(`action="${PEOPLE}`);
+  });
+
+  it('invites somebody, and shows the link this once where no mail is sent', async () => {
+    const email = address();
+    const { text } = await owner.post(`${PEOPLE}/invite`, { email, role: 'buyer' }).expect(200);
+    const url = /value="(https:\/\/wholesale\.example\.com\/dashboard\/link#[\w-]{43})"/.exec(text)?.[1];
+    expect(url).toBeDefined();
+    const list = await owner.get(PEOPLE).expect(200);
+    expect(rowOf(list.text, email)).toContain('Invited');
+    expect(list.text).not.toContain(url!.split('#')[1]);
+    expect(await audit()).toEqual([
+      {
+        actor: `person ${owner.person.id} (${owner.person.email})`,
+        action: 'person.invited',
+        subject: expect.stringMatching(/^person \d+$/) as string,
+        details: { email, role: 'buyer', mailed: false },
+        address: '127.0.0.1',
+      },
+    ]);
+  });
+
+  it('mails the link where mail is sent, shows it to nobody else, and tells when it was not delivered', async () => {
+    const server = await MailServer.start();
+    const mailing = await startTestApp({ mail: server.settings }, test.database);
+    const here = await startSession(mailing, owner.person);
+    const email = address();
+    const answer = await here.post(`${PEOPLE}/invite`, { email, role: 'viewer' }).expect(303);
+    expect(answer.headers.location).toBe(PEOPLE);
+    await test.pool.query(
+      'UPDATE outbox SET given_up_at = now(), next_try_at = NULL, sent_at = NULL, body = NULL WHERE recipient = $1',
+      [email],
+    );
+    const { text } = await here.get(PEOPLE);
+    expect(rowOf(text, email)).toContain('Mail not delivered');
+    const { person_id: id } = (await person(email))!;
+    const again = await here.post(`${PEOPLE}/${id}/link`).expect(303);
+    expect(again.text).not.toContain('/dashboard/link#');
+    await mailing.close();
+  });
+
+  const person = async (email: string) =>
+    (
+      await test.pool.query<{ person_id: number; disabled_at: Date | null; totp_secret: string | null }>(
+        'SELECT id AS person_id, disabled_at, totp_secret FROM people WHERE email = $1',
+        [email],
+      )
+    ).rows[0];
+
+  it.each([
+    ['no address at all', 'nobody', 'Must look like name@example.com'],
+    ['several addresses', 'a@example.com, b@example.com', 'Must look like name@example.com'],
+  ])('asks again where the address is %s, and keeps what was typed', async (_, email, fault) => {
+    const { text } = await owner.post(`${PEOPLE}/invite`, { email, role: 'buyer' }).expect(422);
+    expect(text).toContain(fault);
+    expect(text).toContain(`value="${email}"`);
+    expect(text).toMatch(/value="buyer"[^>]* checked|checked[^>]* value="buyer"/);
+  });
+
+  it('says that an address is taken, and not by whom', async () => {
+    const elsewhere = await join('owner', (await test.fixtures.store({ name: 'Another Store' })).clientId);
+    for (const { email } of [elsewhere.person, owner.person]) {
+      const { text } = await owner.post(`${PEOPLE}/invite`, { email, role: 'buyer' }).expect(422);
+      expect(text).toContain('Belongs to somebody already');
+      expect(text).not.toContain('Another Store');
+    }
+  });
+
+  it('gives somebody another role, which counts with the next request', async () => {
+    const buyer = await join('buyer');
+    await owner.post(`${PEOPLE}/${buyer.person.id}/role`, { role: 'owner' }).expect(303);
+    await buyer.get(`${PEOPLE}/invite`).expect(200);
+    expect(await audit()).toMatchObject([
+      { action: 'person.role_changed', details: { email: buyer.person.email, from: 'buyer', to: 'owner' } },
+    ]);
+  });
+
+  it('refuses a role that there is none', async () => {
+    const buyer = await join('buyer');
+    await owner.post(`${PEOPLE}/${buyer.person.id}/role`, { role: 'admin' }).expect(422);
+    await owner.post(`${PEOPLE}/${buyer.person.id}/role`).expect(422);
+    expect(await roleOf(buyer.person.id)).toBe('buyer');
+  });
+
+  it('signs somebody out at once who is disabled, and lets them in again', async () => {
+    const buyer = await join('buyer');
+    await owner.post(`${PEOPLE}/${buyer.person.id}/disable`).expect(303);
+    await buyer.get(PEOPLE).expect(303);
+    expect(rowOf((await owner.get(PEOPLE)).text, buyer.person.email)).toContain('Disabled');
+    await owner.post(`${PEOPLE}/${buyer.person.id}/enable`).expect(303);
+    expect(await person(buyer.person.email)).toMatchObject({ disabled_at: null });
+    // What was ended stays so.
+    await buyer.get(PEOPLE).expect(303);
+    expect((await audit()).map(({ action }) => action)).toEqual(['person.disabled', 'person.enabled']);
+  });
+
+  it('removes a second step that somebody has lost', async () => {
+    const buyer = await join('buyer');
+    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
+      buyer.person.id,
+    ]);
+    await owner.post(`${PEOPLE}/${buyer.person.id}/second-step/remove`).expect(303);
+    expect(await person(buyer.person.email)).toMatchObject({ totp_secret: null });
+    expect(await audit()).toMatchObject([{ action: 'person.second_factor_removed' }]);
+  });
+
+  it('does not let the last owner go', async () => {
+    await join('buyer');
+    const own = `${PEOPLE}/${owner.person.id}`;
+    const refused = await owner.post(`${own}/role`, { role: 'viewer' }).expect(409);
+    expect(refused.text).toContain('is the only owner who can sign in');
+    await owner.post(`${own}/disable`).expect(409);
+    expect(await roleOf(owner.person.id)).toBe('owner');
+    expect(await audit()).toEqual([]);
+  });
+
+  it('leaves one of two owners who take each other’s role away at the same moment', async () => {
+    const other = await join('owner');
+    const answers = await Promise.all([
+      owner.post(`${PEOPLE}/${other.person.id}/role`, { role: 'viewer' }),
+      other.post(`${PEOPLE}/${owner.person.id}/role`, { role: 'viewer' }),
+    ]);
+    // Whoever comes second is no owner any more.
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 403]);
+    const roles = [await roleOf(owner.person.id), await roleOf(other.person.id)];
+    expect(roles.toSorted()).toEqual(['owner', 'viewer']);
+  });
+
+  describe('is for owners, whoever calls the service', () => {
+    const deeds: [string, (by: SignedIn['person'], id: number) => Promise<unknown>][] = [
+      ['show', (by, id) => administration().show(by, id)],
+      ['invite', (by) => administration().invite(by, { email: address(), role: 'viewer' })],
+      ['make a link', (by, id) => administration().makeLink(by, id)],
+      ['change a role', (by, id) => administration().setRole(by, id, 'viewer')],
+      ['rename', (by, id) => administration().rename(by, id, 'Another')],
+      ['disable', (by, id) => administration().disable(by, id)],
+      ['enable', (by, id) => administration().enable(by, id)],
+      ['remove a second step', (by, id) => administration().removeSecondFactor(by, id)],
+    ];
+
+    const administration = () => test.app.get(PeopleAdministration, { strict: false });
+
+    it.each(deeds)('%s: not for viewers and buyers', async (_, deed) => {
+      for (const role of ['viewer', 'buyer'] as const) {
+        const { person: by } = await join(role);
+        await expect(deed(by, owner.person.id)).rejects.toMatchObject({ code: 'role_missing' });
+      }
+      expect(await audit()).toEqual([]);
+    });
+
+    it.each(deeds.filter(([name]) => name !== 'invite'))(
+      '%s: not of another client’s people, who are not there',
+      async (_, deed) => {
+        const other = await join('buyer', (await test.fixtures.store()).clientId);
+        await expect(deed(owner.person, other.person.id)).rejects.toMatchObject({ code: 'person_not_found' });
+      },
+    );
+
+    it('an owner cannot force what only the wholesaler may', async () => {
+      const forced = administration().disable(owner.person, owner.person.id, { force: true });
+      await expect(forced).rejects.toMatchObject({ code: 'conflict' });
+    });
+  });
+
+  it.each(['', '/role', '/link', '/second-step/remove', '/disable', '/enable'])(
+    'is a 404 for another client’s person, as for nobody: …%s',
+    async (action) => {
+      const other = await join('buyer', (await test.fixtures.store()).clientId);
+      for (const id of [other.person.id, 2_000_000, 'abc']) {
+        const path = `${PEOPLE}/${id}${action}`;
+        const { status } = await (action === '' ? owner.get(path) : owner.post(path, { role: 'viewer' }));
+        expect(status).toBe(404);
+      }
+      expect(await roleOf(other.person.id)).toBe('buyer');
+    },
+  );
+
+  it('is no way to send mail without end', async () => {
+    const administration = test.app.get(PeopleAdministration, { strict: false });
+    const { person_id: id } = await administration.invite(owner.person, { email: address(), role: 'viewer' });
+    await test.pool.query('UPDATE sign_in_attempts SET attempts = 49 WHERE key = $1', [
+      `invitations of client ${store.clientId}`,
+    ]);
+    await owner.post(`${PEOPLE}/${id}/link`).expect(200);
+    await owner.post(`${PEOPLE}/${id}/link`).expect(429);
+    expect((await audit()).at(-1)).toMatchObject({ action: 'person.invitations_limited' });
+  });
+
+  it('shows what was typed as what it is', async () => {
+    await test.pool.query(`UPDATE people SET name = '<script>alert(1)</script>' WHERE id = $1`, [
+      owner.person.id,
+    ]);
+    for (const path of [PEOPLE, `${PEOPLE}/${owner.person.id}`]) {
+      const { text } = await owner.get(path).expect(200);
+      expect(text).toContain('&lt;script>alert(1)&lt;/script>');
+    }
+  });
+});
+
+/** The row of the table that holds this. */
+function rowOf(html: string, part: string): string {
+  const row = html.split('<tr>').find((each) => each.includes(part));
+  if (row === undefined) throw new Error(`There is no row with ${part}.`);
+  return row.split('</tr>')[0]!;
+}

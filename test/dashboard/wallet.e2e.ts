@@ -1,0 +1,318 @@
+import { AutoPay } from '../../src/orders/paying/auto-pay.js';
+import { BankTransfers } from '../../src/payments/transfers/bank-transfers.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { type SignedIn, signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const WALLET = '/dashboard/wallet';
+
+describe('The wallet in the dashboard', () => {
+  let test: TestApp;
+  let store: Store;
+  let owner: SignedIn;
+  let sku: string;
+  let made = 0;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store({ name: 'Anaya Home' });
+    owner = await signIn(test, store.clientId);
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+  afterAll(() => test.close());
+
+  const as = (role: 'viewer' | 'buyer') => signIn(test, store.clientId, role);
+  const adjust = (amount: string, reason = 'for a test') =>
+    test.app.get(WalletAdministration, { strict: false }).adjust(store.clientId, amount, reason, 'test');
+  const transfers = () => test.app.get(BankTransfers, { strict: false });
+  const utr = () => `N${String(++made).padStart(15, '0')}`;
+  const announced = async () => {
+    const { rows } = await test.pool.query<{
+      transfer_id: number;
+      utr: string;
+      amount: string;
+      status: string;
+    }>(
+      'SELECT transfer_id, utr, amount, status FROM bank_transfers WHERE client_id = $1 ORDER BY transfer_id',
+      [store.clientId],
+    );
+    return rows;
+  };
+  const payments = async () => {
+    const { rows } = await test.pool.query<{ payment_id: string; amount: string; status: string }>(
+      'SELECT payment_id, amount, status FROM payments WHERE client_id = $1 ORDER BY created_at',
+      [store.clientId],
+    );
+    return rows;
+  };
+  const audited = async () => {
+    const { rows } = await test.pool.query<{ action: string }>(
+      'SELECT action FROM audit_log WHERE client_id = $1 ORDER BY id',
+      [store.clientId],
+    );
+    return rows.map(({ action }) => action);
+  };
+  const page = async (path: string, person = owner) => {
+    const { status, text } = await person.get(path);
+    return { status, text };
+  };
+  const place = async (quantity = 1) => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+
+  it('says what it holds, and that nothing has happened yet', async () => {
+    const { status, text } = await page(WALLET);
+    expect(status).toBe(200);
+    expect(text).toContain('<h1>₹0.00 in your wallet</h1>');
+    expect(text).toContain('Nothing has come in yet.');
+  });
+
+  it('lists what came in and went out with its references, as text and never as markup', async () => {
+    await adjust('1000', '<script>alert(1)</script> & more');
+    const { text } = await page(WALLET);
+    expect(text).toContain('+₹1,000.00');
+    expect(text).toContain('&lt;script>alert(1)&lt;/script> &amp; more');
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('Corrected by the wholesaler');
+  });
+
+  it('goes on page by page, and shows one kind or one month alone', async () => {
+    for (let n = 0; n < 51; n++) await adjust('1', `number ${n}`);
+    const { text: first } = await page(WALLET);
+    expect(first).toContain('number 50<');
+    expect(first).not.toContain('number 0<');
+    const older = /href="([^"]*before=[^"]*)"/.exec(first)![1]!;
+    const { text: second } = await page(older.replaceAll('&amp;', '&'));
+    expect(second).toContain('number 0<');
+    expect(second).not.toContain('number 1<');
+    expect((await page(`${WALLET}?kind=top_up`)).text).toContain('There is no such entry');
+    expect((await page(`${WALLET}?month=2020-02`)).text).toContain(
+      'There is no such entry in February 2020.',
+    );
+  });
+
+  it.each([
+    'kind=nothing',
+    'month=2026-13',
+    'before=-1',
+    'before=1e9',
+    'before=%00',
+    'kind=a&kind=b',
+    'month[a]=b',
+  ])('takes %s in its address for nothing', async (query) => {
+    await adjust('1', 'the only entry');
+    const { status, text } = await page(`${WALLET}?${query}`);
+    expect([status, text.includes('the only entry')]).toEqual([
+      query === 'before=%00' ? status : 200,
+      status === 200,
+    ]);
+    expect(status).toBeLessThan(500);
+  });
+
+  it('gives the passbook as a file that no spreadsheet runs', async () => {
+    await adjust('250.50', '=1+1');
+    const { status, headers, text } = await owner.get(`${WALLET}.csv`);
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="passbook-[\d-]+\.csv"$/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).toMatch(
+      /^\uFEFF?entry,at,kind,amount,balance_after,order_number,payment_id,note\r\n1,\S+,adjustment,250\.50,250\.50,,,'=1\+1\r\n$/,
+    );
+  });
+
+  describe('takes the announcement of a bank transfer', () => {
+    const announce = (fields: Record<string, string>, person = owner) =>
+      person.post(`${WALLET}/transfers`, fields);
+
+    it('and shows it until the wholesaler has seen the money', async () => {
+      const number = utr();
+      const { status, headers } = await announce({ sent: '1,00,000', utr: number });
+      expect([status, headers.location]).toEqual([303, WALLET]);
+      expect(await announced()).toMatchObject([{ utr: number, amount: '100000.00', status: 'announced' }]);
+      const { text } = await page(WALLET);
+      expect(text).toContain(`UTR ${number}`);
+      expect(text).toContain('Waits for the wholesaler');
+      expect(text).toContain('<h1>₹0.00 in your wallet</h1>');
+      await transfers().confirm((await announced())[0]!.transfer_id, 'operator');
+      expect((await page(WALLET)).text).toContain('<h1>₹1,00,000.00 in your wallet</h1>');
+      expect(await audited()).toEqual(['transfer.announced']);
+    });
+
+    it('once, however often the form is sent', async () => {
+      const fields = { sent: '500', utr: utr() };
+      const answers = await Promise.all([announce(fields), announce(fields), announce(fields)]);
+      expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+      expect(await announced()).toHaveLength(1);
+      const other = await announce({ ...fields, sent: '600' });
+      expect([other.status, other.text.includes('announced this transfer with 500.00 already')]).toEqual([
+        422,
+        true,
+      ]);
+    });
+
+    it.each([
+      [{ sent: '', utr: 'N1234567890' }, 'The amount must be a plain number'],
+      [{ sent: '-5', utr: 'N1234567890' }, 'The amount must be more than 0'],
+      [{ sent: '12,50', utr: 'N1234567890' }, 'The amount must be a plain number'],
+      [{ sent: '0.001', utr: 'N1234567890' }, 'at most 2 decimals'],
+      [{ sent: '9'.repeat(40), utr: 'N1234567890' }, 'The amount is too large'],
+      [{ sent: '"><b>5', utr: '<i>' }, 'The UTR must be the 10 to 22 letters'],
+      [{ utr: '12' }, 'The UTR must be the 10 to 22 letters'],
+    ])('and says at the field what is wrong with %j', async (fields, fault) => {
+      const { status, text } = await announce(fields as Record<string, string>);
+      expect(status).toBe(422);
+      expect(text).toContain(fault);
+      expect(text).toContain('aria-invalid="true"');
+      expect(text).not.toMatch(/<b>5|<i>/);
+      expect(await announced()).toEqual([]);
+    });
+
+    it('and refuses one that another client has announced', async () => {
+      const number = utr();
+      const other = await test.fixtures.store();
+      await transfers().announce(other.clientId, '5', number, 'test');
+      const { status, text } = await announce({ sent: '5', utr: number });
+      expect([status, text.includes('A transfer with this UTR was announced before.')]).toEqual([422, true]);
+    });
+
+    it('which its client can withdraw, and nobody else', async () => {
+      const number = utr();
+      await announce({ sent: '500', utr: number });
+      const id = (await announced())[0]!.transfer_id;
+      const withdraw = (person: SignedIn, which: number | string = id) =>
+        person.post(`${WALLET}/transfers/${which}/withdraw`);
+      const stranger = await signIn(test, (await test.fixtures.store()).clientId);
+      expect((await withdraw(stranger)).status).toBe(404);
+      expect((await withdraw(await as('viewer'))).status).toBe(403);
+      for (const which of ['0', 'x', '99999999999', '1%27'])
+        expect((await withdraw(owner, which)).status).toBe(404);
+      expect((await announced())[0]!.status).toBe('announced');
+      expect((await withdraw(await as('buyer'))).status).toBe(303);
+      expect((await withdraw(owner)).status).toBe(409);
+      // Its number is free again.
+      expect((await announce({ sent: '600', utr: number })).status).toBe(303);
+      expect((await announced()).map(({ status }) => status)).toEqual(['withdrawn', 'announced']);
+    });
+
+    it('but not without end', async () => {
+      for (let n = 0; n < 20; n++) await transfers().announce(store.clientId, '5', utr(), 'test');
+      const { status, text } = await announce({ sent: '5', utr: utr() });
+      expect([status, text.includes('20 transfers wait')]).toEqual([409, true]);
+    });
+  });
+
+  describe('is topped up through the gateway', () => {
+    const topUp = (amount: string, person = owner) => person.post(`${WALLET}/top-up`, { amount });
+
+    it('with one payment, however often the form is sent, and goes on from there', async () => {
+      const first = await topUp('₹2,500');
+      const second = await topUp('2500');
+      const [payment, ...others] = await payments();
+      expect(others).toEqual([]);
+      expect(payment).toMatchObject({ amount: '2500.00', status: 'open' });
+      for (const { status, headers } of [first, second]) {
+        expect(status).toBe(303);
+        expect(headers.location).toContain(payment!.payment_id);
+      }
+      const { text } = await page(WALLET);
+      expect(text).toContain('Top-up through the gateway');
+      expect(text).toContain('Being processed');
+    });
+
+    it.each(['', '0', '-1', '0.99', 'all', '1e3', '1'.repeat(30)])(
+      'and refuses the amount %j',
+      async (amount) => {
+        const { status, text } = await topUp(amount);
+        expect([status, text.includes('aria-invalid="true"')]).toEqual([422, true]);
+        expect(await payments()).toEqual([]);
+      },
+    );
+  });
+
+  it('lets viewers look, and change nothing', async () => {
+    const viewer = await as('viewer');
+    await adjust('5');
+    expect((await page(WALLET, viewer)).text).not.toContain(`${WALLET}/top-up`);
+    expect((await page(`${WALLET}/top-up`, viewer)).text).toContain('Only buyers and owners can do this');
+    expect((await viewer.post(`${WALLET}/top-up`, { amount: '5' })).status).toBe(403);
+    expect((await viewer.post(`${WALLET}/transfers`, { sent: '5', utr: utr() })).status).toBe(403);
+    expect((await viewer.post(`${WALLET}/auto-pay`, { enabled: 'yes' })).status).toBe(403);
+    expect([await payments(), await announced(), await audited()]).toEqual([[], [], []]);
+  });
+
+  describe('pays new orders by itself', () => {
+    const set = (fields: Record<string, string>, person = owner) => person.post(`${WALLET}/auto-pay`, fields);
+    const setting = async () => {
+      const { rows } = await test.pool.query(
+        'SELECT enabled_at IS NOT NULL AS enabled, order_cap, day_cap FROM auto_pay WHERE client_id = $1',
+        [store.clientId],
+      );
+      return rows[0] as unknown;
+    };
+
+    it('once an owner has said so, up to what the owner has said', async () => {
+      await adjust('1000');
+      const before = await place();
+      expect((await set({ enabled: 'yes', orderCap: '1,500', dayCap: '150' })).status).toBe(303);
+      expect(await setting()).toEqual({ enabled: true, order_cap: '1500.00', day_cap: '150.00' });
+      const after = await place();
+      await test.app.get(AutoPay, { strict: false }).run();
+      const statusOf = async (number: string) =>
+        (await test.get(store, `/api/orders/${number}/status`)).body as { status: string };
+      expect((await statusOf(before)).status).toBe('awaiting_payment');
+      expect((await statusOf(after)).status).toBe('pending');
+      const { text } = await page(`${WALLET}/auto-pay`);
+      expect(text).toContain('<h1>Auto-pay is on</h1>');
+      expect(text).toMatch(/Paid today<\/dt><dd><span class="money">₹100\.00/);
+      expect((await set({ enabled: 'no', orderCap: '', dayCap: '' })).status).toBe(303);
+      expect(await setting()).toEqual({ enabled: false, order_cap: null, day_cap: null });
+      expect(await audited()).toEqual(['auto-pay.changed', 'auto-pay.changed']);
+    });
+
+    it('and not because a buyer said so', async () => {
+      const buyer = await as('buyer');
+      expect((await page(`${WALLET}/auto-pay`, buyer)).text).toContain('Only owners can switch it on');
+      expect((await set({ enabled: 'yes' }, buyer)).status).toBe(403);
+      expect(await setting()).toBeUndefined();
+    });
+
+    it('and says at both fields what is wrong with its limits, keeping what was typed', async () => {
+      const { status, text } = await set({ enabled: 'yes', orderCap: '0', dayCap: '"><script>' });
+      expect(status).toBe(422);
+      expect(text.match(/aria-invalid="true"/g)).toHaveLength(2);
+      expect(text).toContain('value="&quot;>&lt;script>"');
+      expect(await setting()).toBeUndefined();
+    });
+  });
+
+  it('asks who is not signed in to do so, and takes no form from elsewhere', async () => {
+    const { status, headers } = await owner.get(WALLET).set('Cookie', 'session=none');
+    expect([status, headers.location]).toEqual([303, '/dashboard/sign-in?next=%2Fdashboard%2Fwallet']);
+    const foreign = await owner
+      .post(`${WALLET}/transfers`, { sent: '5', utr: utr() })
+      .set('Sec-Fetch-Site', 'cross-site');
+    expect(foreign.status).toBe(403);
+    expect(await announced()).toEqual([]);
+  });
+});
+
+describe('The wallet where nobody can be paid but by command', () => {
+  it('says so, and takes no announcement', async () => {
+    const test = await startTestApp({ paymentGateway: { name: 'none' }, bankDetails: [] });
+    const owner = await signIn(test, (await test.fixtures.store()).clientId);
+    expect((await owner.get(`${WALLET}/top-up`)).text).toContain('Ask the wholesaler how to pay.');
+    const { status } = await owner.post(`${WALLET}/transfers`, { sent: '5', utr: 'N1234567890' });
+    expect(status).toBe(409);
+    expect((await test.pool.query('SELECT FROM bank_transfers')).rowCount).toBe(0);
+    await test.close();
+  });
+});
