@@ -6,7 +6,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
-import { type Caller, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
+import { type Caller, type Holder, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive } from './subscription-inactive.js';
 import { tokenUnknown } from './token-unknown.js';
@@ -37,7 +37,7 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
   }
 
   /** Whose token it is, or was. */
-  private holder({ authorization }: IncomingHttpHeaders): Visitor | undefined {
+  private holder({ authorization }: IncomingHttpHeaders): Holder | undefined {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
     }

@@ -1,5 +1,5 @@
 import type { RowOf } from '../snapshot/change-query.js';
-import { ClientView, type SubscriptionView, type Visitor } from './caller.js';
+import { ClientView, type Holder, type SubscriptionView } from './caller.js';
 import type { PlanView } from '../products/plan-view.js';
 
 /** The latest moment that a Date can name, for what has no end. */
@@ -8,13 +8,13 @@ const END_OF_TIME_MS = 8.64e15;
 /** Who may read and order: clients with their tokens and subscriptions. */
 export class AccessBook {
   private readonly clients = new Map<number, ClientView>();
-  private readonly holders = new Map<string, Visitor>();
+  private readonly holders = new Map<string, Holder>();
   private readonly hashes = new Map<number, string>();
   private readonly subscriptions = new Map<number, SubscriptionView>();
   private readonly byClient = new Map<number, SubscriptionView[]>();
 
   /** Whose token it is, or was. */
-  findHolder(hashBase64: string): Visitor | undefined {
+  findHolder(hashBase64: string): Holder | undefined {
     return this.holders.get(hashBase64);
   }
 
@@ -41,10 +41,10 @@ export class AccessBook {
   putToken({ columns }: RowOf<'tokens'>): void {
     const [id, clientId, hash, prefix, domain, createdAt, endsAt, revoked] = columns;
     this.removeToken(id);
+    const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt) };
     const end = dateOf(endsAt ?? END_OF_TIME_MS);
-    const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt), endsAt: end, revoked };
     this.hashes.set(id, hash);
-    this.holders.set(hash, { token, client: this.clientOf(clientId) });
+    this.holders.set(hash, { token, client: this.clientOf(clientId), revoked, endsAt: end });
   }
 
   putSubscription(

@@ -3,7 +3,7 @@ import { unavailable } from '../../platform/errors/domain-error.js';
 import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
-import type { SubscriptionView, Visitor } from '../access/caller.js';
+import type { Holder, SubscriptionView } from '../access/caller.js';
 
 interface SnapshotOptions {
   snapshotIntervalMs: number;
@@ -54,7 +54,7 @@ export class SnapshotService implements OnApplicationShutdown {
   }
 
   /** Whose token it is, be it still good or not. */
-  findHolder(hashBase64: string): Visitor | undefined {
+  findHolder(hashBase64: string): Holder | undefined {
     return this.current().access.findHolder(hashBase64);
   }
 
