@@ -12,6 +12,8 @@ const END_OF_TIME_MS = 8.64e15;
 
 /** Who may read and order: clients with their tokens and subscriptions. */
 export class AccessBook {
+  /** Higher after every token that came or went. */
+  tokenChanges = 0;
   private readonly clients = new Map<number, ClientView>();
   private readonly holders = new Map<string, TokenHolder>();
   private readonly hashes = new Map<number, string>();
@@ -44,11 +46,15 @@ export class AccessBook {
   }
 
   putToken({ columns: [id, clientId, hash, prefix, domain, createdAt, revoked] }: RowOf<'tokens'>): void {
-    this.removeToken(id);
-    if (revoked) return;
-    const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt) };
-    this.hashes.set(id, hash);
-    this.holders.set(hash, { token, client: this.clientOf(clientId) });
+    const before = this.hashes.get(id);
+    this.forgetToken(id);
+    if (!revoked) {
+      const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt) };
+      this.hashes.set(id, hash);
+      this.holders.set(hash, { token, client: this.clientOf(clientId) });
+    }
+    // Refreshes bring rows that they brought before.
+    if (this.hashes.get(id) !== before) this.tokenChanges++;
   }
 
   putSubscription(
@@ -70,10 +76,8 @@ export class AccessBook {
   }
 
   removeToken(id: number): void {
-    const hash = this.hashes.get(id);
-    if (hash === undefined) return;
-    this.hashes.delete(id);
-    this.holders.delete(hash);
+    if (this.hashes.has(id)) this.tokenChanges++;
+    this.forgetToken(id);
   }
 
   removeSubscription(id: number): void {
@@ -83,6 +87,11 @@ export class AccessBook {
     const others = this.byClient.get(subscription.clientId)?.filter((other) => other !== subscription) ?? [];
     if (others.length > 0) this.byClient.set(subscription.clientId, others);
     else this.byClient.delete(subscription.clientId);
+  }
+
+  private forgetToken(id: number): void {
+    this.holders.delete(this.hashes.get(id) ?? '');
+    this.hashes.delete(id);
   }
 
   private clientOf(id: number): ClientView {
