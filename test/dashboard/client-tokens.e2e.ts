@@ -190,7 +190,7 @@ describe('Tokens in the hands of their owners', () => {
     const { person } = await signIn(test, stranger.clientId);
     const gone = expect.objectContaining({ code: 'token_not_found' });
     const requestKey = randomUUID();
-    await expect(tokens.find(person, store.tokenId)).rejects.toEqual(gone);
+    await expect(overview().one(person, store.tokenId)).rejects.toEqual(gone);
     await expect(tokens.replace(person, store.tokenId, { overlap: 'now', requestKey })).rejects.toEqual(gone);
     await expect(tokens.rename(person, store.tokenId, 'Mine')).rejects.toEqual(gone);
     await expect(tokens.revoke(person, store.tokenId)).rejects.toEqual(gone);

@@ -31,6 +31,11 @@ export class ClientDomains {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  /** Whether owners may make tokens for any domain, whatever is allowed. */
+  get isAny(): boolean {
+    return this.settings.tokenDomains === 'any';
+  }
+
   /** In the order of the alphabet. */
   async ofClient(clientId: number): Promise<string[]> {
     const allowed = await this.domains.find({ where: { clientId }, order: { domain: 'ASC' } });
@@ -38,7 +43,7 @@ export class ClientDomains {
   }
 
   async isAllowed({ manager }: Transaction, clientId: number, domain: string): Promise<boolean> {
-    return this.settings.tokenDomains === 'any' || manager.existsBy(ClientDomain, { clientId, domain });
+    return this.isAny || manager.existsBy(ClientDomain, { clientId, domain });
   }
 
   allow(clientId: number, domainText: string, actor: string, { force = false } = {}): Promise<DomainAllowed> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
@@ -9,6 +8,7 @@ import { PeopleLock } from '../people/people-lock.js';
 import { type ClientPerson, requireRole } from '../people/signed-in-person.js';
 import { ClientDomains } from './client-domains.js';
 import { IS_GOOD } from './good-token.js';
+import { noSuchToken } from './no-such-token.js';
 import { insertToken, type TokenIssued } from './insert-token.js';
 import { type NewTokenForm, readNewToken, readRequestKey, readTokenName } from './token-forms.js';
 import { type Overlap, readOverlap, secondsOf } from './token-overlap.js';
@@ -28,17 +28,11 @@ type Deed = 'issued' | 'replaced' | 'renamed' | 'revoked';
 export class ClientTokens {
   constructor(
     private readonly database: Database,
-    @InjectRepository(Token) private readonly tokens: Repository<Token>,
     private readonly domains: ClientDomains,
     private readonly locks: PeopleLock,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
   ) {}
-
-  /** One that is good, and so can still be changed. */
-  async find({ clientId }: ClientPerson, tokenId: number): Promise<Token> {
-    return this.good(this.tokens.manager, clientId, tokenId);
-  }
 
   async create(person: ClientPerson, form: NewTokenForm): Promise<TokenIssued> {
     requireRole(person, 'owner');
@@ -120,7 +114,7 @@ export class ClientTokens {
   /** Another client's is none. */
   private async good(manager: EntityManager, clientId: number, tokenId: number): Promise<Token> {
     const token = await manager.findOneBy(Token, { id: tokenId, clientId, ...IS_GOOD });
-    if (!token) throw new DomainError('token_not_found', 'There is no such token, or it has ended.');
+    if (!token) throw noSuchToken();
     return token;
   }
 

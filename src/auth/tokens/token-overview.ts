@@ -3,15 +3,20 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { IS_GOOD } from './good-token.js';
+import { noSuchToken } from './no-such-token.js';
 import { TokenUses } from './token-uses.js';
 import { Token } from './token.entity.js';
 
-/** What people see of a token, whatever their role. */
-export interface TokenShown {
-  id: number;
+/** By what people know a token. */
+export interface TokenNamed {
   name: string;
   prefix: string;
   domain: string;
+}
+
+/** What people see of a token, whatever their role. */
+export interface TokenShown extends TokenNamed {
+  id: number;
   createdAt: Date;
   /** To the minute. */
   lastUsedAt: Date | null;
@@ -35,6 +40,18 @@ export class TokenOverview {
   /** In the order in which they were made. */
   async good({ clientId }: ClientPerson): Promise<TokenShown[]> {
     return this.show(await this.tokens.find({ where: { clientId, ...IS_GOOD }, order: { id: 'ASC' } }));
+  }
+
+  /** One that is good. */
+  async one({ clientId }: ClientPerson, tokenId: number): Promise<TokenShown> {
+    const [token] = await this.show(await this.tokens.findBy({ id: tokenId, clientId, ...IS_GOOD }));
+    if (!token) throw noSuchToken();
+    return token;
+  }
+
+  /** Whatever became of it. */
+  async named({ clientId }: ClientPerson, tokenId: number): Promise<TokenNamed | undefined> {
+    return (await this.tokens.findOneBy({ id: tokenId, clientId })) ?? undefined;
   }
 
   /** The last ones that ended. */

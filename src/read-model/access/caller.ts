@@ -15,9 +15,6 @@ export interface TokenView {
   readonly prefix: string;
   readonly domain: string;
   readonly createdAt: Date;
-  /** The first moment at which it no longer holds. */
-  readonly endsAt: Date;
-  readonly revoked: boolean;
 }
 
 export interface SubscriptionView {
@@ -35,9 +32,15 @@ export interface Visitor {
   token: TokenView;
 }
 
-/** Whether the token lets anybody in: it was not revoked and has not ended, and its client is not suspended. */
-export function isAdmitted({ client, token }: Visitor, nowMs: number): boolean {
-  return !client.suspended && !token.revoked && nowMs < token.endsAt.getTime();
+/** Whose token it is or was: what decides whether it lets anybody in. */
+export interface Holder extends Visitor {
+  readonly revoked: boolean;
+  /** The first moment at which it no longer holds. */
+  readonly endsAt: Date;
+}
+
+export function isAdmitted({ client, revoked, endsAt }: Holder, nowMs: number): boolean {
+  return !client.suspended && !revoked && nowMs < endsAt.getTime();
 }
 
 /** A visitor with an active subscription: who may read and order, and at which prices. */
