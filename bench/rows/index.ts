@@ -10,6 +10,7 @@ import { observability } from './observability.js';
 import { orderPlaced } from './order-placed.js';
 import { otherBuild } from './other-build.js';
 import { walletPayments, webhooksSettled } from './payments.js';
+import { page } from './page.js';
 import { statusPoll } from './status-poll.js';
 import { stockCheck } from './stock-check.js';
 import { wholeLists } from './whole-list.js';
@@ -20,6 +21,7 @@ export const ROWS: Row[] = [
   observability,
   ...wholeLists,
   listNotModified,
+  page,
   listAfterChange,
   ...deltas,
   catalogSize,
