@@ -18,7 +18,7 @@ export interface TokenNamed {
 export interface TokenShown extends TokenNamed {
   id: number;
   createdAt: Date;
-  /** To the minute. */
+  /** To the minute, as far as other nodes go. */
   lastUsedAt: Date | null;
   /** When it ended, or is going to. */
   endsAt: Date | null;

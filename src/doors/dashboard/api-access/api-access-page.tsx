@@ -1,4 +1,3 @@
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import type { TokenShown } from '../../../auth/tokens/token-overview.js';
 import { ButtonLink } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/card.js';
@@ -15,7 +14,6 @@ import { curlLine, YOUR_TOKEN } from '../curl-line.js';
 import { NEW_TOKEN, tokenPath } from './paths.js';
 
 interface Props {
-  person: ClientPerson;
   baseUrl: string;
   tokens: TokenShown[];
   ended: TokenShown[];
@@ -24,10 +22,10 @@ interface Props {
 
 /** Everybody sees how the store gets in; what can be done about it only owners do. */
 export function apiAccessPage(props: Props): Page {
-  const { person, tokens, ended, mayChange } = props;
+  const { tokens, ended, mayChange } = props;
   return {
     title: titleOf(tokens),
-    lead: `By a token and its domain the store of ${person.clientName} proves who it is. A token belongs on its server, and never into a browser or an app.`,
+    lead: 'A token belongs on the server of your store, and never into a browser or an app.',
     actions: mayChange && tokens.length > 0 && (
       <ButtonLink href={NEW_TOKEN} kind="primary">
         New token

@@ -47,7 +47,7 @@ export class ApiAccessController {
   async list(@CurrentPerson() person: ClientPerson): Promise<Page> {
     const [tokens, ended] = await Promise.all([this.overview.good(person), this.overview.ended(person)]);
     const baseUrl = this.address.publicUrl;
-    return apiAccessPage({ person, baseUrl, tokens, ended, mayChange: hasRole(person, 'owner') });
+    return apiAccessPage({ baseUrl, tokens, ended, mayChange: hasRole(person, 'owner') });
   }
 
   @Get('new')

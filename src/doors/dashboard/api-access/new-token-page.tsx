@@ -83,7 +83,7 @@ const DomainField = ({ domains: { allowed, isAny }, typed, fault }: DomainFieldP
       name="domain"
       value={typed}
       options={allowed.map((domain) => ({ value: domain, text: domain }))}
-      hint="Its calls name it in X-Client-Domain. The wholesaler allows you others."
+      hint="Its calls name it in X-Client-Domain. For another one, ask the wholesaler."
       fault={fault}
       required
     />

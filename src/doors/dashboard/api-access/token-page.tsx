@@ -99,8 +99,8 @@ export function revokePage(token: TokenShown): Page {
     title: `Revoke “${token.name}”?`,
     lead: (
       <>
-        Whatever calls with <code>{token.prefix}…</code> is refused within a second, for good. It was last
-        used {token.lastUsedAt ? <When at={token.lastUsedAt} /> : 'never'}.
+        Whatever calls with <code>{token.prefix}…</code> is refused within a second, for good.{' '}
+        <LastUse at={token.lastUsedAt} />
       </>
     ),
     back: { href: path, text: token.name },
@@ -114,3 +114,12 @@ export function revokePage(token: TokenShown): Page {
     ),
   };
 }
+
+const LastUse = ({ at }: { at: Date | null }) =>
+  at === null ? (
+    <>It was never used.</>
+  ) : (
+    <>
+      It was last used <When at={at} />.
+    </>
+  );

@@ -90,7 +90,15 @@ const RequestFacts = ({ request, token }: Props) => (
 
 const FAULTS: Column<KeptFault>[] = [
   { heading: 'Field', as: 'title', cell: ({ field }) => (field === '' ? '…' : <code>{field}</code>) },
-  { heading: 'What was wrong', as: 'line', cell: (fault) => faultWords(fault) },
-  { heading: 'SKU', cell: ({ sku }) => sku ?? '–' },
+  {
+    heading: 'What was wrong',
+    as: 'line',
+    cell: (fault) => (
+      <>
+        {faultWords(fault)}
+        {fault.sku !== undefined && <small>{fault.sku}</small>}
+      </>
+    ),
+  },
   { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
 ];

@@ -14,6 +14,7 @@ import type { KnownOutcomes, PeriodFigures } from '../../../store-requests/histo
 import type { RequestPage } from '../../../store-requests/history/request-history.js';
 import { API_ACCESS } from '../api-access/paths.js';
 import { countOf } from '../count-of.js';
+import { orderPath } from '../paths.js';
 import { CallsPlot } from './calls-plot.js';
 import { CodeMeaning } from './code-meaning.js';
 import { faultWords } from './fault-words.js';
@@ -43,7 +44,7 @@ export function requestsPage(props: Props): Page {
   const { chosen, after, page, figures, days } = props;
   const leftOut = figures.reduce((sum, period) => sum + period.leftOut, 0);
   return {
-    title: titleOf(figures, chosen),
+    title: titleOf(figures, chosen, days),
     lead: `What your store wrote, and whatever was refused or failed, is kept for ${days} days. Of reads that went well only the number, of your customers nothing.`,
     content: (
       <>
@@ -66,11 +67,11 @@ export function requestsPage(props: Props): Page {
   };
 }
 
-function titleOf(figures: PeriodFigures[], { span }: Chosen): string {
+function titleOf(figures: PeriodFigures[], { span }: Chosen, days: number): string {
   const sum = (of: 'succeeded' | 'refused' | 'failed') =>
     figures.reduce((total, period) => total + period[of], 0);
   const [succeeded, refused, failed] = [sum('succeeded'), sum('refused'), sum('failed')];
-  const when = span === 'day' ? 'since yesterday' : 'in these days';
+  const when = span === 'day' ? 'since yesterday' : `in the last ${days} days`;
   if (failed > 0) return `${countOf(failed, 'call', 'calls')} failed ${when}, by our fault`;
   if (refused > 0) return `${countOf(refused, 'call was', 'calls were')} refused ${when}`;
   return succeeded > 0 ? `All calls ${when} went well` : `Your store has not called ${when}`;
@@ -166,7 +167,7 @@ const COLUMNS: Column<StoreRequest>[] = [
     ),
   },
   { heading: 'When', cell: ({ answeredAt }) => <When at={answeredAt} /> },
-  { heading: 'What was wrong', cell: (request) => <WhatWasWrong request={request} /> },
+  { heading: 'What came of it', as: 'line', cell: (request) => <WhatCameOfIt request={request} /> },
   {
     heading: 'Request id',
     cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code>,
@@ -174,9 +175,10 @@ const COLUMNS: Column<StoreRequest>[] = [
   { heading: 'Status', as: 'state', cell: ({ status }) => <OutcomeLabel status={status} /> },
 ];
 
-const WhatWasWrong = ({ request: { code, faults, orderNumber } }: { request: StoreRequest }) => {
+const WhatCameOfIt = ({ request: { code, faults, orderNumber } }: { request: StoreRequest }) => {
   const [fault, ...more] = faults;
-  if (code === '') return <>{orderNumber ?? '–'}</>;
+  if (code === '')
+    return orderNumber === null ? <>Done</> : <a href={orderPath(orderNumber)}>{orderNumber}</a>;
   if (!fault) return <CodeMeaning code={code} />;
   return (
     <>

@@ -1,5 +1,6 @@
 import { textIn } from '../../../pages/text-in.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { isStorableText } from '../../../platform/validation/storable-text.js';
 import type { RequestFilter } from '../../../store-requests/history/request-history.js';
 
 export const REQUESTS = '/dashboard/requests';
@@ -29,7 +30,10 @@ const LONGEST = 64;
 
 /** What makes no sense asks for nothing. */
 export function readRequestsQuery(query: FormFields): { chosen: Chosen; after: string | undefined } {
-  const text = (name: string) => textIn(query, name).trim().slice(0, LONGEST) || undefined;
+  const text = (name: string) => {
+    const given = textIn(query, name).trim().slice(0, LONGEST);
+    return given !== '' && isStorableText(given) ? given : undefined;
+  };
   const chosen = {
     span: SPANS.find((span) => span === text('span')) ?? 'day',
     outcome: OUTCOMES.find((outcome) => outcome === text('outcome')),
