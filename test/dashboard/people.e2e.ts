@@ -167,6 +167,23 @@ describe('The page of the people', () => {
     expect(await audit()).toMatchObject([{ action: 'person.second_factor_removed' }]);
   });
 
+  it('lets no owner around their own password: no link, no second step removed, not even disabled', async () => {
+    const other = await join('owner');
+    const own = `${PEOPLE}/${owner.person.id}`;
+    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
+      owner.person.id,
+    ]);
+    const page = await owner.get(own).expect(200);
+    for (const action of ['/link', '/second-step/remove', '/disable']) {
+      expect(page.text).not.toContain(`${own}${action}`);
+      const { text } = await owner.post(`${own}${action}`).expect(409);
+      expect(text).toContain('under Security');
+    }
+    expect(await person(owner.person.email)).toMatchObject({ totp_secret: 'A', disabled_at: null });
+    expect(await audit()).toEqual([]);
+    expect((await other.get(own).expect(200)).text).toContain(`${own}/second-step/remove`);
+  });
+
   it('does not let the last owner go', async () => {
     await join('buyer');
     const own = `${PEOPLE}/${owner.person.id}`;

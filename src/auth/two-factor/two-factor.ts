@@ -45,10 +45,14 @@ export class TwoFactor {
 
   /** A new secret, told this once, which counts when a code of it was shown. */
   async begin(person: ClientPerson, password: string): Promise<TotpSetUp> {
-    await this.ownPassword.check(person, password);
+    const stillRight = await this.ownPassword.check(person, password);
     const totpSecret = newTotpSecret();
-    const begun = await this.people.update({ id: person.id, totpEnabledAt: IsNull() }, { totpSecret });
-    if (!begun.affected) throw otherState();
+    await this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
+      const off = { id: person.id, totpEnabledAt: IsNull() };
+      const begun = await transaction.manager.update(Person, off, { totpSecret });
+      if (!begun.affected) throw otherState();
+    });
     return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
 
@@ -71,8 +75,9 @@ export class TwoFactor {
   }
 
   async disable(person: ClientPerson, password: string): Promise<void> {
-    await this.ownPassword.check(person, password);
+    const stillRight = await this.ownPassword.check(person, password);
     await this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
       if (await this.removeWithin(transaction, person.id))
         await this.audit.recordWithin(transaction, about(person, 'two_factor.disabled'));
     });
@@ -89,8 +94,9 @@ export class TwoFactor {
 
   /** The earlier ones are of no use any more. */
   async renewCodes(person: ClientPerson, password: string): Promise<string[]> {
-    await this.ownPassword.check(person, password);
+    const stillRight = await this.ownPassword.check(person, password);
     return this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
       const on = { id: person.id, totpEnabledAt: Not(IsNull()) };
       if (!(await transaction.manager.existsBy(Person, on))) throw otherState();
       await this.audit.recordWithin(transaction, about(person, 'recovery_codes.renewed'));

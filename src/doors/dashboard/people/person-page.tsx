@@ -1,17 +1,19 @@
 import type { PersonListed } from '../../../auth/people/person-listed.js';
+import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { Button } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/card.js';
 import { Fact, Facts } from '../../../pages/components/facts.js';
 import { Form } from '../../../pages/components/form.js';
 import { When } from '../../../pages/components/when.js';
 import type { Page } from '../../../pages/page.js';
+import { SECURITY } from '../security/paths.js';
 import { PEOPLE, personPath } from './paths.js';
 import { PersonState } from './person-state.js';
 import { RoleChoices } from './role-choices.js';
 
-/** For owners: one of them, and what can be done. */
-export function personPage(person: PersonListed): Page {
-  const { name, email, role, state } = person;
+/** For owners: one of them, and what can be done. What asks for a password is done elsewhere for oneself. */
+export function personPage(me: ClientPerson, person: PersonListed): Page {
+  const { name, email, role } = person;
   const path = personPath(person.person_id);
   return {
     title: name,
@@ -32,9 +34,7 @@ export function personPage(person: PersonListed): Page {
             </Form>
           </Card>
           <Card title="Signing in">
-            {state !== 'disabled' && <LinkForm person={person} path={path} />}
-            {person.second_factor && <SecondStepForm name={name} path={path} />}
-            <StandingForm person={person} path={path} />
+            {person.person_id === me.id ? <OwnSecurity /> : <SigningInForms person={person} path={path} />}
           </Card>
         </div>
       </>
@@ -64,6 +64,20 @@ interface Props {
   person: PersonListed;
   path: string;
 }
+
+const OwnSecurity = () => (
+  <p>
+    Your own password and second step are under <a href={SECURITY}>Security</a>.
+  </p>
+);
+
+const SigningInForms = ({ person, path }: Props) => (
+  <>
+    {person.state !== 'disabled' && <LinkForm person={person} path={path} />}
+    {person.second_factor && <SecondStepForm name={person.name} path={path} />}
+    <StandingForm person={person} path={path} />
+  </>
+);
 
 const LinkForm = ({ person: { state }, path }: Props) => (
   <Form action={`${path}/link`}>
