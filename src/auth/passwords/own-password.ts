@@ -5,6 +5,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Database } from '../../platform/database/database.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
 import { Person } from '../people/person.entity.js';
+import { SecurityMail } from '../people/security-mail.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { Sessions } from '../sessions/sessions.js';
 import { ownPasswordLimits } from '../sign-in/attempt-limits.js';
@@ -21,6 +22,7 @@ export class OwnPassword {
     private readonly work: PasswordWork,
     private readonly limits: SignInLimits,
     private readonly sessions: Sessions,
+    private readonly mail: SecurityMail,
     private readonly audit: AuditLog,
     @InjectRepository(Person) private readonly people: Repository<Person>,
   ) {}
@@ -38,6 +40,7 @@ export class OwnPassword {
       const passwordHash = await hasher.hash(given.password);
       await this.database.transaction(async (transaction) => {
         await transaction.manager.update(Person, person.id, { passwordHash });
+        await this.mail.passwordChangedWithin(transaction, person.id);
         const ended = await this.sessions.endAllWithin(transaction, person.id, person.sessionId);
         await this.audit.recordWithin(transaction, {
           person,
