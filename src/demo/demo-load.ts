@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
 import { Client } from '../auth/clients/client.entity.js';
+import { Person } from '../auth/people/person.entity.js';
 import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { TokenAdministration } from '../auth/tokens/token-administration.js';
@@ -12,24 +13,26 @@ import { PlanAdministration } from '../plans/plan-administration.js';
 import { Plan } from '../plans/plan.entity.js';
 import { PriceFiles } from '../plans/prices/price-files.js';
 import { Database } from '../platform/database/database.js';
+import { DEMO_ACTOR } from './demo-actor.js';
+import { DemoOrders } from './demo-orders.js';
+import { addOwner, addViewer, type DemoSignIn, hasViewer } from './demo-people.js';
 import { demoFile } from './demo-products.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
 import { BankTransfers } from '../payments/transfers/bank-transfers.js';
 import { StockFiles } from '../stock/files/stock-files.js';
 
-export interface DemoCredentials {
+export interface DemoCredentials extends DemoSignIn {
   token: string;
   domain: string;
 }
 
-type Keep = (credentials: DemoCredentials) => Promise<void>;
+/** Keeps what it is given beside what is kept already. */
+type Keep = (credentials: Partial<DemoCredentials>) => Promise<void>;
 
 export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
 const DOMAIN = 'demo-store.example.com';
 const SUBSCRIBED_YEARS = 10;
-
-export const ACTOR = 'demo';
 
 /** What the store has in its wallet, so that its first orders can be paid. */
 const PAID_IN = [
@@ -38,6 +41,9 @@ const PAID_IN = [
   { utr: 'DEMO000000000003', amount: '7500.00' },
 ];
 
+/** What it says it has sent, and nobody has seen yet. */
+const ANNOUNCED = { utr: 'DEMO000000000004', amount: '15000.00' };
+
 /** Any number will do, as long as every node of the service asks for the same one. */
 const DEMO_LOCK = 7_214_003;
 
@@ -45,11 +51,14 @@ const DEMO_LOCK = 7_214_003;
  * Fills an empty database with a small catalog, two plans and a store, for whoever starts the service for the first time. It takes
  * several transactions, for each file is imported in its own. Their order makes it harmless to be killed at any moment:
  *
- * 1. The store and its token, only while there is no client, plan or product. `keep` is given the credentials before the commit,
- *    because nobody could read them from the database afterwards: there is never a demo whose token is lost.
+ * 1. The store, its token and its owner, only while there is no client, plan or product. `keep` is given the credentials before the
+ *    commit, because nobody could read them from the database afterwards: there is never a demo whose token is lost.
  * 2. The plans, the files and the money. Each may be repeated, and changes nothing the second time.
  * 3. The store's subscription. No client that was added in another way was ever without one, so a demo store that has none
  *    is a demo that was broken off: whoever comes next goes on at 2, and the token that was kept is good from then on.
+ * 4. Orders, each by an id of the store's, which it can have once; and last the second person. A demo without is gone on with here.
+ *
+ * A demo of a version that knew no people has its people added, and nothing else: by now it is somebody's.
  */
 @Injectable()
 export class DemoLoad {
@@ -63,6 +72,7 @@ export class DemoLoad {
     private readonly stock: StockFiles,
     private readonly prices: PriceFiles,
     private readonly transfers: BankTransfers,
+    private readonly orders: DemoOrders,
   ) {}
 
   /** Gives the credentials if the demo was begun here: one that others began or completed has told them before. */
@@ -72,8 +82,7 @@ export class DemoLoad {
       // Nodes that start at once take turns, and the later ones find nothing left to do. The lock goes with whoever is killed.
       await connection.client.query('SELECT pg_advisory_lock($1)', [DEMO_LOCK]);
       const credentials = await this.begin(keep);
-      const clientId = await this.unfinished();
-      if (clientId !== undefined) await this.complete(clientId);
+      await this.goOn(keep);
       return credentials;
     } finally {
       await connection.close();
@@ -90,44 +99,67 @@ export class DemoLoad {
       const { manager } = transaction;
       for (const entity of [Client, Plan, Product]) if (await manager.exists(entity)) return undefined;
       const { id } = await manager.save(Client, { ...STORE });
-      const { token, domain } = await this.tokens.issueWithin(transaction, id, DOMAIN);
-      await keep({ token, domain });
-      return { token, domain };
+      const { token, domain } = await this.tokens.issueWithin(transaction, id, DOMAIN, DEMO_ACTOR);
+      const credentials = { token, domain, ...(await addOwner(manager, id)) };
+      await keep(credentials);
+      return credentials;
     });
   }
 
-  private async unfinished(): Promise<number | undefined> {
+  private async goOn(keep: Keep): Promise<void> {
     const { manager } = this.dataSource;
-    const store = await manager.findOneBy(Client, { email: STORE.email });
-    const isDone = store && (await manager.existsBy(Subscription, { clientId: store.id }));
-    return isDone ? undefined : store?.id;
+    const store = await manager.findOneBy(Client, STORE);
+    if (!store || store.suspendedAt) return;
+    const { id: clientId } = store;
+    const isSubscribed = await manager.existsBy(Subscription, { clientId });
+    if (isSubscribed && !(await manager.existsBy(Person, { clientId })))
+      return this.addPeople(clientId, keep);
+    if (!isSubscribed) await this.complete(clientId);
+    if (await hasViewer(manager, clientId)) return;
+    await this.orders.make(clientId);
+    await addViewer(manager, clientId);
+  }
+
+  private addPeople(clientId: number, keep: Keep): Promise<void> {
+    return this.database.transaction(async ({ manager }) => {
+      const signIn = await addOwner(manager, clientId);
+      await addViewer(manager, clientId);
+      await keep(signIn);
+    });
   }
 
   private async complete(clientId: number): Promise<void> {
-    await this.plans.set('starter', { name: 'Starter', discount: '0' }, ACTOR);
-    await this.plans.set('growth', { name: 'Growth', discount: '12.5' }, ACTOR);
+    await this.plans.set('starter', { name: 'Starter', discount: '0' }, DEMO_ACTOR);
+    await this.plans.set('growth', { name: 'Growth', discount: '12.5' }, DEMO_ACTOR);
     await importFile(this.catalog, 'catalog');
     await importFile(this.stock, 'stock');
     await importFile(this.prices, 'prices');
     for (const { utr, amount } of PAID_IN) await this.payIn(clientId, utr, amount);
+    await this.announce(clientId, ANNOUNCED.utr, ANNOUNCED.amount);
     const until = new Date();
     until.setFullYear(until.getFullYear() + SUBSCRIBED_YEARS);
-    await this.subscriptions.set(clientId, { plan: 'growth', until }, ACTOR);
+    await this.subscriptions.set(clientId, { plan: 'growth', until }, DEMO_ACTOR);
   }
 
   private async payIn(clientId: number, utr: string, amount: string): Promise<void> {
-    const known = await this.dataSource.manager.findOneBy(BankTransfer, { clientId, utr });
-    const { transfer_id: id } = known
-      ? { transfer_id: known.transferId }
-      : await this.transfers.announce(clientId, amount, utr, ACTOR);
-    if (known?.status !== 'confirmed') await this.transfers.confirm(id, ACTOR);
+    const { transferId, status } = await this.announce(clientId, utr, amount);
+    if (status !== 'confirmed') await this.transfers.confirm(transferId, DEMO_ACTOR);
+  }
+
+  /** Once. */
+  private async announce(clientId: number, utr: string, amount: string): Promise<BankTransfer> {
+    const { manager } = this.dataSource;
+    const known = await manager.findOneBy(BankTransfer, { clientId, utr });
+    if (known) return known;
+    const { transfer_id: transferId } = await this.transfers.announce(clientId, amount, utr, DEMO_ACTOR);
+    return manager.findOneByOrFail(BankTransfer, { transferId });
   }
 }
 
 async function importFile(files: Pick<CatalogFiles, 'import'>, name: string): Promise<void> {
   const bytes = await demoFile(name);
   const source = csvSource(Readable.from([bytes]), bytes.length);
-  const report = await files.import(source, { actor: ACTOR, allOrNothing: true });
+  const report = await files.import(source, { actor: DEMO_ACTOR, allOrNothing: true });
   try {
     for await (const { line, column, message } of report.failed())
       throw new Error(`Row ${line} of the demo's ${name}.csv: ${column} ${message}`);

@@ -4,8 +4,10 @@ import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
 import { ClientAdministration } from '../auth/clients/client-administration.js';
 import { Database } from '../platform/database/database.js';
-import { MoreThan } from 'typeorm';
-import { ACTOR, STORE } from './demo-load.js';
+import { IsNull, MoreThan } from 'typeorm';
+import { Person } from '../auth/people/person.entity.js';
+import { DEMO_ACTOR } from './demo-actor.js';
+import { STORE } from './demo-load.js';
 import { demoProducts, IS_MADE_UP } from './demo-products.js';
 
 export interface RealThings {
@@ -67,11 +69,17 @@ export class DemoUnload {
       const found = await manager.findOneBy(Client, STORE);
       const goesOn =
         found && (await manager.existsBy(Subscription, { clientId: found.id, endsAt: MoreThan(new Date()) }));
+      if (found)
+        await manager.update(
+          Person,
+          { clientId: found.id, disabledAt: IsNull() },
+          { disabledAt: () => 'now()' },
+        );
       return found && { id: found.id, goesOn };
     });
     if (!store) return false;
     await this.clients.suspend(store.id);
-    if (store.goesOn) await this.subscriptions.end(store.id, ACTOR);
+    if (store.goesOn) await this.subscriptions.end(store.id, DEMO_ACTOR);
     return true;
   }
 }

@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { DemoLoad } from './demo-load.js';
+import { DemoOrders } from './demo-orders.js';
 import { DemoUnload } from './demo-unload.js';
 import { SyntheticLoad } from './synthetic-load.js';
 
 @Module({
-  imports: [AuthModule, CatalogModule, PaymentsModule, PlansModule, StockModule],
-  providers: [DemoLoad, DemoUnload, SyntheticLoad],
+  imports: [AuthModule, CatalogModule, OrdersModule, PaymentsModule, PlansModule, StockModule],
+  providers: [DemoLoad, DemoOrders, DemoUnload, SyntheticLoad],
   exports: [DemoLoad, DemoUnload, SyntheticLoad],
 })
 export class DemoModule {}

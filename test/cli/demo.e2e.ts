@@ -9,8 +9,10 @@ import { createCli } from '../../src/doors/cli/create-cli.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { PriceFiles } from '../../src/plans/prices/price-files.js';
 import { PRICE_COLUMNS } from '../../src/plans/prices/price-import.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
 import { StockFiles } from '../../src/stock/files/stock-files.js';
 import { STOCK_COLUMNS } from '../../src/stock/files/stock-import.js';
+import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
@@ -32,7 +34,8 @@ describe('the demo', () => {
 
   let kept: DemoCredentials[];
   beforeEach(() => void (kept = []));
-  const keep = async (credentials: DemoCredentials) => void kept.push(credentials);
+  const keep = async (credentials: Partial<DemoCredentials>) =>
+    void kept.push(credentials as DemoCredentials);
   const load = () => service.app.get(DemoLoad).load(keep);
   const count = async (table: string) => (await service.pool.query(`SELECT FROM ${table}`)).rowCount;
 
@@ -48,6 +51,33 @@ describe('the demo', () => {
       return status === 200 ? (body as ProductList) : undefined;
     });
 
+  /** In every state, with a passbook that tells what was paid, and people who may look at them. */
+  const expectOrders = async () => {
+    const { rows } = await service.pool.query<{ status: string; orders: number }>(
+      `SELECT status || coalesce(' ' || cancel_reason, '') AS status, count(*)::int AS orders FROM orders GROUP BY 1 ORDER BY 1`,
+    );
+    expect(Object.fromEntries(rows.map(({ status, orders }) => [status, orders]))).toEqual({
+      awaiting_payment: 3,
+      'cancelled damaged in the warehouse': 1,
+      'cancelled expired': 1,
+      delivered: 1,
+      pending: 1,
+      shipped: 2,
+    });
+    expect(await service.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    const { rows: people } = await service.pool.query('SELECT role FROM people ORDER BY id');
+    expect(people).toEqual([{ role: 'owner' }, { role: 'viewer' }]);
+    const { rows: transfers } = await service.pool.query(
+      'SELECT status FROM bank_transfers ORDER BY transfer_id',
+    );
+    expect(transfers.map(({ status }) => status as string)).toEqual([
+      'confirmed',
+      'confirmed',
+      'confirmed',
+      'announced',
+    ]);
+  };
+
   const expectAll = async (credentials: DemoCredentials) => {
     const products = await listed(credentials);
     expect(products?.total).toBeGreaterThan(50);
@@ -58,9 +88,18 @@ describe('the demo', () => {
     const { app } = service;
     expect([
       await exported(CATALOG_COLUMNS, app.get(CatalogFiles).export()),
-      await exported(STOCK_COLUMNS, app.get(StockFiles).export()),
+      // Some of these were shipped.
+      (await exported(STOCK_COLUMNS, app.get(StockFiles).export())).replace(
+        /^TSHIRT-CLASSIC,Color:.*\n/gm,
+        '',
+      ),
       await exported(PRICE_COLUMNS, app.get(PriceFiles).export()),
-    ]).toEqual(await Promise.all(['catalog', 'stock', 'prices'].map(demoFile)));
+    ]).toEqual(
+      (await Promise.all(['catalog', 'stock', 'prices'].map(demoFile))).map((text) =>
+        text.replace(/^TSHIRT-CLASSIC,Color:.*\n/gm, ''),
+      ),
+    );
+    await expectOrders();
   };
 
   it('leaves nothing behind when its credentials could not be kept', async () => {
@@ -164,6 +203,51 @@ describe('the demo', () => {
       expect(kept).toEqual([credentials]);
     },
   );
+
+  it('goes on with its orders where it was broken off, and makes none twice', async () => {
+    const hand = new Client(service.database.url);
+    await hand.connect();
+    await hand.query('BEGIN; LOCK TABLE wallet_entries IN EXCLUSIVE MODE');
+    const loading = load();
+    loading.catch(() => undefined);
+    // The money comes first, the orders are paid after it: what is locked again then is an order's.
+    await eventually(async () => (await hand.query(WAITING, ['wallet_entries'])).rowCount);
+    await hand.query('ROLLBACK');
+    await hand.query('BEGIN; LOCK TABLE order_timeline IN EXCLUSIVE MODE');
+    await eventually(async () => (await hand.query(WAITING, ['order_timeline'])).rowCount);
+    await hand.query(SEVER);
+    await expect(loading).rejects.toThrow();
+    await hand.query('ROLLBACK');
+    await hand.end();
+    expect(await load()).toBeUndefined();
+    await expectAll(kept[0]!);
+    expect(await load()).toBeUndefined();
+    await expectOrders();
+  });
+
+  it('of a version without people is given some, and nothing else', async () => {
+    const credentials = await load();
+    await service.fixtures.rewrite(`DELETE FROM people WHERE client_id = (SELECT id FROM clients)`);
+    await service.fixtures.count('MUG-350', 7);
+    expect(await load()).toBeUndefined();
+    expect(kept).toEqual([credentials, { email: credentials!.email, password: expect.any(String) }]);
+    expect(kept[1]!.password).not.toBe(credentials!.password);
+    expect((await service.fixtures.stockOf('MUG-350')).on_hand).toBe(7);
+    await expectOrders();
+  });
+
+  it('has an owner who can sign in, until it is unloaded', async () => {
+    const { email, password } = (await load())!;
+    const browser = new Browser(service.url);
+    const { status, headers } = await browser.post('/dashboard/sign-in', { email, password });
+    expect([status, headers.location]).toEqual([303, '/dashboard']);
+    expect((await browser.get('/dashboard/wallet')).text).toContain(' in your wallet</h1>');
+    await answerOf(service.database.url, 'demo', 'unload');
+    expect((await browser.get('/dashboard/wallet')).status).toBe(303);
+    expect((await new Browser(service.url).post('/dashboard/sign-in', { email, password })).status).not.toBe(
+      303,
+    );
+  });
 });
 
 const WAITING_FOR_ITS_TURN = `

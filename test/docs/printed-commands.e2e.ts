@@ -34,7 +34,7 @@ describe('What the documents print, pasted as it is', () => {
     beforeAll(async () => void (test = await startTestApp()));
     afterAll(() => test.close());
 
-    it('places a first order in five steps, and polls with what the first of them has set', async () => {
+    it('places a first order in six steps, and polls with what the first of them has set', async () => {
       await mkdir(join(folder, '.data'));
       await test.app
         .get(DemoLoad)
@@ -42,15 +42,17 @@ describe('What the documents print, pasted as it is', () => {
           writeFile(join(folder, '.data/demo-credentials.json'), JSON.stringify(credentials)),
         );
       await test.fixtures.seen();
-      const [steps] = printedBlocks('README.md', '## A first order in five steps');
+      const [steps] = printedBlocks('README.md', '## A first order in six steps');
       const [polling] = printedBlocks('README.md', '## Polling, the whole loop');
       await writeFile(join(folder, 'polling.mjs'), `${polling!.text}${CHANGE_AND_POLL_AGAIN}`);
       const script = `${steps!.text}\n"${process.execPath}" polling.mjs`.replaceAll(SERVICE, test.url);
       const { exitCode, stdout, stderr } = await paste(folder, script);
       expect([exitCode, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^http\S+\/dashboard\nowner@demo-store\.example\.com\n\S{16}\n/m);
       const answers = stdout
         .trim()
         .split('\n')
+        .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>);
       expect(answers).toMatchObject([
         { success: true, data: { domain: expect.any(String) } },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { Browser } from '../support/browser.js';
 import { DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
@@ -56,11 +57,13 @@ describe('The service as it is started', () => {
     const { output, url } = await running();
     expect(output).toMatch(/^Docs: http:\/\/localhost:\d+\/docs$/m);
     const file = join(dataDir, 'demo-credentials.json');
+    expect(output).toMatch(/^Dashboard: http:\/\/localhost:\d+\/dashboard$/m);
     expect(output).toContain(`Try it with the demo credentials in ${file}\n`);
     expect(await productsOf(url)).toBeGreaterThan(50);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     // Standard output is kept in logs, which more people may read than that file.
-    expect(output).not.toContain('wha_');
+    const { token, password } = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    for (const secret of [token, password]) expect(output).not.toContain(secret);
   });
 
   it('goes on with the same credentials, and keeps what was ordered when it was killed', async () => {
@@ -125,14 +128,23 @@ describe('The service as it is started', () => {
     await expect(stat(join(dataDir, 'supervisor.json'))).rejects.toThrow('ENOENT');
   });
 
-  withTerminals('prints a curl line for whoever reads along, which works when pasted', async () => {
-    const onTerminal = ServiceProcess.spawnOnTerminal({ DATA_DIR: dataDir });
-    await onTerminal.listening();
-    const line = await eventually(() => /^curl .*$/m.exec(onTerminal.output)?.[0]);
-    const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -s`]);
-    expect(JSON.parse(stdout)).toMatchObject({ status: true });
-    await onTerminal.end('SIGTERM');
-  });
+  withTerminals(
+    'prints a curl line for whoever reads along, which works when pasted, and a sign-in that does',
+    async () => {
+      const onTerminal = ServiceProcess.spawnOnTerminal({ DATA_DIR: dataDir });
+      await onTerminal.listening();
+      const line = await eventually(() => /^curl .*$/m.exec(onTerminal.output)?.[0]);
+      const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -s`]);
+      expect(JSON.parse(stdout)).toMatchObject({ status: true });
+      const { output } = onTerminal;
+      const shown = (what: string) => new RegExp(`^ {2}${what} +(\\S+)`, 'm').exec(output)![1]!;
+      const browser = new Browser(onTerminal.url);
+      const signIn = { email: shown('e-mail address'), password: shown('password') };
+      expect((await browser.post('/dashboard/sign-in', signIn)).headers.location).toBe('/dashboard');
+      expect((await browser.get('/dashboard/wallet')).status).toBe(200);
+      await onTerminal.end('SIGTERM');
+    },
+  );
 
   it('tells everything that is wrong with the settings in one message', async () => {
     const misled = start({

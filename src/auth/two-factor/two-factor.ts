@@ -50,7 +50,7 @@ export class TwoFactor {
     await this.ownPassword.check(person, password);
     const totpSecret = newTotpSecret();
     const begun = await this.people.update({ id: person.id, totpEnabledAt: IsNull() }, { totpSecret });
-    if (!begun.affected) throw notBegun();
+    if (!begun.affected) throw otherState();
     return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
 
@@ -62,7 +62,7 @@ export class TwoFactor {
         where: { id: person.id },
         lock: { mode: 'for_no_key_update' },
       });
-      if (totpSecret === null || totpEnabledAt !== null) throw notBegun();
+      if (totpSecret === null || totpEnabledAt !== null) throw otherState();
       const step = stepOf(totpSecret, plain(code), Date.now());
       if (step === undefined) throw wrongCode();
       const totpLastStep = String(step);
@@ -95,6 +95,8 @@ export class TwoFactor {
   async renewCodes(person: ClientPerson, password: string): Promise<string[]> {
     await this.ownPassword.check(person, password);
     return this.database.transaction(async (transaction) => {
+      const on = { id: person.id, totpEnabledAt: Not(IsNull()) };
+      if (!(await transaction.manager.existsBy(Person, on))) throw otherState();
       await this.audit.recordWithin(transaction, about(person, 'recovery_codes.renewed'));
       return renewCodes(transaction, person.id);
     });
@@ -144,6 +146,6 @@ function wrongCode(): DomainError {
   ]);
 }
 
-function notBegun(): DomainError {
-  return new DomainError('conflict', 'The second step is on already, or its set-up was not begun.');
+function otherState(): DomainError {
+  return new DomainError('conflict', 'The second step is in another state than when you opened the page.');
 }

@@ -5,17 +5,19 @@ import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
-import { LinkController } from './links/link.controller.js';
-import { ResetController } from './links/reset.controller.js';
-import { PeopleController } from './people/people.controller.js';
 import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
+import { ApiAccessController } from './api-access/api-access.controller.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
 import { HomePageController } from './home/home.controller.js';
+import { LinkController } from './links/link.controller.js';
+import { ResetController } from './links/reset.controller.js';
 import { OrderPagesController } from './orders/orders.controller.js';
 import { PayPagesController } from './paying/pay.controller.js';
 import { PaymentPagesController } from './paying/payments.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
+import { RequestsController } from './requests/requests.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { TwoFactorController } from './security/two-factor.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
@@ -54,6 +56,8 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     WalletPagesController,
     TopUpPagesController,
     AutoPayPagesController,
+    ApiAccessController,
+    RequestsController,
     UnknownPageController,
   ],
 })

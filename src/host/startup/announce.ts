@@ -11,11 +11,29 @@ export function announce(listeningAt: string, demo: KeptCredentials | undefined)
   const url = listeningAt
     .replace('[::1]', 'localhost')
     .replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\])(?=:|$)/, '//localhost');
-  const lines = ['', `The wholesale order API listens at ${url}`, `Docs: ${url}/docs`];
-  if (demo && process.stdout.isTTY)
-    lines.push('Try it with the demo credentials:', '', curlLine(url, demo), '');
+  const dashboard = `${url}/dashboard`;
+  const lines = [
+    '',
+    `The wholesale order API listens at ${url}`,
+    `Docs: ${url}/docs`,
+    `Dashboard: ${dashboard}`,
+  ];
+  if (demo && process.stdout.isTTY) lines.push(...tryIt(url, dashboard, demo));
   else if (demo) lines.push(`Try it with the demo credentials in ${demo.file}`);
   say(lines.join('\n'));
+}
+
+function tryIt(url: string, dashboard: string, demo: KeptCredentials): string[] {
+  return [
+    'Try it with the demo credentials:',
+    '',
+    curlLine(url, demo),
+    '',
+    `and sign in at ${dashboard}`,
+    `  e-mail address  ${demo.email}`,
+    `  password        ${demo.password}`,
+    '',
+  ];
 }
 
 function curlLine(url: string, { token, domain }: KeptCredentials): string {

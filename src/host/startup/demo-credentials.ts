@@ -10,14 +10,16 @@ export interface KeptCredentials extends DemoCredentials {
 /** Loads the demo into an empty database, and remembers the credentials: the database keeps only their hash. */
 export async function demoCredentials(demo: DemoLoad, dataDir: string): Promise<KeptCredentials | undefined> {
   const file = resolve(dataDir, 'demo-credentials.json');
-  const begun = await demo.load((credentials) => keep(file, credentials));
-  const credentials = begun ?? ((await demo.isOpen()) ? await readKept(file) : undefined);
-  return credentials && { ...credentials, file };
+  await demo.load((credentials) => keep(file, credentials));
+  const credentials = (await demo.isOpen()) ? await readKept(file) : undefined;
+  // A file that was lost has come back with what was added since, which is of no use by itself.
+  return credentials?.token === undefined ? undefined : { ...credentials, file };
 }
 
-/** Whole or not at all, whatever happens meanwhile. */
-async function keep(file: string, credentials: DemoCredentials): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+/** Whole or not at all, whatever happens meanwhile; beside what is kept already. */
+async function keep(file: string, credentials: Partial<DemoCredentials>): Promise<void> {
+  const all = { ...(await readKept(file)), ...credentials };
+  await writeFile(`${file}.new`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 

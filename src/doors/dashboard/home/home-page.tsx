@@ -10,7 +10,7 @@ import type { Page } from '../../../pages/page.js';
 import type { Figures } from '../../../store-requests/history/request-figures.js';
 import { countOf } from '../count-of.js';
 import { lookAgain, matterOf } from '../matter.js';
-import { OrdersTable } from '../orders/orders-table.js';
+import { CUSTOMER, ORDER, OrdersTable, SHIPPED, TOTAL } from '../orders/orders-table.js';
 import { OverviewTiles } from '../overview-tiles.js';
 import { HiddenOrders } from '../paying/hidden-orders.js';
 import { ORDERS, PAY, reviewPath } from '../paths.js';
@@ -49,7 +49,11 @@ export function homePage(props: Props): Page {
           flush
         >
           {shipped.length > 0 ? (
-            <OrdersTable caption="Orders shipped last" orders={shipped} />
+            <OrdersTable
+              caption="Orders shipped last"
+              orders={shipped}
+              columns={[ORDER, CUSTOMER, SHIPPED, TOTAL]}
+            />
           ) : (
             <NothingOnTheWay overview={overview} />
           )}

@@ -3,6 +3,7 @@ import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Form } from '../../../pages/components/form.js';
 import { Notice } from '../../../pages/components/notice.js';
 import { When } from '../../../pages/components/when.js';
+import { WithAside } from '../../../pages/components/with-aside.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { Payment } from '../../../payments/entities/payment.entity.js';
@@ -36,13 +37,18 @@ export function orderPage({ order, payments, balance, mayPay }: Props): Page {
             <a href={paymentPath(underway.paymentId)}>See the payment</a>
           </Notice>
         )}
-        <LinesCard order={order} />
-        <div class="columns">
+        <WithAside
+          aside={
+            <>
+              <ParcelCard order={order} />
+              <HistoryCard order={order} />
+            </>
+          }
+        >
+          <LinesCard order={order} />
           <DeliveryCard order={order} />
           <PaymentCard order={order} payments={payments} />
-          <ParcelCard order={order} />
-          <HistoryCard order={order} />
-        </div>
+        </WithAside>
       </>
     ),
   };

@@ -44,7 +44,11 @@ export const Meaning = ({ order }: { order: ListedOrder }) => {
     case 'paid':
       return <>will be shipped</>;
     case 'shipped':
-      return <>shipped by {order.courier}</>;
+      return (
+        <>
+          shipped {order.shippedAt && <When at={order.shippedAt} />} by {order.courier}
+        </>
+      );
     case 'delivered':
       return <>delivered {order.deliveredAt && <When at={order.deliveredAt} />}</>;
     case 'cancelled':

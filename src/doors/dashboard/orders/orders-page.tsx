@@ -10,7 +10,6 @@ import { Icon } from '../../../pages/components/icon.js';
 import { Pager } from '../../../pages/components/pager.js';
 import { SearchForm } from '../../../pages/components/search-form.js';
 import { Tabs } from '../../../pages/components/tabs.js';
-import { Toolbar } from '../../../pages/components/toolbar.js';
 import type { Page } from '../../../pages/page.js';
 import type { Figures } from '../../../store-requests/history/request-figures.js';
 import { lookAgain, matterOf } from '../matter.js';
@@ -67,7 +66,7 @@ export function ordersPage(props: Props): Page {
 }
 
 const Filter = ({ chosen }: { chosen: Chosen }) => (
-  <Toolbar>
+  <div class="stack filter">
     <Tabs
       label="Orders by state"
       tabs={[undefined, ...ORDER_GROUPS].map((group) => ({
@@ -85,10 +84,16 @@ const Filter = ({ chosen }: { chosen: Chosen }) => (
       maxlength={LONGEST_SEARCH}
       hidden={chosen.group && { group: chosen.group }}
     >
-      <input type="date" name="from" aria-label="Placed on this day or later" value={chosen.from} />
-      <input type="date" name="to" aria-label="Placed on this day or before" value={chosen.to} />
+      <label>
+        From
+        <input type="date" name="from" value={chosen.from} />
+      </label>
+      <label>
+        to
+        <input type="date" name="to" value={chosen.to} />
+      </label>
     </SearchForm>
-  </Toolbar>
+  </div>
 );
 
 /** Choosing and paying is one step where scripts tell what it comes to; else it is looked through first. */

@@ -6,22 +6,64 @@ import { When } from '../../../pages/components/when.js';
 import { orderPath } from '../paths.js';
 import { isPayable, Meaning, OrderState } from './order-words.js';
 
-interface Props {
-  caption: string;
-  orders: readonly ListedOrder[];
-  /** The form by which those are paid that are chosen; without one none can be. */
-  payForm?: string;
-}
+type OrderColumn = Column<ListedOrder>;
 
-export const OrdersTable = ({ caption, orders, payForm }: Props) => (
-  <Table
-    caption={caption}
-    columns={payForm === undefined ? COLUMNS : [choice(payForm), ...COLUMNS]}
-    rows={orders}
-  />
-);
+export const ORDER: OrderColumn = {
+  heading: 'Order',
+  as: 'title',
+  nowrap: true,
+  cell: ({ orderNumber, storeOrderId }) => (
+    <>
+      <a href={orderPath(orderNumber)}>{orderNumber}</a>
+      {storeOrderId !== null && <small>{storeOrderId}</small>}
+    </>
+  ),
+};
 
-const choice = (form: string): Column<ListedOrder> => ({
+export const CUSTOMER: OrderColumn = {
+  heading: 'Customer',
+  as: 'line',
+  cell: ({ customerName, shippingCity }) => `${customerName}, ${shippingCity}`,
+};
+
+export const PLACED: OrderColumn = {
+  heading: 'Placed',
+  as: 'line',
+  cell: (order) => (
+    <>
+      <When at={order.placedAt} />
+      <small>
+        <Meaning order={order} />
+      </small>
+    </>
+  ),
+};
+
+export const SHIPPED: OrderColumn = {
+  heading: 'Shipped',
+  as: 'line',
+  cell: ({ shippedAt, courier }) => (
+    <>
+      {shippedAt && <When at={shippedAt} />}
+      <small>by {courier}</small>
+    </>
+  ),
+};
+
+export const STATE: OrderColumn = {
+  heading: 'Status',
+  as: 'state',
+  cell: (order) => <OrderState order={order} />,
+};
+
+export const TOTAL: OrderColumn = {
+  heading: 'Total',
+  as: 'amount',
+  align: 'end',
+  cell: ({ total, currency }) => <Money minor={total} currency={currency} />,
+};
+
+const choice = (form: string): OrderColumn => ({
   heading: '',
   as: 'choice',
   cell: (order) =>
@@ -36,39 +78,20 @@ const choice = (form: string): Column<ListedOrder> => ({
     ),
 });
 
-const COLUMNS: readonly Column<ListedOrder>[] = [
-  {
-    heading: 'Order',
-    as: 'title',
-    cell: ({ orderNumber, storeOrderId }) => (
-      <>
-        <a href={orderPath(orderNumber)}>{orderNumber}</a>
-        {storeOrderId !== null && <small>{storeOrderId}</small>}
-      </>
-    ),
-  },
-  {
-    heading: 'Customer',
-    as: 'line',
-    cell: ({ customerName, shippingCity }) => `${customerName}, ${shippingCity}`,
-  },
-  {
-    heading: 'Placed',
-    as: 'line',
-    cell: (order) => (
-      <>
-        <When at={order.placedAt} />
-        <small>
-          <Meaning order={order} />
-        </small>
-      </>
-    ),
-  },
-  { heading: 'Status', as: 'state', cell: (order) => <OrderState order={order} /> },
-  {
-    heading: 'Total',
-    as: 'amount',
-    align: 'end',
-    cell: ({ total, currency }) => <Money minor={total} currency={currency} />,
-  },
-];
+const USUAL = [ORDER, CUSTOMER, PLACED, STATE, TOTAL];
+
+interface Props {
+  caption: string;
+  orders: readonly ListedOrder[];
+  columns?: OrderColumn[];
+  /** The form by which those are paid that are chosen; without one none can be. */
+  payForm?: string;
+}
+
+export const OrdersTable = ({ caption, orders, columns = USUAL, payForm }: Props) => (
+  <Table
+    caption={caption}
+    columns={payForm === undefined ? columns : [choice(payForm), ...columns]}
+    rows={orders}
+  />
+);

@@ -4,13 +4,14 @@ import { Fact, Facts } from '../../../pages/components/facts.js';
 import { Form } from '../../../pages/components/form.js';
 import { Money } from '../../../pages/components/money.js';
 import { ExactTime } from '../../../pages/components/when.js';
+import { WithAside } from '../../../pages/components/with-aside.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentWithOrders } from '../../../payments/payment-look-ups.js';
 import type { PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { lookAgain } from '../matter.js';
-import { OrdersTable } from '../orders/orders-table.js';
+import { CUSTOMER, ORDER, OrdersTable, STATE, TOTAL } from '../orders/orders-table.js';
 import { checkoutPath, ORDERS, paymentPath } from '../paths.js';
 import { PaymentState } from './payment-words.js';
 import { TestPayments } from './test-payments.js';
@@ -29,7 +30,7 @@ const LEADS: Record<PaymentStatus, string> = {
 };
 
 export function paymentPage({ payment, orders, isTest, mayPay }: Props): Page {
-  const { status, paymentId, amount, currency, createdAt, paidAt } = payment;
+  const { status, paymentId, amount, currency, createdAt } = payment;
   const money = formatMoney(minorFromNumeric(amount), currency);
   return {
     title: titleOf(status, money),
@@ -40,37 +41,47 @@ export function paymentPage({ payment, orders, isTest, mayPay }: Props): Page {
     content: (
       <>
         {isTest && status === 'open' && <TestPayments />}
-        <div class="columns wide-first">
-          <Card title={orders.length > 0 ? 'What it is for' : undefined} flush={orders.length > 0}>
+        <WithAside aside={<PaymentFacts payment={payment} />}>
+          <Card title="What it is for" flush={orders.length > 0}>
             {orders.length > 0 ? (
-              <OrdersTable caption="Orders that the payment is for" orders={orders} />
+              <OrdersTable
+                caption="Orders that the payment is for"
+                orders={orders}
+                columns={[ORDER, CUSTOMER, STATE, TOTAL]}
+              />
             ) : (
-              <p>It is for your wallet.</p>
+              <p>It goes into your wallet.</p>
             )}
           </Card>
-          <Card title="The payment" actions={<PaymentState status={status} />}>
-            <Facts>
-              <Fact term="Amount">
-                <Money minor={minorFromNumeric(amount)} currency={currency} />
-              </Fact>
-              <Fact term="Begun">
-                <ExactTime at={createdAt} />
-              </Fact>
-              {paidAt !== null && (
-                <Fact term="Paid">
-                  <ExactTime at={paidAt} />
-                </Fact>
-              )}
-              <Fact term="Reference">
-                <code>{paymentId}</code>
-              </Fact>
-            </Facts>
-          </Card>
-        </div>
+        </WithAside>
       </>
     ),
   };
 }
+
+const PaymentFacts = ({ payment }: Pick<Props, 'payment'>) => {
+  const { status, amount, currency, createdAt, paidAt, paymentId } = payment;
+  return (
+    <Card title="The payment" actions={<PaymentState status={status} />}>
+      <Facts>
+        <Fact term="Amount">
+          <Money minor={minorFromNumeric(amount)} currency={currency} />
+        </Fact>
+        <Fact term="Begun">
+          <ExactTime at={createdAt} />
+        </Fact>
+        {paidAt !== null && (
+          <Fact term="Paid">
+            <ExactTime at={paidAt} />
+          </Fact>
+        )}
+        <Fact term="Reference">
+          <code>{paymentId}</code>
+        </Fact>
+      </Facts>
+    </Card>
+  );
+};
 
 function titleOf(status: PaymentStatus, money: string): string {
   switch (status) {

@@ -2,7 +2,13 @@ import { formatMoney } from '../../../pages/format-money.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 
 /** What does not happen because things are no longer as the page had them: it is shown once more, as they are now. */
-const REFUSALS = new Set(['total_changed', 'payment_underway', 'illegal_transition', 'insufficient_balance']);
+const REFUSALS = new Set([
+  'total_changed',
+  'payment_underway',
+  'illegal_transition',
+  'insufficient_balance',
+  'gateway_unavailable',
+]);
 
 /** Why nothing was paid, if it is such a reason. */
 export function refusalOf(error: unknown, currency: string): string | undefined {

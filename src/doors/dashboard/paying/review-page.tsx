@@ -5,12 +5,13 @@ import { Empty } from '../../../pages/components/empty.js';
 import { Fact, Facts } from '../../../pages/components/facts.js';
 import { Money } from '../../../pages/components/money.js';
 import { Notice } from '../../../pages/components/notice.js';
+import { WithAside } from '../../../pages/components/with-aside.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentReview } from '../../../payments/client-payments.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { countOf } from '../count-of.js';
-import { OrdersTable } from '../orders/orders-table.js';
+import { CUSTOMER, ORDER, OrdersTable, PLACED, TOTAL } from '../orders/orders-table.js';
 import { ORDERS, orderPath, PAY } from '../paths.js';
 import { HiddenOrders } from './hidden-orders.js';
 import { TestPayments } from './test-payments.js';
@@ -38,15 +39,22 @@ export function reviewPage({ review, gateway, currency, refusal }: Props): Page 
       <>
         {refusal !== undefined && <Notice kind="bad">{refusal}</Notice>}
         {leftOut.length > 0 && <LeftOut orders={leftOut} />}
-        <div class="columns wide-first">
+        <WithAside
+          aside={
+            <Card title="From where">
+              <Sums review={review} currency={currency} />
+              <PayButton review={review} gateway={gateway} currency={currency} />
+            </Card>
+          }
+        >
           <Card title="What is paid" flush>
-            <OrdersTable caption="Orders to be paid" orders={orders} />
+            <OrdersTable
+              caption="Orders to be paid"
+              orders={orders}
+              columns={[ORDER, CUSTOMER, PLACED, TOTAL]}
+            />
           </Card>
-          <Card title="From where">
-            <Sums review={review} currency={currency} />
-            <PayButton review={review} gateway={gateway} currency={currency} />
-          </Card>
-        </div>
+        </WithAside>
       </>
     ),
   };
@@ -83,7 +91,7 @@ const LeftOut = ({ orders }: { orders: ListedOrder[] }) => (
 );
 
 const Sums = ({ review: { total, balance, charge }, currency }: Pick<Props, 'review' | 'currency'>) => (
-  <Facts>
+  <Facts sums>
     <Fact term="Total">
       <Money minor={total} currency={currency} />
     </Fact>
@@ -120,7 +128,6 @@ const PayButton = ({ review, gateway, currency }: Pick<Props, 'review' | 'gatewa
       )}
       {charge > 0 && gateway.isTest && <TestPayments />}
       <div class="actions">
-        <ButtonLink href={ORDERS}>Not now</ButtonLink>
         <Button kind="primary">
           {charge > 0
             ? `Pay ${formatMoney(charge, currency)} through the gateway`
