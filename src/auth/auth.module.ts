@@ -25,6 +25,7 @@ import { PeopleList } from './people/people-list.js';
 import { PeopleLock } from './people/people-lock.js';
 import { PersonFinder } from './people/person-finder.js';
 import { Person } from './people/person.entity.js';
+import { SecurityMail } from './people/security-mail.js';
 import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
@@ -83,6 +84,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     PersonFinder,
     PersonLinks,
     ResetRequests,
+    SecurityMail,
     SessionCredential,
     Sessions,
     SignIn,
@@ -115,7 +117,6 @@ import { TwoFactor } from './two-factor/two-factor.js';
     ClientTokens,
     LinkUse,
     OwnPassword,
-    OwnSessions,
     OwnSessions,
     PasswordWork,
     PeopleAdministration,

@@ -1,5 +1,6 @@
 import type { ClientRole } from '../../src/auth/people/roles.js';
 import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
+import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
 import { addPerson, type SignedIn, startSession } from '../support/sign-in.js';
@@ -99,6 +100,21 @@ describe('The page of the people', () => {
     const { person_id: id } = (await person(email))!;
     const again = await here.post(`${PEOPLE}/${id}/link`).expect(303);
     expect(again.text).not.toContain('/dashboard/link#');
+    await mailing.close();
+  });
+
+  it('has somebody told by mail whose second step was removed, where mail is sent', async () => {
+    const server = await MailServer.start();
+    const mailing = await startTestApp({ mail: server.settings }, test.database);
+    const buyer = await join('buyer');
+    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
+      buyer.person.id,
+    ]);
+    const here = await startSession(mailing, owner.person);
+    await here.post(`${PEOPLE}/${buyer.person.id}/second-step/remove`).expect(303);
+    const mail = await eventually(() => server.to(buyer.person.email));
+    expect(mail.subject).toBe('Your second step was removed');
+    expect(mail.text).toContain('takes the password alone now');
     await mailing.close();
   });
 

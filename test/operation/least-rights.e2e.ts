@@ -388,6 +388,8 @@ describe('The service under a role with the least rights', () => {
     ['move a person to another client', 'UPDATE people SET client_id = 1'],
     ['take over a session', `UPDATE sessions SET hash = sha256('mine')`],
     ['forget a person', 'DELETE FROM people'],
+    ['have a link let somebody else in', 'UPDATE person_links SET person_id = 1'],
+    ['send a mail to somebody else', `UPDATE outbox SET recipient = 'me@example.com'`],
     ['write a tombstone', `INSERT INTO tombstones (relation, key) VALUES ('plans', '{"id": 1}')`],
     [
       'have one written',

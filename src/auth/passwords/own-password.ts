@@ -6,6 +6,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { type DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { PersonLinks } from '../links/person-links.js';
 import { Person } from '../people/person.entity.js';
+import { SecurityMail } from '../people/security-mail.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { Sessions } from '../sessions/sessions.js';
 import { ownPasswordLimits } from '../sign-in/attempt-limits.js';
@@ -27,6 +28,7 @@ export class OwnPassword {
     private readonly limits: SignInLimits,
     private readonly sessions: Sessions,
     private readonly links: PersonLinks,
+    private readonly mail: SecurityMail,
     private readonly audit: AuditLog,
     @InjectRepository(Person) private readonly people: Repository<Person>,
   ) {}
@@ -46,6 +48,7 @@ export class OwnPassword {
         await stillRight(transaction);
         await transaction.manager.update(Person, person.id, { passwordHash });
         await this.links.endAllWithin(transaction, person.id);
+        await this.mail.passwordChangedWithin(transaction, person.id);
         const ended = await this.sessions.endAllWithin(transaction, person.id, person.sessionId);
         await this.audit.recordWithin(transaction, {
           person,

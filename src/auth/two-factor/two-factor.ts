@@ -6,6 +6,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { OwnPassword } from '../passwords/own-password.js';
 import { Person } from '../people/person.entity.js';
+import { SecurityMail } from '../people/security-mail.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { hashRecoveryCode, newRecoveryCode } from './recovery-code.js';
 import { RecoveryCode } from './recovery-code.entity.js';
@@ -33,6 +34,7 @@ export class TwoFactor {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly ownPassword: OwnPassword,
+    private readonly mail: SecurityMail,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
   ) {}
@@ -84,11 +86,13 @@ export class TwoFactor {
   }
 
   /** With the codes that were written down. Says whether there was one. */
-  async removeWithin({ manager }: Transaction, personId: number): Promise<boolean> {
+  async removeWithin(transaction: Transaction, personId: number): Promise<boolean> {
+    const { manager } = transaction;
     const on = { id: personId, totpEnabledAt: Not(IsNull()) };
     const removed = await manager.update(Person, on, { totpEnabledAt: null, totpSecret: null });
     if (!removed.affected) return false;
     await manager.delete(RecoveryCode, { personId });
+    await this.mail.secondStepRemovedWithin(transaction, personId);
     return true;
   }
 
