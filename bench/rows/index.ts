@@ -12,6 +12,7 @@ import { orderPlaced } from './order-placed.js';
 import { otherBuild } from './other-build.js';
 import { walletPayments, webhooksSettled } from './payments.js';
 import { requestLog } from './request-log.js';
+import { page } from './page.js';
 import { statusPoll } from './status-poll.js';
 import { stockCheck } from './stock-check.js';
 import { wholeLists } from './whole-list.js';
@@ -23,6 +24,7 @@ export const ROWS: Row[] = [
   requestLog,
   ...wholeLists,
   listNotModified,
+  page,
   listAfterChange,
   ...deltas,
   catalogSize,

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../pages/format-money.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 
-/** Why nothing was paid, because things are no longer as the page had them; nothing for what has other reasons. */
+/** Why nothing was paid, if the page is to be shown once more, with things as they are now. */
 export function refusalOf(error: unknown, currency: string): string | undefined {
   if (!(error instanceof DomainError)) return undefined;
   const { code, message, facts } = error;
@@ -15,6 +15,8 @@ export function refusalOf(error: unknown, currency: string): string | undefined 
       return `Nothing was paid. It comes to ${money('needed')}, but the wallet holds ${money('balance')} now.`;
     case 'payment_underway':
     case 'illegal_transition':
+    case 'gateway_unavailable':
+    case 'gateway_unavailable':
       return `Nothing was paid. ${message}`;
     default:
       return undefined;

@@ -125,6 +125,6 @@ function columnsIn(currency: string): Column<Coming>[] {
       as: 'amount',
       cell: ({ amount }) => <Money minor={amount} currency={currency} />,
     },
-    { heading: 'To do', align: 'end', cell: ({ action }) => action },
+    { heading: 'To do', align: 'end', as: 'line', cell: ({ action }) => action },
   ];
 }
