@@ -25,7 +25,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA public TO wholesale_service;
 -- Clients and what they are given.
 GRANT INSERT, UPDATE (name, discount) ON plans TO wholesale_service;
 GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit) ON clients TO wholesale_service;
-GRANT INSERT, UPDATE (revoked_at) ON tokens TO wholesale_service;
+GRANT INSERT, UPDATE (name, ends_at, revoked_at) ON tokens TO wholesale_service;
+GRANT INSERT, DELETE ON client_domains TO wholesale_service;
 GRANT INSERT, UPDATE (last_used_at) ON token_uses TO wholesale_service;
 -- What was to come is dropped when another subscription takes its place.
 GRANT INSERT, UPDATE (ends_at), DELETE ON subscriptions TO wholesale_service;

@@ -1,5 +1,6 @@
 import type { Row } from '../row.js';
 import { catalogSize } from './catalog-size.js';
+import { dashboardPage } from './dashboard-page.js';
 import { databaseLoad } from './database-load.js';
 import { deltas } from './delta.js';
 import { listAfterChange } from './list-after-change.js';
@@ -11,6 +12,7 @@ import { orderPlaced } from './order-placed.js';
 import { otherBuild } from './other-build.js';
 import { walletPayments, webhooksSettled } from './payments.js';
 import { requestLog } from './request-log.js';
+import { page } from './page.js';
 import { statusPoll } from './status-poll.js';
 import { stockCheck } from './stock-check.js';
 import { wholeLists } from './whole-list.js';
@@ -22,6 +24,7 @@ export const ROWS: Row[] = [
   requestLog,
   ...wholeLists,
   listNotModified,
+  page,
   listAfterChange,
   ...deltas,
   catalogSize,
@@ -30,6 +33,7 @@ export const ROWS: Row[] = [
   databaseLoad,
   orderPlaced,
   statusPoll,
+  dashboardPage,
   walletPayments,
   webhooksSettled,
   imports,

@@ -23,7 +23,7 @@ export const listNotModified: Row = {
         work: 'list answered 304',
         measured: perSecond(rate),
         against: `bare node:http answering 304: ${perSecond(others[0]!.rate)}`,
-        ...judge(others[0]!.ratio, '≥', 0.5),
+        ...judge(others[0]!.ratio, '≥', 0.45),
       },
     ];
   },

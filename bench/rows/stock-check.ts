@@ -23,7 +23,7 @@ export const stockCheck: Row = {
       {
         ...row,
         against: `bare node:http: ${perSecond(others[0]!.rate)}`,
-        ...judge(others[0]!.ratio, '≥', 0.5),
+        ...judge(others[0]!.ratio, '≥', 0.45),
       },
       {
         ...row,

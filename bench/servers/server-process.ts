@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +18,7 @@ interface ServerScript {
 
 const BENCH = new URL('../', import.meta.url);
 const PATIENCE_MS = 120_000;
+const MS_PER_TICK = 10;
 
 /** A server in a process of its own, on the core where servers are measured. */
 export class ServerProcess {
@@ -62,6 +64,14 @@ export class ServerProcess {
   residentMemory(): number {
     const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(this.child.pid)], { encoding: 'utf8' });
     return Number(stdout.trim()) * 1_024;
+  }
+
+  /** What the process has had of the processor so far, as Linux counts it. */
+  processorMs(): number {
+    const stat = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8');
+    // What stands before may hold spaces. Then the 12th and the 13th are the ticks in user and in kernel mode.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   }
 
   async stop(): Promise<void> {

@@ -25,6 +25,7 @@ import { PeopleList } from './people/people-list.js';
 import { PeopleLock } from './people/people-lock.js';
 import { PersonFinder } from './people/person-finder.js';
 import { Person } from './people/person.entity.js';
+import { SecurityMail } from './people/security-mail.js';
 import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
@@ -35,7 +36,11 @@ import { SignIn } from './sign-in/sign-in.js';
 import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
 import { SubscriptionOverview } from './subscriptions/subscription-overview.js';
 import { Subscription } from './subscriptions/subscription.entity.js';
+import { ClientDomain } from './tokens/client-domain.entity.js';
+import { ClientDomains } from './tokens/client-domains.js';
+import { ClientTokens } from './tokens/client-tokens.js';
 import { TokenAdministration } from './tokens/token-administration.js';
+import { TokenOverview } from './tokens/token-overview.js';
 import { TokenUse } from './tokens/token-use.entity.js';
 import { TokenUses } from './tokens/token-uses.js';
 import { Token } from './tokens/token.entity.js';
@@ -50,6 +55,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     RateLimitModule,
     TypeOrmModule.forFeature([
       Client,
+      ClientDomain,
       Person,
       PersonLink,
       RecoveryCode,
@@ -64,7 +70,9 @@ import { TwoFactor } from './two-factor/two-factor.js';
   providers: [
     AccountService,
     ClientAdministration,
+    ClientDomains,
     ClientFinder,
+    ClientTokens,
     LinkUse,
     NewPeople,
     OwnPassword,
@@ -76,6 +84,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     PersonFinder,
     PersonLinks,
     ResetRequests,
+    SecurityMail,
     SessionCredential,
     Sessions,
     SignIn,
@@ -84,6 +93,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     SubscriptionAdministration,
     SubscriptionOverview,
     TokenAdministration,
+    TokenOverview,
     TokenUses,
     TwoFactor,
     {
@@ -102,10 +112,11 @@ import { TwoFactor } from './two-factor/two-factor.js';
     AccountService,
     AuditModule,
     ClientAdministration,
+    ClientDomains,
     ClientFinder,
+    ClientTokens,
     LinkUse,
     OwnPassword,
-    OwnSessions,
     OwnSessions,
     PasswordWork,
     PeopleAdministration,
@@ -116,6 +127,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     SignIn,
     SubscriptionAdministration,
     TokenAdministration,
+    TokenOverview,
     TokenUses,
     TwoFactor,
   ],

@@ -46,7 +46,7 @@ export class CatalogService {
     const { limit, cursor, category, search, in_stock: inStock } = query;
     const chosenBy = [limit, cursor, category?.trim(), search?.trim(), inStock];
     if (chosenBy.every((value) => value === undefined)) return list;
-    return new ListPart(list, chosenBy, this.bodies, () => this.page(list, query));
+    return new ListPart(list, { asked: query, chosenBy }, this.bodies, () => this.page(list, query));
   }
 
   private async changes(plan: PlanView, since: string): Promise<Representation> {

@@ -99,7 +99,7 @@ export class DemoLoad {
       const { manager } = transaction;
       for (const entity of [Client, Plan, Product]) if (await manager.exists(entity)) return undefined;
       const { id } = await manager.save(Client, { ...STORE });
-      const { token, domain } = await this.tokens.issueWithin(transaction, id, DOMAIN);
+      const { token, domain } = await this.tokens.issueWithin(transaction, id, DOMAIN, DEMO_ACTOR);
       const credentials = { token, domain, ...(await addOwner(manager, id)) };
       await keep(credentials);
       return credentials;

@@ -95,13 +95,14 @@ export class ClientPayments {
   async topUp(person: ClientPerson, amountText: string): Promise<Payment> {
     requireRole(person, 'buyer');
     const { amount } = readFields({ amount: () => readTopUp(amountText) });
-    const begun = await this.payments.openTopUp(person.clientId, amount);
-    if (begun) return begun;
     const key = { clientId: person.clientId, paymentId: randomUUID() };
-    const opening = await this.database.transaction((transaction) =>
-      this.begin(transaction, key, amount, person, []),
-    );
-    return this.open(opening);
+    const payment = await this.database.transaction(async (transaction) => {
+      // Those that come at the same moment find the payment of the first.
+      await this.ledger.lock(transaction, key.clientId);
+      const begun = await this.payments.findTopUp(transaction, key.clientId, amount);
+      return begun ?? this.begin(transaction, key, amount, person, []);
+    });
+    return payment.paymentId === key.paymentId ? this.open(payment) : payment;
   }
 
   /** What a browser posts to the gateway's page; again for whoever has lost it, for it is the same payment. */

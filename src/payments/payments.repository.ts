@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { OrderKey } from '../orders/entities/order.entity.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -9,7 +9,7 @@ import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment, type PaymentKey } from './entities/payment.entity.js';
-import type { PaymentStatus } from './rules/payment-status.js';
+import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -34,11 +34,11 @@ export class PaymentsRepository {
     return payment;
   }
 
-  /** One that was begun a moment ago for the wallet alone, and can still be paid. */
-  openTopUp(clientId: number, amount: Minor): Promise<Payment | null> {
-    return this.payments
-      .createQueryBuilder('p')
-      .where({ clientId, status: 'open', amount: numericFromMinor(amount) })
+  /** One that was begun a moment ago for the wallet alone, and can still be paid, or will be in another moment. */
+  findTopUp({ manager }: Transaction, clientId: number, amount: Minor): Promise<Payment | null> {
+    return manager
+      .createQueryBuilder(Payment, 'p')
+      .where({ clientId, status: In(UNDERWAY), amount: numericFromMinor(amount) })
       .andWhere(`p.created_at > now() - interval '15 minutes'`)
       .andWhere(
         'NOT EXISTS (SELECT FROM payment_orders m WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id))',

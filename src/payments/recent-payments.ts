@@ -9,7 +9,8 @@ import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 /** What came to nothing is soon of no interest any more. */
 const SHOWN_MS = 2 * 86_400_000;
 
-const MOST = 20;
+/** Of those. What is under way is shown to the last. */
+const MOST_OVER = 20;
 
 /** A payment through the gateway that has brought nothing (yet). */
 export interface RecentPayment {
@@ -31,14 +32,19 @@ export class RecentPayments {
 
   /** The newest first. */
   async of(clientId: number): Promise<RecentPayment[]> {
-    const payments = await this.payments.find({
-      where: [
-        { clientId, status: In(UNDERWAY) },
-        { clientId, status: Not('paid'), createdAt: MoreThan(new Date(Date.now() - SHOWN_MS)) },
-      ],
-      order: { createdAt: 'DESC' },
-      take: MOST,
-    });
+    const [underway, over] = await Promise.all([
+      this.payments.find({ where: { clientId, status: In(UNDERWAY) } }),
+      this.payments.find({
+        where: {
+          clientId,
+          status: Not(In([...UNDERWAY, 'paid'])),
+          createdAt: MoreThan(new Date(Date.now() - SHOWN_MS)),
+        },
+        order: { createdAt: 'DESC' },
+        take: MOST_OVER,
+      }),
+    ]);
+    const payments = [...underway, ...over].toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
     const orders = await this.countOrders(
       clientId,
       payments.map(({ paymentId }) => paymentId),

@@ -31,12 +31,13 @@ export class StockService {
     return product.remember('stock', () => new SmallRepresentation(answerOf(product)));
   }
 
-  list({ skus, since }: StockListQuery): Representation | Promise<Representation> {
+  list(query: StockListQuery): Representation | Promise<Representation> {
+    const { skus, since } = query;
     if (since !== undefined) return this.changes(since);
     const list = this.wholeLists.of(this.snapshot.current(), undefined);
-    return skus === undefined
-      ? list
-      : new ListPart(list, [skus], this.bodies, () => this.selected(list, skus));
+    if (skus === undefined) return list;
+    const asked = { asked: query, chosenBy: [skus] };
+    return new ListPart(list, asked, this.bodies, () => this.selected(list, skus));
   }
 
   private async changes(since: string): Promise<Representation> {

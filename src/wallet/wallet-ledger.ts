@@ -68,6 +68,15 @@ export class WalletLedger {
     return minorFromNumeric(wallet.balance);
   }
 
+  /** Until the end of the transaction nobody else posts to it, or does what is to be done once for each client. */
+  async lock({ manager }: Transaction, clientId: number): Promise<void> {
+    const wallet = await manager.findOne(Wallet, {
+      where: { clientId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!wallet) throw clientNotFound(clientId);
+  }
+
   /** What a payment has brought into the wallet, by the keys under which it was posted. */
   async broughtBy(
     { manager }: Transaction,

@@ -84,11 +84,4 @@ describe('With scripts', () => {
     await page.locator('.notices').waitFor();
     expect(sent).toBe(1);
   });
-
-  it('a notice is read out', async () => {
-    const page = await chromium.visit(test, { as: owner });
-    await page.goto('/dashboard/wallet/auto-pay');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').filter({ hasText: 'Auto-pay' }).waitFor();
-  });
 });

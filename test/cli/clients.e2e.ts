@@ -179,12 +179,12 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('shows of a token when it was last used and revoked; revoking it again changes nothing', async () => {
     const id = await clientWith(day(-10), day(10));
-    const { token_id } = await tokens.issue(id, 'https://www.B.example.com/');
+    const { token_id } = await tokens.issue(id, 'https://www.B.example.com/', 'test');
     const uses = operator.app.get(TokenUses);
     uses.note(token_id);
     await uses.flush();
-    const { revoked_at } = await tokens.revoke(token_id);
-    expect(await tokens.revoke(token_id)).toMatchObject({ revoked_at });
+    const { revoked_at } = await tokens.revoke(token_id, 'test');
+    expect(await tokens.revoke(token_id, 'test')).toMatchObject({ revoked_at });
     expect(await tokens.list(id)).toMatchObject([
       { domain: 'anaya.example.com', last_used_at: null, revoked_at: null },
       { token_id, domain: 'b.example.com', last_used_at: expect.any(Date), revoked_at },
@@ -196,10 +196,10 @@ describe('clients, their plans, subscriptions and tokens', () => {
     await expect(clients.show(99_999)).rejects.toMatchObject(unknown);
     await expect(clients.set(99_999, { name: 'X' })).rejects.toMatchObject(unknown);
     await expect(clients.suspend(99_999)).rejects.toMatchObject(unknown);
-    await expect(tokens.issue(99_999, 'x.example.com')).rejects.toMatchObject(unknown);
+    await expect(tokens.issue(99_999, 'x.example.com', 'test')).rejects.toMatchObject(unknown);
     await expect(tokens.list(99_999)).rejects.toMatchObject(unknown);
     await expect(subscriptions.end(99_999, 'test')).rejects.toMatchObject(unknown);
-    await expect(tokens.revoke(99_999)).rejects.toMatchObject({ code: 'token_not_found' });
+    await expect(tokens.revoke(99_999, 'test')).rejects.toMatchObject({ code: 'token_not_found' });
   });
 
   it('creates a plan once when two set it at the same moment, with what both gave', async () => {

@@ -110,7 +110,7 @@ describe('The pages of the dashboard', () => {
       const { text } = await anaya
         .get('/dashboard/security')
         .set('Cookie', [anaya.cookie, `notice=${noticeOf(notice)}`]);
-      return /<div class="notices">(.*?)<p class="unseen"/.exec(text)?.[1] ?? '';
+      return /<div class="notices" role="status">(.*?)<\/div><div class="page-head">/.exec(text)?.[1] ?? '';
     };
 
     it('once', async () => {

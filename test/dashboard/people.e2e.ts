@@ -1,5 +1,6 @@
 import type { ClientRole } from '../../src/auth/people/roles.js';
 import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
+import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
 import { addPerson, type SignedIn, startSession } from '../support/sign-in.js';
@@ -69,6 +70,7 @@ describe('The page of the people', () => {
     const url = /value="(https:\/\/wholesale\.example\.com\/dashboard\/link#[\w-]{43})"/.exec(text)?.[1];
     expect(url).toBeDefined();
     const list = await owner.get(PEOPLE).expect(200);
+    expect(list.text).toContain('<h1>One person can sign in, one is invited</h1>');
     expect(rowOf(list.text, email)).toContain('Invited');
     expect(list.text).not.toContain(url!.split('#')[1]);
     expect(await audit()).toEqual([
@@ -98,6 +100,21 @@ describe('The page of the people', () => {
     const { person_id: id } = (await person(email))!;
     const again = await here.post(`${PEOPLE}/${id}/link`).expect(303);
     expect(again.text).not.toContain('/dashboard/link#');
+    await mailing.close();
+  });
+
+  it('has somebody told by mail whose second step was removed, where mail is sent', async () => {
+    const server = await MailServer.start();
+    const mailing = await startTestApp({ mail: server.settings }, test.database);
+    const buyer = await join('buyer');
+    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
+      buyer.person.id,
+    ]);
+    const here = await startSession(mailing, owner.person);
+    await here.post(`${PEOPLE}/${buyer.person.id}/second-step/remove`).expect(303);
+    const mail = await eventually(() => server.to(buyer.person.email));
+    expect(mail.subject).toBe('Your second step was removed');
+    expect(mail.text).toContain('takes the password alone now');
     await mailing.close();
   });
 
@@ -164,6 +181,23 @@ describe('The page of the people', () => {
     await owner.post(`${PEOPLE}/${buyer.person.id}/second-step/remove`).expect(303);
     expect(await person(buyer.person.email)).toMatchObject({ totp_secret: null });
     expect(await audit()).toMatchObject([{ action: 'person.second_factor_removed' }]);
+  });
+
+  it('lets no owner around their own password: no link, no second step removed, not even disabled', async () => {
+    const other = await join('owner');
+    const own = `${PEOPLE}/${owner.person.id}`;
+    await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
+      owner.person.id,
+    ]);
+    const page = await owner.get(own).expect(200);
+    for (const action of ['/link', '/second-step/remove', '/disable']) {
+      expect(page.text).not.toContain(`${own}${action}`);
+      const { text } = await owner.post(`${own}${action}`).expect(409);
+      expect(text).toContain('under Security');
+    }
+    expect(await person(owner.person.email)).toMatchObject({ totp_secret: 'A', disabled_at: null });
+    expect(await audit()).toEqual([]);
+    expect((await other.get(own).expect(200)).text).toContain(`${own}/second-step/remove`);
   });
 
   it('does not let the last owner go', async () => {

@@ -8,6 +8,7 @@ import { addPerson, PASSWORD, postForm, type SignedIn, startSession } from '../s
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PAGE = '/dashboard/security/password';
+const TWO_FACTOR = '/dashboard/security/two-factor';
 const SIGN_IN = '/dashboard/sign-in';
 
 const NEW_PASSWORD = 'three goats, 2 bridges';
@@ -81,17 +82,65 @@ describe('Security', () => {
       await visitor.get(PAGE).expect(200);
     });
 
-    it('lets nobody in who signed in with the one before while it was changed', async () => {
-      // The hash that was verified is another one by the time the session would begin.
+    /** The hash that was verified is another one by the time that counts for which it was. */
+    async function whileItChanges<Answer>(ask: () => PromiseLike<Answer>): Promise<Answer> {
       await test.fixtures.sql(
         `CREATE FUNCTION change_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN UPDATE people SET password_hash = '${NOBODYS_HASH}' WHERE id = ${id}; RETURN NULL; END $$;
          GRANT EXECUTE ON FUNCTION change_meanwhile() TO PUBLIC;
          CREATE TRIGGER meanwhile AFTER UPDATE ON sign_in_attempts FOR EACH ROW EXECUTE FUNCTION change_meanwhile()`,
       );
-      const { status } = await new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD });
+      const answer = await ask();
       await test.fixtures.sql('DROP TRIGGER meanwhile ON sign_in_attempts; DROP FUNCTION change_meanwhile');
+      return answer;
+    }
+
+    const stored = async () =>
+      (
+        await test.pool.query<Record<'password_hash' | 'totp_secret', string | null>>(
+          'SELECT password_hash, totp_secret FROM people WHERE id = $1',
+          [id],
+        )
+      ).rows[0];
+
+    it('lets nobody in who signed in with the one before while it was changed', async () => {
+      const { status } = await whileItChanges(() =>
+        new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD }),
+      );
       expect(status).toBe(422);
+    });
+
+    it('is not changed by who knows only the one before that', async () => {
+      const { status } = await whileItChanges(() => change(PASSWORD, NEW_PASSWORD));
+      expect(status).toBe(422);
+      expect(await stored()).toMatchObject({ password_hash: NOBODYS_HASH });
+    });
+
+    it.each([
+      ['set up', '', false],
+      ['turned off', '/off', true],
+      ['given new codes', '/codes', true],
+    ])('lets no second step be %s with the one before while it was changed', async (_, path, isOn) => {
+      if (isOn)
+        await test.fixtures.sql(
+          `UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`,
+          [id],
+        );
+      const { status, text } = await whileItChanges(() =>
+        visitor.post(`${TWO_FACTOR}${path}`, { password: PASSWORD }),
+      );
+      expect([status, text]).toEqual([422, expect.stringContaining('Is not the password you sign in with')]);
+      expect(await stored()).toMatchObject({ totp_secret: isOn ? 'A' : null });
+    });
+
+    it('makes every link from before it useless', async () => {
+      await test.fixtures.sql(
+        `INSERT INTO person_links (person_id, kind, hash, ends_at) VALUES ($1, 'reset', '\\x01', now() + interval '1 hour')`,
+        [id],
+      );
+      await change(PASSWORD, NEW_PASSWORD).expect(303);
+      const { rows } = await test.pool.query('SELECT 1 FROM person_links WHERE person_id = $1', [id]);
+      expect(rows).toEqual([]);
     });
   });
 
@@ -148,12 +197,18 @@ describe('Security', () => {
   });
 
   describe('of the pages', () => {
-    /** What is there for those who are not signed in yet. */
+    /** What is there for those who are not signed in yet, or cannot any more. */
     const OPEN = new Set([
       'GET /dashboard/sign-in',
       'POST /dashboard/sign-in',
       'GET /dashboard/sign-in/code',
       'POST /dashboard/sign-in/code',
+      'GET /dashboard/link',
+      'POST /dashboard/link',
+      'GET /dashboard/link/password',
+      'POST /dashboard/link/password',
+      'GET /dashboard/reset',
+      'POST /dashboard/reset',
     ]);
 
     interface Route {
@@ -170,7 +225,7 @@ describe('Security', () => {
         .map(({ path, methods }) => `${Object.keys(methods)[0]!.toUpperCase()} ${path}`);
     };
 
-    it('lets nobody see or do anything without a session, but sign in', async () => {
+    it('lets nobody see or do anything without a session, but come in', async () => {
       expect(routes().length).toBeGreaterThan(OPEN.size);
       for (const route of routes()) {
         const [method, pattern] = route.split(' ') as [string, string];
@@ -182,8 +237,9 @@ describe('Security', () => {
       }
     });
 
-    it('has every one that is open named here', () => {
-      expect(routes().filter((route) => OPEN.has(route))).toEqual([...OPEN]);
+    it('has all of those that are named here as open', () => {
+      const open = routes().filter((route) => OPEN.has(route));
+      expect(new Set(open)).toEqual(OPEN);
     });
 
     it('takes no form of another site, whoever is signed in', async () => {

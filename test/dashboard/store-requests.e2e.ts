@@ -138,6 +138,18 @@ describe('What the stores’ requests did', () => {
       expect((await history(expired)).requests).toMatchObject([{ code: 'subscription_inactive' }]);
     });
 
+    it('of a token that was good once: its store may not know that it is not any more', async () => {
+      const [revoked, suspended] = [await test.fixtures.store(), await test.fixtures.store()];
+      await test.fixtures.revoke(revoked.tokenId);
+      await test.fixtures.suspend(suspended.clientId);
+      for (const store of [revoked, suspended]) {
+        await test.get(store, '/api/products').expect(401);
+        const [request, ...more] = (await history(store)).requests;
+        expect(more).toEqual([]);
+        expect(request).toMatchObject({ status: 401, code: 'token_invalid', tokenId: store.tokenId });
+      }
+    });
+
     it('of a store that asks too much', async () => {
       const limited = await startTestApp({ rateLimitPerMinute: 2 }, test.database);
       const store = await test.fixtures.store();

@@ -228,6 +228,12 @@ describe('The wallet in the dashboard', () => {
       expect(text).toContain('Being processed');
     });
 
+    it('with one payment, however many tabs send the form at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => topUp('1750')));
+      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(303));
+      expect(await payments()).toHaveLength(1);
+    });
+
     it.each(['', '0', '-1', '0.99', 'all', '1e3', '1'.repeat(30)])(
       'and refuses the amount %j',
       async (amount) => {

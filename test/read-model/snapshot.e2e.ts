@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
+import { isAdmitted } from '../../src/read-model/access/caller.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { SnapshotSource } from '../../src/read-model/snapshot/snapshot-source.js';
@@ -70,7 +71,10 @@ describe('the snapshot', () => {
 
   const product = (sku: string): ProductView | undefined => snapshot.current().shelf.find(sku);
   const available = (sku: string) => product(sku)?.stock[0]?.available;
-  const token = () => snapshot.findToken(hash('sha256', 'secret', 'base64'));
+  const token = () => {
+    const holder = snapshot.findHolder(hash('sha256', 'secret', 'base64'));
+    return holder && isAdmitted(holder, Date.now()) ? holder : undefined;
+  };
   const plan = () => snapshot.activeSubscription(1, Date.now())!.plan;
 
   /** What a fresh node holds, to compare with what this one made of the changes. */
@@ -174,12 +178,16 @@ describe('the snapshot', () => {
     expect(price()).toBe(8_750);
   });
 
-  it('refuses a revoked token and those of a suspended client', async () => {
+  it('refuses a token that was revoked or has ended, and those of a suspended client', async () => {
     await change('UPDATE clients SET suspended_at = now()');
     expect(token()).toBeUndefined();
     await change('UPDATE clients SET suspended_at = NULL');
     expect(token()).toBeDefined();
-    await change('UPDATE tokens SET revoked_at = now()');
+    await change(`UPDATE tokens SET ends_at = now() + interval '1 hour'`);
+    expect(token()).toBeDefined();
+    await change('UPDATE tokens SET ends_at = now()');
+    expect(token()).toBeUndefined();
+    await change('UPDATE tokens SET ends_at = NULL, revoked_at = now()');
     expect(token()).toBeUndefined();
   });
 

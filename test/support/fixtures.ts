@@ -114,6 +114,10 @@ export class Fixtures extends ByHand {
 
   async token(clientId: number, domain: string): Promise<{ tokenId: number; token: string }> {
     const { token, prefix, hash } = newToken();
+    await this.pool.query(
+      `INSERT INTO client_domains (client_id, domain, allowed_by) VALUES ($1, $2, 'test') ON CONFLICT DO NOTHING`,
+      [clientId, domain],
+    );
     const { rows } = await this.pool.query<{ id: number }>(
       'INSERT INTO tokens (client_id, hash, prefix, domain) VALUES ($1, $2, $3, $4) RETURNING id',
       [clientId, hash, prefix, domain],

@@ -38,5 +38,10 @@ export async function manyOrders(pool: Pool, { clientId }: Store, count: number)
             LATERAL (SELECT now() - n * interval '10 minutes' AS placed_at, ($5::text[])[1 + n % 20] AS status) AS each`,
     [clientId, count, FIRST, LAST, STATUSES],
   );
-  await pool.query('ANALYZE orders');
+  await pool.query(
+    `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
+     SELECT client_id, order_number, 1, 'awaiting_payment', placed_at, 'store' FROM orders WHERE client_id = $1`,
+    [clientId],
+  );
+  await pool.query('ANALYZE orders, order_timeline');
 }

@@ -1,9 +1,9 @@
+import type { Pool } from 'pg';
 import request from 'supertest';
 import { hashPassword } from '../../src/auth/passwords/password-hash.js';
 import type { ClientRole } from '../../src/auth/people/roles.js';
 import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
 import { newSessionToken } from '../../src/auth/sessions/session-token.js';
-import type { TestApp } from './test-app.js';
 
 /** One of a client's people with a session, as a browser would send it. */
 export interface SignedIn {
@@ -16,7 +16,14 @@ export interface SignedIn {
 
 export type FormValues = Record<string, string | string[]>;
 
-type Database = Pick<TestApp, 'pool'>;
+/** As much of a running service as it takes. */
+interface Database {
+  pool: Pool;
+}
+
+interface Service extends Database {
+  url: string;
+}
 
 interface Person {
   id: number;
@@ -42,19 +49,12 @@ export async function addPerson(
 }
 
 /** Somebody who is. */
-export async function signIn(
-  test: Pick<TestApp, 'pool' | 'url'>,
-  clientId: number,
-  role: ClientRole = 'owner',
-): Promise<SignedIn> {
+export async function signIn(test: Service, clientId: number, role: ClientRole = 'owner'): Promise<SignedIn> {
   return startSession(test, await insertPerson(test, clientId, role, null));
 }
 
 /** A session of a person, as if begun in a browser of their own. */
-export async function startSession(
-  test: Pick<TestApp, 'pool' | 'url'>,
-  { id }: Pick<Person, 'id'>,
-): Promise<SignedIn> {
+export async function startSession(test: Service, { id }: Pick<Person, 'id'>): Promise<SignedIn> {
   const { token, hash } = newSessionToken();
   const { rows } = await test.pool.query<ClientPerson>(
     `WITH session AS (INSERT INTO sessions (person_id, hash, ends_at, address, user_agent)

@@ -6,13 +6,14 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
-import type { Caller, Visitor } from '../../read-model/access/caller.js';
+import { type Caller, type Holder, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive } from './subscription-inactive.js';
 import { tokenUnknown } from './token-unknown.js';
 import { normaliseDomain } from '../tokens/domain.js';
 import { readAuthorization } from '../tokens/authorization-header.js';
 import { hashToken } from '../tokens/token-secret.js';
+import { TokenHashes } from './token-hashes.js';
 import { TokenUses } from '../tokens/token-uses.js';
 
 type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
@@ -20,6 +21,8 @@ type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
 /** A store's token: checked itself, then its domain, then the subscription, all from the snapshot. */
 @Injectable()
 export class StoreTokenCredential implements Credential<StoreTokenRule> {
+  private readonly hashes = new TokenHashes();
+
   constructor(
     private readonly snapshot: SnapshotService,
     private readonly limiter: RateLimiter,
@@ -29,24 +32,24 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
   /** The limit comes right after the token: it is the token that has it. */
   admit(request: ApiRequest, response: TimedResponse, { subscription }: StoreTokenRule): void {
     const holder = this.holder(request.headers);
-    request.holder = holder;
+    if (holder) request.holder = holder;
+    if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
     request.spending = this.limiter.spend(holder.token.id, response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
   }
 
-  /** Whose token it is, before anything else was checked. */
-  private holder({ authorization }: IncomingHttpHeaders): Visitor {
+  /** Whose token it is, or was. */
+  private holder({ authorization }: IncomingHttpHeaders): Holder | undefined {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
     }
-    const read = readAuthorization(authorization);
-    if ('fault' in read)
-      throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
+    const known = this.hashes.find(authorization, this.snapshot.accessBook);
+    const hash = known ?? hashOf(authorization);
     // Looking up the hash takes as long for a near miss as for any other guess.
-    const found = this.snapshot.findToken(hashToken(read.token));
-    if (!found) throw tokenUnknown();
-    return found;
+    const holder = this.snapshot.findHolder(hash);
+    if (holder && known === undefined) this.hashes.keep(authorization, hash);
+    return holder;
   }
 
   /** Asks for the domain that goes with the token. */
@@ -61,6 +64,13 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     if (!subscription) throw subscriptionInactive();
     return { client, token, subscription, plan: subscription.plan };
   }
+}
+
+function hashOf(authorization: string): string {
+  const read = readAuthorization(authorization);
+  if ('fault' in read)
+    throw new DomainError('token_invalid', `${read.fault}: the header is "Authorization: Bearer <token>".`);
+  return hashToken(read.token);
 }
 
 function checkDomain(header: string | string[] | undefined, registered: string): void {

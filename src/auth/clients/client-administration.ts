@@ -16,7 +16,9 @@ import {
   type SubscriptionTerms,
 } from '../subscriptions/subscription-administration.js';
 import { SubscriptionOverview, type SubscriptionShown } from '../subscriptions/subscription-overview.js';
-import { TokenAdministration, type TokenIssued, type TokenListed } from '../tokens/token-administration.js';
+import { ClientDomains } from '../tokens/client-domains.js';
+import type { TokenIssued } from '../tokens/insert-token.js';
+import { TokenAdministration, type TokenListed } from '../tokens/token-administration.js';
 import { Client } from './client.entity.js';
 import { clientNotFound } from './require-client.js';
 import { readOrdersLimit, readValueLimit } from './unpaid-limit-texts.js';
@@ -28,7 +30,7 @@ const TAKE_TURNS = {
 };
 
 /** With the link by which its first owner chooses a password, which is shown this once; nobody is invited who is in already. */
-type ClientAdded = TokenIssued &
+type ClientAdded = Pick<TokenIssued, 'token_id' | 'token' | 'domain'> &
   SubscriptionSet & { owner: { person_id: number; url: string; mailed: boolean } | null };
 
 export interface ClientShown {
@@ -56,6 +58,13 @@ export interface ClientListed extends ClientShown {
   subscription: SubscriptionShown | null;
 }
 
+export interface ClientDescribed extends ClientListed {
+  upcoming: SubscriptionShown[];
+  /** For which its owners may make tokens. */
+  allowed_domains: string[];
+  tokens: TokenListed[];
+}
+
 type NewClient = Pick<Client, 'name' | 'email'> & { domain: string } & SubscriptionTerms;
 
 @Injectable()
@@ -66,6 +75,7 @@ export class ClientAdministration {
     private readonly subscriptions: SubscriptionAdministration,
     private readonly overview: SubscriptionOverview,
     private readonly tokens: TokenAdministration,
+    private readonly domains: ClientDomains,
     private readonly newPeople: NewPeople,
   ) {}
 
@@ -79,9 +89,13 @@ export class ClientAdministration {
       if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, { name, email });
       const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actor);
-      const { token_id, token, domain } = await this.tokens.issueWithin(transaction, id, given.domain, {
-        force,
-      });
+      const { token_id, token, domain } = await this.tokens.issueWithin(
+        transaction,
+        id,
+        given.domain,
+        actor,
+        { force },
+      );
       const by = { clientId: id, actor };
       const owner = await this.inviteOwner(transaction, by, { name, email, role: 'owner' }, force);
       return { client_id: id, token_id, token, domain, plan, from, until, owner };
@@ -95,14 +109,15 @@ export class ClientAdministration {
     return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
   }
 
-  async show(
-    clientId: number,
-  ): Promise<ClientListed & { upcoming: SubscriptionShown[]; tokens: TokenListed[] }> {
+  async show(clientId: number): Promise<ClientDescribed> {
     const client = await this.find(clientId);
-    const tokens = await this.tokens.list(clientId);
-    const domains = tokens.filter((token) => token.revoked_at === null).map((token) => token.domain);
-    const listed = toListed(client, await this.overview.byClient(clientId), [...new Set(domains)]);
-    return { ...listed, upcoming: await this.overview.toCome(clientId), tokens };
+    const domains = (await this.tokens.domainsByClient(clientId)).get(clientId) ?? [];
+    return {
+      ...toListed(client, await this.overview.byClient(clientId), domains),
+      upcoming: await this.overview.toCome(clientId),
+      allowed_domains: await this.domains.ofClient(clientId),
+      tokens: await this.tokens.list(clientId),
+    };
   }
 
   async set(

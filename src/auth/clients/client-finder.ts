@@ -37,7 +37,8 @@ export class ClientFinder {
           `EXISTS ${query
             .subQuery()
             .from(Token, 'token')
-            .where('token.clientId = client.id AND token.revokedAt IS NULL AND token.domain = :domain')
+            .where('token.clientId = client.id AND token.domain = :domain')
+            .andWhere('token.revokedAt IS NULL AND (token.endsAt IS NULL OR token.endsAt > now())')
             .getQuery()}`,
       )
       .setParameters({ text, domain: normaliseDomain(text) })

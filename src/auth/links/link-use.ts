@@ -9,6 +9,7 @@ import { Client } from '../clients/client.entity.js';
 import { newPasswordFaults } from '../passwords/check-new-password.js';
 import { PasswordWork } from '../passwords/password-work.js';
 import { Person } from '../people/person.entity.js';
+import { SecurityMail } from '../people/security-mail.js';
 import type { Browser } from '../sessions/browser.js';
 import { hashSessionToken } from '../sessions/session-token.js';
 import { Sessions } from '../sessions/sessions.js';
@@ -41,6 +42,7 @@ export class LinkUse {
     private readonly links: PersonLinks,
     private readonly work: PasswordWork,
     private readonly sessions: Sessions,
+    private readonly mail: SecurityMail,
     private readonly audit: AuditLog,
     @InjectRepository(PersonLink) private readonly stored: Repository<PersonLink>,
     @InjectRepository(Person) private readonly people: Repository<Person>,
@@ -73,6 +75,7 @@ export class LinkUse {
       return this.database.transaction(async (transaction) => {
         await this.useUp(transaction, person.id, secret);
         await transaction.manager.update(Person, person.id, { name, passwordHash });
+        if (kind === 'reset') await this.mail.passwordChangedWithin(transaction, person.id);
         await this.links.endAllWithin(transaction, person.id);
         const ended = await this.sessions.endAllWithin(transaction, person.id);
         await this.audit.recordWithin(transaction, {

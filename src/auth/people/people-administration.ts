@@ -8,7 +8,7 @@ import { invitationLimits } from '../sign-in/attempt-limits.js';
 import { SignInLimits } from '../sign-in/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
-import { type Administrator, doneBy, isOwnerOfClient } from './administrator.js';
+import { type Administrator, doneBy, isOwnerOfClient, requireSomebodyElse } from './administrator.js';
 import { isLastOwner } from './last-owner.js';
 import { NewPeople, type NewPerson } from './new-people.js';
 import { PeopleList } from './people-list.js';
@@ -62,6 +62,7 @@ export class PeopleAdministration {
     await this.takeLimit(by);
     let link: LinkMade | undefined;
     await this.change(by, personId, async (transaction, person) => {
+      requireSomebodyElse(by, person.id);
       if (person.disabledAt)
         throw new DomainError('conflict', `${person.email} is disabled: enable them first.`);
       const kind = person.passwordHash === null ? 'invitation' : 'reset';
@@ -96,6 +97,7 @@ export class PeopleAdministration {
       if (person.disabledAt) return;
       const mayBeLast = force && !isOwnerOfClient(by);
       if (!mayBeLast && isLastOwner(person, others)) throw lastOwner(person);
+      requireSomebodyElse(by, person.id);
       await transaction.manager.update(Person, person.id, { disabledAt: () => 'now()' });
       await this.sessions.endAllWithin(transaction, person.id);
       await this.links.endAllWithin(transaction, person.id);
@@ -115,6 +117,7 @@ export class PeopleAdministration {
   /** For who has lost it: the password is all it takes from then on. */
   removeSecondFactor(by: Administrator, personId: number): Promise<PersonListed> {
     return this.changed(by, personId, async (transaction, person) => {
+      requireSomebodyElse(by, person.id);
       if (await this.twoFactor.removeWithin(transaction, person.id))
         await this.tell(transaction, by, person, 'second_factor_removed');
     });

@@ -4,6 +4,7 @@ import { IsNull, Not, Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { lockUnchanged } from '../passwords/lock-unchanged.js';
 import { NOBODYS_HASH } from '../passwords/password-hash.js';
 import { type Hasher, PasswordWork } from '../passwords/password-work.js';
 import { asEmail } from '../people/as-email.js';
@@ -93,7 +94,7 @@ export class SignIn {
     await this.limits.giveBack(limits);
     const rehashed = isCurrent ? undefined : await hasher.hash(password);
     return this.database.transaction(async (transaction) => {
-      await requireUnchanged(transaction, person);
+      await lockUnchanged(transaction, person, wrongPassword);
       if (rehashed !== undefined)
         await transaction.manager.update(Person, person.id, { passwordHash: rehashed });
       if (person.totpEnabledAt !== null) return secondStep(transaction, person);
@@ -123,12 +124,6 @@ export class SignIn {
       subject: `person ${person.id}`,
     });
   }
-}
-
-/** The password that was right may be another one meanwhile: what is changed then ends only the sessions that it finds. */
-async function requireUnchanged({ manager }: Transaction, { id, passwordHash }: Person): Promise<void> {
-  const found = await manager.findOne(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
-  if (found?.passwordHash !== passwordHash || found.disabledAt !== null) throw wrongPassword();
 }
 
 async function secondStep({ manager }: Transaction, { id: personId }: Person): Promise<Admitted> {

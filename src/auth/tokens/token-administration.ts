@@ -1,71 +1,96 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { readLine } from '../../platform/validation/operator-text.js';
 import { requireClient } from '../clients/require-client.js';
-import { readDomain } from './domain.js';
-import { newToken } from './token-secret.js';
+import { ClientDomains } from './client-domains.js';
+import { IS_GOOD } from './good-token.js';
+import { insertToken, type TokenIssued } from './insert-token.js';
 import { TokenUses } from './token-uses.js';
-import { Token } from './token.entity.js';
-
-/** The secret is in `token`, this once. */
-export interface TokenIssued {
-  token_id: number;
-  token: string;
-  domain: string;
-}
+import { FIRST_NAME, Token } from './token.entity.js';
 
 export interface TokenListed {
   token_id: number;
+  name: string;
   prefix: string;
   domain: string;
   created_at: Date;
   last_used_at: Date | null;
+  ends_at: Date | null;
   revoked_at: Date | null;
 }
 
-type TokenRevoked = Pick<TokenListed, 'token_id' | 'prefix' | 'domain' | 'revoked_at'>;
+type TokenRevoked = Pick<TokenListed, 'token_id' | 'name' | 'prefix' | 'domain' | 'revoked_at'>;
 
+interface IssueOptions {
+  name?: string;
+  force?: boolean;
+}
+
+/** What the wholesaler does with tokens. Whoever issues one for a domain thereby allows the domain. */
 @Injectable()
 export class TokenAdministration {
   constructor(
     private readonly database: Database,
     @InjectRepository(Token) private readonly tokens: Repository<Token>,
+    private readonly domains: ClientDomains,
     private readonly uses: TokenUses,
+    private readonly audit: AuditLog,
   ) {}
 
-  issue(clientId: number, domain: string, { force = false } = {}): Promise<TokenIssued> {
+  issue(clientId: number, domain: string, actor: string, options: IssueOptions = {}): Promise<TokenIssued> {
     return this.database.transaction((transaction) =>
-      this.issueWithin(transaction, clientId, domain, { force }),
+      this.issueWithin(transaction, clientId, domain, actor, options),
     );
   }
 
   async issueWithin(
-    { manager }: Transaction,
+    transaction: Transaction,
     clientId: number,
     domainText: string,
-    { force = false } = {},
+    actor: string,
+    { name: nameText = FIRST_NAME, force = false }: IssueOptions = {},
   ): Promise<TokenIssued> {
-    const domain = readDomain(domainText);
-    await requireClient(manager, clientId);
-    if (!force) await refuseForeign(manager, clientId, domain);
-    const { token, prefix, hash } = newToken();
-    const { id } = await manager.save(Token, { clientId, hash, prefix, domain });
-    return { token_id: id, token, domain };
+    const name = readLine('name', nameText, 100);
+    await requireClient(transaction.manager, clientId);
+    const domain = await this.domains.allowWithin(transaction, clientId, domainText, actor, { force });
+    const issued = (await insertToken(transaction.manager, { clientId, name, domain }))!;
+    const { token_id, prefix } = issued;
+    await this.audit.recordWithin(transaction, {
+      clientId,
+      actor,
+      action: 'token.issued',
+      subject: `token ${token_id}`,
+      details: { name, domain, prefix },
+    });
+    return issued;
   }
 
   /** A token that was revoked before keeps the time at which that happened. */
-  async revoke(tokenId: number): Promise<TokenRevoked> {
-    await this.tokens.update({ id: tokenId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
-    const token = await this.tokens.findOneBy({ id: tokenId });
-    if (!token) throw new DomainError('token_not_found', `There is no token ${tokenId}.`);
-    return { token_id: token.id, prefix: token.prefix, domain: token.domain, revoked_at: token.revokedAt };
+  revoke(tokenId: number, actor: string): Promise<TokenRevoked> {
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const { affected } = await manager.update(
+        Token,
+        { id: tokenId, revokedAt: IsNull() },
+        { revokedAt: () => 'now()' },
+      );
+      const token = await manager.findOneBy(Token, { id: tokenId });
+      if (!token) throw new DomainError('token_not_found', `There is no token ${tokenId}.`);
+      const { clientId, name, prefix, domain, revokedAt } = token;
+      const entry = { clientId, actor, subject: `token ${tokenId}`, details: { name, domain, prefix } };
+      if (affected) await this.audit.recordWithin(transaction, { ...entry, action: 'token.revoked' });
+      return { token_id: tokenId, name, prefix, domain, revoked_at: revokedAt };
+    });
   }
 
-  /** The domains at which clients can be served, each once. */
-  async domainsByClient(): Promise<Map<number, string[]>> {
-    const tokens = await this.tokens.find({ where: { revokedAt: IsNull() }, order: { id: 'ASC' } });
+  /** The domains at which clients can be served, or one of them, each once. */
+  async domainsByClient(only?: number): Promise<Map<number, string[]>> {
+    const where = only === undefined ? IS_GOOD : { clientId: only, ...IS_GOOD };
+    const tokens = await this.tokens.find({ where, order: { id: 'ASC' } });
     const domains = new Map<number, Set<string>>();
     for (const { clientId, domain } of tokens)
       domains.set(clientId, (domains.get(clientId) ?? new Set()).add(domain));
@@ -76,24 +101,15 @@ export class TokenAdministration {
     await requireClient(this.tokens.manager, clientId);
     const tokens = await this.tokens.find({ where: { clientId }, order: { id: 'ASC' } });
     const lastUses = await this.uses.lastUses(tokens.map(({ id }) => id));
-    return tokens.map(({ id, prefix, domain, createdAt, revokedAt }) => ({
+    return tokens.map(({ id, name, prefix, domain, createdAt, endsAt, revokedAt }) => ({
       token_id: id,
+      name,
       prefix,
       domain,
       created_at: createdAt,
       last_used_at: lastUses.get(id) ?? null,
+      ends_at: endsAt,
       revoked_at: revokedAt,
     }));
   }
-}
-
-/** Two clients at one domain are one client that was added twice, as a rule. */
-async function refuseForeign(manager: EntityManager, clientId: number, domain: string): Promise<void> {
-  const where = { domain, clientId: Not(clientId), revokedAt: IsNull() };
-  const other = await manager.findOne(Token, { where, order: { id: 'ASC' } });
-  if (other)
-    throw new DomainError(
-      'conflict',
-      `The domain ${domain} has a token of client ${other.clientId} already. With --force it gets another one.`,
-    );
 }

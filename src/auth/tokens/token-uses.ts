@@ -48,10 +48,15 @@ export class TokenUses implements BeforeApplicationShutdown {
     this.used.set(tokenId, Date.now());
   }
 
-  /** As far as it was written; a token that was never used is missing. */
+  /** As far as it was written, or noted on this node; a token that was never used is missing. */
   async lastUses(tokenIds: number[]): Promise<Map<number, Date>> {
-    const uses = await this.stored.findBy({ tokenId: In(tokenIds) });
-    return new Map(uses.map(({ tokenId, lastUsedAt }) => [tokenId, lastUsedAt]));
+    const stored = await this.stored.findBy({ tokenId: In(tokenIds) });
+    const uses = new Map(stored.map(({ tokenId, lastUsedAt }) => [tokenId, lastUsedAt]));
+    for (const id of tokenIds) {
+      const usedAt = new Date(this.used.get(id) ?? 0);
+      if (usedAt > (uses.get(id) ?? new Date(0))) uses.set(id, usedAt);
+    }
+    return uses;
   }
 
   async flush(): Promise<void> {

@@ -2,11 +2,15 @@ import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedCo
 import { ChangeStamp } from '../../platform/database/change-stamp.js';
 import { Client } from '../clients/client.entity.js';
 
+/** What a token is called that nobody has named. */
+export const FIRST_NAME = 'Store';
+
 /** A secret registered to one domain. Only its hash is kept; the prefix is for people to tell tokens apart. */
 @Entity('tokens')
 @Index('tokens_changed', ['changed'])
 @Unique('tokens_hash_unique', ['hash'])
 @Index('tokens_client', ['clientId'])
+@Unique('tokens_request_once', ['clientId', 'requestKey'])
 export class Token {
   @PrimaryGeneratedColumn('identity', {
     type: 'integer',
@@ -22,6 +26,10 @@ export class Token {
   @Column('bytea')
   hash: Buffer;
 
+  /** What its owner calls it. */
+  @Column('text', { default: FIRST_NAME })
+  name: string;
+
   @Column('text')
   prefix: string;
 
@@ -30,6 +38,14 @@ export class Token {
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  /** From when on it is refused: another one has taken its place. */
+  @Column('timestamptz', { name: 'ends_at', nullable: true })
+  endsAt: Date | null;
+
+  /** Of the form by which it was asked for: the same one posted twice makes one token. */
+  @Column('text', { name: 'request_key', nullable: true })
+  requestKey: string | null;
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;

@@ -6,6 +6,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { OwnPassword } from '../passwords/own-password.js';
 import { Person } from '../people/person.entity.js';
+import { SecurityMail } from '../people/security-mail.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { hashRecoveryCode, newRecoveryCode } from './recovery-code.js';
 import { RecoveryCode } from './recovery-code.entity.js';
@@ -33,6 +34,7 @@ export class TwoFactor {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly ownPassword: OwnPassword,
+    private readonly mail: SecurityMail,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
   ) {}
@@ -45,10 +47,14 @@ export class TwoFactor {
 
   /** A new secret, told this once, which counts when a code of it was shown. */
   async begin(person: ClientPerson, password: string): Promise<TotpSetUp> {
-    await this.ownPassword.check(person, password);
+    const stillRight = await this.ownPassword.check(person, password);
     const totpSecret = newTotpSecret();
-    const begun = await this.people.update({ id: person.id, totpEnabledAt: IsNull() }, { totpSecret });
-    if (!begun.affected) throw otherState();
+    await this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
+      const off = { id: person.id, totpEnabledAt: IsNull() };
+      const begun = await transaction.manager.update(Person, off, { totpSecret });
+      if (!begun.affected) throw otherState();
+    });
     return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
 
@@ -71,26 +77,30 @@ export class TwoFactor {
   }
 
   async disable(person: ClientPerson, password: string): Promise<void> {
-    await this.ownPassword.check(person, password);
+    const stillRight = await this.ownPassword.check(person, password);
     await this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
       if (await this.removeWithin(transaction, person.id))
         await this.audit.recordWithin(transaction, about(person, 'two_factor.disabled'));
     });
   }
 
   /** With the codes that were written down. Says whether there was one. */
-  async removeWithin({ manager }: Transaction, personId: number): Promise<boolean> {
+  async removeWithin(transaction: Transaction, personId: number): Promise<boolean> {
+    const { manager } = transaction;
     const on = { id: personId, totpEnabledAt: Not(IsNull()) };
     const removed = await manager.update(Person, on, { totpEnabledAt: null, totpSecret: null });
     if (!removed.affected) return false;
     await manager.delete(RecoveryCode, { personId });
+    await this.mail.secondStepRemovedWithin(transaction, personId);
     return true;
   }
 
   /** The earlier ones are of no use any more. */
   async renewCodes(person: ClientPerson, password: string): Promise<string[]> {
-    await this.ownPassword.check(person, password);
+    const stillRight = await this.ownPassword.check(person, password);
     return this.database.transaction(async (transaction) => {
+      await stillRight(transaction);
       const on = { id: person.id, totpEnabledAt: Not(IsNull()) };
       if (!(await transaction.manager.existsBy(Person, on))) throw otherState();
       await this.audit.recordWithin(transaction, about(person, 'recovery_codes.renewed'));

@@ -1,9 +1,15 @@
-import type { ClientChange, ClientListed, ClientShown } from '../../auth/clients/client-administration.js';
+import type {
+  ClientChange,
+  ClientDescribed,
+  ClientListed,
+  ClientShown,
+} from '../../auth/clients/client-administration.js';
 import type { Cli } from './cli.js';
 import { describeLink } from './describe-link.js';
 import { operator } from './operator.js';
 import { CLIENT, readActor, readEnd, readStart } from './option-values.js';
 import { table } from './table.js';
+import { tokenTable } from './token.commands.js';
 
 interface AddOptions {
   name: string;
@@ -15,6 +21,8 @@ interface AddOptions {
   force?: boolean;
   by: string;
 }
+
+const DOMAIN = 'such as store.example.com';
 
 export function addClientCommands(cli: Cli): void {
   const group = cli.group('client', 'clients: the stores that buy');
@@ -63,18 +71,13 @@ export function addClientCommands(cli: Cli): void {
       cli.runFor(client, async ({ clients }, id) => {
         const shown = await clients.show(id);
         const facts = table([inOneRow(shown)], COLUMNS);
-        const tokens = table(shown.tokens, [
-          'token_id',
-          'prefix',
-          'domain',
-          'created_at',
-          'last_used_at',
-          'revoked_at',
-        ]);
         const upcoming = shown.upcoming
           .map(({ plan, from, until }) => `To come: plan ${plan} from ${from} until ${until}.\n`)
           .join('');
-        return { json: shown, text: `${facts}${upcoming}${limitsOf(shown)}\n${tokens}` };
+        return {
+          json: shown,
+          text: `${facts}${upcoming}${limitsOf(shown)}${domainsOf(shown)}\n${tokenTable(shown.tokens)}`,
+        };
       }),
     );
 
@@ -89,6 +92,40 @@ export function addClientCommands(cli: Cli): void {
       cli.runFor(client, async ({ clients }, id) => {
         const set = await clients.set(id, options);
         return { json: set, text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}` };
+      }),
+    );
+
+  cli
+    .command(group, 'allow-domain', 'Lets the owners of a client make tokens for a domain.')
+    .argument('<client>', CLIENT)
+    .argument('<domain>', DOMAIN)
+    .option('--force', 'even if it is a domain of another client')
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action((client: string, domain: string, { force, by }: { force?: boolean; by: string }) =>
+      cli.runFor(client, async ({ domains }, id) => {
+        const allowed = await domains.allow(id, domain, by, { force });
+        return { json: allowed, text: `Client ${id} may make tokens for ${allowed.domain}.\n` };
+      }),
+    );
+
+  cli
+    .command(
+      group,
+      'disallow-domain',
+      'Lets no token more be made for a domain; those that there are stay good until they are revoked.',
+    )
+    .argument('<client>', CLIENT)
+    .argument('<domain>', DOMAIN)
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action((client: string, domain: string, { by }: { by: string }) =>
+      cli.runFor(client, async ({ domains }, id) => {
+        const disallowed = await domains.disallow(id, domain, by);
+        const left = disallowed.token_ids.join(', ');
+        const note = left === '' ? '' : `Still good for it: token ${left}. See \`token revoke\`.\n`;
+        return {
+          json: disallowed,
+          text: `Client ${id} may make no tokens for ${disallowed.domain}.\n${note}`,
+        };
       }),
     );
 
@@ -117,6 +154,10 @@ function describeOwner(email: string, owner: { url: string; mailed: boolean } | 
   return owner
     ? `Invited ${email} as its owner.\n${describeLink(owner.url, owner.mailed)}`
     : `Nobody is invited: ${email} signs in for another client. See "person invite".\n`;
+}
+
+function domainsOf({ allowed_domains: allowed }: ClientDescribed): string {
+  return `Its owners may make tokens for: ${allowed.join(', ') || 'no domain'}.\n`;
 }
 
 function limitsOf({ unpaid_value_limit: value, unpaid_orders_limit: orders }: ClientShown): string {

@@ -1,9 +1,11 @@
+import { AuditLog } from '../../audit/audit-log.js';
 import { ClientAdministration } from '../../auth/clients/client-administration.js';
 import { ClientFinder } from '../../auth/clients/client-finder.js';
 import { PeopleAdministration } from '../../auth/people/people-administration.js';
 import { PeopleList } from '../../auth/people/people-list.js';
 import { PersonFinder } from '../../auth/people/person-finder.js';
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
+import { ClientDomains } from '../../auth/tokens/client-domains.js';
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../../catalog/files/catalog-files.js';
 import { ProductAdministration } from '../../catalog/product-administration.js';
@@ -26,11 +28,13 @@ import { WalletBooks } from '../../wallet/wallet-books.js';
 
 /** What commands call, by the names under which they call it. */
 export const SERVICES = {
+  auditLog: AuditLog,
   autoPay: AutoPayAdministration,
   catalogFiles: CatalogFiles,
   changeLog: ChangeLog,
   clientFinder: ClientFinder,
   clients: ClientAdministration,
+  domains: ClientDomains,
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   mail: MailDesk,

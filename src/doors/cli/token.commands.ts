@@ -1,6 +1,15 @@
+import type { TokenListed } from '../../auth/tokens/token-administration.js';
 import type { Cli } from './cli.js';
-import { CLIENT, readId } from './option-values.js';
+import { operator } from './operator.js';
+import { CLIENT, readActor, readId } from './option-values.js';
 import { table } from './table.js';
+
+interface IssueOptions {
+  domain: string;
+  name?: string;
+  force?: boolean;
+  by: string;
+}
 
 export function addTokenCommands(cli: Cli): void {
   const token = cli.group('token', 'tokens: how a store proves who it is');
@@ -10,12 +19,14 @@ export function addTokenCommands(cli: Cli): void {
     .argument('<client>', CLIENT)
     .requiredOption(
       '--domain <domain>',
-      'the domain that the token is registered to, such as store.example.com',
+      'the domain that the token is registered to, such as store.example.com; the client is allowed it from then on',
     )
-    .option('--force', 'even if another client has a token for this domain')
-    .action((client: string, { domain, force }: { domain: string; force?: boolean }) =>
+    .option('--name <name>', 'what the token is called')
+    .option('--force', 'even if it is a domain of another client')
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action((client: string, { domain, by, ...options }: IssueOptions) =>
       cli.runFor(client, async ({ tokens }, id) => {
-        const issued = await tokens.issue(id, domain, { force });
+        const issued = await tokens.issue(id, domain, by, options);
         const text = `Issued token ${issued.token_id} for ${issued.domain}:\n${issued.token}\nKeep it now: it is not shown again.\n`;
         return { json: issued, text };
       }),
@@ -24,9 +35,10 @@ export function addTokenCommands(cli: Cli): void {
   cli
     .command(token, 'revoke', 'Has a token refused from now on, for good.')
     .argument('<token-id>', 'the number of the token, as `token list` shows it', readId)
-    .action((id: number) =>
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action((id: number, { by }: { by: string }) =>
       cli.run(async ({ tokens }) => {
-        const revoked = await tokens.revoke(id);
+        const revoked = await tokens.revoke(id, by);
         return { json: revoked, text: `Token ${id} (${revoked.prefix}…, ${revoked.domain}) is revoked.\n` };
       }),
     );
@@ -37,15 +49,20 @@ export function addTokenCommands(cli: Cli): void {
     .action((client: string) =>
       cli.runFor(client, async ({ tokens }, id) => {
         const listed = await tokens.list(id);
-        const text = table(listed, [
-          'token_id',
-          'prefix',
-          'domain',
-          'created_at',
-          'last_used_at',
-          'revoked_at',
-        ]);
-        return { json: listed, text };
+        return { json: listed, text: tokenTable(listed) };
       }),
     );
+}
+
+export function tokenTable(tokens: TokenListed[]): string {
+  return table(tokens, [
+    'token_id',
+    'name',
+    'prefix',
+    'domain',
+    'created_at',
+    'last_used_at',
+    'ends_at',
+    'revoked_at',
+  ]);
 }

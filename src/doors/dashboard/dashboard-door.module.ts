@@ -7,6 +7,7 @@ import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
 import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
+import { ApiAccessController } from './api-access/api-access.controller.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
 import { HomePageController } from './home/home.controller.js';
 import { LinkController } from './links/link.controller.js';
@@ -16,6 +17,7 @@ import { PayPagesController } from './paying/pay.controller.js';
 import { PaymentPagesController } from './paying/payments.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
+import { RequestsController } from './requests/requests.controller.js';
 import { SecurityController } from './security/security.controller.js';
 import { TwoFactorController } from './security/two-factor.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
@@ -54,6 +56,8 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     WalletPagesController,
     TopUpPagesController,
     AutoPayPagesController,
+    ApiAccessController,
+    RequestsController,
     UnknownPageController,
   ],
 })

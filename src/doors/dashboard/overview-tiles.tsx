@@ -48,8 +48,9 @@ const ToPay = ({ overview: { toPay, processing } }: Pick<Props, 'overview'>) => 
 
 function lasts({ toPay, balance }: Overview): string {
   if (toPay.orders === 0) return 'ready for your next orders';
-  if (balance >= toPay.total) return toPay.orders === 1 ? 'enough for it' : 'enough for all of them';
-  return balance > 0 ? 'not enough for all of them' : 'nothing in it';
+  const them = toPay.orders === 1 ? 'it' : 'all of them';
+  if (balance >= toPay.total) return `enough for ${them}`;
+  return balance > 0 ? `not enough for ${them}` : 'nothing in it';
 }
 
 function moved({ shipped, delivered }: Overview): string {

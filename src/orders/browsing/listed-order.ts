@@ -8,7 +8,6 @@ export interface ListedOrder extends Pick<
   | 'orderNumber'
   | 'storeOrderId'
   | 'status'
-  | 'paymentStatus'
   | 'currency'
   | 'customerName'
   | 'shippingCity'
@@ -30,7 +29,7 @@ export type ListedRow = Omit<ListedOrder, 'total'> & { total: string };
 
 /** The columns of a ListedRow of `orders o`, of the client `$1`. */
 export const LISTED = `
-  o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", o.status, o.payment_status AS "paymentStatus", o.currency, o.total,
+  o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", o.status, o.currency, o.total,
   o.customer_name AS "customerName", o.shipping_city AS "shippingCity", o.placed_at AS "placedAt", o.payment_due_at AS "paymentDueAt",
   o.courier, o.shipped_at AS "shippedAt", o.delivered_at AS "deliveredAt", o.cancel_reason AS "cancelReason",
   o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY} AS "isProcessing",

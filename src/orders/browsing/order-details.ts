@@ -35,6 +35,7 @@ type MoreFacts = Pick<
   | 'shippingPincode'
   | 'shippingCountry'
   | 'notes'
+  | 'paymentStatus'
   | 'paidAt'
   | 'paymentMethod'
   | 'paymentReference'
@@ -65,7 +66,7 @@ const MILLISECONDS = 'floor(extract(epoch FROM changed_at) * 1000)';
 
 /** The columns of a DetailsRow of `orders o`, of the client `$1`. */
 export const DETAILS = `${LISTED},
-  o.subtotal, o.delivery, o.customer_phone AS "customerPhone", o.customer_email AS "customerEmail", o.shipping_address AS "shippingAddress",
+  o.payment_status AS "paymentStatus", o.subtotal, o.delivery, o.customer_phone AS "customerPhone", o.customer_email AS "customerEmail", o.shipping_address AS "shippingAddress",
   o.shipping_state AS "shippingState", o.shipping_pincode AS "shippingPincode", o.shipping_country AS "shippingCountry", o.notes,
   o.paid_at AS "paidAt", o.payment_method AS "paymentMethod", o.payment_reference AS "paymentReference",
   o.tracking_number AS "trackingNumber", o.tracking_url AS "trackingUrl", o.cancelled_at AS "cancelledAt",

@@ -12,7 +12,8 @@ const RIGHTS = {
     WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now)
     SELECT wanted.token_id AS "tokenId", moment.now::text AS now,
            EXISTS (SELECT FROM tokens token JOIN clients client ON client.id = token.client_id
-                    WHERE token.id = wanted.token_id AND token.revoked_at IS NULL AND client.suspended_at IS NULL) AS "isAdmitted",
+                    WHERE token.id = wanted.token_id AND token.revoked_at IS NULL AND client.suspended_at IS NULL
+                      AND (token.ends_at IS NULL OR token.ends_at > moment.now)) AS "isAdmitted",
            (SELECT plan_id FROM subscriptions s
              WHERE s.client_id = wanted.client_id AND s.starts_at <= moment.now AND s.ends_at > moment.now) AS "planId"
       FROM unnest($1::int[], $2::int[]) AS wanted (client_id, token_id), moment`,

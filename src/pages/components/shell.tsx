@@ -81,17 +81,13 @@ const SkipLink = () => (
   </a>
 );
 
-/** With the place from which a script has it read out. */
-const Notices = ({ notice }: Pick<Props, 'notice'>) => (
-  <>
-    {notice && (
-      <div class="notices">
-        <Notice kind={notice.kind}>{notice.text}</Notice>
-      </div>
-    )}
-    <p class="unseen" id="announcement" role="status" />
-  </>
-);
+/** A script has it read out: what stands in a live region from the beginning is not. */
+const Notices = ({ notice }: Pick<Props, 'notice'>) =>
+  notice === undefined ? null : (
+    <div class="notices" role="status">
+      <Notice kind={notice.kind}>{notice.text}</Notice>
+    </div>
+  );
 
 const PageHead = ({ page: { title, lead, back, actions } }: Pick<Props, 'page'>) => (
   <div class="page-head">

@@ -17,6 +17,7 @@ import { AuditLog1700000000051 } from './migrations/1700000000051-audit-log.js';
 import { Outbox1700000000052 } from './migrations/1700000000052-outbox.js';
 import { PersonLinks1700000000053 } from './migrations/1700000000053-person-links.js';
 import { StoreRequests1700000000054 } from './migrations/1700000000054-store-requests.js';
+import { OwnersTokens1700000000055 } from './migrations/1700000000055-owners-tokens.js';
 import { BrowsingOrders1700000000056 } from './migrations/1700000000056-browsing-orders.js';
 import { Passbooks1700000000057 } from './migrations/1700000000057-passbooks.js';
 import { ClientStandings1700000000058 } from './migrations/1700000000058-client-standings.js';
@@ -55,6 +56,7 @@ const MIGRATIONS = [
   Outbox1700000000052,
   PersonLinks1700000000053,
   StoreRequests1700000000054,
+  OwnersTokens1700000000055,
   BrowsingOrders1700000000056,
   Passbooks1700000000057,
   ClientStandings1700000000058,

@@ -52,6 +52,7 @@ const OPERATOR_CODES = {
   payment_not_found: [404, 'There is no payment with this id.'],
   transfer_not_found: [404, 'There is no bank transfer with this number.'],
   request_not_found: [404, 'There is no such request, or it is not kept any more.'],
+  domain_not_found: [404, 'The client is not allowed this domain.'],
   token_not_found: [404, 'There is no token with this id.'],
   illegal_transition: [409, 'The order is in a state that does not allow this.'],
   conflict: [409, 'The change contradicts what is stored; the message says how.'],

@@ -1,9 +1,22 @@
 import type { Encoding } from './representation.js';
 
+/** Clients have few ways to say what they take; whoever invents more of them has each read anew. */
+const MOST_KEPT = 100;
+const kept = new Map<string, Encoding>();
+
 /** The encoding that the client likes best, by RFC 9110, 12.5.3; gzip if it likes both the same. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding {
   if (!header) return 'identity';
-  const weights = new Map(String(header).split(',').map(parseEntry));
+  const text = String(header);
+  const known = kept.get(text);
+  if (known) return known;
+  const liked = likedBest(text);
+  if (kept.size < MOST_KEPT) kept.set(text, liked);
+  return liked;
+}
+
+function likedBest(header: string): Encoding {
+  const weights = new Map(header.split(',').map(parseEntry));
   const anything = weights.get('*');
   const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? anything ?? 0;
   // Identity is acceptable unless ruled out, but only preferred where it is named.

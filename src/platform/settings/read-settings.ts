@@ -64,6 +64,7 @@ export function readSettings(environment: Environment): Settings {
     shutdownGraceSeconds,
     trustProxy: trustProxy(optional('TRUST_PROXY'), faults),
     accessLog: oneOf('ACCESS_LOG', ['all', 'default', 'off'], 'default'),
+    tokenDomains: oneOf('TOKEN_DOMAINS', ['allowed', 'any'], 'allowed'),
     requestLogDays: integer('REQUEST_LOG_DAYS', 14, 0, 365),
     metricsPort:
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),

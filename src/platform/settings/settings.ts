@@ -26,6 +26,8 @@ export interface Settings {
   shutdownGraceSeconds: number;
   trustProxy: number | string[] | false;
   accessLog: 'all' | 'default' | 'off';
+  /** For which domains clients make tokens themselves: those that the wholesaler has allowed them, or any. */
+  tokenDomains: 'allowed' | 'any';
   /** How long the stores' requests are kept; 0: not at all. */
   requestLogDays: number;
   metricsPort: number | undefined;

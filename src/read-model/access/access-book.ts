@@ -1,26 +1,23 @@
 import type { RowOf } from '../snapshot/change-query.js';
-import { ClientView, type SubscriptionView, type TokenView } from './caller.js';
+import { ClientView, type Holder, type SubscriptionView } from './caller.js';
 import type { PlanView } from '../products/plan-view.js';
 
-interface TokenHolder {
-  readonly token: TokenView;
-  readonly client: ClientView;
-}
-
-/** The latest moment that a Date can name, for subscriptions without an end. */
+/** The latest moment that a Date can name, for what has no end. */
 const END_OF_TIME_MS = 8.64e15;
 
 /** Who may read and order: clients with their tokens and subscriptions. */
 export class AccessBook {
+  /** Higher after every token that came or went. */
+  tokenChanges = 0;
   private readonly clients = new Map<number, ClientView>();
-  private readonly holders = new Map<string, TokenHolder>();
+  private readonly holders = new Map<string, Holder>();
   private readonly hashes = new Map<number, string>();
   private readonly subscriptions = new Map<number, SubscriptionView>();
   private readonly byClient = new Map<number, SubscriptionView[]>();
 
-  findToken(hashBase64: string): TokenHolder | undefined {
-    const holder = this.holders.get(hashBase64);
-    return holder?.client.suspended ? undefined : holder;
+  /** Whose token it is, or was. */
+  findHolder(hashBase64: string): Holder | undefined {
+    return this.holders.get(hashBase64);
   }
 
   /** In the order in which they begin. */
@@ -43,12 +40,17 @@ export class AccessBook {
     Object.assign(this.clientOf(id), { name, email, suspended });
   }
 
-  putToken({ columns: [id, clientId, hash, prefix, domain, createdAt, revoked] }: RowOf<'tokens'>): void {
-    this.removeToken(id);
-    if (revoked) return;
+  putToken({ columns }: RowOf<'tokens'>): void {
+    const [id, clientId, hash, prefix, domain, createdAt, endsAt, revoked] = columns;
+    const hashBefore = this.hashes.get(id);
+    const before = this.holders.get(hashBefore ?? '');
+    this.forgetToken(id);
     const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt) };
+    const end = dateOf(endsAt ?? END_OF_TIME_MS);
     this.hashes.set(id, hash);
-    this.holders.set(hash, { token, client: this.clientOf(clientId) });
+    this.holders.set(hash, { token, client: this.clientOf(clientId), revoked, endsAt: end });
+    // Refreshes bring rows that they brought before.
+    if (hashBefore !== hash || before?.revoked !== revoked) this.tokenChanges++;
   }
 
   putSubscription(
@@ -70,10 +72,8 @@ export class AccessBook {
   }
 
   removeToken(id: number): void {
-    const hash = this.hashes.get(id);
-    if (hash === undefined) return;
-    this.hashes.delete(id);
-    this.holders.delete(hash);
+    if (this.hashes.has(id)) this.tokenChanges++;
+    this.forgetToken(id);
   }
 
   removeSubscription(id: number): void {
@@ -83,6 +83,11 @@ export class AccessBook {
     const others = this.byClient.get(subscription.clientId)?.filter((other) => other !== subscription) ?? [];
     if (others.length > 0) this.byClient.set(subscription.clientId, others);
     else this.byClient.delete(subscription.clientId);
+  }
+
+  private forgetToken(id: number): void {
+    this.holders.delete(this.hashes.get(id) ?? '');
+    this.hashes.delete(id);
   }
 
   private clientOf(id: number): ClientView {

@@ -26,10 +26,21 @@ export interface SubscriptionView {
   readonly endsAt: Date;
 }
 
-/** Whose token and domain were right, before anything is said about a subscription. */
+/** Whose token it is, before anything is said about a subscription. */
 export interface Visitor {
   client: ClientView;
   token: TokenView;
+}
+
+/** Whose token it is or was: what decides whether it lets anybody in. */
+export interface Holder extends Visitor {
+  readonly revoked: boolean;
+  /** The first moment at which it no longer holds. */
+  readonly endsAt: Date;
+}
+
+export function isAdmitted({ client, revoked, endsAt }: Holder, nowMs: number): boolean {
+  return !client.suspended && !revoked && nowMs < endsAt.getTime();
 }
 
 /** A visitor with an active subscription: who may read and order, and at which prices. */

@@ -4,12 +4,12 @@ import {
   encodeBytes,
   type Encoding,
   etagOf,
-  fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
 import { COSTS } from '../../platform/rate-limit/request-costs.js';
 import type { PlanView } from '../products/plan-view.js';
 import { joinBytes } from './join-bytes.js';
+import type { PartQuery } from './part-query.js';
 import type { DatedPart, PickedPart } from './picked-part.js';
 import type { RecentBodies } from './recent-bodies.js';
 import type { WholeList } from './whole-list.js';
@@ -25,7 +25,7 @@ export class ListPart extends Representation {
    */
   constructor(
     private readonly list: WholeList<PlanView | undefined>,
-    private readonly query: readonly unknown[],
+    private readonly query: PartQuery,
     private readonly bodies: RecentBodies,
     private readonly pick: () => Generator<void, PickedPart>,
   ) {
@@ -50,7 +50,7 @@ export class ListPart extends Representation {
 
   private async make(encoding: Encoding): Promise<Encoded> {
     const { bodies } = this;
-    const key = JSON.stringify([this.list.plan?.id, this.query]);
+    const key = JSON.stringify([this.list.plan?.id, this.query.chosenBy]);
     const { fingerprint, json, looked } = await bodies.picks.do(key, () => inPieces(this.picked()));
     const encoded = await bodies.get(etagOf(fingerprint, encoding), async () =>
       encodeBytes(await inPieces(joinBytes(json)), encoding),
@@ -66,7 +66,7 @@ export class ListPart extends Representation {
   }
 
   private fingerprint(): string {
-    return fingerprintOf(JSON.stringify([this.list.fingerprint(), this.query]));
+    return this.list.fingerprintOfPart(this.query);
   }
 }
 

@@ -14,6 +14,7 @@ import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
 import { type ListForm, ListPieces } from './list-pieces.js';
 import { lookThrough } from './look-through.js';
+import type { PartQuery } from './part-query.js';
 import { SharedWork } from './shared-work.js';
 import { syncTokenOf } from './sync-point.js';
 import { withCommas } from './with-commas.js';
@@ -35,6 +36,8 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private knownFingerprint = '';
   private knownSyncToken = '';
   private readonly preparing = new SharedWork<void>();
+  /** Of parts of the list as it is, by what was asked with. */
+  private partFingerprints = new WeakMap<object, string>();
 
   constructor(
     readonly state: SnapshotState,
@@ -49,6 +52,18 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   fingerprint(): string {
     this.notice();
     return this.knownFingerprint;
+  }
+
+  /** Names a part of the list. Whoever asks with the same object once more gets the same name without a hash, until the list changes. */
+  fingerprintOfPart({ asked, chosenBy }: PartQuery): string {
+    this.notice();
+    const { partFingerprints } = this;
+    let known = partFingerprints.get(asked);
+    if (known === undefined) {
+      known = fingerprintOf(JSON.stringify([this.knownFingerprint, chosenBy]));
+      partFingerprints.set(asked, known);
+    }
+    return known;
   }
 
   /**
@@ -110,6 +125,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     this.knownFingerprint = fingerprint;
     this.knownSyncToken = syncTokenOf(this.state, this.plan);
     this.kept.clear();
+    this.partFingerprints = new WeakMap();
   }
 
   private keptFor(encoding: Encoding): Encoded | undefined {

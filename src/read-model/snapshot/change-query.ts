@@ -22,7 +22,8 @@ const COLUMNS: Record<Relation, string> = {
   tombstones: 'id, relation, key',
   plans: `id, code, name, ${hundredths('discount')}, repriced`,
   clients: 'id, name, email, suspended_at IS NOT NULL',
-  tokens: `id, client_id, encode(hash, 'base64'), prefix, domain, ${milliseconds('created_at')}, revoked_at IS NOT NULL`,
+  tokens: `id, client_id, encode(hash, 'base64'), prefix, domain, ${milliseconds('created_at')},
+    ${milliseconds('ends_at')}, revoked_at IS NOT NULL`,
   subscriptions: `id, client_id, plan_id, ${milliseconds('starts_at')}, ${milliseconds('ends_at')}`,
   products: `id, ${Object.values(PRODUCT).join(', ')}`,
   stock_items: 'id, product_id, variation_key, greatest(on_hand - held, 0)',
@@ -41,6 +42,7 @@ interface Columns {
     prefix: string,
     domain: string,
     createdAt: Milliseconds,
+    endsAt: Milliseconds | null,
     revoked: boolean,
   ];
   subscriptions: [id: number, clientId: number, planId: number, startsAt: Milliseconds, endsAt: Milliseconds];

@@ -3,7 +3,8 @@ import { unavailable } from '../../platform/errors/domain-error.js';
 import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
-import type { SubscriptionView } from '../access/caller.js';
+import type { AccessBook } from '../access/access-book.js';
+import type { Holder, SubscriptionView } from '../access/caller.js';
 
 interface SnapshotOptions {
   snapshotIntervalMs: number;
@@ -53,9 +54,14 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.state;
   }
 
-  /** A token that is not revoked, of a client that is not suspended. */
-  findToken(hashBase64: string) {
-    return this.current().access.findToken(hashBase64);
+  /** For whoever keeps something for as long as no token changes. It may be too old to rely on. */
+  get accessBook(): AccessBook | undefined {
+    return this.state?.access;
+  }
+
+  /** Whose token it is, be it still good or not. */
+  findHolder(hashBase64: string): Holder | undefined {
+    return this.current().access.findHolder(hashBase64);
   }
 
   activeSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {

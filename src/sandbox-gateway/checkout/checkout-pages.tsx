@@ -4,6 +4,7 @@ import { Money } from '../../pages/components/money.js';
 import type { Page } from '../../pages/page.js';
 import type { SandboxPayment } from '../entities/sandbox-payment.entity.js';
 import type { SandboxRefund } from '../entities/sandbox-refund.entity.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
 import { orderJson, type OrderState, paymentJson } from '../protocol.js';
 import { SANDBOX_PATH } from '../sandbox-path.js';
 import type { CheckoutBegun } from './checkout-fields.js';
@@ -22,7 +23,7 @@ export function checkoutPage({ order }: OrderState, begun: CheckoutBegun): Page 
     content: (
       <>
         <p class="figure">
-          <Money minor={Number(order.amount)} currency={order.currency} />
+          <Money minor={minorFromNumeric(order.amount)} currency={order.currency} />
         </p>
         <Form action={`/${SANDBOX_PATH}/checkout`} hidden={hidden}>
           {Object.entries(OUTCOMES).map(([name, { label }], at) => (
@@ -80,7 +81,7 @@ export function paymentPage(payment: SandboxPayment, state: OrderState): Page {
     content: (
       <>
         <p class="figure">
-          <Money minor={Number(state.order.amount)} currency={state.order.currency} />
+          <Money minor={minorFromNumeric(state.order.amount)} currency={state.order.currency} />
         </p>
         {status === 'created' && (
           <Form action={`/${SANDBOX_PATH}/payments/${payment.id}/arrive`}>
@@ -105,7 +106,7 @@ const Refund = ({
 }) => (
   <div>
     <p>
-      <Money minor={Number(amount)} currency={currency} />: {status}.
+      <Money minor={minorFromNumeric(amount)} currency={currency} />: {status}.
     </p>
     {status === 'pending' && (
       <div class="actions">

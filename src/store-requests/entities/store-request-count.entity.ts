@@ -9,7 +9,7 @@ const KEY = { primaryKeyConstraintName: 'store_request_counts_pk' };
 @Index('store_request_counts_hour', ['hour'])
 export class StoreRequestCount {
   @PrimaryColumn('integer', { name: 'client_id', ...KEY })
-  @ForeignKey(() => Client, { name: 'store_request_counts_client_fk' })
+  @ForeignKey(() => Client, { name: 'store_request_counts_client_fk', onDelete: 'CASCADE' })
   clientId: number;
 
   @PrimaryColumn('timestamptz', { ...KEY })

@@ -17,7 +17,7 @@ export class StoreRequest {
   id: string;
 
   @Column('integer', { name: 'client_id' })
-  @ForeignKey(() => Client, { name: 'store_requests_client_fk' })
+  @ForeignKey(() => Client, { name: 'store_requests_client_fk', onDelete: 'CASCADE' })
   clientId: number;
 
   /** To the millisecond: a cursor has to name it exactly. */

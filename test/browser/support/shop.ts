@@ -3,18 +3,24 @@ import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
 import { addPerson, type SignedIn, startSession } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
+import { PeopleAdministration } from '../../../src/auth/people/people-administration.js';
+import { RequestLogWriter } from '../../../src/store-requests/recording/request-log-writer.js';
 import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
 
 /** A client with something to see on every page. */
 export interface Shop {
   store: Store;
   owner: SignedIn;
+  /** The number of somebody else of its people. */
+  buyer: number;
   /** Of those that wait for payment, the oldest first. */
   unpaid: string[];
   shipped: string;
   cancelled: string;
   /** A top-up that is being processed. */
   payment: string;
+  /** The number of a call that was refused. */
+  refusedRequest: string;
 }
 
 const PRODUCTS = [
@@ -73,21 +79,73 @@ export async function openShop(test: TestApp): Promise<Shop> {
     numbers.push(number);
   }
   const person = await addPerson(test, store.clientId);
-  await test.pool.query(`UPDATE people SET name = 'Anaya Sharma' WHERE id = $1`, [person.id]);
+  await introduce(test, person.id, 'Anaya Sharma', 'anaya@anaya.example.com');
   const owner = await startSession(test, person);
   const { headers } = await owner.post('/dashboard/wallet/top-up', { amount: '2500.00' }).expect(303);
   return {
     store,
+    buyer: await addColleagues(test, store),
     owner,
     unpaid: numbers.filter((_, at) => ORDERS[at]!.actions.length === 0).toReversed(),
     shipped: numbers[4]!,
     cancelled: numbers[6]!,
     payment: /payments\/([\w-]+)/.exec(headers.location!)![1]!,
+    refusedRequest: await makeCalls(test, store),
   };
 }
 
 export async function stockShelves({ fixtures }: TestApp): Promise<void> {
   await fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
+}
+
+/** Everybody else of its people: one who is in, one who has left, one who is still to come. Gives the first. */
+async function addColleagues(test: TestApp, { clientId }: Store): Promise<number> {
+  const { id } = await addPerson(test, clientId, { role: 'buyer' });
+  const left = await addPerson(test, clientId, { role: 'viewer' });
+  const people = test.app.get(PeopleAdministration, { strict: false });
+  const operator = { clientId, actor: 'test' };
+  await introduce(test, id, 'Meera Nair', 'meera@anaya.example.com');
+  await introduce(test, left.id, 'Farhan Ali', 'farhan@anaya.example.com');
+  await people.disable(operator, left.id);
+  await people.invite(operator, { email: 'lakshmi@anaya.example.com', role: 'viewer' });
+  return id;
+}
+
+function introduce({ pool }: TestApp, personId: number, name: string, email: string) {
+  return pool.query('UPDATE people SET name = $2, email = $3 WHERE id = $1', [personId, name, email]);
+}
+
+/** What a store's program gets wrong, and a fortnight of what it gets right. */
+async function makeCalls(test: TestApp, store: Store): Promise<string> {
+  await test.get(store, '/api/products').expect(200);
+  await test.get(store, '/api/products/KURTA-1').expect(404);
+  await test.get(
+    { ...store, headers: { ...store.headers, 'X-Client-Domain': 'old.example.com' } },
+    '/api/plan',
+  );
+  await test.get(store, '/api/order/WEB-1001').expect(404);
+  const items = [
+    { sku: 'KURTA-1', quantity: 1 },
+    { sku: 'TEA-250', quantity: 0 },
+  ];
+  await test
+    .post(store, '/api/orders', { items, customer: { name: 'Ravi Kumar' }, shipping: {} })
+    .expect(422);
+  await test.app.get(RequestLogWriter, { strict: false }).writeAll();
+  await test.fixtures.sql(
+    `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests, left_out)
+     SELECT $1, date_trunc('hour', now(), 'UTC') - make_interval(hours => n), 'GET', '/api/stock', class,
+            CASE class WHEN 2 THEN '' WHEN 4 THEN 'product_not_found' ELSE 'unavailable' END,
+            CASE class WHEN 2 THEN 40 + (n * 37) % 23 WHEN 4 THEN (n * 13) % 11 / 5 ELSE n % 47 / 46 END,
+            CASE WHEN class = 4 AND n = 7 THEN 12 ELSE 0 END
+       FROM generate_series(1, 300) AS n, unnest(ARRAY[2, 4, 5]) AS class`,
+    [store.clientId],
+  );
+  const { rows } = await test.pool.query<{ id: string }>(
+    'SELECT max(id) AS id FROM store_requests WHERE client_id = $1 AND status = 422',
+    [store.clientId],
+  );
+  return rows[0]!.id;
 }
 
 /** As the store's program does. */

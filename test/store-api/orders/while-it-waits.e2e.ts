@@ -63,6 +63,12 @@ describe('An order that waits for another, and what is changed meanwhile', () =>
       401,
       'token_invalid',
     ],
+    [
+      'its token, whose end came',
+      'UPDATE tokens SET ends_at = clock_timestamp() WHERE client_id = $1',
+      401,
+      'token_invalid',
+    ],
     ['its token', 'UPDATE tokens SET revoked_at = now() WHERE client_id = $1', 401, 'token_invalid'],
   ])('is refused without %s, and holds nothing', async (_, change, status, code) => {
     const answer = await placeWhile(change, [store.clientId]);

@@ -1,5 +1,5 @@
-import { LINK_PATH } from '../../../auth/links/link-path.js';
+import { LINK_PATH, RESET_PATH } from '../../../auth/links/link-path.js';
 
 export const LINK = LINK_PATH;
 export const CHOOSE = `${LINK}/password`;
-export const RESET = '/dashboard/reset';
+export const RESET = RESET_PATH;

@@ -40,6 +40,7 @@ export function orderPage({ order, payments, balance, mayPay }: Props): Page {
         <WithAside
           aside={
             <>
+              <PaymentCard order={order} payments={payments} />
               <ParcelCard order={order} />
               <HistoryCard order={order} />
             </>
@@ -47,7 +48,6 @@ export function orderPage({ order, payments, balance, mayPay }: Props): Page {
         >
           <LinesCard order={order} />
           <DeliveryCard order={order} />
-          <PaymentCard order={order} payments={payments} />
         </WithAside>
       </>
     ),

@@ -60,7 +60,7 @@ export class PayPagesController {
     const money = formatMoney(shown.total, this.settings.currency);
     return seeOther(
       ORDERS,
-      `${countOf(orders.length, 'order is', 'orders are')} paid: ${money} from your wallet.`,
+      `${countOf(new Set(orders).size, 'order is', 'orders are')} paid: ${money} from your wallet.`,
     );
   }
 

@@ -1,18 +1,23 @@
 import { formatMoney } from '../../../pages/format-money.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 
-/** What does not happen because things are no longer as the page had them: it is shown once more, as they are now. */
-const REFUSALS = new Set(['total_changed', 'payment_underway', 'illegal_transition', 'insufficient_balance']);
-
-/** Why nothing was paid, if it is such a reason. */
+/** Why nothing was paid, if the page is to be shown once more, with things as they are now. */
 export function refusalOf(error: unknown, currency: string): string | undefined {
-  if (!(error instanceof DomainError) || !REFUSALS.has(error.code)) return undefined;
-  return error.code === 'total_changed' ? bothFigures(error, currency) : `Nothing was paid. ${error.message}`;
-}
-
-function bothFigures({ facts }: DomainError, currency: string): string {
+  if (!(error instanceof DomainError)) return undefined;
+  const { code, message, facts } = error;
   const money = (name: string) => formatMoney(Math.round(Number(facts[name]) * 100), currency);
-  const inWords = (total: string, charge: string) =>
+  const paid = (total: string, charge: string) =>
     `${money(total)}, ${money(charge)} of it through the gateway`;
-  return `Nothing was paid. You were shown ${inWords('shown', 'shown_charge')}, but it is ${inWords('total', 'charge')} now.`;
+  switch (code) {
+    case 'total_changed':
+      return `Nothing was paid. You were shown ${paid('shown', 'shown_charge')}, but it is ${paid('total', 'charge')} now.`;
+    case 'insufficient_balance':
+      return `Nothing was paid. It comes to ${money('needed')}, but the wallet holds ${money('balance')} now.`;
+    case 'payment_underway':
+    case 'illegal_transition':
+    case 'gateway_unavailable':
+      return `Nothing was paid. ${message}`;
+    default:
+      return undefined;
+  }
 }

@@ -29,7 +29,7 @@ export function reviewPage({ review, gateway, currency, refusal }: Props): Page 
   const { orders, leftOut, total } = review;
   const back = { href: ORDERS, text: 'Orders' };
   const status = refusal === undefined ? 200 : 409;
-  if (orders.length === 0) return { ...nothingToPay(leftOut), back, status };
+  if (orders.length === 0) return { ...nothingToPay(leftOut, refusal), back, status };
   return {
     title: `Pay ${countOf(orders.length, 'order', 'orders')} · ${formatMoney(total, currency)}`,
     lead: 'Paid orders are shipped. What you see here is what is paid, or nothing is.',
@@ -60,15 +60,16 @@ export function reviewPage({ review, gateway, currency, refusal }: Props): Page 
   };
 }
 
-function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
+function nothingToPay(leftOut: ListedOrder[], refusal: string | undefined): Pick<Page, 'title' | 'content'> {
   return {
     title: 'Nothing of it is left to pay',
     content: (
       <>
+        {refusal !== undefined && <Notice kind="bad">{refusal}</Notice>}
         <LeftOut orders={leftOut} />
         <Card>
           <Empty action={<ButtonLink href={`${ORDERS}?group=to_pay`}>See what waits for payment</ButtonLink>}>
-            <p>Nothing was paid just now.</p>
+            <p>What you chose was paid or cancelled meanwhile, or is being paid.</p>
           </Empty>
         </Card>
       </>
@@ -95,14 +96,14 @@ const Sums = ({ review: { total, balance, charge }, currency }: Pick<Props, 'rev
     <Fact term="Total">
       <Money minor={total} currency={currency} />
     </Fact>
+    <Fact term="Wallet now">
+      <Money minor={balance} currency={currency} />
+    </Fact>
     {charge > 0 && (
       <Fact term="Through the gateway">
         <Money minor={charge} currency={currency} />
       </Fact>
     )}
-    <Fact term="Wallet now">
-      <Money minor={balance} currency={currency} />
-    </Fact>
     <Fact term="Wallet afterwards">
       <Money minor={balance + charge - total} currency={currency} />
     </Fact>
@@ -118,7 +119,7 @@ const PayButton = ({ review, gateway, currency }: Pick<Props, 'review' | 'gatewa
       </Empty>
     );
   return (
-    <form method="post" action={PAY} class="bare">
+    <form method="post" action={PAY} class="form">
       <HiddenOrders orders={orders} total={total} balance={balance} />
       {charge > 0 && (
         <p class="hint">

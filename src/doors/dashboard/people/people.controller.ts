@@ -60,7 +60,7 @@ export class PeopleController {
 
   @Get(':id')
   async show(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<Page> {
-    return personPage(await this.administration.show(me, idIn(id)));
+    return personPage(me, await this.administration.show(me, idIn(id)));
   }
 
   @Post(':id/role')

@@ -1,17 +1,19 @@
 import type { PersonListed } from '../../../auth/people/person-listed.js';
+import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { Button } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/card.js';
 import { Fact, Facts } from '../../../pages/components/facts.js';
 import { Form } from '../../../pages/components/form.js';
 import { When } from '../../../pages/components/when.js';
 import type { Page } from '../../../pages/page.js';
+import { SECURITY } from '../security/paths.js';
 import { PEOPLE, personPath } from './paths.js';
 import { PersonState } from './person-state.js';
 import { RoleChoices } from './role-choices.js';
 
-/** For owners: one of them, and what can be done. */
-export function personPage(person: PersonListed): Page {
-  const { name, email, role, state } = person;
+/** For owners: one of them, and what can be done. What asks for a password is done elsewhere for oneself. */
+export function personPage(me: ClientPerson, person: PersonListed): Page {
+  const { name, email, role } = person;
   const path = personPath(person.person_id);
   return {
     title: name,
@@ -26,13 +28,13 @@ export function personPage(person: PersonListed): Page {
           <Card title="Role">
             <Form action={`${path}/role`}>
               <RoleChoices value={role} />
-              <Button>Change the role</Button>
+              <div class="actions">
+                <Button>Change the role</Button>
+              </div>
             </Form>
           </Card>
           <Card title="Signing in">
-            {state !== 'disabled' && <LinkForm person={person} path={path} />}
-            {person.second_factor && <SecondStepForm name={name} path={path} />}
-            <StandingForm person={person} path={path} />
+            {person.person_id === me.id ? <OwnSecurity /> : <SigningInForms person={person} path={path} />}
           </Card>
         </div>
       </>
@@ -45,7 +47,7 @@ const PersonFacts = ({ person }: { person: PersonListed }) => (
     <Fact term="State">
       <PersonState person={person} />
     </Fact>
-    <Fact term="Last seen">{person.last_seen_at ? <When at={person.last_seen_at} /> : 'Never'}</Fact>
+    <Fact term="Last seen">{person.last_seen_at ? <When at={person.last_seen_at} /> : 'never'}</Fact>
     <Fact term="Second step">{person.second_factor ? 'On' : 'Off'}</Fact>
     <Fact term="Here since">
       <When at={person.created_at} />
@@ -63,6 +65,20 @@ interface Props {
   path: string;
 }
 
+const OwnSecurity = () => (
+  <p>
+    Your own password and second step are under <a href={SECURITY}>Security</a>.
+  </p>
+);
+
+const SigningInForms = ({ person, path }: Props) => (
+  <>
+    {person.state !== 'disabled' && <LinkForm person={person} path={path} />}
+    {person.second_factor && <SecondStepForm name={person.name} path={path} />}
+    <StandingForm person={person} path={path} />
+  </>
+);
+
 const LinkForm = ({ person: { state }, path }: Props) => (
   <Form action={`${path}/link`}>
     <p class="hint">
@@ -70,7 +86,9 @@ const LinkForm = ({ person: { state }, path }: Props) => (
         ? 'Another invitation takes the place of the one before.'
         : 'For who has forgotten their password. It signs nobody in without the second step.'}
     </p>
-    <Button>{state === 'invited' ? 'Invite once more' : 'Make a link for a new password'}</Button>
+    <div class="actions">
+      <Button>{state === 'invited' ? 'Invite once more' : 'Make a link for a new password'}</Button>
+    </div>
   </Form>
 );
 
@@ -80,7 +98,9 @@ const SecondStepForm = ({ name, path }: { name: string; path: string }) => (
     confirm={`From then on the password is all it takes to sign in as ${name}. Are you sure that they asked for it themselves?`}
   >
     <p class="hint">For who has lost the phone and the recovery codes.</p>
-    <Button kind="danger">Remove the second step</Button>
+    <div class="actions">
+      <Button kind="danger">Remove the second step</Button>
+    </div>
   </Form>
 );
 
@@ -88,11 +108,15 @@ const StandingForm = ({ person: { name, state }, path }: Props) =>
   state === 'disabled' ? (
     <Form action={`${path}/enable`}>
       <p class="hint">With the password and the role from before.</p>
-      <Button>Let {name} in again</Button>
+      <div class="actions">
+        <Button>Let {name} in again</Button>
+      </div>
     </Form>
   ) : (
     <Form action={`${path}/disable`} confirm={`${name} will be signed out everywhere, at once.`}>
       <p class="hint">Whoever has left should not be able to sign in. Nothing they did is lost.</p>
-      <Button kind="danger">Disable {name}</Button>
+      <div class="actions">
+        <Button kind="danger">Disable {name}</Button>
+      </div>
     </Form>
   );

@@ -33,14 +33,23 @@ export class WalletPagesController {
   ): Promise<Page> {
     const { clientId } = person;
     const now = new Date();
+    const [balance, statement, page, since, payments, transfers, autoPay] = await Promise.all([
+      this.passbook.balance(clientId),
+      this.passbook.statement(clientId, periodOf(chosen.month ?? monthOf(now))),
+      this.passbook.page(clientId, filterOf(chosen), before),
+      this.passbook.since(clientId),
+      this.payments.of(clientId),
+      this.transfers.recent(clientId),
+      this.autoPay.show(clientId),
+    ]);
     return walletPage({
-      balance: await this.passbook.balance(clientId),
-      statement: await this.passbook.statement(clientId, periodOf(chosen.month ?? monthOf(now))),
-      page: await this.passbook.page(clientId, filterOf(chosen), before),
-      since: (await this.passbook.since(clientId)) ?? now,
-      payments: await this.payments.of(clientId),
-      transfers: await this.transfers.recent(clientId),
-      autoPay: await this.autoPay.show(clientId),
+      balance,
+      statement,
+      page,
+      since: since ?? now,
+      payments,
+      transfers,
+      autoPay,
       mayPay: hasRole(person, 'buyer'),
       chosen,
       before,

@@ -22,7 +22,7 @@ export class StoreRequests1700000000054 implements MigrationInterface {
         order_number text,
         milliseconds real NOT NULL,
         CONSTRAINT store_requests_pk PRIMARY KEY (id),
-        CONSTRAINT store_requests_client_fk FOREIGN KEY (client_id) REFERENCES clients (id)
+        CONSTRAINT store_requests_client_fk FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE CASCADE
       );
       CREATE INDEX store_requests_client ON store_requests (client_id, answered_at, id);
       CREATE INDEX store_requests_failed ON store_requests (client_id, answered_at, id) WHERE status >= 400;
@@ -41,7 +41,7 @@ export class StoreRequests1700000000054 implements MigrationInterface {
         kept_bytes integer NOT NULL DEFAULT 0,
         left_out bigint NOT NULL DEFAULT 0,
         CONSTRAINT store_request_counts_pk PRIMARY KEY (client_id, hour, method, route, status_class, code),
-        CONSTRAINT store_request_counts_client_fk FOREIGN KEY (client_id) REFERENCES clients (id)
+        CONSTRAINT store_request_counts_client_fk FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE CASCADE
       );
       CREATE INDEX store_request_counts_hour ON store_request_counts (hour);`);
   }

@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Not, Repository } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { requireClient } from '../clients/require-client.js';
+import { ClientDomain } from './client-domain.entity.js';
+import { readDomain } from './domain.js';
+import { IS_GOOD } from './good-token.js';
+import { Token } from './token.entity.js';
+
+export interface DomainAllowed {
+  client_id: number;
+  domain: string;
+}
+
+export interface DomainDisallowed extends DomainAllowed {
+  /** Those for it that are still good: they stay so until they are revoked. */
+  token_ids: number[];
+}
+
+/** For which domains a client's owners may make tokens, as the wholesaler says. */
+@Injectable()
+export class ClientDomains {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(ClientDomain) private readonly domains: Repository<ClientDomain>,
+    private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Whether owners may make tokens for any domain, whatever is allowed. */
+  get isAny(): boolean {
+    return this.settings.tokenDomains === 'any';
+  }
+
+  /** In the order of the alphabet. */
+  async ofClient(clientId: number): Promise<string[]> {
+    const allowed = await this.domains.find({ where: { clientId }, order: { domain: 'ASC' } });
+    return allowed.map(({ domain }) => domain);
+  }
+
+  async isAllowed({ manager }: Transaction, clientId: number, domain: string): Promise<boolean> {
+    return this.isAny || manager.existsBy(ClientDomain, { clientId, domain });
+  }
+
+  allow(clientId: number, domainText: string, actor: string, { force = false } = {}): Promise<DomainAllowed> {
+    return this.database.transaction(async (transaction) => {
+      await requireClient(transaction.manager, clientId);
+      const domain = await this.allowWithin(transaction, clientId, domainText, actor, { force });
+      return { client_id: clientId, domain };
+    });
+  }
+
+  /** One that is allowed already stays so, whoever else has it. */
+  async allowWithin(
+    transaction: Transaction,
+    clientId: number,
+    domainText: string,
+    actor: string,
+    { force = false } = {},
+  ): Promise<string> {
+    const { manager } = transaction;
+    const domain = readDomain(domainText);
+    if (await manager.existsBy(ClientDomain, { clientId, domain })) return domain;
+    if (!force) await refuseForeign(manager, clientId, domain);
+    const { raw } = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(ClientDomain)
+      .values({ clientId, domain, allowedBy: actor })
+      .orIgnore()
+      .execute();
+    if ((raw as unknown[]).length > 0)
+      await this.audit.recordWithin(transaction, {
+        clientId,
+        actor,
+        action: 'domain.allowed',
+        subject: domain,
+      });
+    return domain;
+  }
+
+  /** No token more is made for it; those that there are stay good. */
+  disallow(clientId: number, domainText: string, actor: string): Promise<DomainDisallowed> {
+    const domain = readDomain(domainText);
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      await requireClient(manager, clientId);
+      const { affected } = await manager.delete(ClientDomain, { clientId, domain });
+      if (!affected)
+        throw new DomainError('domain_not_found', `Client ${clientId} is not allowed the domain ${domain}.`);
+      await this.audit.recordWithin(transaction, {
+        clientId,
+        actor,
+        action: 'domain.disallowed',
+        subject: domain,
+      });
+      const tokens = await manager.find(Token, {
+        where: { clientId, domain, ...IS_GOOD },
+        order: { id: 'ASC' },
+      });
+      return { client_id: clientId, domain, token_ids: tokens.map(({ id }) => id) };
+    });
+  }
+}
+
+/** Two clients at one domain are one client that was added twice, as a rule. */
+async function refuseForeign(manager: EntityManager, clientId: number, domain: string): Promise<void> {
+  const others = { domain, clientId: Not(clientId) };
+  const other =
+    (await manager.findOne(Token, { where: { ...others, ...IS_GOOD }, order: { id: 'ASC' } })) ??
+    (await manager.findOne(ClientDomain, { where: others, order: { clientId: 'ASC' } }));
+  if (other)
+    throw new DomainError(
+      'conflict',
+      `The domain ${domain} is one of client ${other.clientId} already. With --force it is another one's too.`,
+    );
+}

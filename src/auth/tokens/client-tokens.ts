@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { PeopleLock } from '../people/people-lock.js';
+import { type ClientPerson, requireRole } from '../people/signed-in-person.js';
+import { ClientDomains } from './client-domains.js';
+import { IS_GOOD } from './good-token.js';
+import { noSuchToken } from './no-such-token.js';
+import { insertToken, type TokenIssued } from './insert-token.js';
+import { type NewTokenForm, readNewToken, readRequestKey, readTokenName } from './token-forms.js';
+import { type Overlap, readOverlap, secondsOf } from './token-overlap.js';
+import { Token } from './token.entity.js';
+
+/** Of one client: enough for every shop it has, and for each one that is about to take another's place. */
+const MOST_GOOD = 20;
+
+export interface TokenReplaced extends TokenIssued {
+  replaced: { prefix: string; overlap: Overlap };
+}
+
+type Deed = 'issued' | 'replaced' | 'renamed' | 'revoked';
+
+/** What a client's owners do with its tokens. What they do holds on every node within a second, and on this one at once. */
+@Injectable()
+export class ClientTokens {
+  constructor(
+    private readonly database: Database,
+    private readonly domains: ClientDomains,
+    private readonly locks: PeopleLock,
+    private readonly audit: AuditLog,
+    private readonly snapshot: SnapshotService,
+  ) {}
+
+  async create(person: ClientPerson, form: NewTokenForm): Promise<TokenIssued> {
+    requireRole(person, 'owner');
+    const given = readNewToken(form);
+    return this.change(person, async (transaction) => {
+      await this.requireRoom(transaction, person);
+      return this.issue(transaction, person, given);
+    });
+  }
+
+  /** The new one is good at once; the old one ends when the stores that have it had time to take the new one. */
+  async replace(
+    person: ClientPerson,
+    tokenId: number,
+    form: { overlap: string; requestKey: string },
+  ): Promise<TokenReplaced> {
+    requireRole(person, 'owner');
+    const overlap = readOverlap(form.overlap);
+    const requestKey = readRequestKey(form.requestKey);
+    return this.change(person, async (transaction) => {
+      const { manager } = transaction;
+      const token = await this.good(manager, person.clientId, tokenId);
+      if (overlap !== 'now') await this.requireRoom(transaction, person);
+      const { name, domain, prefix } = token;
+      const issued = await this.issue(transaction, person, { name, domain, requestKey });
+      await manager.update(Token, tokenId, endIn(secondsOf(overlap)));
+      await this.tell(transaction, person, 'replaced', token, { overlap, successor: issued.token_id });
+      return { ...issued, replaced: { prefix, overlap } };
+    });
+  }
+
+  async rename(person: ClientPerson, tokenId: number, nameText: string): Promise<void> {
+    requireRole(person, 'owner');
+    const name = readTokenName(nameText);
+    await this.change(person, async (transaction) => {
+      const token = await this.good(transaction.manager, person.clientId, tokenId);
+      if (token.name === name) return;
+      await transaction.manager.update(Token, tokenId, { name });
+      await this.tell(transaction, person, 'renamed', { ...token, name }, { from: token.name });
+    });
+  }
+
+  async revoke(person: ClientPerson, tokenId: number): Promise<Token> {
+    requireRole(person, 'owner');
+    return this.change(person, async (transaction) => {
+      const token = await this.good(transaction.manager, person.clientId, tokenId);
+      await transaction.manager.update(Token, tokenId, endIn(0));
+      await this.tell(transaction, person, 'revoked', token);
+      return token;
+    });
+  }
+
+  /** The owners of a client take turns, and reads on this node see what was done. */
+  private async change<Result>(
+    person: ClientPerson,
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await this.database.transaction(async (transaction) => {
+      await this.locks.take(transaction, person);
+      return work(transaction);
+    });
+    await this.snapshot.refreshAfterWrite();
+    return result;
+  }
+
+  private async issue(
+    transaction: Transaction,
+    person: ClientPerson,
+    given: Pick<Token, 'name' | 'domain'> & { requestKey: string },
+  ): Promise<TokenIssued> {
+    const { clientId } = person;
+    if (!(await this.domains.isAllowed(transaction, clientId, given.domain))) throw domainNotAllowed();
+    const issued = await insertToken(transaction.manager, { clientId, ...given });
+    if (!issued) throw alreadyMade();
+    await this.tell(transaction, person, 'issued', { id: issued.token_id, ...issued });
+    return issued;
+  }
+
+  /** Another client's is none. */
+  private async good(manager: EntityManager, clientId: number, tokenId: number): Promise<Token> {
+    const token = await manager.findOneBy(Token, { id: tokenId, clientId, ...IS_GOOD });
+    if (!token) throw noSuchToken();
+    return token;
+  }
+
+  private async requireRoom({ manager }: Transaction, { clientId }: ClientPerson): Promise<void> {
+    if ((await manager.countBy(Token, { clientId, ...IS_GOOD })) < MOST_GOOD) return;
+    throw new DomainError(
+      'conflict',
+      `You have ${MOST_GOOD} tokens, which is the most there may be. Revoke one that no store uses any more.`,
+    );
+  }
+
+  private tell(
+    transaction: Transaction,
+    person: ClientPerson,
+    did: Deed,
+    { id, name, domain, prefix }: Pick<Token, 'id' | 'name' | 'domain' | 'prefix'>,
+    details: Record<string, string | number> = {},
+  ): Promise<void> {
+    return this.audit.recordWithin(transaction, {
+      person,
+      action: `token.${did}`,
+      subject: `token ${id}`,
+      details: { name, domain, prefix, ...details },
+    });
+  }
+}
+
+/** At once, or later; never later than it would have ended anyway. */
+function endIn(seconds: number) {
+  if (seconds === 0) return { revokedAt: () => 'now()' };
+  return { endsAt: () => `least(ends_at, now() + interval '${seconds} seconds')` };
+}
+
+function domainNotAllowed(): DomainError {
+  const message = 'is none that the wholesaler has allowed you: ask them';
+  return validationFailed([{ field: 'domain', code: 'not_allowed', message }]);
+}
+
+function alreadyMade(): DomainError {
+  return new DomainError(
+    'conflict',
+    'This token was made already, and shown once. If nobody has kept it, replace it by another one.',
+  );
+}

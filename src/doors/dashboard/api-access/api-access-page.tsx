@@ -1,0 +1,139 @@
+import type { TokenShown } from '../../../auth/tokens/token-overview.js';
+import { ButtonLink } from '../../../pages/components/button.js';
+import { Card } from '../../../pages/components/card.js';
+import { CopyBlock } from '../../../pages/components/copy-block.js';
+import { CopyField } from '../../../pages/components/copy-field.js';
+import { Empty } from '../../../pages/components/empty.js';
+import { Notice } from '../../../pages/components/notice.js';
+import { StateLabel } from '../../../pages/components/state-label.js';
+import { type Column, Table } from '../../../pages/components/table.js';
+import { When } from '../../../pages/components/when.js';
+import type { Page } from '../../../pages/page.js';
+import { countOf } from '../count-of.js';
+import { curlLine, YOUR_TOKEN } from '../curl-line.js';
+import { NEW_TOKEN, tokenPath } from './paths.js';
+
+interface Props {
+  baseUrl: string;
+  tokens: TokenShown[];
+  ended: TokenShown[];
+  mayChange: boolean;
+}
+
+/** Everybody sees how the store gets in; what can be done about it only owners do. */
+export function apiAccessPage(props: Props): Page {
+  const { tokens, ended, mayChange } = props;
+  return {
+    title: titleOf(tokens),
+    lead: 'A token belongs on the server of your store, and never into a browser or an app.',
+    actions: mayChange && tokens.length > 0 && (
+      <ButtonLink href={NEW_TOKEN} kind="primary">
+        New token
+      </ButtonLink>
+    ),
+    content: (
+      <>
+        {!mayChange && <Notice kind="info">Tokens are made, replaced and revoked by owners.</Notice>}
+        <Card title="Tokens" flush>
+          {tokens.length === 0 ? (
+            <NoTokens mayChange={mayChange} />
+          ) : (
+            <Table caption="Tokens" columns={columnsFor(mayChange)} rows={tokens} />
+          )}
+        </Card>
+        <Calling {...props} />
+        {ended.length > 0 && (
+          <Card title="Tokens that are refused" flush>
+            <Table caption="Tokens that are refused" columns={ENDED} rows={ended} />
+          </Card>
+        )}
+      </>
+    ),
+  };
+}
+
+function titleOf(tokens: TokenShown[]): string {
+  const ending = tokens.filter(({ endsAt }) => endsAt !== null).length;
+  if (tokens.length === 0) return 'No store can call yet';
+  if (ending > 0) return `${countOf(ending, 'token ends', 'tokens end')} soon`;
+  return `${countOf(tokens.length, 'token lets', 'tokens let')} your store in`;
+}
+
+const NoTokens = ({ mayChange }: Pick<Props, 'mayChange'>) => (
+  <Empty
+    action={
+      mayChange && (
+        <ButtonLink href={NEW_TOKEN} kind="primary">
+          Make the first token
+        </ButtonLink>
+      )
+    }
+  >
+    <p>
+      Without a token your store can neither read the catalog nor order.
+      {!mayChange && ' Ask one of your owners for one.'}
+    </p>
+  </Empty>
+);
+
+const Calling = ({ baseUrl, tokens }: Props) => (
+  <Card title="Where your store calls" actions={<ButtonLink href="/docs">Read the docs</ButtonLink>}>
+    <CopyField label="Base address" id="base-address" value={baseUrl} />
+    <p class="hint">
+      A first call, to see whether it is let in. A token is shown when it is made, and not again.
+    </p>
+    <CopyBlock
+      id="first-call"
+      label="A first call"
+      text={curlLine(baseUrl, { token: YOUR_TOKEN, domain: tokens[0]?.domain ?? 'store.example.com' })}
+    />
+  </Card>
+);
+
+function columnsFor(mayChange: boolean): Column<TokenShown>[] {
+  return [
+    {
+      heading: 'Name',
+      as: 'title',
+      cell: ({ id, name, prefix }) => (
+        <>
+          {mayChange ? <a href={tokenPath(id)}>{name}</a> : name}
+          <small>
+            <code>{prefix}…</code>
+          </small>
+        </>
+      ),
+    },
+    { heading: 'Domain', cell: ({ domain }) => domain },
+    { heading: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
+    { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
+  ];
+}
+
+export const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'endsAt'> }) =>
+  endsAt === null ? (
+    <StateLabel kind="accent">Good</StateLabel>
+  ) : (
+    <StateLabel kind="warn">
+      Ends <When at={endsAt} />
+    </StateLabel>
+  );
+
+const ENDED: Column<TokenShown>[] = [
+  {
+    heading: 'Name',
+    as: 'title',
+    cell: ({ name, prefix }) => (
+      <>
+        {name}
+        <small>
+          <code>{prefix}…</code>
+        </small>
+      </>
+    ),
+  },
+  { heading: 'Domain', cell: ({ domain }) => domain },
+  { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
+  { heading: 'Refused since', cell: ({ endsAt }) => endsAt && <When at={endsAt} /> },
+];

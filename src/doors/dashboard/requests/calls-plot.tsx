@@ -1,0 +1,88 @@
+import { BarPlot } from '../../../pages/components/bar-plot.js';
+import { Card } from '../../../pages/components/card.js';
+import { Tabs } from '../../../pages/components/tabs.js';
+import { type Column, Table } from '../../../pages/components/table.js';
+import type { PeriodFigures } from '../../../store-requests/history/request-figures.js';
+import { type Chosen, requestsPath, type Span } from './requests-query.js';
+
+interface Props {
+  chosen: Chosen;
+  figures: PeriodFigures[];
+  days: number;
+}
+
+const HOUR = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const LABELS: Record<Span, (begins: Date) => string> = {
+  day: (begins) => HOUR.format(begins),
+  all: (begins) => DAY.format(begins),
+};
+
+const SERIES = [
+  { name: 'done', kind: 'accent' },
+  { name: 'refused', kind: 'warn' },
+  { name: 'failed', kind: 'bad' },
+] as const;
+
+/** All calls, reads included, drawn and as a table for whoever would rather read. */
+export const CallsPlot = ({ chosen, figures, days }: Props) => {
+  const label = LABELS[chosen.span];
+  return (
+    <Card
+      title={chosen.span === 'day' ? 'Calls by the hour' : 'Calls by the day'}
+      actions={<Spans chosen={chosen} days={days} />}
+    >
+      <BarPlot
+        summary={summaryOf(figures)}
+        series={SERIES}
+        bars={figures.map(({ begins, succeeded, refused, failed }) => ({
+          label: label(begins),
+          values: [succeeded, refused, failed],
+        }))}
+      />
+      <details>
+        <summary>As a table</summary>
+        <Table caption="Calls by time" columns={columnsWith(label)} rows={figures.toReversed()} />
+      </details>
+    </Card>
+  );
+};
+
+const Spans = ({ chosen, days }: Pick<Props, 'chosen' | 'days'>) => (
+  <Tabs
+    label="Time"
+    tabs={[
+      { href: requestsPath({ ...chosen, span: 'day' }), text: '24 hours', current: chosen.span === 'day' },
+      {
+        href: requestsPath({ ...chosen, span: 'all' }),
+        text: `${days} days`,
+        current: chosen.span === 'all',
+      },
+    ]}
+  />
+);
+
+function columnsWith(label: (begins: Date) => string): Column<PeriodFigures>[] {
+  return [
+    { heading: 'From', as: 'title', cell: ({ begins }) => label(begins) },
+    { heading: 'Done', align: 'end', cell: ({ succeeded }) => told(succeeded) },
+    { heading: 'Refused', align: 'end', cell: ({ refused }) => told(refused) },
+    { heading: 'Failed', align: 'end', cell: ({ failed }) => told(failed) },
+  ];
+}
+
+function summaryOf(figures: PeriodFigures[]): string {
+  const sum = (of: 'succeeded' | 'refused' | 'failed') =>
+    told(figures.reduce((total, period) => total + period[of], 0));
+  return `${sum('succeeded')} calls were done, ${sum('refused')} refused, ${sum('failed')} failed. The numbers stand in the table below.`;
+}
+
+function told(count: number): string {
+  return count.toLocaleString('en-IN');
+}

@@ -1,0 +1,104 @@
+import type { TokenNamed } from '../../../auth/tokens/token-overview.js';
+import { Card } from '../../../pages/components/card.js';
+import { CopyField } from '../../../pages/components/copy-field.js';
+import { Fact, Facts } from '../../../pages/components/facts.js';
+import { type Column, Table } from '../../../pages/components/table.js';
+import { ExactTime } from '../../../pages/components/when.js';
+import type { Page } from '../../../pages/page.js';
+import type { StoreRequest } from '../../../store-requests/entities/store-request.entity.js';
+import type { KeptFault } from '../../../store-requests/rules/kept-faults.js';
+import { orderPath } from '../paths.js';
+import { CodeMeaning } from './code-meaning.js';
+import { faultWords } from './fault-words.js';
+import { OutcomeLabel } from './outcome-label.js';
+import { REQUESTS } from './requests-query.js';
+
+interface Props {
+  request: StoreRequest;
+  token: TokenNamed | undefined;
+}
+
+/** Everything that is kept of one call. */
+export function requestPage(props: Props): Page {
+  const { code, faults, requestId } = props.request;
+  return {
+    title: titleOf(props.request),
+    lead: code === '' ? undefined : <CodeMeaning code={code} />,
+    back: { href: REQUESTS, text: 'Requests' },
+    content: (
+      <>
+        {faults.length > 0 && (
+          <Card title="What was wrong" flush>
+            <Table caption="What was wrong" columns={FAULTS} rows={faults} />
+          </Card>
+        )}
+        <Card title="The call">
+          <RequestFacts {...props} />
+        </Card>
+        <Card title="Questions about it?">
+          <p>Tell the wholesaler this id. Your store has it too, in the header X-Request-Id of the answer.</p>
+          <CopyField label="Request id" id="request-id" value={requestId} />
+        </Card>
+      </>
+    ),
+  };
+}
+
+function titleOf({ status, code, route }: StoreRequest): string {
+  if (status >= 500) return 'This call failed, by our fault';
+  if (status >= 400) return `This call was refused: ${code.replaceAll('_', ' ')}`;
+  return route === '/api/orders' ? 'This call placed an order' : 'This call was done';
+}
+
+const RequestFacts = ({ request, token }: Props) => (
+  <Facts>
+    <Fact term="Call">
+      <code>
+        {request.method} {request.path}
+      </code>
+    </Fact>
+    {request.parameters.length > 0 && (
+      <Fact term="Parameters">
+        <code>{request.parameters.join(', ')}</code>
+      </Fact>
+    )}
+    <Fact term="Answer">
+      <OutcomeLabel status={request.status} /> {request.code !== '' && <code>{request.code}</code>}
+    </Fact>
+    <Fact term="When">
+      <ExactTime at={request.answeredAt} />
+    </Fact>
+    <Fact term="Took">{request.milliseconds.toLocaleString('en-IN')} ms</Fact>
+    {request.storeOrderId !== null && <Fact term="Your order id">{request.storeOrderId}</Fact>}
+    {request.orderNumber !== null && (
+      <Fact term="Order">
+        <a href={orderPath(request.orderNumber)}>{request.orderNumber}</a>
+      </Fact>
+    )}
+    <Fact term="Token">
+      {token ? (
+        <>
+          {token.name} (<code>{token.prefix}…</code>), for {token.domain}
+        </>
+      ) : (
+        'One that is not there any more'
+      )}
+    </Fact>
+    <Fact term="X-Client-Domain">{request.domain ?? 'None, or no domain'}</Fact>
+  </Facts>
+);
+
+const FAULTS: Column<KeptFault>[] = [
+  { heading: 'Field', as: 'title', cell: ({ field }) => (field === '' ? '…' : <code>{field}</code>) },
+  {
+    heading: 'What was wrong',
+    as: 'line',
+    cell: (fault) => (
+      <>
+        {faultWords(fault)}
+        {fault.sku !== undefined && <small>{fault.sku}</small>}
+      </>
+    ),
+  },
+  { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
+];

@@ -1,0 +1,60 @@
+import { Get, Inject, Param, Query } from '@nestjs/common';
+import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import { TokenOverview } from '../../../auth/tokens/token-overview.js';
+import type { Page } from '../../../pages/page.js';
+import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { OwnAddress } from '../../../platform/http/own-address.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { type PeriodFigures, RequestFigures } from '../../../store-requests/history/request-figures.js';
+import { RequestHistory } from '../../../store-requests/history/request-history.js';
+import { curlLine, YOUR_TOKEN } from '../curl-line.js';
+import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { nothingKeptPage } from './nothing-kept-page.js';
+import { requestPage } from './request-page.js';
+import { requestsPage } from './requests-page.js';
+import { filterOf, readRequestsQuery, type Span } from './requests-query.js';
+
+/** What the store's calls did. */
+@DashboardPages('requests')
+export class RequestsController {
+  private readonly days: number;
+
+  constructor(
+    private readonly history: RequestHistory,
+    private readonly figures: RequestFigures,
+    private readonly tokens: TokenOverview,
+    private readonly address: OwnAddress,
+    @Inject(SETTINGS) { requestLogDays }: Settings,
+  ) {
+    this.days = requestLogDays;
+  }
+
+  @Get()
+  async list(@CurrentPerson() person: ClientPerson, @Query() query: FormFields): Promise<Page> {
+    if (this.days === 0) return nothingKeptPage();
+    const { clientId } = person;
+    const { chosen, after } = readRequestsQuery(query);
+    const [page, figures, known, tokens] = await Promise.all([
+      this.history.list(clientId, filterOf(chosen), after),
+      this.figuresOf(clientId, chosen.span),
+      this.figures.known(clientId),
+      this.tokens.good(person),
+    ]);
+    const credentials = { token: YOUR_TOKEN, domain: tokens[0]?.domain ?? 'store.example.com' };
+    const firstCall = curlLine(this.address.publicUrl, credentials);
+    return requestsPage({ chosen, after, page, figures, known, days: this.days, firstCall });
+  }
+
+  @Get(':id')
+  async show(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<Page> {
+    const request = await this.history.find(person.clientId, id);
+    return requestPage({ request, token: await this.tokens.named(person, request.tokenId) });
+  }
+
+  private figuresOf(clientId: number, span: Span): Promise<PeriodFigures[]> {
+    return span === 'day'
+      ? this.figures.lastPeriods(clientId, 'hour', 24)
+      : this.figures.lastPeriods(clientId, 'day', this.days);
+  }
+}

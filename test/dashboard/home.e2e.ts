@@ -1,0 +1,98 @@
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { Buyer } from '../support/buyer.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { headline, hiddenFields, readable, rows } from '../support/page-text.js';
+import { type SignedIn, signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('The first page of the dashboard', () => {
+  let test: TestApp;
+  let store: Store;
+  let owner: SignedIn;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    ({ sku } = await test.fixtures.product({ basePrice: '1000.00', stock: 10_000 }));
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+    owner = await signIn(test, store.clientId);
+  });
+  afterAll(() => test.close());
+
+  const page = async (person = owner) => (await person.get('/dashboard').expect(200)).text;
+  const fill = (amount: string) =>
+    test.app
+      .get(WalletAdministration, { strict: false })
+      .adjust(store.clientId, amount, 'for a test', 'test');
+  const place = async () => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+
+  it('tells a new client what to do', async () => {
+    const html = await page();
+    expect(headline(html)).toBe('No order waits for payment');
+    expect(html).toContain('href="/dashboard/api-access"');
+    expect(readable(html)).toContain('To pay now ₹0.00 nothing waits Wallet ₹0.00');
+  });
+
+  it('tells what is to be paid, whether the wallet lasts, what is on the way and how the store’s calls went', async () => {
+    const numbers = [await place(), await place(), await place(), await place()];
+    await moveOrder(test, store, numbers[2]!, 'pay', 'ship');
+    await moveOrder(test, store, numbers[3]!, 'pay', 'ship', 'deliver');
+    await fill('1500');
+    const html = await page();
+    expect(headline(html)).toBe('2 orders wait for payment');
+    const text = readable(html);
+    expect(text).toContain(
+      'To pay now ₹2,000.00 2 orders, first due in 2 days Wallet ₹1,500.00 not enough for all of them',
+    );
+    expect(text).toContain('On the way 1 1 delivered since yesterday');
+    expect(text).toMatch(/Your store’s calls (–|100 %)/);
+    expect(rows(html).map((row) => row.slice(0, 23))).toEqual(numbers.slice(0, 2));
+    expect(text).toContain('Review and pay · ₹2,000.00');
+  });
+
+  it('pays all of it by one click, with what it showed', async () => {
+    const numbers = [await place(), await place()];
+    await fill('2500');
+    const html = await page();
+    expect(readable(html)).toContain('Pay all 2 from wallet · ₹2,000.00');
+    const fields = hiddenFields(html);
+    expect(fields).toEqual({ order: numbers, total: ['200000'], balance: ['250000'] });
+    const { headers } = await owner.post('/dashboard/pay', fields).expect(303);
+    expect(headers.location).toBe('/dashboard/orders');
+    expect(headline(await page())).toBe('No order waits for payment');
+  });
+
+  it('leads to the list where there is more to be paid than it shows', async () => {
+    await fill('100000');
+    for (let n = 0; n < 8; n++) await place();
+    const html = await page();
+    expect(rows(html)).toHaveLength(6);
+    expect(readable(html)).toContain('Choose what to pay');
+  });
+
+  it('says what is being paid, offers none of it to be paid again, and looks again by itself', async () => {
+    const [processed, waiting] = [await place(), await place()];
+    await (await Buyer.of(test, store.clientId)).pay(processed);
+    const html = await page();
+    expect(headline(html)).toBe('1 order waits for payment');
+    expect(readable(html)).toContain('₹1,000.00 for 1 order is being processed: do not pay it again.');
+    expect(rows(html).map((row) => row.slice(0, 23))).toEqual([waiting]);
+    expect(html).toMatch(/<meta http-equiv="refresh" content="10"/);
+    await test.fixtures.rewrite(`UPDATE payments SET created_at = now() - interval '1 hour'`);
+    expect(await page()).not.toContain('http-equiv="refresh"');
+  });
+
+  it('offers nothing to be paid to who may only look', async () => {
+    await place();
+    const html = await page(await signIn(test, store.clientId, 'viewer'));
+    expect(headline(html)).toBe('1 order waits for payment');
+    expect(html).not.toMatch(/action="\/dashboard\/pay"|href="\/dashboard\/pay/);
+  });
+});

@@ -1,0 +1,223 @@
+import type { Store } from '../support/fixtures.js';
+import { manyOrders } from '../support/many-orders.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { headline, linkOf, readable, rows } from '../support/page-text.js';
+import { type SignedIn, signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const NUMBER = /WO-\d{8}-\w{5}-\w{5}/;
+
+describe('The list of orders', () => {
+  let test: TestApp;
+  let store: Store;
+  let owner: SignedIn;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    ({ sku } = await test.fixtures.product({ basePrice: '1234.50', stock: 100_000 }));
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+    owner = await signIn(test, store.clientId);
+  });
+  afterAll(() => test.close());
+
+  interface Customer {
+    name?: string;
+    phone?: string;
+    email?: string;
+    city?: string;
+    id?: string;
+  }
+
+  async function place({ name = 'Ravi Kumar', phone = '+91 98450 12345', email, city, id }: Customer = {}) {
+    const body = orderBody([{ sku, quantity: 1 }], {
+      customer: { name, phone, email },
+      ...(city && { shipping: { address: 'a', city, state: 'a', pincode: '560038' } }),
+      ...(id && { store_order_id: id }),
+    });
+    const answer = await test.post(store, '/api/orders', body).expect(201);
+    return (answer.body as { order_number: string }).order_number;
+  }
+
+  const page = async (query = '', person = owner) =>
+    (await person.get(`/dashboard/orders${query}`).expect(200)).text;
+  const listed = (html: string) => rows(html).map((row) => NUMBER.exec(row)![0]);
+  const search = async (text: string) => listed(await page(`?search=${encodeURIComponent(text)}`));
+
+  it('says what is the matter, and shows the newest first with state, customer and amount', async () => {
+    const first = await place({ name: 'Meera Nair', city: 'Kochi', id: 'WEB-1' });
+    const second = await place();
+    await moveOrder(test, store, first, 'pay', 'ship');
+    const html = await page();
+    expect(headline(html)).toBe('1 order waits for payment');
+    expect(rows(html)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${second} .*Ravi Kumar, .* due in 2 days Awaiting payment ₹1,234.50$`),
+      ),
+      expect.stringMatching(
+        new RegExp(
+          `^${first} WEB-1 Meera Nair, Kochi just now shipped just now by Delhivery Shipped ₹1,234.50$`,
+        ),
+      ),
+    ]);
+  });
+
+  it('groups amounts as India does', async () => {
+    const { sku: dear } = await test.fixtures.product({ basePrice: '123456.78' });
+    await test.post(store, '/api/orders', orderBody([{ sku: dear, quantity: 10 }])).expect(201);
+    expect(await page()).toContain('₹12,34,567.80');
+  });
+
+  it('tells what to do next where there are none', async () => {
+    const html = await page();
+    expect(headline(html)).toBe('No order waits for payment');
+    expect(readable(html)).toContain('Your store has placed no order yet.');
+    expect(readable(await page('?search=nobody'))).toContain('No order is like that.');
+  });
+
+  it('shows names as they are, whatever they would be as markup', async () => {
+    const name = `<script>alert("1")</script> & 'co'`;
+    await place({ name, id: '"><img src=x>' });
+    const html = await page(`?search=${encodeURIComponent('<script>')}`);
+    expect(html).not.toMatch(/<script>alert|<img/);
+    expect(rows(html)[0]).toContain(name);
+    expect(readable(html)).toContain('All orders with “<script>”');
+  });
+
+  it('shows one group of them', async () => {
+    const numbers = [await place(), await place(), await place(), await place(), await place()];
+    await moveOrder(test, store, numbers[1]!, 'pay');
+    await moveOrder(test, store, numbers[2]!, 'pay', 'ship');
+    await moveOrder(test, store, numbers[3]!, 'pay', 'ship', 'deliver');
+    await moveOrder(test, store, numbers[4]!, 'cancel');
+    const groups = ['to_pay', 'paid', 'shipped', 'delivered', 'cancelled'];
+    for (const [at, group] of groups.entries())
+      expect(listed(await page(`?group=${group}`))).toEqual([numbers[at]]);
+    expect(listed(await page('?group=processing'))).toEqual([]);
+    expect(listed(await page('?group=nonsense'))).toHaveLength(5);
+  });
+
+  it('shows those of some days, the last one included', async () => {
+    const [old, recent] = [await place(), await place()];
+    await test.fixtures.placedAt(old, '2026-03-05T12:00:00');
+    await test.fixtures.placedAt(recent, '2026-03-06T12:00:00');
+    expect(listed(await page('?from=2026-03-05&to=2026-03-05'))).toEqual([old]);
+    expect(listed(await page('?from=2026-03-06'))).toEqual([recent]);
+    expect(listed(await page('?to=2026-03-04'))).toEqual([]);
+    expect(listed(await page('?from=2026-02-30&to=yesterday'))).toHaveLength(2);
+  });
+
+  it.each([
+    ['our number, in any spelling', (number: string) => number.replaceAll('-', ' ').toLowerCase()],
+    ['the end of our number', (number: string) => number.slice(-5)],
+    ['its own id', () => 'SHOP/77-a'],
+    ['a part of its own id', () => '/77-A'],
+    ['a name', () => 'lakshmi'],
+    ['names in another order', () => 'IYER lakshmi'],
+    ['a phone number, spaced otherwise', () => '098840-33221'],
+    ['an address of mail', () => 'lakshmi.iyer@example.com'],
+    ['a part of it', () => '.iyer@'],
+  ])('is searched by %s', async (_, textFor) => {
+    const number = await place({
+      name: 'Lakshmi Iyer',
+      phone: '+91 98840 33221',
+      email: 'lakshmi.iyer@example.com',
+      id: 'SHOP/77-a',
+    });
+    await place({ id: 'SHOP/78-b' });
+    expect(await search(textFor(number))).toEqual([number]);
+  });
+
+  it('finds an id of one letter, and takes nothing short for a part of anything', async () => {
+    const number = await place({ id: '7' });
+    await place({ id: '77' });
+    expect(await search('7')).toEqual([number]);
+    expect(await search('a')).toEqual([]);
+  });
+
+  it.each(['100%_', '50\\off', "O'Neil; --", '%%%', '___', '\\\\\\'])(
+    'takes %s for what it is',
+    async (name) => {
+      const number = await place({ name: `x${name}y` });
+      await place({ name: 'x100 percent, 50 off, O Neil' });
+      expect(await search(name)).toEqual([number]);
+    },
+  );
+
+  it('finds nothing by what no text may hold, and shows all of it for what is blank', async () => {
+    const number = await place();
+    expect(listed(await page('?search=%00'))).toEqual([number]);
+    expect(listed(await page('?search=+'))).toEqual([number]);
+    await owner.get('/dashboard/orders?search=%ff').expect(200);
+    await owner.get('/dashboard/orders?search=a&search=b&group=paid&group=paid').expect(200);
+  });
+
+  it('goes through thousands of them, forth and back, and misses none', async () => {
+    await manyOrders(test.pool, store, 2_120);
+    const there: string[][] = [];
+    let html = await page('?group=delivered');
+    for (;;) {
+      there.push(listed(html));
+      if (!html.includes('Older')) break;
+      html = (await owner.get(linkOf(html, 'Older')).expect(200)).text;
+    }
+    expect(new Set(there.flat()).size).toBe(2_120 * 0.8);
+    const back = [there.at(-1)!];
+    while (back.length < there.length) {
+      html = (await owner.get(linkOf(html, 'Newer')).expect(200)).text;
+      back.push(listed(html));
+    }
+    expect(back.toReversed()).toEqual(there);
+    expect(html).not.toContain('Newer');
+  });
+
+  it('begins at the top for a place that is none, and for another client’s', async () => {
+    await manyOrders(test.pool, store, 60);
+    const top = listed(await page());
+    const other = await test.fixtures.store();
+    await manyOrders(test.pool, other, 120);
+    const others = linkOf(
+      (await (await signIn(test, other.clientId)).get('/dashboard/orders')).text,
+      'Older',
+    );
+    for (const query of ['?after=nonsense', '?before=', '?after=%00', new URL(others, 'http://x').search])
+      expect(listed(await page(query))).toEqual(top);
+  });
+
+  it('shows no other client’s, however they are searched', async () => {
+    const other = await test.fixtures.store();
+    await test.fixtures.orders(other, 3);
+    expect(rows(await page())).toEqual([]);
+    expect(await search('WO-20260101-00000-00001')).toEqual([]);
+    expect(await search('00000-00001')).toEqual([]);
+  });
+
+  it('lets those choose and pay who may, and others look', async () => {
+    await place();
+    expect(await page()).toMatch(/class="choose"/);
+    const viewer = await page('', await signIn(test, store.clientId, 'viewer'));
+    expect(rows(viewer)).toHaveLength(1);
+    expect(viewer).not.toMatch(/class="choose"|action="\/dashboard\/pay"/);
+  });
+
+  it('is for who is signed in', async () => {
+    const { status, headers } = await owner.get('/dashboard/orders?search=x').set('Cookie', '');
+    expect([status, headers.location]).toEqual([
+      303,
+      `/dashboard/sign-in?next=${encodeURIComponent('/dashboard/orders?search=x')}`,
+    ]);
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    const { headers, text } = await owner.get('/dashboard/orders').expect(200);
+    const head = await fetch(`${test.url}/dashboard/orders`, {
+      method: 'HEAD',
+      headers: { Cookie: owner.cookie },
+    });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect([headers['cache-control'], text.length > 0]).toEqual(['no-store', true]);
+  });
+});

@@ -1,0 +1,324 @@
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { eventually } from '../support/eventually.js';
+import type { Store } from '../support/fixtures.js';
+import { manyOrders } from '../support/many-orders.js';
+import { orderBody } from '../support/order-body.js';
+import { headline, hiddenFields, readable, rows } from '../support/page-text.js';
+import { formIn, type OutcomeName, SandboxCheckout } from '../support/sandbox-checkout.js';
+import { type FormValues, type SignedIn, signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const PAY = '/dashboard/pay';
+
+describe('Paying in the dashboard', () => {
+  let test: TestApp;
+  let store: Store;
+  let buyer: SignedIn;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store();
+    buyer = await signIn(test, store.clientId, 'buyer');
+  });
+  afterEach(async () => {
+    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+  });
+  afterAll(() => test.close());
+
+  const place = async (quantity = 1) => {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+  const wallets = () => test.app.get(WalletAdministration, { strict: false });
+  const fill = (amount: string) => wallets().adjust(store.clientId, amount, 'for a test', 'test');
+  const balance = async () => (await wallets().show(store.clientId)).balance;
+  const statusOf = async (number: string) => {
+    const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    return (body as { status: string }).status;
+  };
+  const query = (...numbers: string[]) => `${PAY}?${numbers.map((number) => `order=${number}`).join('&')}`;
+  const review = async (...numbers: string[]) => (await buyer.get(query(...numbers)).expect(200)).text;
+  const audited = async () => {
+    const { rows: found } = await test.pool.query<{ action: string; details: object }>(
+      'SELECT action, details FROM audit_log WHERE client_id = $1 ORDER BY id',
+      [store.clientId],
+    );
+    return found;
+  };
+
+  /** Looks first, and pays what was shown. Gives where that leads. */
+  async function payAsShown(...numbers: string[]): Promise<string> {
+    const { headers } = await buyer.post(PAY, hiddenFields(await review(...numbers))).expect(303);
+    return headers.location!;
+  }
+
+  describe('from the wallet', () => {
+    it('shows what is paid and what is left, and pays just that', async () => {
+      await fill('500');
+      const numbers = [await place(), await place(2)];
+      const html = await review(...numbers);
+      expect(headline(html)).toBe('Pay 2 orders · ₹300.00');
+      expect(readable(html)).toContain('Total ₹300.00 Wallet now ₹500.00 Wallet afterwards ₹200.00');
+      expect(readable(html)).toContain('Pay ₹300.00 from wallet');
+      expect(rows(html)).toHaveLength(2);
+      expect(await payAsShown(...numbers)).toBe('/dashboard/orders');
+      expect(await balance()).toBe(200);
+      for (const number of numbers) expect(await statusOf(number)).toBe('pending');
+      expect(await audited()).toEqual([
+        { action: 'order.paid', details: { orders: expect.any(String) as string, total: '300.00' } },
+      ]);
+    });
+
+    it('tells once that they are paid', async () => {
+      await fill('100');
+      const { headers } = await buyer.post(PAY, hiddenFields(await review(await place()))).expect(303);
+      const [cookie] = headers['set-cookie'] as unknown as string[];
+      const told = await buyer
+        .get('/dashboard/orders')
+        .set('Cookie', `${buyer.cookie}; ${cookie!.split(';')[0]}`);
+      expect(readable(told.text)).toContain('1 order is paid: ₹100.00 from your wallet.');
+    });
+
+    it('takes the money once, however many tabs pay the same at once', async () => {
+      await fill('1000');
+      const numbers = [await place(), await place()];
+      const fields = hiddenFields(await review(...numbers));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => buyer.post(PAY, fields)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array(19).fill(409)]);
+      for (const { status, text } of answers)
+        if (status === 409) {
+          expect(headline(text)).toBe('Nothing of it is left to pay');
+          expect(readable(text)).toContain('is paid already');
+        }
+      expect(await balance()).toBe(800);
+    });
+
+    it('pays ten of twenty that are paid at once from a balance for ten', async () => {
+      await fill('1000');
+      const numbers = await Promise.all(Array.from({ length: 20 }, () => place()));
+      const answers = await Promise.all(
+        numbers.map((order) => buyer.post(PAY, { order, total: '10000', balance: '100000' })),
+      );
+      expect(answers.filter(({ status }) => status === 303)).toHaveLength(10);
+      for (const { status, text } of answers)
+        if (status !== 303) {
+          expect(status).toBe(409);
+          expect(readable(text)).toMatch(
+            /Nothing was paid\. (You were shown|It comes to) ₹100\.00.* but .* ₹.* now\./,
+          );
+        }
+      expect(await balance()).toBe(0);
+    });
+
+    it('is refused with both figures if it would not be what was shown, and shown again as it is', async () => {
+      await fill('150');
+      const numbers = [await place(), await place()];
+      const fields = hiddenFields(await review(...numbers));
+      expect(fields).toMatchObject({ total: ['20000'], balance: ['15000'] });
+      await fill('25');
+      const { text } = await buyer.post(PAY, fields).expect(409);
+      expect(readable(text)).toContain(
+        'Nothing was paid. You were shown ₹200.00, ₹50.00 of it through the gateway, but it is ₹200.00, ₹25.00 of it through the gateway now.',
+      );
+      expect(hiddenFields(text)).toMatchObject({ total: ['20000'], balance: ['17500'] });
+      expect(await balance()).toBe(175);
+      const less = await buyer.post(PAY, { order: numbers, total: '19999', balance: '17500' }).expect(409);
+      expect(readable(less.text)).toContain('You were shown ₹199.99, ₹24.99 of it through the gateway');
+      for (const number of numbers) expect(await statusOf(number)).toBe('awaiting_payment');
+      expect(await audited()).toEqual([]);
+    });
+
+    it('does not mind that the wallet holds more or less than was shown, as long as the same is paid from it', async () => {
+      await fill('500');
+      const [first, second] = [await place(), await place()];
+      const fields = [first, second].map((order) => ({ order, total: '10000', balance: '50000' }));
+      await buyer.post(PAY, fields[0]).expect(303);
+      await buyer.post(PAY, fields[1]).expect(303);
+      expect(await balance()).toBe(300);
+    });
+
+    it('leaves out what is paid or cancelled already, and says so before anything is paid', async () => {
+      await fill('500');
+      const [paid, waiting] = [await place(), await place()];
+      await payAsShown(paid);
+      const html = await review(paid, waiting);
+      expect(headline(html)).toBe('Pay 1 order · ₹100.00');
+      expect(readable(html)).toContain(`Left out: ${paid} is paid already.`);
+      const both = await buyer
+        .post(PAY, { order: [paid, waiting], total: '20000', balance: '40000' })
+        .expect(409);
+      expect(readable(both.text)).toContain('An order that is pending cannot be paid.');
+      expect(await statusOf(waiting)).toBe('awaiting_payment');
+    });
+
+    it('is looked through first where nobody was told what it comes to', async () => {
+      await fill('500');
+      const numbers = [await place(), await place()];
+      const nothings: FormValues[] = [
+        {},
+        { total: '' },
+        { total: 'x', balance: '1' },
+        { total: '-1', balance: '1' },
+      ];
+      for (const fields of nothings) {
+        const { headers } = await buyer.post(PAY, { order: numbers, ...fields }).expect(303);
+        expect(headers.location).toBe(query(...numbers));
+      }
+      const none = await buyer.post(PAY, { total: '0', balance: '0' }).expect(303);
+      expect(none.headers.location).toBe('/dashboard/orders');
+      await buyer.get(PAY).expect(422);
+      expect(await balance()).toBe(500);
+    });
+
+    it('takes as many as a page shows, and no more', async () => {
+      await manyOrders(test.pool, store, 1_100);
+      const { rows: found } = await test.pool.query<{ order_number: string }>(
+        `SELECT order_number FROM orders WHERE client_id = $1 AND status = 'awaiting_payment' LIMIT 51`,
+        [store.clientId],
+      );
+      const numbers = found.map(({ order_number }) => order_number);
+      await fill('10000');
+      await buyer.get(query(...numbers)).expect(422);
+      expect(await payAsShown(...numbers.slice(1))).toBe('/dashboard/orders');
+      expect(await balance()).toBe(5_000);
+    });
+
+    it('is for buyers and owners, whoever has made the form', async () => {
+      await fill('500');
+      const number = await place();
+      const viewer = await signIn(test, store.clientId, 'viewer');
+      const refused = await viewer.post(PAY, { order: number, total: '10000', balance: '50000' }).expect(403);
+      expect(readable(refused.text)).toContain('Only buyers and owners can do this. You are a viewer of');
+      await viewer.get(query(number)).expect(403);
+      await buyer
+        .post(PAY, { order: number, total: '10000', balance: '50000' })
+        .set('Sec-Fetch-Site', 'cross-site')
+        .expect(403);
+      expect(await statusOf(number)).toBe('awaiting_payment');
+    });
+
+    it('is nothing that looking does', async () => {
+      await fill('500');
+      const number = await place();
+      const before = await test.pool.query(
+        'SELECT xmin::text FROM orders UNION ALL SELECT xmin::text FROM wallets',
+      );
+      for (const path of ['/dashboard', '/dashboard/orders', `/dashboard/orders/${number}`, query(number)]) {
+        await buyer.get(path).expect(200);
+        await fetch(`${test.url}${path}`, { method: 'HEAD', headers: { Cookie: buyer.cookie } });
+      }
+      const after = await test.pool.query(
+        'SELECT xmin::text FROM orders UNION ALL SELECT xmin::text FROM wallets',
+      );
+      expect(after.rows).toEqual(before.rows);
+    });
+  });
+
+  describe('through the gateway', () => {
+    /** Where the form on the page leads, and with what, as a browser without scripts reads it. */
+    async function checkout(path: string) {
+      const { text, headers } = await buyer.get(path).expect(200);
+      const form = formIn(text.slice(text.indexOf('<main')));
+      expect(headers['content-security-policy']).toContain(
+        `form-action 'self' ${new URL(form.action).origin};`,
+      );
+      expect(text).toContain('data-goes-on');
+      return form;
+    }
+
+    async function throughSandbox(path: string, outcome: OutcomeName): Promise<string> {
+      const back = await new SandboxCheckout(test.url).pay(await checkout(path), outcome);
+      const { pathname } = new URL(back.action);
+      await fetch(`${test.url}${pathname}`, {
+        method: 'POST',
+        body: new URLSearchParams(back.fields),
+        redirect: 'manual',
+      });
+      return path.replace(/\/checkout$/, '');
+    }
+
+    it('takes what the wallet lacks, in one step, and pays all of them', async () => {
+      await fill('150');
+      const numbers = [await place(), await place(2)];
+      const html = await review(...numbers);
+      expect(readable(html)).toContain(
+        'Total ₹300.00 Wallet now ₹150.00 Through the gateway ₹150.00 Wallet afterwards ₹0.00',
+      );
+      expect(readable(html)).toContain('Test payments: no money moves.');
+      const path = await throughSandbox(await payAsShown(...numbers), 'pay');
+      await eventually(async () => (await buyer.get(path)).text.includes('<h1>₹150.00 is paid</h1>'));
+      for (const number of numbers) expect(await statusOf(number)).toBe('pending');
+      expect(await balance()).toBe(0);
+      expect((await audited()).map(({ action }) => action)).toEqual(['payment.begun']);
+      const again = await buyer.get(`${path}/checkout`).expect(303);
+      expect(again.headers.location).toBe(path);
+    });
+
+    it('says while it is on its way that nobody is to pay again, and offers nothing to pay twice', async () => {
+      const number = await place();
+      const path = (await payAsShown(number)).replace(/\/checkout$/, '');
+      const html = (await buyer.get(path)).text;
+      expect(headline(html)).toBe('A payment of ₹100.00 is being processed');
+      expect(html).toMatch(/<meta http-equiv="refresh" content="10"/);
+      const shown = await review(number);
+      expect(headline(shown)).toBe('Nothing of it is left to pay');
+      expect(readable(shown)).toContain(`${number} is being paid`);
+      await fill('500');
+      const { text } = await buyer.post(PAY, { order: number, total: '10000', balance: '50000' }).expect(409);
+      expect(readable(text)).toContain('A payment for this is being processed. Do not pay again');
+      const list = (await buyer.get('/dashboard/orders?group=processing')).text;
+      expect(rows(list)).toEqual([expect.stringContaining('do not pay again Being processed')]);
+      expect(list).not.toContain('class="choose"');
+      expect(rows((await buyer.get('/dashboard/orders?group=to_pay')).text)).toEqual([]);
+    });
+
+    it('begins once, however many tabs begin at once', async () => {
+      const fields = hiddenFields(await review(await place()));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => buyer.post(PAY, fields)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array(19).fill(409)]);
+      const { rows: begun } = await test.pool.query('SELECT FROM payments WHERE client_id = $1', [
+        store.clientId,
+      ]);
+      expect(begun).toHaveLength(1);
+    });
+
+    it('can be given up by a buyer, and paid in another way then', async () => {
+      const number = await place();
+      const path = (await payAsShown(number)).replace(/\/checkout$/, '');
+      const viewer = await signIn(test, store.clientId, 'viewer');
+      const seen = (await viewer.get(path).expect(200)).text;
+      expect(seen).not.toMatch(/give-up|checkout/);
+      await viewer.post(`${path}/give-up`).expect(403);
+      await viewer.get(`${path}/checkout`).expect(403);
+      await buyer.post(`${path}/give-up`).expect(303);
+      expect(headline((await buyer.get(path)).text)).toBe('A payment of ₹100.00 was given up');
+      await fill('100');
+      await payAsShown(number);
+      expect(await statusOf(number)).toBe('pending');
+      expect((await audited()).map(({ action }) => action)).toEqual([
+        'payment.begun',
+        'payment.given_up',
+        'order.paid',
+      ]);
+    });
+
+    it('is nobody else’s: another client’s payment is the same 404 as one that never was', async () => {
+      const path = (await payAsShown(await place())).replace(/\/checkout$/, '');
+      const other = await signIn(test, (await test.fixtures.store()).clientId);
+      const never = '/dashboard/payments/00000000-0000-4000-8000-000000000000';
+      for (const more of ['', '/checkout']) {
+        const [theirs, none] = await Promise.all([other.get(`${path}${more}`), other.get(`${never}${more}`)]);
+        expect([theirs.status, none.status]).toEqual([404, 404]);
+        const without = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'X');
+        expect(without(theirs.text)).toBe(without(none.text));
+      }
+      await other.post(`${path}/give-up`).expect(404);
+      await buyer.get('/dashboard/payments/nonsense').expect(404);
+    });
+  });
+});

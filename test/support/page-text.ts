@@ -1,0 +1,39 @@
+/** What a person reads on a page, without its markup. */
+export function readable(html: string): string {
+  return html
+    .replace(/<title>.*?<\/title>/s, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => CHARACTERS[name]!)
+    .replace(/\s+/g, ' ');
+}
+
+const CHARACTERS: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
+
+/** What the page says is the matter. */
+export function headline(html: string): string {
+  return readable(/<h1>.*?<\/h1>/s.exec(html)?.[0] ?? '').trim();
+}
+
+/** The rows of its first table, as they are read. */
+export function rows(html: string): string[] {
+  const body = /<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? '';
+  return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => readable(row!).trim());
+}
+
+/** Where a link or a form leads that says this. */
+export function linkOf(html: string, text: string): string {
+  const [, href] =
+    new RegExp(`<a [^>]*href="([^"]*)"[^>]*>(?:<svg(?:(?!</svg>).)*</svg>)?${text}`, 's').exec(html) ?? [];
+  if (href === undefined) throw new Error(`There is no link ${text}.`);
+  return href.replaceAll('&amp;', '&');
+}
+
+/** What a form of the page would post unseen. */
+export function hiddenFields(html: string): Record<string, string[]> {
+  const fields: Record<string, string[]> = {};
+  for (const [input] of html.matchAll(/<input type="hidden"[^>]*>/g)) {
+    const [, name = ''] = /name="([^"]*)"/.exec(input) ?? [];
+    (fields[name] ??= []).push(/value="([^"]*)"/.exec(input)?.[1] ?? '');
+  }
+  return fields;
+}
