@@ -4,7 +4,10 @@ import { Asset } from './asset.js';
 export const ASSETS = {
   style: new Asset('pages.css'),
   icon: new Asset('icon.svg'),
+  // In the order in which they run: what looks whether the page has changed knows it before others change it.
   scripts: [
+    'refresh.js',
+    'announce.js',
     'choose.js',
     'confirm.js',
     'copy.js',

@@ -9,7 +9,7 @@ import type { SeeOther } from './see-other.js';
 export interface Frame {
   /** Ends the title of every page: "Orders · Dashboard". */
   name: string;
-  /** No script runs on its pages, not even one of ours: it is for strangers, and about money. */
+  /** No script runs on its pages, not even one of ours. */
   isPlain?: boolean;
   /** Where somebody goes on who has come to nothing. */
   home: { href: string; text: string };

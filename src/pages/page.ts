@@ -15,6 +15,6 @@ export interface Page {
   status?: number;
   /** Origins besides our own that the page's forms go to: the gateway's. */
   formTargets?: string[];
-  /** The page looks again by itself, while something is under way. */
+  /** So often it looks by itself whether there is news, while something is under way. */
   refreshSeconds?: number;
 }

@@ -13,7 +13,6 @@ const HOME = { href: '/dashboard', text: 'Back to the dashboard' };
 /** Whoever comes here comes from another site, and may be signed in or not. */
 export const outcomeFrame: Frame = {
   name: 'Payment',
-  isPlain: true,
   home: HOME,
   surround: (page, _, notice) => <NarrowShell brand="Wholesale" page={page} notice={notice} />,
 };

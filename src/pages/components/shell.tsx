@@ -81,11 +81,16 @@ const SkipLink = () => (
   </a>
 );
 
-/** Always there, so that a screen reader hears of what comes into it. */
+/** With the place from which a script has it read out. */
 const Notices = ({ notice }: Pick<Props, 'notice'>) => (
-  <div class="notices" role="status">
-    {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
-  </div>
+  <>
+    {notice && (
+      <div class="notices">
+        <Notice kind={notice.kind}>{notice.text}</Notice>
+      </div>
+    )}
+    <p class="unseen" id="announcement" role="status" />
+  </>
 );
 
 const PageHead = ({ page: { title, lead, back, actions } }: Pick<Props, 'page'>) => (

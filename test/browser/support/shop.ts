@@ -18,6 +18,9 @@ export interface Shop {
   shipped: string;
   /** The number of a call that was refused. */
   refusedRequest: string;
+  cancelled: string;
+  /** A top-up that is being processed. */
+  payment: string;
 }
 
 const PRODUCTS = [
@@ -65,7 +68,7 @@ const ORDERS = [
 ] as const;
 
 export async function openShop(test: TestApp): Promise<Shop> {
-  await test.fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
+  await stockShelves(test);
   const store = await test.fixtures.store({ name: 'Anaya Home' });
   await test.app.get(WalletAdministration).adjust(store.clientId, '50000.00', 'opening balance', 'test');
   const numbers: string[] = [];
@@ -77,12 +80,16 @@ export async function openShop(test: TestApp): Promise<Shop> {
   }
   const person = await addPerson(test, store.clientId);
   await introduce(test, person.id, 'Anaya Sharma', 'anaya@anaya.example.com');
+  const owner = await startSession(test, person);
+  const { headers } = await owner.post('/dashboard/wallet/top-up', { amount: '2500.00' }).expect(303);
   return {
     store,
+    owner,
     buyer: await addColleagues(test, store),
-    owner: await startSession(test, person),
     unpaid: numbers.filter((_, at) => ORDERS[at]!.actions.length === 0).toReversed(),
     shipped: numbers[4]!,
+    cancelled: numbers[6]!,
+    payment: /payments\/([\w-]+)/.exec(headers.location!)![1]!,
     refusedRequest: await makeCalls(test, store),
   };
 }
@@ -135,6 +142,10 @@ async function makeCalls(test: TestApp, store: Store): Promise<string> {
     [store.clientId],
   );
   return rows[0]!.id;
+}
+
+export async function stockShelves({ fixtures }: TestApp): Promise<void> {
+  await fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
 }
 
 /** As the store's program does. */

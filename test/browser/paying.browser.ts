@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import type { Store } from '../support/fixtures.js';
+import { signIn, type SignedIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { Chromium } from './support/chromium.js';
+import { placeOrder, stockShelves } from './support/shop.js';
+
+describe('Paying', () => {
+  const chromium = new Chromium();
+  let test: TestApp;
+  let store: Store;
+  let buyer: SignedIn;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    await stockShelves(test);
+  });
+  beforeEach(async () => {
+    store = await test.fixtures.store({ name: 'Anaya Home' });
+    buyer = await signIn(test, store.clientId, 'buyer');
+  });
+  afterAll(() => test.close());
+
+  const payIn = (amount: string) =>
+    test.app.get(WalletAdministration).adjust(store.clientId, amount, 'for a test', 'test');
+
+  /** What the store is told that polls. */
+  const statusOf = async (number: string) => {
+    const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    return (body as { status: string }).status;
+  };
+
+  const notice = async (page: Page) => (await page.locator('.notices').allInnerTexts()).join();
+  const told = (page: Page, text: string) => page.locator('.notices', { hasText: text }).waitFor();
+  const titleOf = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
+
+  it('takes the order that a store has just pushed, by one click on the first page', async () => {
+    await payIn('5000.00');
+    const page = await chromium.visit(test, { as: buyer });
+    await page.goto('/dashboard');
+    expect(await titleOf(page)).toBe('No order waits for payment');
+    const number = await placeOrder(test, store);
+    await page.reload();
+    expect(await titleOf(page)).toBe('1 order waits for payment');
+    await page.getByRole('link', { name: number }).waitFor();
+    expect(await statusOf(number)).toBe('awaiting_payment');
+    await page.getByRole('button', { name: 'Pay it from wallet · ₹609.00' }).click();
+    await page.waitForURL('**/dashboard/orders');
+    expect(await notice(page)).toBe('1 order is paid: ₹609.00 from your wallet.');
+    expect(await statusOf(number)).toBe('pending');
+    // It was said once.
+    await page.reload();
+    expect(await notice(page)).toBe('');
+  });
+
+  it('takes three with one click, which says before what it will pay', async () => {
+    await payIn('5000.00');
+    const numbers = [];
+    for (let at = 0; at < 3; at++) numbers.push(await placeOrder(test, store, at));
+    const page = await chromium.visit(test, { as: buyer });
+    await page.goto('/dashboard/orders');
+    expect(await page.getByRole('button', { name: 'Choose orders to pay' }).isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: `Choose order ${numbers[1]}` }).check();
+    await page.getByRole('button', { name: 'Pay 1 from wallet · ₹1,879.00' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Choose all' }).check();
+    await page.getByRole('button', { name: 'Pay 3 from wallet · ₹3,148.00' }).click();
+    await told(page, '3 orders are paid: ₹3,148.00 from your wallet.');
+    expect(await Promise.all(numbers.map(statusOf))).toEqual(['pending', 'pending', 'pending']);
+  });
+
+  it('is done by keyboard alone: j and k go from row to row, x chooses', async () => {
+    await payIn('5000.00');
+    for (let at = 0; at < 3; at++) await placeOrder(test, store, at);
+    const page = await chromium.visit(test, { as: buyer });
+    await page.goto('/dashboard/orders');
+    for (const key of ['j', 'x', 'j', 'j', 'k', 'x']) await page.keyboard.press(key);
+    await page.getByRole('button', { name: 'Pay 2 from wallet · ₹2,539.00' }).focus();
+    await page.keyboard.press('Enter');
+    await told(page, '2 orders are paid: ₹2,539.00 from your wallet.');
+  });
+
+  it('needs no scripts: what is chosen is looked through before it is paid', async () => {
+    await payIn('5000.00');
+    const [first, second] = [await placeOrder(test, store, 0), await placeOrder(test, store, 1)];
+    const page = await chromium.visit(test, { as: buyer, scripts: false });
+    await page.goto('/dashboard/orders');
+    await page.getByRole('checkbox', { name: `Choose order ${first}` }).check();
+    await page.getByRole('button', { name: 'Review and pay the chosen' }).click();
+    expect(await titleOf(page)).toBe('Pay 1 order · ₹609.00');
+    await page.getByRole('button', { name: 'Pay ₹609.00 from wallet' }).click();
+    expect(await notice(page)).toBe('1 order is paid: ₹609.00 from your wallet.');
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['pending', 'awaiting_payment']);
+  });
+
+  it('goes through the gateway for what the wallet lacks', async () => {
+    await payIn('9.00');
+    const number = await placeOrder(test, store);
+    const page = await chromium.visit(test, { as: buyer });
+    await page.goto('/dashboard/orders');
+    await page.getByRole('checkbox', { name: `Choose order ${number}` }).check();
+    await page.getByRole('button', { name: 'Review and pay 1 · ₹609.00' }).click();
+    await page.getByRole('button', { name: 'Pay ₹600.00 through the gateway' }).click();
+    await atTheSandbox(page);
+    expect(await titleOf(page)).toBe('Thank you, it is paid');
+    expect(await statusOf(number)).toBe('pending');
+    await page.getByRole('link', { name: 'Back to the dashboard' }).click();
+    expect(await titleOf(page)).toBe('No order waits for payment');
+  });
+
+  it('is told of by itself to who waits for it', async () => {
+    await placeOrder(test, store);
+    const page = await chromium.visit(test, { as: buyer });
+    await page.goto('/dashboard');
+    await page.getByRole('link', { name: /^Review and pay/ }).click();
+    await page.getByRole('button', { name: /^Pay .* through the gateway/ }).click();
+    await page.waitForURL('**/sandbox-gateway/**');
+    const elsewhere = await chromium.visit(test, { as: buyer });
+    await elsewhere.goto('/dashboard');
+    expect(await titleOf(elsewhere)).toBe('1 order is being paid');
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await elsewhere.getByRole('heading', { name: 'No order waits for payment' }).waitFor();
+  });
+
+  it('is prepared by a top-up', async () => {
+    const page = await chromium.visit(test, { as: buyer });
+    await page.goto('/dashboard/wallet');
+    await page.getByRole('link', { name: 'Top up' }).click();
+    await page.getByLabel('Amount', { exact: true }).fill('2500');
+    await page.getByRole('button', { name: 'Go on to the gateway' }).click();
+    await atTheSandbox(page);
+    await page.goto('/dashboard/wallet');
+    expect(await titleOf(page)).toBe('₹2,500.00 in your wallet');
+  });
+
+  /** The browser is sent there by itself, or by a button. */
+  async function atTheSandbox(page: Page): Promise<void> {
+    await page.waitForURL('**/sandbox-gateway/**');
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByRole('button', { name: /^Return to/ }).click();
+    await page.waitForURL('**/payments/*');
+  }
+
+  it('is refused in a second window, where the order is paid already, and says so', async () => {
+    await payIn('5000.00');
+    await placeOrder(test, store);
+    const [one, other] = [
+      await chromium.visit(test, { as: buyer }),
+      await chromium.visit(test, { as: buyer }),
+    ];
+    for (const page of [one, other]) {
+      await page.goto('/dashboard');
+    }
+    await one.getByRole('button', { name: /^Pay it/ }).click();
+    await told(one, '1 order is paid');
+    await other.getByRole('button', { name: /^Pay it/ }).click();
+    await other.getByText('is paid already').waitFor();
+    expect(await titleOf(other)).toBe('Nothing of it is left to pay');
+    await other.goto('/dashboard/wallet');
+    expect(await titleOf(other)).toBe('₹4,391.00 in your wallet');
+  });
+
+  it('is not what a viewer is offered', async () => {
+    await payIn('5000.00');
+    await placeOrder(test, store);
+    const page = await chromium.visit(test, { as: await signIn(test, store.clientId, 'viewer') });
+    for (const path of ['/dashboard', '/dashboard/orders', '/dashboard/wallet']) {
+      await page.goto(path);
+      expect(await page.getByRole('button', { name: /pay/i }).count()).toBe(0);
+      expect(await page.getByRole('checkbox', { name: /^Choose order/ }).count()).toBe(0);
+    }
+  });
+});

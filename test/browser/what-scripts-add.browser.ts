@@ -1,0 +1,94 @@
+import type { Store } from '../support/fixtures.js';
+import { signIn, type SignedIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { Chromium } from './support/chromium.js';
+import { placeOrder, stockShelves } from './support/shop.js';
+
+describe('With scripts', () => {
+  const chromium = new Chromium();
+  let test: TestApp;
+  let store: Store;
+  let owner: SignedIn;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    await stockShelves(test);
+    store = await test.fixtures.store({ name: 'Anaya Home' });
+    owner = await signIn(test, store.clientId);
+    for (let at = 0; at < 4; at++) await placeOrder(test, store, at);
+  });
+  afterAll(() => test.close());
+
+  it('several rows are chosen at once with the shift key, and the box of all of them tells of them', async () => {
+    const page = await chromium.visit(test, { as: owner });
+    await page.goto('/dashboard/orders');
+    const boxes = page.locator('.choose');
+    const all = page.getByRole('checkbox', { name: 'Choose all' });
+    await boxes.nth(0).click();
+    await boxes.nth(2).click({ modifiers: ['Shift'] });
+    expect(await page.locator('.choose:checked').count()).toBe(3);
+    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([
+      false,
+      true,
+    ]);
+    await boxes.nth(3).click();
+    expect(await all.isChecked()).toBe(true);
+    await all.click();
+    expect(await page.locator('.choose:checked').count()).toBe(0);
+  });
+
+  it('the keys of lists do nothing while somebody types', async () => {
+    const page = await chromium.visit(test, { as: owner });
+    await page.goto('/dashboard/orders');
+    await page.keyboard.press('/');
+    await page.keyboard.type('jkx/');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jkx/');
+    expect(await page.locator('.choose:checked').count()).toBe(0);
+  });
+
+  it('the menu closes by a key, and by a click anywhere else', async () => {
+    const page = await chromium.visit(test, { as: owner });
+    await page.goto('/dashboard/orders');
+    const menu = page.locator('details.menu');
+    const isOpen = () => menu.evaluate((details: HTMLDetailsElement) => details.open);
+    await menu.locator('summary').click();
+    expect(await isOpen()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await isOpen()).toBe(false);
+    await menu.locator('summary').click();
+    await page.getByRole('heading', { level: 1 }).click();
+    expect(await isOpen()).toBe(false);
+  });
+
+  it('what is needed elsewhere is copied by a button', async () => {
+    const page = await chromium.visit(test, { as: owner });
+    await page.goto('/dashboard/wallet/top-up');
+    const number = page.getByLabel('Account number');
+    await number.locator('xpath=..').getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await number.inputValue());
+  });
+
+  it('a form is sent once, however often its button is pressed', async () => {
+    const page = await chromium.visit(test, { as: owner });
+    let sent = 0;
+    await page.route('**/dashboard/wallet/auto-pay', async (route) => {
+      if (route.request().method() === 'POST') sent++;
+      await route.continue();
+    });
+    await page.goto('/dashboard/wallet/auto-pay');
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.evaluate((button: HTMLButtonElement) => {
+      for (let n = 0; n < 5; n++) button.click();
+    });
+    await page.locator('.notices').waitFor();
+    expect(sent).toBe(1);
+  });
+
+  it('a notice is read out', async () => {
+    const page = await chromium.visit(test, { as: owner });
+    await page.goto('/dashboard/wallet/auto-pay');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'Auto-pay' }).waitFor();
+  });
+});
