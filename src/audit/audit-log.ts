@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Transaction } from '../platform/database/database.js';
+import { Database, type Transaction } from '../platform/database/database.js';
 import { actorOf } from './actor-of.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
 
@@ -32,10 +32,39 @@ interface Deed {
 
 export type NewAuditEntry = Deed & ({ person: ActingPerson } | OtherActor);
 
+export interface AuditShown {
+  happened_at: Date;
+  client_id: number | null;
+  actor: string;
+  action: string;
+  subject: string;
+  details: AuditDetails;
+  address: string | null;
+}
+
+export interface AuditFilter {
+  clientId?: number;
+  /** What they did, and what was tried in their name. */
+  personId?: number;
+  since?: Date;
+  to?: Date;
+}
+
+/** SQL, because it is streamed: nothing is ever taken out of the log. */
+const LIST = `
+  SELECT happened_at, client_id, actor, action, subject, details, address
+    FROM audit_log
+   WHERE ($1::int IS NULL OR client_id = $1) AND ($2::int IS NULL OR person_id = $2)
+     AND ($3::timestamptz IS NULL OR happened_at >= $3) AND ($4::timestamptz IS NULL OR happened_at < $4)
+   ORDER BY id DESC`;
+
 /** Where everything is told that people do. Nothing in it can be changed: the database refuses it, whoever asks. */
 @Injectable()
 export class AuditLog {
-  constructor(@InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
+  ) {}
 
   /** Of what changes nothing in the database, or has changed it already. */
   async record(entry: NewAuditEntry): Promise<void> {
@@ -45,6 +74,12 @@ export class AuditLog {
   /** With what it tells of, or not at all. */
   async recordWithin({ manager }: Transaction, entry: NewAuditEntry): Promise<void> {
     await manager.insert(AuditEntry, rowOf(entry));
+  }
+
+  /** The newest first. */
+  list({ clientId, personId, since, to }: AuditFilter): AsyncGenerator<AuditShown> {
+    const values = [clientId, personId, since, to].map((value) => value ?? null);
+    return this.database.stream<AuditShown>(LIST, values);
   }
 }
 

@@ -88,8 +88,7 @@ export class DemoOrders {
   }
 
   private async callerOf(clientId: number): Promise<Caller> {
-    const found = await this.dataSource.manager.findOneByOrFail(Token, { clientId, revokedAt: IsNull() });
-    const token = { ...found, revoked: false };
+    const token = await this.dataSource.manager.findOneByOrFail(Token, { clientId, revokedAt: IsNull() });
     const subscription = this.snapshot.activeSubscription(clientId, Date.now());
     if (!subscription) throw new Error('The demo store has no subscription.');
     const client = { id: clientId, name: '', email: '', suspended: false };

@@ -116,6 +116,17 @@ describe('the file of shipments', () => {
     expect(rows).toEqual([{ paid: true, shipped: true, delivered: true }]);
   });
 
+  it('tells of each order its own parcel, however many are shipped', async () => {
+    await service.fixtures.count('BOX', 1_000);
+    const numbers = await Promise.all(Array.from({ length: 30 }, () => order({ paid: true })));
+    const lines = numbers.map((number, n) => `${number},Courier ${n},${n % 2 ? `DL${n}` : ''},,`);
+    expect(await ship(lines)).toMatchObject({ updated: 30, failed: [] });
+    const shown = await Promise.all(numbers.map((number) => desk.show(number)));
+    expect(shown.map(({ tracking }) => [tracking?.courier, tracking?.tracking_number])).toEqual(
+      numbers.map((_, n) => [`Courier ${n}`, n % 2 ? `DL${n}` : null]),
+    );
+  });
+
   it('ships all or none, also when only the stock tells in the end that one cannot be shipped', async () => {
     const numbers = [await order({ paid: true }), await order({ paid: true })];
     await service.fixtures.count('BOX', 15);

@@ -1,5 +1,6 @@
-import { AuditLog } from '../../src/audit/audit-log.js';
+import { AuditLog, type AuditShown } from '../../src/audit/audit-log.js';
 import { Database } from '../../src/platform/database/database.js';
+import { answerOf, runCommand } from '../support/run-command.js';
 import { signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -56,4 +57,62 @@ describe('The audit log', () => {
       await expect(test.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
     },
   );
+
+  describe('as operators list it', () => {
+    const list = (...args: string[]) => answerOf<AuditShown[]>(test.database.url, 'audit', 'list', ...args);
+
+    it('has the newest first, of a client, of a person, and of a time', async () => {
+      const other = await test.fixtures.store({ name: 'Another Home' });
+      const [owner, buyer] = [
+        await signIn(test, other.clientId),
+        await signIn(test, other.clientId, 'buyer'),
+      ];
+      const log = test.app.get(AuditLog, { strict: false });
+      await log.record({ person: owner.person, action: 'token.issued', subject: 'token 1' });
+      await log.record({ person: buyer.person, action: 'order.paid', subject: 'order WO-1' });
+      await log.record({
+        actor: 'a stranger',
+        clientId: other.clientId,
+        personId: owner.person.id,
+        action: 'sign_in.limited',
+        subject: `person ${owner.person.id}`,
+        address: '198.51.100.7',
+      });
+      const actions = async (...args: string[]) => (await list(...args)).map(({ action }) => action);
+      expect(await actions('--client', 'Another Home')).toEqual([
+        'sign_in.limited',
+        'order.paid',
+        'token.issued',
+      ]);
+      expect(await actions('--person', owner.person.email)).toEqual(['sign_in.limited', 'token.issued']);
+      expect(await actions('--person', String(buyer.person.id))).toEqual(['order.paid']);
+      expect(await actions('--client', 'Another Home', '--since', '2099-01-01')).toEqual([]);
+      expect(await actions('--client', 'Another Home', '--to', '2020-01-01')).toEqual([]);
+      const [limited] = await list('--client', 'Another Home');
+      expect(limited).toMatchObject({ actor: 'a stranger', address: '198.51.100.7', details: {} });
+    });
+
+    it('is a table for people', async () => {
+      const { person } = await signIn(test, clientId);
+      await test.app.get(AuditLog, { strict: false }).record({
+        person,
+        action: 'person.renamed',
+        subject: 'person 1',
+        details: { from: 'Anaya', to: 'Anaya Rao' },
+      });
+      const { stdout, exitCode } = await runCommand(test.database.url, 'audit', 'list');
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('person.renamed');
+      expect(stdout).toContain(person.email);
+      expect(stdout).toContain('to Anaya Rao, from Anaya');
+    });
+
+    it('says so when there is nothing, or nobody of that name', async () => {
+      const { clientId: quiet } = await test.fixtures.store();
+      const nothing = await runCommand(test.database.url, 'audit', 'list', '--client', String(quiet));
+      expect(nothing.stdout).toContain('Nothing was done.');
+      const nobody = await runCommand(test.database.url, 'audit', 'list', '--person', 'nobody@example.com');
+      expect(nobody).toMatchObject({ exitCode: 1, stderr: 'There is no person "nobody@example.com".\n' });
+    });
+  });
 });

@@ -69,6 +69,7 @@ describe('The page of the people', () => {
     const url = /value="(https:\/\/wholesale\.example\.com\/dashboard\/link#[\w-]{43})"/.exec(text)?.[1];
     expect(url).toBeDefined();
     const list = await owner.get(PEOPLE).expect(200);
+    expect(list.text).toContain('<h1>One person can sign in, one is invited</h1>');
     expect(rowOf(list.text, email)).toContain('Invited');
     expect(list.text).not.toContain(url!.split('#')[1]);
     expect(await audit()).toEqual([

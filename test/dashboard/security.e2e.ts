@@ -148,12 +148,18 @@ describe('Security', () => {
   });
 
   describe('of the pages', () => {
-    /** What is there for those who are not signed in yet. */
+    /** What is there for those who are not signed in yet, or cannot any more. */
     const OPEN = new Set([
       'GET /dashboard/sign-in',
       'POST /dashboard/sign-in',
       'GET /dashboard/sign-in/code',
       'POST /dashboard/sign-in/code',
+      'GET /dashboard/link',
+      'POST /dashboard/link',
+      'GET /dashboard/link/password',
+      'POST /dashboard/link/password',
+      'GET /dashboard/reset',
+      'POST /dashboard/reset',
     ]);
 
     interface Route {
@@ -170,7 +176,7 @@ describe('Security', () => {
         .map(({ path, methods }) => `${Object.keys(methods)[0]!.toUpperCase()} ${path}`);
     };
 
-    it('lets nobody see or do anything without a session, but sign in', async () => {
+    it('lets nobody see or do anything without a session, but come in', async () => {
       expect(routes().length).toBeGreaterThan(OPEN.size);
       for (const route of routes()) {
         const [method, pattern] = route.split(' ') as [string, string];
@@ -182,8 +188,9 @@ describe('Security', () => {
       }
     });
 
-    it('has every one that is open named here', () => {
-      expect(routes().filter((route) => OPEN.has(route))).toEqual([...OPEN]);
+    it('has all of those that are named here as open', () => {
+      const open = routes().filter((route) => OPEN.has(route));
+      expect(new Set(open)).toEqual(OPEN);
     });
 
     it('takes no form of another site, whoever is signed in', async () => {

@@ -109,6 +109,7 @@ const COMMANDS: Record<string, Runs> = {
   'mail list': () => [[], ['--state', 'waiting']],
   'mail try': () => [['me@example.com']],
   'changes list': () => [[]],
+  'audit list': ({ clientId }) => [['--client', String(clientId)]],
   'wallet adjust': ({ clientId }) => [['--reason', 'a test', '--', String(clientId), '1000']],
   'wallet pay': ({ prepaid }) => [[prepaid]],
   'wallet show': ({ clientId }) => [[String(clientId)]],

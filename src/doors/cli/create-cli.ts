@@ -1,3 +1,4 @@
+import { addAuditCommands } from './audit.commands.js';
 import { addCatalogCommands } from './catalog.commands.js';
 import { addChangeCommands } from './change.commands.js';
 import { Cli } from './cli.js';
@@ -38,6 +39,7 @@ export function createCli(commandLine: readonly string[], surroundings: Surround
   addTransferCommands(cli);
   addMailCommands(cli);
   addChangeCommands(cli);
+  addAuditCommands(cli);
   addDemoCommands(cli);
   return cli;
 }

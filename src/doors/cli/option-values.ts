@@ -8,6 +8,9 @@ const LARGEST_ID = 2_147_483_647;
 /** What `<client>` may be, wherever a command takes one. */
 export const CLIENT = 'the client: its number, name, domain or e-mail address';
 
+/** Likewise `<person>`. */
+export const PERSON = 'the person: number or e-mail address';
+
 /** Readers of what is typed. What they refuse is wrong usage. */
 export function readId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;

@@ -7,11 +7,9 @@ import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
 import { describeLink } from './describe-link.js';
 import { operator } from './operator.js';
-import { CLIENT, readActor } from './option-values.js';
+import { CLIENT, PERSON, readActor } from './option-values.js';
 import type { Services } from './services.js';
 import { table } from './table.js';
-
-const PERSON = 'the person: number or e-mail address';
 
 const COLUMNS = [
   'person_id',

@@ -1,3 +1,4 @@
+import { AuditLog } from '../../audit/audit-log.js';
 import { ClientAdministration } from '../../auth/clients/client-administration.js';
 import { ClientFinder } from '../../auth/clients/client-finder.js';
 import { PeopleAdministration } from '../../auth/people/people-administration.js';
@@ -27,6 +28,7 @@ import { WalletBooks } from '../../wallet/wallet-books.js';
 
 /** What commands call, by the names under which they call it. */
 export const SERVICES = {
+  auditLog: AuditLog,
   autoPay: AutoPayAdministration,
   catalogFiles: CatalogFiles,
   changeLog: ChangeLog,

@@ -15,7 +15,7 @@ import { Importer } from '../../imports/importer.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import { parseInstant } from '../../platform/validation/instant.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import type { Shipment } from '../lifecycle/order-change.js';
+import type { Parcel, Shipment } from '../lifecycle/order-change.js';
 import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
@@ -98,24 +98,45 @@ function read(cells: Record<ShipmentColumn, string>, note: NoteFault): Record<Sh
   };
 }
 
-type Act = (transaction: Transaction, key: OrderKey, shipment: Shipment, actor: string) => Promise<void>;
+/** Several at once, or one alone; each time all or none. */
+type Act = (transaction: Transaction, parcels: readonly Parcel[], actor: string) => Promise<void>;
 
-/** Each order by the one lifecycle, in a transaction of its own unless it is all or none. */
+/** Orders are locked in the order of their keys and their stock in that of its ids, for a moment: who orders is not held up by them. */
+const PARCELS_AT_ONCE = 25;
+
+/** By the one lifecycle, many at once; where that is refused each by itself, so that those are named for whose sake it was. */
 function writer(act: Act) {
   return async ({ session, lines, actor }: Batch): Promise<Written> => {
-    const faults: RowFault[] = [];
     const rows = await session.query<WorkRow>(NEXT, lines);
-    for (const { line, clientId, orderNumber, ...shipment } of rows) {
-      const work = () => act(session.transactionInProgress, { clientId, orderNumber }, shipment, actor);
-      const fault = await session.attempt(work, refusalOf);
-      if (fault !== undefined) faults.push({ line, column: 'order_number', message: fault });
-    }
+    const attempt = (some: readonly WorkRow[]) =>
+      session.attempt(() => act(session.transactionInProgress, some.map(toParcel), actor), refusalOf);
+    const faults: RowFault[] = [];
+    if ((await attempt(rows)) !== undefined)
+      for (const row of rows) {
+        const fault = await attempt([row]);
+        if (fault !== undefined) faults.push({ line: row.line, column: 'order_number', message: fault });
+      }
     return { created: 0, updated: rows.length - faults.length, faults };
   };
 }
 
-function known({ trackingNumber, trackingUrl, shippedAt }: Omit<Shipment, 'courier'>): CorrectedShipment {
+function toParcel({
+  clientId,
+  orderNumber,
+  courier,
+  trackingNumber,
+  trackingUrl,
+  shippedAt,
+}: WorkRow): Parcel {
   return {
+    key: { clientId, orderNumber },
+    shipment: { courier, trackingNumber, trackingUrl, shippedAt },
+  };
+}
+
+function known({ courier, trackingNumber, trackingUrl, shippedAt }: Shipment): CorrectedShipment {
+  return {
+    courier,
     ...(trackingNumber !== null && { trackingNumber }),
     ...(trackingUrl !== null && { trackingUrl }),
     ...(shippedAt !== null && { shippedAt }),
@@ -143,8 +164,7 @@ function shipmentImport(compare: readonly string[], act: Act): ImportKind<Shipme
     keyColumn: 'order_number',
     read,
     compare: [REFUSE_UNKNOWN, ...compare, DROP_FAULTY],
-    // Locks on many orders and their stock, taken in the order of a file, would stand in the way of orders being placed.
-    batchSize: 1,
+    batchSize: PARCELS_AT_ONCE,
     write: writer(act),
   };
 }
@@ -159,15 +179,16 @@ export class ShipmentFiles {
   ) {}
 
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    const ship: Act = (transaction, key, shipment, actor) =>
-      this.lifecycle.actWithin(transaction, key, { action: 'ship', ...shipment }, actor);
+    const ship: Act = (transaction, parcels, actor) => this.lifecycle.shipWithin(transaction, parcels, actor);
     return this.importer.run(shipmentImport([FIND_WORK, REFUSE_UNSHIPPABLE], ship), source, options);
   }
 
   /** Of what was shipped already. An empty cell leaves what is known as it is. */
   correct(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    const correct: Act = (transaction, key, { courier, ...rest }, actor) =>
-      this.corrections.shipmentWithin(transaction, key, { courier, ...known(rest) }, actor);
+    const correct: Act = async (transaction, parcels, actor) => {
+      for (const { key, shipment } of parcels)
+        await this.corrections.shipmentWithin(transaction, key, known(shipment), actor);
+    };
     return this.importer.run(shipmentImport([FIND_CORRECTIONS, REFUSE_UNSHIPPED], correct), source, options);
   }
 }

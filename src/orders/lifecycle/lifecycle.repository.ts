@@ -43,6 +43,9 @@ const FACTS = [
 
 type Facts = Pick<OrderChange, 'action'> & Partial<Pick<Order, (typeof FACTS)[number]>>;
 
+/** An order as it is after its change. */
+export type MovedOrder = OrderKey & OrderState & { change: OrderChange };
+
 /**
  * SQL, because any number of orders and their timelines move on in one statement. Both tell that it happened at one time, never
  * earlier than the entry before it, whatever the clock did.
@@ -51,32 +54,33 @@ const MOVE_ON = {
   name: 'order-move-on',
   text: `
     WITH next AS (
-           SELECT t.client_id, t.order_number, moved.payment_status, max(t.entry) + 1 AS entry,
-                  greatest(statement_timestamp(), max(t.changed_at)) AS changed_at
-             FROM order_timeline t
-             JOIN unnest($1::int[], $2::text[], $3::text[]) AS moved (client_id, order_number, payment_status)
-                  USING (client_id, order_number)
-            GROUP BY t.client_id, t.order_number, moved.payment_status),
+           SELECT moved.*, last.entry + 1 AS entry, greatest(statement_timestamp(), last.changed_at) AS changed_at
+             FROM unnest($1::int[], $2::text[], $3::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+                         $11::timestamptz[], $12::text[])
+                  AS moved (client_id, order_number, payment_status, payment_method, payment_reference, courier, tracking_number,
+                            tracking_url, shipped_at, cancel_reason),
+                  LATERAL (SELECT max(entry) AS entry, max(changed_at) AS changed_at FROM order_timeline t
+                            WHERE (t.client_id, t.order_number) = (moved.client_id, moved.order_number)) AS last),
          told AS (
            INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor, note)
-           SELECT client_id, order_number, entry, $4, changed_at, $5, $12 FROM next)
+           SELECT client_id, order_number, entry, $4, changed_at, $5, cancel_reason FROM next)
     UPDATE orders o
        SET status = $4, payment_status = next.payment_status,
            paid_at = CASE WHEN $4 = 'pending' THEN next.changed_at ELSE o.paid_at END,
-           payment_method = coalesce($6, o.payment_method),
-           payment_reference = coalesce($7, o.payment_reference),
-           courier = coalesce($8, o.courier),
-           tracking_number = coalesce($9, o.tracking_number),
-           tracking_url = coalesce($10, o.tracking_url),
-           shipped_at = CASE WHEN $4 = 'shipped' THEN coalesce($11, next.changed_at) ELSE o.shipped_at END,
+           payment_method = coalesce(next.payment_method, o.payment_method),
+           payment_reference = coalesce(next.payment_reference, o.payment_reference),
+           courier = coalesce(next.courier, o.courier),
+           tracking_number = coalesce(next.tracking_number, o.tracking_number),
+           tracking_url = coalesce(next.tracking_url, o.tracking_url),
+           shipped_at = CASE WHEN $4 = 'shipped' THEN coalesce(next.shipped_at, next.changed_at) ELSE o.shipped_at END,
            delivered_at = CASE WHEN $4 = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
            cancelled_at = CASE WHEN $4 = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
-           cancel_reason = $12
+           cancel_reason = next.cancel_reason
       FROM next
      WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,
 };
 
-/** Orders of any client, locked and moved on by the lifecycle. Callers' queries live in the orders repository. */
+/** Orders of any client, locked and moved on by the lifecycle. Callers' queries live with what they are for. */
 @Injectable()
 export class LifecycleRepository {
   /** Those of the orders that exist, each once. */
@@ -111,24 +115,19 @@ export class LifecycleRepository {
     return transaction.query<Demand>(HELD_BY, columnsOf(orders));
   }
 
-  /** All of them come to the same status; how each is paid for then may differ. */
-  async moveOn(
-    transaction: Transaction,
-    orders: (OrderKey & OrderState)[],
-    change: OrderChange,
-    actor: string,
-  ): Promise<void> {
-    const facts: Facts = change;
+  /** All of them come to the same status; how each is paid for then may differ, and what is told of it. */
+  async moveOn(transaction: Transaction, orders: readonly MovedOrder[], actor: string): Promise<void> {
+    const facts: Facts[] = orders.map(({ change }) => change);
     await transaction.query(MOVE_ON, [
       ...columnsOf(orders),
       orders.map(({ paymentStatus }) => paymentStatus),
       orders[0]!.status,
       actor,
-      ...FACTS.map((fact) => facts[fact] ?? null),
+      ...FACTS.map((fact) => facts.map((told) => told[fact] ?? null)),
     ]);
   }
 }
 
-function columnsOf(keys: OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
+function columnsOf(keys: readonly OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
   return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }

@@ -11,7 +11,7 @@ import { stockId } from '../rules/order-stock.js';
 import { type StockEffect, type Transition, transition } from '../rules/order-transitions.js';
 import { checkShippedAt } from '../rules/shipped-at.js';
 import { LifecycleRepository, type LockedOrder } from './lifecycle.repository.js';
-import type { OrderChange } from './order-change.js';
+import type { OrderChange, Parcel } from './order-change.js';
 
 /** Every change of orders after they were placed: state, stock and timeline in one transaction. */
 @Injectable()
@@ -36,7 +36,18 @@ export class OrderLifecycle {
     actor: string,
   ): Promise<void> {
     const locked = await this.orders.lockAll(transaction, [orders].flat());
-    await this.apply(transaction, locked, change, actor);
+    await this.apply(transaction, locked, () => change, actor);
+  }
+
+  /** Of each what is known of its parcel. All of them, or none. */
+  async shipWithin(transaction: Transaction, parcels: readonly Parcel[], actor: string): Promise<void> {
+    const shipments = new Map(parcels.map(({ key, shipment }) => [nameOf(key), shipment]));
+    const locked = await this.orders.lockAll(
+      transaction,
+      parcels.map(({ key }) => key),
+    );
+    const shipped = (key: OrderKey) => ({ action: 'ship', ...shipments.get(nameOf(key))! }) as const;
+    await this.apply(transaction, locked, shipped, actor);
   }
 
   /** What a client may do by itself: only until it has paid. */
@@ -57,7 +68,7 @@ export class OrderLifecycle {
     if (!order) throw orderNotFound();
     if (order.status === 'cancelled') return false;
     if (order.status !== 'awaiting_payment') throw notCancellable(order);
-    await this.apply(transaction, [order], { action: 'cancel', cancelReason }, actor);
+    await this.apply(transaction, [order], () => ({ action: 'cancel', cancelReason }), actor);
     return true;
   }
 
@@ -65,23 +76,26 @@ export class OrderLifecycle {
   expireBatch(size: number): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const due = await this.orders.lockDue(transaction, size);
-      await this.apply(transaction, due, { action: 'expire', cancelReason: 'expired' }, 'system');
+      await this.apply(transaction, due, () => ({ action: 'expire', cancelReason: 'expired' }), 'system');
       return due.length;
     });
   }
 
-  /** Locks are taken in one order, always: the orders, their stock, the wallets. */
+  /** One action on all of them. Locks are taken in one order, always: the orders, their stock, the wallets. */
   private async apply(
     transaction: Transaction,
     orders: LockedOrder[],
-    change: OrderChange,
+    changeOf: (key: OrderKey) => OrderChange,
     actor: string,
   ): Promise<void> {
-    const moved = orders.map((order) => ({ ...order, ...stateAfter(order, change) }));
+    const moved = orders.map((order) => {
+      const change = changeOf(order);
+      return { ...order, ...stateAfter(order, change), change };
+    });
     if (moved.length === 0) return;
     await this.moveStock(transaction, orders, moved[0]!.stock);
-    await this.moveMoney(transaction, moved, change, actor);
-    await this.orders.moveOn(transaction, moved, change, actor);
+    await this.moveMoney(transaction, moved, actor);
+    await this.orders.moveOn(transaction, moved, actor);
   }
 
   private async moveStock(
@@ -103,24 +117,23 @@ export class OrderLifecycle {
   }
 
   /** Client by client in the order of their numbers, in which the orders are locked too. */
-  private async moveMoney(
-    transaction: Transaction,
-    orders: MovedOrder[],
-    change: OrderChange,
-    actor: string,
-  ): Promise<void> {
+  private async moveMoney(transaction: Transaction, orders: Changed[], actor: string): Promise<void> {
     for (const clientId of new Set(orders.map((order) => order.clientId))) {
       const own = orders.filter((order) => order.clientId === clientId);
-      const postings = own.flatMap((order) => postingsOf(order, change));
+      const postings = own.flatMap(postingsOf);
       if (postings.length > 0) await this.wallets.post(transaction, clientId, actor, postings);
     }
   }
 }
 
-type MovedOrder = LockedOrder & Transition;
+type Changed = LockedOrder & Transition & { change: OrderChange };
+
+function nameOf({ clientId, orderNumber }: OrderKey): string {
+  return `${clientId}/${orderNumber}`;
+}
 
 /** What a change of an order does to its client's wallet; an order that cost nothing does nothing. */
-function postingsOf({ orderNumber, total: numeric, money }: MovedOrder, change: OrderChange): Posting[] {
+function postingsOf({ orderNumber, total: numeric, money, change }: Changed): Posting[] {
   const total = minorFromNumeric(numeric);
   if (total === 0 || money === 'none') return [];
   if (money === 'refund') return [orderRefund(orderNumber, total)];

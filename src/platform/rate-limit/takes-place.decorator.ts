@@ -1,23 +1,18 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
-import type { Observable } from 'rxjs';
+import { type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/common';
 import type { ApiRequest } from '../http/api-request.js';
 
 /**
  * For routes that ask the database. Each takes one of its token's places, or waits for one, before its body is read. Reads from memory take
- * none: they go on while everything that a token asks the database for hangs.
+ * none: they go on while everything that a token asks the database for hangs. A guard, which runs behind the one that grants access: an interceptor costs
+ * Nest a dozen promises and an observable, and that was a tenth of a status poll.
  */
 export function TakesPlace(): ClassDecorator {
-  return UseInterceptors(PLACE_TAKER);
+  return UseGuards(PLACE_TAKER);
 }
 
-const PLACE_TAKER: NestInterceptor = {
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    await context.switchToHttp().getRequest<ApiRequest>().spending?.enter();
-    return next.handle();
+const PLACE_TAKER: CanActivate = {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const entered = context.switchToHttp().getRequest<ApiRequest>().spending?.enter();
+    return entered ? entered.then(() => true) : true;
   },
 };

@@ -7,6 +7,8 @@ const END_OF_TIME_MS = 8.64e15;
 
 /** Who may read and order: clients with their tokens and subscriptions. */
 export class AccessBook {
+  /** Higher after every token that came or went. */
+  tokenChanges = 0;
   private readonly clients = new Map<number, ClientView>();
   private readonly holders = new Map<string, Holder>();
   private readonly hashes = new Map<number, string>();
@@ -40,11 +42,15 @@ export class AccessBook {
 
   putToken({ columns }: RowOf<'tokens'>): void {
     const [id, clientId, hash, prefix, domain, createdAt, endsAt, revoked] = columns;
-    this.removeToken(id);
+    const hashBefore = this.hashes.get(id);
+    const before = this.holders.get(hashBefore ?? '');
+    this.forgetToken(id);
     const token = { id, clientId, prefix, domain, createdAt: new Date(createdAt) };
     const end = dateOf(endsAt ?? END_OF_TIME_MS);
     this.hashes.set(id, hash);
     this.holders.set(hash, { token, client: this.clientOf(clientId), revoked, endsAt: end });
+    // Refreshes bring rows that they brought before.
+    if (hashBefore !== hash || before?.revoked !== revoked) this.tokenChanges++;
   }
 
   putSubscription(
@@ -66,10 +72,8 @@ export class AccessBook {
   }
 
   removeToken(id: number): void {
-    const hash = this.hashes.get(id);
-    if (hash === undefined) return;
-    this.hashes.delete(id);
-    this.holders.delete(hash);
+    if (this.hashes.has(id)) this.tokenChanges++;
+    this.forgetToken(id);
   }
 
   removeSubscription(id: number): void {
@@ -79,6 +83,11 @@ export class AccessBook {
     const others = this.byClient.get(subscription.clientId)?.filter((other) => other !== subscription) ?? [];
     if (others.length > 0) this.byClient.set(subscription.clientId, others);
     else this.byClient.delete(subscription.clientId);
+  }
+
+  private forgetToken(id: number): void {
+    this.holders.delete(this.hashes.get(id) ?? '');
+    this.hashes.delete(id);
   }
 
   private clientOf(id: number): ClientView {

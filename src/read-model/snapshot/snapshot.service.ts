@@ -3,6 +3,7 @@ import { unavailable } from '../../platform/errors/domain-error.js';
 import { CoalescedTask } from './coalesced-task.js';
 import type { SnapshotSource } from './snapshot-source.js';
 import type { SnapshotState } from './snapshot-state.js';
+import type { AccessBook } from '../access/access-book.js';
 import type { Holder, SubscriptionView } from '../access/caller.js';
 
 interface SnapshotOptions {
@@ -51,6 +52,11 @@ export class SnapshotService implements OnApplicationShutdown {
     if (!this.state || performance.now() - this.freshAt > this.options.snapshotMaxAgeSeconds * 1_000)
       throw unavailable();
     return this.state;
+  }
+
+  /** For whoever keeps something for as long as no token changes. It may be too old to rely on. */
+  get accessBook(): AccessBook | undefined {
+    return this.state?.access;
   }
 
   /** Whose token it is, be it still good or not. */

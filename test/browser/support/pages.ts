@@ -15,6 +15,11 @@ const page = (path: string | PageSeen['path']): PageSeen => ({
 /** All that the dashboard has, by the names of their pictures. */
 export const PAGES = {
   'sign-in': open('/dashboard/sign-in'),
+  link: open('/dashboard/link'),
+  'no-reset': open('/dashboard/reset'),
+  people: page('/dashboard/people'),
+  'people-invite': page('/dashboard/people/invite'),
+  person: page(({ buyer }) => `/dashboard/people/${buyer}`),
   unknown: page('/dashboard/nowhere'),
   'api-access': page('/dashboard/api-access'),
   'api-access-new': page('/dashboard/api-access/new'),

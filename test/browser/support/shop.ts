@@ -4,12 +4,15 @@ import { moveOrder } from '../../support/order-steps.js';
 import { addPerson, type SignedIn, startSession } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
 import { RequestLogWriter } from '../../../src/store-requests/recording/request-log-writer.js';
+import { PeopleAdministration } from '../../../src/auth/people/people-administration.js';
 import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
 
 /** A client with something to see on every page. */
 export interface Shop {
   store: Store;
   owner: SignedIn;
+  /** The number of somebody else of its people. */
+  buyer: number;
   /** Of those that wait for payment, the oldest first. */
   unpaid: string[];
   shipped: string;
@@ -73,9 +76,10 @@ export async function openShop(test: TestApp): Promise<Shop> {
     numbers.push(number);
   }
   const person = await addPerson(test, store.clientId);
-  await test.pool.query(`UPDATE people SET name = 'Anaya Sharma' WHERE id = $1`, [person.id]);
+  await introduce(test, person.id, 'Anaya Sharma', 'anaya@anaya.example.com');
   return {
     store,
+    buyer: await addColleagues(test, store),
     owner: await startSession(test, person),
     unpaid: numbers.filter((_, at) => ORDERS[at]!.actions.length === 0).toReversed(),
     shipped: numbers[4]!,
@@ -114,6 +118,23 @@ async function makeCalls(test: TestApp, store: Store): Promise<string> {
     [store.clientId],
   );
   return rows[0]!.id;
+}
+
+/** Everybody else of its people: one who is in, one who has left, one who is still to come. Gives the first. */
+async function addColleagues(test: TestApp, { clientId }: Store): Promise<number> {
+  const { id } = await addPerson(test, clientId, { role: 'buyer' });
+  const left = await addPerson(test, clientId, { role: 'viewer' });
+  const people = test.app.get(PeopleAdministration, { strict: false });
+  const operator = { clientId, actor: 'test' };
+  await introduce(test, id, 'Meera Nair', 'meera@anaya.example.com');
+  await introduce(test, left.id, 'Farhan Ali', 'farhan@anaya.example.com');
+  await people.disable(operator, left.id);
+  await people.invite(operator, { email: 'lakshmi@anaya.example.com', role: 'viewer' });
+  return id;
+}
+
+function introduce({ pool }: TestApp, personId: number, name: string, email: string) {
+  return pool.query('UPDATE people SET name = $2, email = $3 WHERE id = $1', [personId, name, email]);
 }
 
 /** As the store's program does. */

@@ -9,7 +9,7 @@ import { LINK, RESET } from './paths.js';
 export function linkPage(refusal?: { status: number; message: string }): Page {
   return {
     title: 'Open your link',
-    lead: 'The code stands behind the # of the link that you were sent.',
+    lead: 'Paste the code that stands behind the # of the link that you were sent, or all of the link.',
     status: refusal?.status ?? 200,
     content: (
       <>

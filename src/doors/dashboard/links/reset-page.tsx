@@ -1,5 +1,4 @@
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Empty } from '../../../pages/components/empty.js';
+import { Button } from '../../../pages/components/button.js';
 import { Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
 import { Notice } from '../../../pages/components/notice.js';
@@ -46,12 +45,10 @@ export function noResetPage(): Page {
     title: 'Forgot your password?',
     back: { href: SIGN_IN, text: 'Sign in' },
     content: (
-      <Empty action={<ButtonLink href={SIGN_IN}>Back to the sign-in</ButtonLink>}>
-        <p>
-          An owner of your store can make you a link by which you choose another one, under “People” in the
-          dashboard. If you are the only owner, ask the wholesaler.
-        </p>
-      </Empty>
+      <p>
+        An owner of your store can make you a link by which you choose another one, under “People” in the
+        dashboard. If you are the only owner, ask the wholesaler.
+      </p>
     ),
   };
 }

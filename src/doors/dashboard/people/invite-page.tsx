@@ -35,7 +35,9 @@ export function invitePage(typed = NOTHING_TYPED, faults?: Faults): Page {
             required
           />
           <RoleChoices value={typed.role} fault={faults?.role} />
-          <Button kind="primary">Invite</Button>
+          <div class="actions">
+            <Button kind="primary">Invite</Button>
+          </div>
         </Form>
       </Card>
     ),

@@ -13,10 +13,9 @@ import { PersonState } from './person-state.js';
 
 /** Everybody sees who else is in; what can be done about it only owners do. */
 export function peoplePage(me: ClientPerson, people: PersonListed[]): Page {
-  const active = people.filter(({ state }) => state === 'active').length;
   const isOwner = me.role === 'owner';
   return {
-    title: active === 1 ? 'One person can sign in' : `${active} people can sign in`,
+    title: titleOf(people),
     lead: `Who sees the orders and the money of ${me.clientName}, and who pays.`,
     actions: isOwner && (
       <ButtonLink href={INVITE} kind="primary">
@@ -25,7 +24,7 @@ export function peoplePage(me: ClientPerson, people: PersonListed[]): Page {
     ),
     content: (
       <>
-        <Card title="People" flush>
+        <Card flush>
           <Table caption="People" columns={columnsFor(me, isOwner)} rows={people} />
         </Card>
         <Card title="What each of them does">
@@ -38,6 +37,14 @@ export function peoplePage(me: ClientPerson, people: PersonListed[]): Page {
       </>
     ),
   };
+}
+
+function titleOf(people: PersonListed[]): string {
+  const [active, invited] = (['active', 'invited'] as const).map(
+    (asked) => people.filter(({ state }) => state === asked).length,
+  );
+  const title = active === 1 ? 'One person can sign in' : `${active} people can sign in`;
+  return invited === 0 ? title : `${title}, ${invited === 1 ? 'one is' : `${invited} are`} invited`;
 }
 
 function columnsFor(me: ClientPerson, canChange: boolean): Column<PersonListed>[] {
@@ -54,7 +61,7 @@ function columnsFor(me: ClientPerson, canChange: boolean): Column<PersonListed>[
       ),
     },
     { heading: 'Role', cell: ({ role }) => roleName(role) },
-    { heading: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <When at={at} /> : 'Never') },
+    { heading: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <When at={at} /> : 'never') },
     { heading: 'Second step', cell: ({ second_factor: on }) => (on ? 'On' : 'Off') },
     { heading: 'State', as: 'state', cell: (person) => <PersonState person={person} /> },
   ];

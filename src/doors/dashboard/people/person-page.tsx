@@ -26,7 +26,9 @@ export function personPage(person: PersonListed): Page {
           <Card title="Role">
             <Form action={`${path}/role`}>
               <RoleChoices value={role} />
-              <Button>Change the role</Button>
+              <div class="actions">
+                <Button>Change the role</Button>
+              </div>
             </Form>
           </Card>
           <Card title="Signing in">
@@ -45,7 +47,7 @@ const PersonFacts = ({ person }: { person: PersonListed }) => (
     <Fact term="State">
       <PersonState person={person} />
     </Fact>
-    <Fact term="Last seen">{person.last_seen_at ? <When at={person.last_seen_at} /> : 'Never'}</Fact>
+    <Fact term="Last seen">{person.last_seen_at ? <When at={person.last_seen_at} /> : 'never'}</Fact>
     <Fact term="Second step">{person.second_factor ? 'On' : 'Off'}</Fact>
     <Fact term="Here since">
       <When at={person.created_at} />
@@ -70,7 +72,9 @@ const LinkForm = ({ person: { state }, path }: Props) => (
         ? 'Another invitation takes the place of the one before.'
         : 'For who has forgotten their password. It signs nobody in without the second step.'}
     </p>
-    <Button>{state === 'invited' ? 'Invite once more' : 'Make a link for a new password'}</Button>
+    <div class="actions">
+      <Button>{state === 'invited' ? 'Invite once more' : 'Make a link for a new password'}</Button>
+    </div>
   </Form>
 );
 
@@ -80,7 +84,9 @@ const SecondStepForm = ({ name, path }: { name: string; path: string }) => (
     confirm={`From then on the password is all it takes to sign in as ${name}. Are you sure that they asked for it themselves?`}
   >
     <p class="hint">For who has lost the phone and the recovery codes.</p>
-    <Button kind="danger">Remove the second step</Button>
+    <div class="actions">
+      <Button kind="danger">Remove the second step</Button>
+    </div>
   </Form>
 );
 
@@ -88,11 +94,15 @@ const StandingForm = ({ person: { name, state }, path }: Props) =>
   state === 'disabled' ? (
     <Form action={`${path}/enable`}>
       <p class="hint">With the password and the role from before.</p>
-      <Button>Let {name} in again</Button>
+      <div class="actions">
+        <Button>Let {name} in again</Button>
+      </div>
     </Form>
   ) : (
     <Form action={`${path}/disable`} confirm={`${name} will be signed out everywhere, at once.`}>
       <p class="hint">Whoever has left should not be able to sign in. Nothing they did is lost.</p>
-      <Button kind="danger">Disable {name}</Button>
+      <div class="actions">
+        <Button kind="danger">Disable {name}</Button>
+      </div>
     </Form>
   );

@@ -5,5 +5,5 @@ import { Choices } from '../../../pages/components/fields.js';
 const OPTIONS = CLIENT_ROLES.map((role) => ({ value: role, text: roleName(role), hint: whatRoleDoes(role) }));
 
 export const RoleChoices = ({ value, fault }: { value: string; fault?: string | undefined }) => (
-  <Choices label="Role" name="role" options={OPTIONS} value={value} fault={fault} required />
+  <Choices label="What they may do" name="role" options={OPTIONS} value={value} fault={fault} required />
 );

@@ -16,7 +16,7 @@ const BATCHES_AT_ONCE = 2;
 /** A batch that takes so long waits for a row that somebody else has locked: it is not counted any more, so that others go on… */
 const HELD_UP_MS = 250;
 
-/** …as long as no more than these are. A node has more connections to the database than all of them take. */
+/** …as long as no more than these are. A node has more connections than all of them take, unless it is told otherwise. */
 const MOST_HELD_UP = 2;
 
 /** Of one client; a token may have as many requests wait for a place. */
