@@ -16,7 +16,6 @@ export function refusalOf(error: unknown, currency: string): string | undefined 
     case 'payment_underway':
     case 'illegal_transition':
     case 'gateway_unavailable':
-    case 'gateway_unavailable':
       return `Nothing was paid. ${message}`;
     default:
       return undefined;
