@@ -28,6 +28,12 @@ describe('TokenHashes', () => {
     expect(hashes.find('bearer one', book)).toBeUndefined();
   });
 
+  it('keeps none that is longer than it need be', () => {
+    const long = `Bearer${' '.repeat(200)}one`;
+    hashes.keep(long, 'hash 1');
+    expect(hashes.find(long, book)).toBeUndefined();
+  });
+
   it.each<[string, () => void]>([
     ['is revoked', () => put(book, 2, { revoked: true })],
     ['is removed', () => book.removeToken(2)],

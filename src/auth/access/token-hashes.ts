@@ -3,6 +3,9 @@ import type { AccessBook } from '../../read-model/access/access-book.js';
 /** One for each store that a node serves, and far less memory than their connections take. */
 const MOST_KEPT = 10_000;
 
+/** Twice what a header takes that is written as it should be: blanks, of which there may be any number, fill no memory. */
+const LONGEST_KEPT = 128;
+
 /**
  * The hashes of tokens by the `Authorization` headers that named them. Stores send the same header with every request, and to read and hash it again is a
  * twentieth of a stock check. Only headers of tokens that were found are kept, so that nobody fills the memory with invented ones; whether a token is
@@ -27,6 +30,7 @@ export class TokenHashes {
   }
 
   keep(header: string, hash: string): void {
+    if (header.length > LONGEST_KEPT) return;
     if (this.kept.size >= MOST_KEPT) this.kept.clear();
     this.kept.set(header, hash);
   }

@@ -16,11 +16,11 @@ export interface Shop {
   /** Of those that wait for payment, the oldest first. */
   unpaid: string[];
   shipped: string;
+  /** The number of a call that was refused. */
+  refusedRequest: string;
   cancelled: string;
   /** A top-up that is being processed. */
   payment: string;
-  /** The number of a call that was refused. */
-  refusedRequest: string;
 }
 
 const PRODUCTS = [
@@ -84,18 +84,14 @@ export async function openShop(test: TestApp): Promise<Shop> {
   const { headers } = await owner.post('/dashboard/wallet/top-up', { amount: '2500.00' }).expect(303);
   return {
     store,
-    buyer: await addColleagues(test, store),
     owner,
+    buyer: await addColleagues(test, store),
     unpaid: numbers.filter((_, at) => ORDERS[at]!.actions.length === 0).toReversed(),
     shipped: numbers[4]!,
     cancelled: numbers[6]!,
     payment: /payments\/([\w-]+)/.exec(headers.location!)![1]!,
     refusedRequest: await makeCalls(test, store),
   };
-}
-
-export async function stockShelves({ fixtures }: TestApp): Promise<void> {
-  await fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
 }
 
 /** Everybody else of its people: one who is in, one who has left, one who is still to come. Gives the first. */
@@ -146,6 +142,10 @@ async function makeCalls(test: TestApp, store: Store): Promise<string> {
     [store.clientId],
   );
   return rows[0]!.id;
+}
+
+export async function stockShelves({ fixtures }: TestApp): Promise<void> {
+  await fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
 }
 
 /** As the store's program does. */

@@ -23,8 +23,13 @@ export interface Place {
   before?: string;
 }
 
+export interface OrdersQuery {
+  chosen: Chosen;
+  place: Place;
+}
+
 /** What makes no sense asks for nothing. */
-export function readOrdersQuery(query: FormFields): { chosen: Chosen; place: Place } {
+export function readOrdersQuery(query: FormFields): OrdersQuery {
   const search = textIn(query, 'search').slice(0, LONGEST_SEARCH).trim();
   const chosen = {
     group: ORDER_GROUPS.find((group) => group === textIn(query, 'group')),

@@ -1,5 +1,5 @@
-import { Get, Inject, Param, Post, Query, type StreamableFile } from '@nestjs/common';
-import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
+import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
 import { ClientOrders } from '../../../orders/browsing/client-orders.js';
 import { ClientOverview } from '../../../orders/browsing/client-overview.js';
 import { EXPORT_COLUMNS } from '../../../orders/browsing/exported-order.js';
@@ -8,8 +8,8 @@ import type { Page } from '../../../pages/page.js';
 import { type SeeOther, seeOther } from '../../../pages/see-other.js';
 import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { RequestFigures } from '../../../store-requests/history/request-figures.js';
 import { Passbook } from '../../../wallet/passbook/passbook.js';
 import { csvFile } from '../csv-file.js';
@@ -19,7 +19,7 @@ import { orderPath } from '../paths.js';
 import { cancelPage } from './cancel-page.js';
 import { orderPage } from './order-page.js';
 import { ordersPage } from './orders-page.js';
-import { filterOf, readOrdersQuery } from './orders-query.js';
+import { filterOf, type OrdersQuery, readOrdersQuery } from './orders-query.js';
 
 /** What the client's store has ordered, and how it is getting on. */
 @DashboardPages()
@@ -35,9 +35,11 @@ export class OrderPagesController {
   ) {}
 
   @Get('orders')
-  async list(@CurrentPerson() person: ClientPerson, @Query() query: FormFields): Promise<Page> {
+  async list(
+    @CurrentPerson() person: ClientPerson,
+    @QueryReadBy(readOrdersQuery) { chosen, place }: OrdersQuery,
+  ): Promise<Page> {
     const { clientId } = person;
-    const { chosen, place } = readOrdersQuery(query);
     const { currency, paymentWindowHours } = this.settings;
     const [overview, requests, page] = await Promise.all([
       this.overview.of(clientId),
@@ -49,8 +51,10 @@ export class OrderPagesController {
   }
 
   @Get('orders.csv')
-  file(@CurrentPerson() { clientId }: ClientPerson, @Query() query: FormFields): Promise<StreamableFile> {
-    const { chosen } = readOrdersQuery(query);
+  file(
+    @CurrentPerson() { clientId }: ClientPerson,
+    @QueryReadBy(readOrdersQuery) { chosen }: OrdersQuery,
+  ): Promise<StreamableFile> {
     const name = `orders-${new Date().toISOString().slice(0, 10)}`;
     return csvFile(name, EXPORT_COLUMNS, this.orders.export(clientId, filterOf(chosen)));
   }
@@ -68,6 +72,7 @@ export class OrderPagesController {
 
   @Get('orders/:number/cancel')
   async askToCancel(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+    requireRole(person, 'buyer');
     return cancelPage(await this.orders.find(person.clientId, number));
   }
 

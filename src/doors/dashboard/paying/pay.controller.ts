@@ -1,4 +1,4 @@
-import { Get, Inject, Post, Query, Req } from '@nestjs/common';
+import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
@@ -10,9 +10,8 @@ import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { countOf } from '../count-of.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { checkoutPath, ORDERS, reviewPath } from '../paths.js';
@@ -30,8 +29,8 @@ export class PayPagesController {
   ) {}
 
   @Get()
-  review(@CurrentPerson() person: ClientPerson, @Query() query: FormFields): Promise<Page> {
-    return this.reviewed(person, ordersIn(query));
+  review(@CurrentPerson() person: ClientPerson, @QueryReadBy(ordersIn) orders: string[]): Promise<Page> {
+    return this.reviewed(person, orders);
   }
 
   /** Whoever was not told what it comes to is told first. */

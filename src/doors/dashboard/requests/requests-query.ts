@@ -1,6 +1,7 @@
 import { textIn } from '../../../pages/text-in.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/storable-text.js';
+import { readRequestCursor } from '../../../store-requests/history/request-cursor.js';
 import type { RequestFilter } from '../../../store-requests/history/request-history.js';
 
 export const REQUESTS = '/dashboard/requests';
@@ -28,8 +29,14 @@ const DAY_MS = 86_400_000;
 /** A code, a route or a request id is never longer. */
 const LONGEST = 64;
 
+export interface RequestsQuery {
+  chosen: Chosen;
+  /** Where the list goes on. */
+  after: string | undefined;
+}
+
 /** What makes no sense asks for nothing. */
-export function readRequestsQuery(query: FormFields): { chosen: Chosen; after: string | undefined } {
+export function readRequestsQuery(query: FormFields): RequestsQuery {
   const text = (name: string) => {
     const given = textIn(query, name).trim().slice(0, LONGEST);
     return given !== '' && isStorableText(given) ? given : undefined;
@@ -41,7 +48,8 @@ export function readRequestsQuery(query: FormFields): { chosen: Chosen; after: s
     route: text('route'),
     requestId: text('request_id'),
   };
-  return { chosen, after: text('after') };
+  const after = text('after');
+  return { chosen, after: after && readRequestCursor(after) && after };
 }
 
 /** Whoever names a request wants it whenever it was. */

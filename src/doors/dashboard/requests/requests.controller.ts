@@ -1,11 +1,11 @@
-import { Get, Inject, Param, Query } from '@nestjs/common';
+import { Get, Inject, Param } from '@nestjs/common';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { TokenOverview } from '../../../auth/tokens/token-overview.js';
 import type { Page } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { type PeriodFigures, RequestFigures } from '../../../store-requests/history/request-figures.js';
 import { RequestHistory } from '../../../store-requests/history/request-history.js';
 import { curlLine, YOUR_TOKEN } from '../curl-line.js';
@@ -13,7 +13,7 @@ import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { nothingKeptPage } from './nothing-kept-page.js';
 import { requestPage } from './request-page.js';
 import { requestsPage } from './requests-page.js';
-import { filterOf, readRequestsQuery, type Span } from './requests-query.js';
+import { filterOf, readRequestsQuery, type RequestsQuery, type Span } from './requests-query.js';
 
 /** What the store's calls did. */
 @DashboardPages('requests')
@@ -31,10 +31,12 @@ export class RequestsController {
   }
 
   @Get()
-  async list(@CurrentPerson() person: ClientPerson, @Query() query: FormFields): Promise<Page> {
+  async list(
+    @CurrentPerson() person: ClientPerson,
+    @QueryReadBy(readRequestsQuery) { chosen, after }: RequestsQuery,
+  ): Promise<Page> {
     if (this.days === 0) return nothingKeptPage();
     const { clientId } = person;
-    const { chosen, after } = readRequestsQuery(query);
     const [page, figures, known, tokens] = await Promise.all([
       this.history.list(clientId, filterOf(chosen), after),
       this.figuresOf(clientId, chosen.span),
