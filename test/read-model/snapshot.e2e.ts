@@ -185,7 +185,7 @@ describe('the snapshot', () => {
     expect(token()).toBeDefined();
     await change(`UPDATE tokens SET ends_at = now() + interval '1 hour'`);
     expect(token()).toBeDefined();
-    await change('UPDATE tokens SET ends_at = now()');
+    await change(`UPDATE tokens SET ends_at = now() - interval '1 second'`);
     expect(token()).toBeUndefined();
     await change('UPDATE tokens SET ends_at = NULL, revoked_at = now()');
     expect(token()).toBeUndefined();
