@@ -1,4 +1,5 @@
 import { isOwnPath } from '../../../pages/own-path.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 
 const HOME = '/dashboard';
 const WITHIN = /^\/dashboard(\/|$)/;
@@ -9,4 +10,9 @@ export function nextPath(asked: unknown): string {
   // As the browser will read it: dots may lead out of here.
   const { pathname, search } = new URL(asked, 'http://own');
   return WITHIN.test(pathname) ? pathname + search : HOME;
+}
+
+/** Likewise, as the address of the sign-in says it. */
+export function nextIn({ next }: FormFields): string {
+  return nextPath(next);
 }

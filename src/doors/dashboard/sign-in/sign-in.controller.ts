@@ -1,4 +1,4 @@
-import { Get, Post, Query, Req } from '@nestjs/common';
+import { Get, Post, Req } from '@nestjs/common';
 import { browserOf } from '../../../auth/sessions/browser.js';
 import { cookieFor, readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
 import { SignIn, type Admitted } from '../../../auth/sign-in/sign-in.js';
@@ -9,10 +9,10 @@ import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.decorator.js';
-import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { insecurePage } from './insecure-page.js';
-import { nextPath } from './next-path.js';
+import { nextIn } from './next-path.js';
 import { CODE, SIGN_IN } from './paths.js';
 import { refusalOf } from './refusal-of.js';
 import { type CodeForm, readCodeForm, readSignInForm, type SignInForm } from './sign-in-form.js';
@@ -28,9 +28,9 @@ export class SignInController {
 
   @Open()
   @Get()
-  form(@Req() request: ApiRequest, @Query('next') next: unknown): Page {
+  form(@Req() request: ApiRequest, @QueryReadBy(nextIn) next: string): Page {
     if (!isSafe(request)) return insecurePage(this.own.publicUrl);
-    return signInPage({ next: nextPath(next) });
+    return signInPage({ next });
   }
 
   /** Takes no place of strangers: passwords have a line of their own. */
@@ -56,9 +56,9 @@ export class SignInController {
 
   @Open()
   @Get('code')
-  codeForm(@Req() request: ApiRequest, @Query('next') next: unknown): Page | SeeOther {
+  codeForm(@Req() request: ApiRequest, @QueryReadBy(nextIn) next: string): Page | SeeOther {
     if (readCookie(request, 'second-step') === undefined) return seeOther(SIGN_IN);
-    return codePage({ next: nextPath(next) });
+    return codePage({ next });
   }
 
   @Open()
