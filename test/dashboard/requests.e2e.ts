@@ -125,8 +125,7 @@ describe('The page of requests', () => {
     );
     await viewer.get(`${REQUESTS}/${rows[0]!.id}`).expect(404);
     for (const id of ['0', 'x', '-1', '9'.repeat(30)]) await viewer.get(`${REQUESTS}/${id}`).expect(404);
-    await viewer.get(`${REQUESTS}?span=never&outcome=odd&code=%00&route=x&route=y`).expect(200);
-    await viewer.get(`${REQUESTS}?after=nowhere`).expect(422);
+    await viewer.get(`${REQUESTS}?span=never&outcome=odd&code=%00&route=x&route=y&after=nowhere`).expect(200);
   });
 
   it('says so where nothing is kept', async () => {
