@@ -17,6 +17,7 @@ describe('TokenHashes', () => {
     book = new AccessBook();
     put(book, 1);
     put(book, 2);
+    put(book, 4, { revoked: true });
     hashes = new TokenHashes();
     hashes.find('Bearer one', book);
     hashes.keep('Bearer one', 'hash 1');
