@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
+import { keepPlans } from '../../platform/database/keep-plans.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
 import type { Demand } from '../rules/order-stock.js';
@@ -84,8 +85,12 @@ const MOVE_ON = {
 @Injectable()
 export class LifecycleRepository {
   /** Those of the orders that exist, each once. */
-  lock(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
-    return transaction.query<LockedOrder>(LOCK, columnsOf(keys));
+  async lock(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
+    const [, locked] = await Promise.all([
+      keepPlans(transaction),
+      transaction.query<LockedOrder>(LOCK, columnsOf(keys)),
+    ]);
+    return locked;
   }
 
   /** All of them, or a refusal that names one that does not exist. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../read-model/access/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
 import { Database } from '../../platform/database/database.js';
+import { keepPlans } from '../../platform/database/keep-plans.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -36,7 +37,10 @@ export class OrderQuotes {
   quote({ client, plan }: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
     const { items, expected_total: expectedTotal } = request;
     return this.database.transaction(async (transaction) => {
-      const [existing] = await this.claims.find(transaction, claimOf(client.id, request));
+      const [, [existing]] = await Promise.all([
+        keepPlans(transaction),
+        this.claims.find(transaction, claimOf(client.id, request)),
+      ]);
       if (existing) throw duplicateOrder(existing, contentHash(request));
       const [standing, offers] = await Promise.all([
         this.standing.find(transaction, client.id),

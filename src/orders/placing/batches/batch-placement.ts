@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/database-error.js';
+import { keepPlans } from '../../../platform/database/keep-plans.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
 import { type StockChange, StockHoldings } from '../../../stock/stock-holdings.js';
@@ -55,7 +56,8 @@ export class BatchPlacement {
   }
 
   private async placeWithin(transaction: Transaction, orders: readonly OrderToPlace[]): Promise<Outcome[]> {
-    const [taken, read] = await Promise.all([
+    const [, taken, read] = await Promise.all([
+      keepPlans(transaction),
       this.facts.claim(transaction, orders),
       this.facts.read(transaction, orders),
     ]);

@@ -1,0 +1,15 @@
+import type { Transaction } from './database.js';
+
+const KEEP_PLANS = {
+  name: 'keep-plans',
+  text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`,
+};
+
+/**
+ * For the rest of the transaction every named statement keeps the plan it has. Those that take lists PostgreSQL would plan anew each time,
+ * because it takes a list that it cannot see for a longer one than a single order brings; planning took them longer than running. It waits
+ * for nothing and travels with the statements behind it.
+ */
+export async function keepPlans(transaction: Transaction): Promise<void> {
+  await transaction.query(KEEP_PLANS, []);
+}
