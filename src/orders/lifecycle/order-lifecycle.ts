@@ -35,7 +35,16 @@ export class OrderLifecycle {
     change: OrderChange,
     actor: string,
   ): Promise<void> {
-    const locked = await this.orders.lockAll(transaction, [orders].flat());
+    await this.actOn(transaction, await this.orders.lockAll(transaction, [orders].flat()), change, actor);
+  }
+
+  /** For those who have locked the orders themselves. */
+  async actOn(
+    transaction: Transaction,
+    locked: LockedOrder[],
+    change: OrderChange,
+    actor: string,
+  ): Promise<void> {
     await this.apply(transaction, locked, () => change, actor);
   }
 

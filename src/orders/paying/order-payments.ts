@@ -44,19 +44,18 @@ export class OrderPayments {
     actor: string,
     shown?: Minor,
   ): Promise<void> {
-    const total = totalOf(await this.orders.lockAll(transaction, orders));
+    const locked = await this.lockUnlessUnderway(transaction, orders);
+    const total = totalOf(locked);
     if (shown !== undefined && total !== shown) throw totalChanged(shown, total);
-    await refuseUnderway(transaction, orders);
-    await this.lifecycle.actWithin(transaction, orders, FROM_WALLET, actor);
+    await this.lifecycle.actOn(transaction, locked, FROM_WALLET, actor);
   }
 
   /** With money that came another way, and that somebody has seen. */
   payFromElsewhere(order: OrderKey, payment: PaymentFacts, actor: string): Promise<void> {
     return this.database.transaction(async (transaction) => {
-      await this.orders.lockAll(transaction, [order]);
-      await refuseUnderway(transaction, [order]);
+      const locked = await this.lockUnlessUnderway(transaction, [order]);
       const change = { action: 'pay', from: 'elsewhere', ...payment } as const;
-      await this.lifecycle.actWithin(transaction, order, change, actor);
+      await this.lifecycle.actOn(transaction, locked, change, actor);
     });
   }
 
@@ -73,8 +72,17 @@ export class OrderPayments {
     const balance = await this.ledger.post(transaction, clientId, actor, credits);
     const waiting = locked.filter(({ status }) => status === 'awaiting_payment');
     const paid = asFarAsItLasts(waiting, ({ total }) => minorFromNumeric(total), balance);
-    if (paid.length > 0) await this.lifecycle.actWithin(transaction, paid, FROM_WALLET, actor);
+    if (paid.length > 0) await this.lifecycle.actOn(transaction, paid, FROM_WALLET, actor);
     return paid;
+  }
+
+  /** Both are sent at once; the database looks for payments when it has the locks. */
+  private async lockUnlessUnderway(transaction: Transaction, orders: OrderKey[]): Promise<LockedOrder[]> {
+    const [locked] = await Promise.all([
+      this.orders.lockAll(transaction, orders),
+      refuseUnderway(transaction, orders),
+    ]);
+    return locked;
   }
 }
 
