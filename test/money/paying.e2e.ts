@@ -196,5 +196,26 @@ describe('Paying from the wallet', () => {
       expect(states.filter(({ status }) => status === 'pending')).toHaveLength(5);
       expect(await balance()).toBe(4500);
     });
+
+    it('pays all that waits in one transaction, without an order that somebody else has locked', async () => {
+      await fill('5000');
+      await set({ enabled: true });
+      const [locked, ...others] = [await place(), await place(), await place()];
+      const client = await test.pool.connect();
+      try {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM orders WHERE order_number = $1 FOR UPDATE', [locked]);
+        expect(await autoPay()).toBe(2);
+      } finally {
+        await client.query('ROLLBACK');
+        client.release();
+      }
+      const { rows } = await test.pool.query<{ transactions: number }>(
+        'SELECT count(DISTINCT xmin::text)::int AS transactions FROM orders WHERE order_number = ANY ($1)',
+        [others],
+      );
+      expect(rows).toEqual([{ transactions: 1 }]);
+      expect(await autoPay()).toBe(1);
+    });
   });
 });

@@ -3,40 +3,57 @@ import { Repetition } from '../../platform/background/repetition.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { OrderKey } from '../entities/order.entity.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+import { asFarAsItLasts } from '../rules/as-far-as-it-lasts.js';
 import { AutoPaySetting } from './auto-pay.entity.js';
 import { OrderPayments } from './order-payments.js';
 
 const INTERVAL_MS = 2_000;
-const AT_ONCE = 100;
+
+/** Of each client in one transaction; those behind them follow in the next one. */
+const MOST_TOGETHER = 100;
 
 /** Who pays, as wallet and timeline tell it; by this name a day's payments are added up, too. */
 export const AUTO_PAY_ACTOR = 'auto-pay';
 
-/** Raw, because wallets, wishes and orders are weighed against one another in one statement, for all clients. */
-const PAYABLE = {
-  name: 'auto-pay-payable',
-  text: `
-    SELECT o.client_id AS "clientId", o.order_number AS "orderNumber"
+/** What can be paid at this moment, each order taken by itself. */
+const PAYABLE = `
       FROM auto_pay a
       JOIN wallets w USING (client_id)
+      CROSS JOIN LATERAL (
+             SELECT least(w.balance, a.day_cap - (
+               SELECT coalesce(-sum(e.amount), 0) FROM wallet_entries e
+                WHERE e.client_id = a.client_id AND e.kind = 'order_payment' AND e.actor = '${AUTO_PAY_ACTOR}'
+                  AND e.created_at >= date_trunc('day', now(), 'UTC'))) AS amount) AS available
       JOIN orders o ON o.client_id = a.client_id AND o.status = 'awaiting_payment' AND o.placed_at >= a.enabled_at
-     WHERE a.enabled_at IS NOT NULL AND o.total <= w.balance
+     WHERE a.enabled_at IS NOT NULL AND o.total <= available.amount AND (a.order_cap IS NULL OR o.total <= a.order_cap)
        AND NOT EXISTS (SELECT FROM payment_orders m JOIN payments p USING (client_id, payment_id)
-                        WHERE (m.client_id, m.order_number) = (o.client_id, o.order_number) AND p.status IN ('opening', 'open'))
-       AND (a.order_cap IS NULL OR o.total <= a.order_cap)
-       AND (a.day_cap IS NULL OR o.total <= a.day_cap - (
-         SELECT coalesce(-sum(e.amount), 0) FROM wallet_entries e
-          WHERE e.client_id = a.client_id AND e.kind = 'order_payment' AND e.actor = '${AUTO_PAY_ACTOR}'
-            AND e.created_at >= date_trunc('day', now(), 'UTC')))
-     ORDER BY o.placed_at LIMIT ${AT_ONCE}`,
+                        WHERE (m.client_id, m.order_number) = (o.client_id, o.order_number) AND p.status IN ('opening', 'open'))`;
+
+/** Raw, because wallets, wishes and orders are weighed against one another in one statement, for all clients. */
+const PAYABLE_CLIENTS = {
+  name: 'auto-pay-clients',
+  text: `SELECT DISTINCT a.client_id AS "clientId" ${PAYABLE}`,
 };
 
-/** Not payable any more: paid, cancelled, or too dear for what is left by now. */
-const PASSED_OVER = new Set(['illegal_transition', 'insufficient_balance', 'payment_underway']);
+/** The same of one client. Somebody who has an order locked is about to change it, and is not waited for. */
+const PAYABLE_ORDERS = {
+  name: 'auto-pay-orders',
+  text: `
+    SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.total, available.amount AS available ${PAYABLE}
+       AND a.client_id = $1
+     ORDER BY o.placed_at LIMIT ${MOST_TOGETHER}
+       FOR UPDATE OF o SKIP LOCKED`,
+};
+
+type PayableOrder = OrderKey & { total: string; available: string };
+
+/** Less is in the wallet by now, or somebody pays one of them in another way: the next run sees what is left. */
+const PASSED_OVER = new Set(['insufficient_balance', 'payment_underway']);
 
 /**
  * Pays new orders from the wallets of those who wish it, while balance and caps last. It happens behind the order, whose answer does
- * not wait for it. Each client's wish is locked before an order is paid, so that two nodes together keep to a day's cap as well.
+ * not wait for it. Each client's wish is locked before its orders are paid, so that two nodes together keep to a day's cap as well.
  */
 @Injectable()
 export class AutoPay implements BeforeApplicationShutdown {
@@ -67,30 +84,34 @@ export class AutoPay implements BeforeApplicationShutdown {
 
   /** Pays what can be paid, and says how many orders that were. */
   async run(): Promise<number> {
-    const payable = await this.database.query<OrderKey>(PAYABLE, []);
+    const clients = await this.database.query<{ clientId: number }>(PAYABLE_CLIENTS, []);
     let paid = 0;
-    for (const key of payable) if (!this.stopped && (await this.pay(key))) paid++;
+    for (const { clientId } of clients) if (!this.stopped) paid += await this.payFor(clientId);
     return paid;
   }
 
-  private async pay(key: OrderKey): Promise<boolean> {
+  private async payFor(clientId: number): Promise<number> {
     try {
-      return await this.database.transaction((transaction) => this.payWithin(transaction, key));
+      return await this.database.transaction((transaction) => this.payWithin(transaction, clientId));
     } catch (error) {
-      if (error instanceof DomainError && PASSED_OVER.has(error.code)) return false;
+      if (error instanceof DomainError && PASSED_OVER.has(error.code)) return 0;
       throw error;
     }
   }
 
-  private async payWithin(transaction: Transaction, key: OrderKey): Promise<boolean> {
-    const { clientId } = key;
+  private async payWithin(transaction: Transaction, clientId: number): Promise<number> {
     await transaction.manager.findOne(AutoPaySetting, {
       where: { clientId },
       lock: { mode: 'pessimistic_write' },
     });
-    const payable = await transaction.query<OrderKey>(PAYABLE, []);
-    if (!payable.some(({ orderNumber }) => orderNumber === key.orderNumber)) return false;
-    await this.payments.payFromWalletWithin(transaction, [key], AUTO_PAY_ACTOR);
-    return true;
+    const payable = await transaction.query<PayableOrder>(PAYABLE_ORDERS, [clientId]);
+    if (payable.length === 0) return 0;
+    const paid = asFarAsItLasts(
+      payable,
+      ({ total }) => minorFromNumeric(total),
+      minorFromNumeric(payable[0]!.available),
+    );
+    await this.payments.payFromWalletWithin(transaction, paid, AUTO_PAY_ACTOR);
+    return paid.length;
   }
 }
