@@ -1,8 +1,17 @@
+/** Jest's own way, a virtual machine for each suite, is slow; but what it counts and what it watches, it sees there alone. */
+const inVirtualMachines = process.argv.some((option) => /^--(coverage|collectCoverage|watch)/.test(option));
+
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.{ts,tsx}', '**/*.e2e.ts'],
+  ...(inVirtualMachines
+    ? { testEnvironment: 'node' }
+    : {
+        runtime: '<rootDir>/test/support/runtime/runtime.cjs',
+        testEnvironment: '<rootDir>/test/support/runtime/environment.cjs',
+      }),
+  setupFilesAfterEnv: ['<rootDir>/test/support/runtime/end-everything.ts'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.tsx?$': ['@swc/jest'] },
