@@ -1,8 +1,17 @@
+/** Jest's own way, a virtual machine for each suite, is slow; but what it counts and what it watches, it sees there alone. */
+const inVirtualMachines = process.argv.some((option) => /^--(coverage|collectCoverage|watch)/.test(option));
+
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.{ts,tsx}', '**/*.e2e.ts'],
+  ...(inVirtualMachines
+    ? { testEnvironment: 'node' }
+    : {
+        runtime: '<rootDir>/test/support/runtime/runtime.cjs',
+        testEnvironment: '<rootDir>/test/support/runtime/environment.cjs',
+      }),
+  setupFilesAfterEnv: ['<rootDir>/test/support/runtime/end-everything.ts'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.tsx?$': ['@swc/jest'] },
@@ -11,7 +20,8 @@ export default {
   reporters: ['default', '<rootDir>/test/support/type-check.js'],
   // The tests wait for processes and the database more than they compute.
   maxWorkers: '100%',
-  testTimeout: 30_000,
+  // A machine that is busy with other things is no fault.
+  testTimeout: 60_000,
   // The titles are sentences: together they say what the service does.
   verbose: true,
   coverageProvider: 'v8',

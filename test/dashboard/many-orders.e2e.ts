@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import type { QueryResultRow } from 'pg';
 import type { BrowseFilter } from '../../src/orders/browsing/browse-filter.js';
 import { ClientOrders } from '../../src/orders/browsing/client-orders.js';
 import { ClientOverview } from '../../src/orders/browsing/client-overview.js';
@@ -36,11 +36,16 @@ describe('Of 100,000 orders of a client', () => {
 
   /** What the database did for some work of ours. */
   async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
-    const query = jest.spyOn(service(Database), 'query');
+    const database = service(Database);
+    const { query } = database;
+    const statements: { text: string; values: unknown[] }[] = [];
+    database.query = <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+      statements.push({ text: statement.text, values });
+      return query.call(database, statement, values) as Promise<Row[]>;
+    };
     await work();
-    const statements = query.mock.calls as [Statement, unknown[]][];
-    query.mockRestore();
-    const plans = statements.map(async ([{ text }, values]) => {
+    database.query = query;
+    const plans = statements.map(async ({ text, values }) => {
       const { rows } = await test.pool.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,

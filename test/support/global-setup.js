@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { useMemoryAsTemporaryDirectory } from './in-memory.js';
 import './typescript-loader.js';
 
 /** Jest would load a TypeScript setup as CommonJS, which the sources are not. */
 export default async function globalSetup({ maxWorkers, rootDir }) {
+  await useMemoryAsTemporaryDirectory();
   await import('../../scripts/link-libraries.mjs');
   const { prepareTestServers } = await import('./test-server.ts');
   // PostgreSQL starts while the sources are built.
@@ -20,6 +22,6 @@ async function buildIfStale(rootDir) {
   try {
     await promisify(execFile)(process.execPath, ['scripts/build-if-stale.mjs'], { cwd: rootDir });
   } catch (error) {
-    throw new Error(`The build failed:\n${error.stdout}${error.stderr}`, { cause: error });
+    throw new Error(`The build failed:\n${error.stdout}${error.stderr}`);
   }
 }

@@ -15,6 +15,9 @@ export function inTheEnd(work: () => unknown): () => Promise<void> {
   return doOnce;
 }
 
-afterAll(async () => {
-  for (const work of [...left].toReversed()) await work();
-});
+/** The end of a suite. What fails keeps nothing else from being done. */
+export async function endEverything(): Promise<void> {
+  const faults: unknown[] = [];
+  for (const work of [...left].toReversed()) await work().catch((fault: unknown) => faults.push(fault));
+  if (faults.length > 0) throw faults[0];
+}

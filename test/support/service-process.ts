@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
+import { inTheEnd } from './in-the-end.js';
 import { onTerminal } from './run-on-terminal.js';
 
 /** What is really delivered. */
@@ -19,10 +20,13 @@ export class ServiceProcess {
 
   private constructor(readonly child: ChildProcess) {
     running.add(this);
+    // None outlives its suite, whatever came of that.
+    const kill = inTheEnd(() => this.end());
     child.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.ended = once(child, 'close').then(([code]) => {
       running.delete(this);
+      void kill();
       return code as number | null;
     });
   }
@@ -93,6 +97,3 @@ export class ServiceProcess {
     return this.ended;
   }
 }
-
-// None outlives its suite, whatever came of that.
-afterAll(() => ServiceProcess.killAll());

@@ -49,10 +49,8 @@ export async function startTestApp(
   await app.listen(0, settings.host);
   const url = await app.getUrl();
   const pool = new Pool({ connectionString: database.url, max: 4 });
-  // The pool has ended before its last connection is closed, which dropping the database then terminates.
-  pool.on('error', () => undefined);
   const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshNow());
-  const conformance = new OpenApiConformance(app);
+  const conformance = OpenApiConformance.of(app);
   const documented = (test: request.Test) =>
     test.expect(({ status, body }) =>
       conformance.check({ method: test.method, path: new URL(test.url).pathname, status, body }),

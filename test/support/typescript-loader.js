@@ -1,5 +1,8 @@
-// Lets plain Node run the sources, for what jest does not transform as modules: its global setup and child processes
-// of tests (`node --import …/typescript-loader.js file.ts`).
-import { register } from 'node:module';
+// Lets plain Node run the sources: for Jest (see runtime/), its global setup, and child processes of tests
+// (`node --import …/typescript-loader.js file.ts`).
+import module from 'node:module';
+import * as hooks from './typescript-hooks.js';
 
-register('./typescript-hooks.js', import.meta.url);
+// Node 20 has hooks in a thread of their own alone, of which Node 26 wants no more.
+if (module.registerHooks) module.registerHooks(hooks);
+else module.register('./typescript-hooks.js', import.meta.url);

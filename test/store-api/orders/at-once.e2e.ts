@@ -48,6 +48,7 @@ describe('Orders at once', () => {
 
   it('gives the last fifty units to fifty of two hundred orders through two nodes, and refuses the rest with 422', async () => {
     const product = await test.fixtures.product({ stock: 50 });
+    await other.fixtures.seen();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         persistently(n % 2 ? test : other, [{ sku: product.sku, quantity: 1 }]),
@@ -72,6 +73,7 @@ describe('Orders at once', () => {
 
   it('creates one order for a store_order_id sent many times at once, and holds its stock once', async () => {
     const product = await test.fixtures.product({ stock: 2 });
+    await other.fixtures.seen();
     const body = orderBody([{ sku: product.sku, quantity: 2 }], { store_order_id: 'AT-ONCE' });
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => (n % 2 ? test : other).post(store, '/api/orders', body)),
