@@ -1,6 +1,6 @@
 /**
- * Bugs that somebody might make, and the suite that has to notice each. `only` names its tests, as far as a title or a part of it goes; `built`
- * says that the suite starts the service or its commands from the build.
+ * Bugs that somebody might make, and the suite that has to notice each: `from` stands once in the file, and `only` names the tests by a part
+ * of their titles.
  */
 export const MUTANTS = [
   // Transactions
@@ -428,6 +428,7 @@ export const MUTANTS = [
     from: 'LIMIT 1 FOR UPDATE SKIP LOCKED',
     to: 'LIMIT 1 FOR UPDATE',
     suite: 'test/operation/mail',
+    only: 'that another node has taken',
   },
   // Money
   {
@@ -472,7 +473,7 @@ export const MUTANTS = [
     file: 'src/payments/settling/settlement.ts',
     from: 'isNews: payment.answeredAt?.getTime() === before.answeredAt?.getTime(),',
     to: 'isNews: true,',
-    suite: 'test/money/gateway-payments',
+    suite: 'test/money/gateway-away',
   },
   {
     bug: 'orders that are being paid are paid from the wallet as well',
@@ -480,6 +481,28 @@ export const MUTANTS = [
     from: '    await refuseUnderway(transaction, orders);\n    await this.lifecycle',
     to: '    await this.lifecycle',
     suite: 'test/money/gateway-payments',
+  },
+  // Access
+  {
+    bug: 'the domain of a token is not compared',
+    file: 'src/auth/access/store-token.credential.ts',
+    from: 'if (domain !== registered) {',
+    to: 'if (domain === undefined) {',
+    suite: 'test/store-api/access/access',
+  },
+  {
+    bug: 'a subscription goes on after its end',
+    file: 'src/read-model/access/access-book.ts',
+    from: 'startsAt.getTime() <= nowMs && nowMs < endsAt.getTime(),',
+    to: 'startsAt.getTime() <= nowMs && endsAt !== undefined,',
+    suite: 'test/store-api/access/access',
+  },
+  {
+    bug: 'what is unpaid is not less when an order was cancelled',
+    file: 'src/platform/database/migrations/1700000000058-client-standings.ts',
+    from: "`${unpaidOf('after', '+')} UNION ALL ${unpaidOf('before', '-')}`,",
+    to: "unpaidOf('after', '+'),",
+    suite: 'test/store-api/orders/unpaid-kept',
   },
   // People
   {
@@ -495,13 +518,6 @@ export const MUTANTS = [
     from: '!owners.some(hasCome)',
     to: 'owners.length === 0',
     suite: 'src/auth/people/last-owner',
-  },
-  {
-    bug: 'attempts to sign in are never forgotten',
-    file: 'src/auth/sign-in/sign-in-limits.ts',
-    from: 'attempts = CASE WHEN counted.window_ends_at <= now() THEN 1 ELSE counted.attempts + 1 END',
-    to: 'attempts = counted.attempts + 1',
-    suite: 'test/dashboard/guessing',
   },
   // Rights and the image
   {
