@@ -71,6 +71,39 @@ describe('the files of the commands', () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'unwritable_file' });
   });
 
+  it('have a command fail that could write none of them, even if there was nothing to write but their heading', async () => {
+    const counts = await file('all-good.csv', 'sku,variation,quantity\n0815,,79\n');
+    for (const json of [[], ['--json']]) {
+      const { exitCode, stdout, stderr } = await run(
+        'stock',
+        'import',
+        counts,
+        '--failed',
+        '/dev/full',
+        ...json,
+      );
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('/dev/full')]);
+      expect(stdout).not.toBe('');
+    }
+    expect((await run('stock', 'import', counts, '--failed', '/dev/null')).exitCode).toBe(0);
+  });
+
+  it('tell of each row why it is refused now, and no more why it once was', async () => {
+    const once = await file('once.csv', 'sku,Reason ,variation,quantity\nNOPE,an old one,,1\n0815,,,-1\n');
+    const failed = path.join(directory, 'now.csv');
+    const again = path.join(directory, 'again.csv');
+    expect((await run('stock', 'import', once, '--failed', failed)).exitCode).toBe(1);
+    expect((await run('stock', 'import', failed, '--failed', again)).exitCode).toBe(1);
+    const written = await readFile(failed, 'utf8');
+    expect(written.split(/\r?\n/)).toEqual([
+      'sku,variation,quantity,reason',
+      'NOPE,,1,sku there is no product NOPE',
+      expect.stringMatching(/^0815,,'?-1,"?quantity must be a whole number/),
+      '',
+    ]);
+    expect(await readFile(again, 'utf8')).toBe(written);
+  });
+
   it('have rows refused again, with nothing lost of them, that were refused for how they are written', async () => {
     const columns = 'sku;name;description;category;images;base_price;delivery_charge;active;variations';
     const surplus = 'T1;Shirt;;;;100;0;true;Color=Red|Blue; Size=S|M';

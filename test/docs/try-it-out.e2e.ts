@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.js';
+import { OpenApiConformance } from '../support/openapi-conformance.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Schema {
@@ -20,6 +21,7 @@ interface Operation {
 describe('Trying the docs out with the demo credentials', () => {
   let test: TestApp;
   let credentials: DemoCredentials;
+  let conformance: OpenApiConformance;
   let document: {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, Schema> };
@@ -29,6 +31,7 @@ describe('Trying the docs out with the demo credentials', () => {
     test = await startTestApp();
     credentials = (await test.app.get(DemoLoad).load(() => Promise.resolve()))!;
     await test.fixtures.seen();
+    conformance = new OpenApiConformance(test.app);
     document = (await request(test.url).get('/docs/openapi.json')).body as typeof document;
   });
   afterAll(() => test.close());
@@ -77,9 +80,15 @@ describe('Trying the docs out with the demo credentials', () => {
     const orderFirst = operations.toSorted((a, b) => Number(isCreation(b)) - Number(isCreation(a)));
     const outcomes: string[] = [];
     for (const { path, method, operation } of orderFirst) {
-      const { status, text, body } = await execute(method, path, operation);
-      if (isCreation({ path, method })) orderNumber = (body as { order_number: string }).order_number;
+      const answer = await execute(method, path, operation);
+      const { status, text } = answer;
+      const body = answer.body as Record<string, unknown>;
+      if (isCreation({ path, method })) orderNumber = body.order_number as string;
       if (status >= 300) outcomes.push(`${method} ${path} → ${status} ${text.slice(0, 300)}`);
+      if (path.startsWith('/api/')) {
+        conformance.check({ method, path: new URL(answer.request.url as string).pathname, status, body });
+        if (saysNothing(body)) outcomes.push(`${method} ${path} tells of nothing: ${text.slice(0, 300)}`);
+      }
     }
     expect(outcomes).toEqual([]);
   });
@@ -90,6 +99,11 @@ describe('Trying the docs out with the demo credentials', () => {
     expect([await press(), await press()]).toEqual([201, 201]);
   });
 });
+
+/** An example that finds nothing, or cannot be ordered, exemplifies nothing. */
+function saysNothing({ data, unknown = [], orderable = true }: Record<string, unknown>): boolean {
+  return (Array.isArray(data) && data.length === 0) || (unknown as string[]).length > 0 || !orderable;
+}
 
 function isCreation({ path, method }: { path: string; method: string }): boolean {
   return method === 'post' && path === '/api/orders';

@@ -3,12 +3,16 @@ import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { printFigures } from '../support/print-figures.js';
 import { probe } from '../support/probe.js';
+import { processorTimeOf } from '../support/process-figures.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const IDLE_SOCKETS = 1_000;
 const PROBES = 500;
+
+/** What a body of 60 KB that is refused may take of the processor, in stock checks, which take next to nothing. */
+const MOST_STOCK_CHECKS = 40;
 
 describe('Clients that mean no good', () => {
   let database: TestDatabase;
@@ -59,6 +63,13 @@ describe('Clients that mean no good', () => {
       'p99 (ms)': p99,
       'quiet p99': quiet.p99,
     });
+  }
+
+  /** What the service needs of the processor meanwhile. */
+  async function processorTime(work: () => Promise<unknown>): Promise<number> {
+    const before = await processorTimeOf(service.child.pid!);
+    await work();
+    return (await processorTimeOf(service.child.pid!)) - before;
   }
 
   it('do not keep others from being served with a thousand sockets on which nothing happens', async () => {
@@ -115,13 +126,19 @@ describe('Clients that mean no good', () => {
           headers: { ...store.headers, 'Content-Type': 'application/json' },
           body,
         });
+        expect(response.status).toBe(400);
         await response.arrayBuffer();
         sent++;
       }
     });
-    await expectOthersServed('a flood of deep bodies');
+    const whileFlooded = await processorTime(() => expectOthersServed('a flood of deep bodies'));
+    const refused = sent;
     flooding = false;
     await Promise.all(flood);
-    printFigures('flood', { 'bodies refused': sent });
+    const quietly = await processorTime(() => probe(service.url, store, path, PROBES));
+    const stockChecks = (whileFlooded - quietly) / refused / (quietly / PROBES);
+    printFigures('flood', { 'bodies refused': refused, 'stock checks that each is worth': stockChecks });
+    expect(refused).toBeGreaterThan(0);
+    expect(stockChecks).toBeLessThan(MOST_STOCK_CHECKS);
   });
 });

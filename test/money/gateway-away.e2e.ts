@@ -85,6 +85,25 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await statusOf(number)).toBe('pending');
   });
 
+  it('payments that are due nobody has to wait for, whatever somebody else is doing to another one', async () => {
+    const numbers = [await place(), await place()];
+    const payments = [await begin(numbers[0]!), await begin(numbers[1]!)];
+    for (const { paymentId, gatewayOrderId } of payments) {
+      razorpay.capture(gatewayOrderId!);
+      await age(paymentId, 0);
+    }
+    const locker = await test.pool.connect();
+    await locker.query('BEGIN');
+    await locker.query('SELECT FROM payments WHERE payment_id = $1 FOR UPDATE', [payments[0]!.paymentId]);
+    await reconciler().run();
+    const statuses = () => Promise.all(numbers.map(statusOf));
+    expect(await statuses()).toEqual(['awaiting_payment', 'pending']);
+    await locker.query('ROLLBACK');
+    locker.release();
+    await reconciler().run();
+    expect(await statuses()).toEqual(['pending', 'pending']);
+  });
+
   it('what is told while the gateway is being asked is asked about again, and not forgotten', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);

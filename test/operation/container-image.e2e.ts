@@ -1,5 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readiness } from '../../src/host/health/readiness.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { type Run, runProgram } from '../support/run-node.js';
+import { startTestApp } from '../support/test-app.js';
 
 /** No container engine is needed to see whether the recipe fits the repository that it is for. */
 describe('The container image', () => {
@@ -37,15 +41,47 @@ describe('The container image', () => {
     );
   });
 
-  it('runs the same file as start:prod, not as root, and tells whether it is well', () => {
+  it('runs the same file as start:prod, not as root', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(lastStage).toContain(
       `CMD ${JSON.stringify(scripts['start:prod']!.split(' ')).replaceAll('","', '", "')}`,
     );
     expect(lastStage).toContain('USER node');
-    expect(lastStage.some((line) => line.startsWith('HEALTHCHECK') && line.includes('/health/ready'))).toBe(
-      true,
+  });
+
+  /** The check as the container runs it: with what the image sets, and nothing else. */
+  const checkHealth = (env: Record<string, string> = {}, ...nodeOptions: string[]): Promise<Run> => {
+    const line = lastStage.find((each) => each.startsWith('HEALTHCHECK'))!;
+    const [program, ...args] = JSON.parse(line.slice(line.indexOf('CMD') + 3)) as string[];
+    expect(program).toBe('node');
+    return runProgram(process.execPath, [...nodeOptions, ...args], { ...settings(), ...env });
+  };
+
+  const settings = () =>
+    Object.fromEntries(
+      lastStage
+        .filter((line) => line.startsWith('ENV'))
+        .flatMap((line) => line.split(/\s+/).slice(1))
+        .map((setting) => setting.split('=') as [string, string]),
     );
+
+  it('asks at the port that it listens on and opens', async () => {
+    const tell =
+      'data:text/javascript,globalThis.fetch = async (url) => (console.log(String(url)), { ok: true })';
+    const { stdout } = await checkHealth({}, '--import', tell);
+    const [, port] = lastStage.find((line) => line.startsWith('EXPOSE'))!.split(' ');
+    expect(stdout.trim()).toBe(`http://127.0.0.1:${port}/health/ready`);
+    expect(readSettings(settings())).toMatchObject({ port: Number(port), host: '0.0.0.0' });
+  });
+
+  it('is well where the service is ready, and ill where it is not or is not there', async () => {
+    const test = await startTestApp();
+    const { port } = new URL(test.url);
+    expect((await checkHealth({ PORT: port })).exitCode).toBe(0);
+    test.app.get(Readiness).stop();
+    expect((await checkHealth({ PORT: port })).exitCode).toBe(1);
+    await test.close();
+    expect((await checkHealth({ PORT: port })).exitCode).toBe(1);
   });
 
   it('is made from one image of a supported Node, which nobody can exchange', () => {

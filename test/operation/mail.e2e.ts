@@ -126,6 +126,20 @@ describe('Mail', () => {
     expect(other.get(MailSender).outcomes.sent).toBeGreaterThan(0);
   });
 
+  it('waits for no other mail that another node has taken', async () => {
+    await write(mailTo('taken@example.com'));
+    await write(mailTo('anaya@example.com'));
+    const locker = await pool.connect();
+    await locker.query('BEGIN');
+    await locker.query(`SELECT FROM outbox WHERE recipient = 'taken@example.com' FOR UPDATE`);
+    await send();
+    expect(server.received.map(({ recipient }) => recipient)).toEqual(['anaya@example.com']);
+    await locker.query('ROLLBACK');
+    locker.release();
+    await send();
+    expect(server.to('taken@example.com')).toBeDefined();
+  });
+
   it('waits while the server is away, is not pressed on it, and leaves when it is back', async () => {
     await write(mailTo('a@example.com'));
     await write(mailTo('b@example.com'));

@@ -1,4 +1,5 @@
 import { MetricsServer } from '../../src/host/observability/metrics-server.js';
+import { forwardClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -50,6 +51,30 @@ describe('Seen from outside', () => {
       expect(text).toMatch(new RegExp(`^${name} [\\d.e+-]+$`, 'm'));
     expect(text).not.toContain(sku);
     expect(text).not.toContain(store.token);
+  });
+
+  it('tells how old the snapshot is, in seconds', async () => {
+    const still = await startTestApp({
+      metricsPort: 0,
+      metricsHost: '127.0.0.1',
+      snapshotIntervalMs: 3_600_000,
+    });
+    const age = async () => {
+      const { port } = still.app.get(MetricsServer);
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return Number(/^snapshot_age_seconds ([\d.e+-]+)$/m.exec(text)![1]);
+    };
+    const younger = await age();
+    forwardClock(200);
+    const older = await age();
+    await still.fixtures.seen();
+    const fresh = await age();
+    await still.close();
+    // The machine may take its time between two questions, but not that much.
+    expect(younger).toBeLessThan(100);
+    expect(older - younger).toBeGreaterThanOrEqual(200);
+    expect(older - younger).toBeLessThan(300);
+    expect(fresh).toBeLessThan(100);
   });
 
   it('keeps the metrics on a port of their own', async () => {

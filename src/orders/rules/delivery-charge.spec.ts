@@ -17,6 +17,17 @@ describe('deliveryCharge', () => {
     });
   });
 
+  it('charges two products whose charges are equal for both', () => {
+    const { productId } = SHIRT;
+    expect(deliveryCharge([MUG, { ...MUG, productId }])).toEqual({
+      total: 9_800,
+      perProduct: [
+        { productId: 7, charge: 4_900 },
+        { productId, charge: 4_900 },
+      ],
+    });
+  });
+
   it('charges nothing for no lines', () => {
     expect(deliveryCharge([])).toEqual({ total: 0, perProduct: [] });
   });

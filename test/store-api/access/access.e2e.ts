@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { TokenUses } from '../../../src/auth/tokens/token-uses.js';
 import type { Store } from '../../support/fixtures.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -179,13 +180,50 @@ describe('Access', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('keeps when a token was last used', async () => {
-    const { TokenUses } = await import('../../../src/auth/tokens/token-uses.js');
-    await ask('/api/account', store.headers).expect(200);
-    await test.app.get(TokenUses).flush();
-    const { rows } = await test.pool.query('SELECT last_used_at FROM token_uses WHERE token_id = $1', [
-      store.tokenId,
-    ]);
-    expect(rows).toHaveLength(1);
+  it('keeps when a token was last used, and by whom: to the moment, the latest, wherever it was', async () => {
+    const own = await test.fixtures.store();
+    const unused = await test.fixtures.store();
+    const uses = test.app.get(TokenUses);
+    const use = async () => {
+      const from = Date.now();
+      await ask('/api/account', own.headers).expect(200);
+      return { from, to: Date.now() };
+    };
+    const lastUse = async ({ tokenId }: Store) => {
+      const { rows } = await test.pool.query<{ last_used_at: Date }>(
+        'SELECT last_used_at FROM token_uses WHERE token_id = $1',
+        [tokenId],
+      );
+      return rows.map(({ last_used_at: at }) => at.getTime());
+    };
+    const expectLastUse = async ({ from, to }: { from: number; to: number }) => {
+      const noted = (await uses.lastUses([own.tokenId])).get(own.tokenId)!.getTime();
+      await uses.flush();
+      const [kept] = await lastUse(own);
+      for (const at of [noted, kept]) {
+        expect(at).toBeGreaterThanOrEqual(from);
+        expect(at).toBeLessThanOrEqual(to);
+      }
+    };
+    await expectLastUse(await use());
+    await test.timePasses(100);
+    const second = await use();
+    await expectLastUse(second);
+    // What another node wrote down of an earlier use changes nothing.
+    await test.pool.query(
+      `UPDATE token_uses SET last_used_at = now() + interval '1 day' WHERE token_id = $1`,
+      [own.tokenId],
+    );
+    const [later] = await lastUse(own);
+    await use();
+    await uses.flush();
+    expect(await lastUse(own)).toEqual([later]);
+    expect(await lastUse(unused)).toEqual([]);
+  });
+
+  it('counts no use of a token for a domain that is not its own', async () => {
+    const own = await test.fixtures.store();
+    await ask('/api/account', { ...own.headers, 'X-Client-Domain': 'elsewhere.example.com' }).expect(403);
+    expect((await test.app.get(TokenUses).lastUses([own.tokenId])).size).toBe(0);
   });
 });

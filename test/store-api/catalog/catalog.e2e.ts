@@ -389,6 +389,39 @@ describe('the catalog', () => {
       await test.get(store, '/api/products?limit=3').set('If-None-Match', headers.etag!).expect(200);
     });
 
+    it('has a tag for each filter and each page, and another for each other one', async () => {
+      const { body } = await test.get(store, '/api/products?limit=2').expect(200);
+      const filters = [
+        'limit=2',
+        'limit=3',
+        `limit=2&cursor=${body.next_cursor as string}`,
+        'category=Kitchen',
+        'category=Apparel',
+        'search=mug',
+        'search=Kitchen',
+        'in_stock=true',
+        'in_stock=false',
+        'category=Kitchen&in_stock=true',
+        'category=Kitchen&search=mug',
+        'category=Kitchen&limit=2',
+        'search=mug&in_stock=true',
+        'search=mug&limit=2',
+      ];
+      const answers = await Promise.all(
+        filters.map((filter) => test.get(store, `/api/products?${filter}`).expect(200)),
+      );
+      const tags = answers.map(({ headers }) => headers.etag!);
+      expect(new Set(tags).size).toBe(filters.length);
+      for (const [index, filter] of filters.entries()) {
+        const others = tags.filter((_, other) => other !== index).join(', ');
+        const again = await test
+          .get(store, `/api/products?${filter}`)
+          .set('If-None-Match', others)
+          .expect(200);
+        expect(again.body).toEqual(answers[index]!.body);
+      }
+    });
+
     it.each([
       ['limit=0', 'limit', 'too_small'],
       ['limit=1001', 'limit', 'too_large'],

@@ -18,6 +18,14 @@ const create = (body: object, as = store) => test.post(as, '/api/orders', body);
 const status = async (number: string, as = store) =>
   (await test.get(as, `/api/orders/${encodeURIComponent(number)}/status`).expect(200)).body;
 
+/** What differs of an order that is sent once more. */
+interface Content {
+  notes?: string;
+  customer?: object;
+  shipping?: object;
+  items?: object;
+}
+
 describe('POST /api/orders', () => {
   it('answers 201 with the total of wholesale prices and delivery, and awaits payment', async () => {
     const mug = await test.fixtures.product({ basePrice: '149.50', deliveryCharge: '30.00' });
@@ -151,17 +159,19 @@ describe('Delivery', () => {
       variations: [{ name: 'Size', values: ['S', 'M'] }],
     });
     const mug = await test.fixtures.product({ deliveryCharge: '0.50' });
+    const cup = await test.fixtures.product({ deliveryCharge: '0.50' });
     const free = await test.fixtures.product({ deliveryCharge: '0.00' });
     const items = [
       { sku: shirt.sku, quantity: 3, variation: 'S' },
       { sku: shirt.sku, quantity: 1, variation: 'M' },
       { sku: mug.sku, quantity: 2 },
       { sku: mug.sku, quantity: 2 },
+      { sku: cup.sku, quantity: 1 },
       { sku: free.sku, quantity: 1 },
     ];
     expect((await create(orderBody(items)).expect(201)).body).toMatchObject({
-      delivery: 49.5,
-      items_count: 5,
+      delivery: 50,
+      items_count: 6,
     });
   });
 });
@@ -309,6 +319,33 @@ describe('A repeated store_order_id', () => {
       expected_total: 100,
     };
     expect((await create(noise).expect(409)).body.same_content).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ['notes', { notes: 'Ring twice' }],
+    ['customer.name', { customer: { name: 'Asha' } }],
+    ['customer.phone', { customer: { phone: '+91 98450 00001' } }],
+    ['customer.email', { customer: { email: 'asha@example.com' } }],
+    ['shipping.address', { shipping: { address: '13 MG Road' } }],
+    ['shipping.city', { shipping: { city: 'Pune' } }],
+    ['shipping.state', { shipping: { state: 'Goa' } }],
+    ['shipping.pincode', { shipping: { pincode: '400001' } }],
+    ['shipping.country', { shipping: { country: 'Nepal' } }],
+    ['items.quantity', { items: { quantity: 2 } }],
+    ['items.variation', { items: { variation: 'gift wrap' } }],
+  ])('is another content where nothing differs but %s', async (field, { items, ...more }: Content) => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: `OTHER-${field}` });
+    await create(body).expect(201);
+    const other = {
+      ...body,
+      ...more,
+      customer: { ...body.customer, ...more.customer },
+      shipping: { ...body.shipping, ...more.shipping },
+      items: [{ ...body.items[0], ...items }],
+    };
+    expect((await create(other).expect(409)).body.same_content).toBe(false);
+    expect((await create(body).expect(409)).body.same_content).toBe(true);
   });
 
   it('belongs to its client alone', async () => {

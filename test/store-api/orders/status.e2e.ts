@@ -115,6 +115,31 @@ describe('The life of an order', () => {
     expect(times).toEqual(times.toSorted());
   });
 
+  it('goes on from its last entry, and no earlier, where the clock of the database was set back', async () => {
+    const { number } = await place(1);
+    const ahead = await test.pool.query<{ at: Date }>(`SELECT now() + interval '1 hour' AS at`);
+    const at = ahead.rows[0]!.at.toISOString();
+    await test.fixtures.rewrite('UPDATE order_timeline SET changed_at = $2 WHERE order_number = $1', [
+      number,
+      at,
+    ]);
+    await moveOrder(test, store, number, 'pay', 'ship', 'deliver');
+    const { body } = await read(number);
+    expect(body.timeline).toEqual([
+      { status: 'awaiting_payment', changed_at: at },
+      { status: 'pending', changed_at: at },
+      { status: 'shipped', changed_at: at },
+      { status: 'delivered', changed_at: at },
+    ]);
+    const { rows } = await test.pool.query(
+      'SELECT paid_at, shipped_at, delivered_at FROM orders WHERE order_number = $1',
+      [number],
+    );
+    expect(rows).toEqual([
+      { paid_at: ahead.rows[0]!.at, shipped_at: ahead.rows[0]!.at, delivered_at: ahead.rows[0]!.at },
+    ]);
+  });
+
   it('refunds a paid order that is cancelled, gives its stock back and says why', async () => {
     const { product, number } = await place(3);
     await moveOrder(test, store, number, 'pay', 'cancel');

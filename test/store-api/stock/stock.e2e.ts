@@ -136,6 +136,17 @@ describe('stock', () => {
       }
     });
 
+    it('has another tag for other names, and for what is named in another order', async () => {
+      await test.fixtures.product({ sku: 'CUP' });
+      const named = ['?skus=MUG', '?skus=CUP', '?skus=MUG,CUP', '?skus=CUP,MUG', '?skus=MUG,NONE', ''];
+      const tags: string[] = [];
+      for (const query of named) {
+        const again = test.get(store, `/api/stock${query}`).set('If-None-Match', tags.join(', '));
+        tags.push((await again.expect(200)).headers.etag!);
+      }
+      expect(new Set(tags).size).toBe(named.length);
+    });
+
     it('is the same for the stores of all plans, down to the tag', async () => {
       const other = await test.fixtures.store({ planId: (await test.fixtures.plan({ discount: '50' })).id });
       const [here, there] = [await test.get(store, '/api/stock'), await test.get(other, '/api/stock')];

@@ -1,0 +1,18 @@
+import { deedBy } from './deed-by.js';
+
+describe('deedBy', () => {
+  it.each([
+    ['store', { by: 'store' }],
+    ['system', { by: 'service' }],
+    ['auto-pay', { by: 'auto-pay' }],
+    ['gateway', { by: 'gateway' }],
+    ['person 17 (asha@example.com)', { by: 'person', email: 'asha@example.com' }],
+    ['operator:asha', { by: 'wholesaler' }],
+    ['a person 17 (asha@example.com)', { by: 'wholesaler' }],
+    ['person 17 (asha@example.com) and others', { by: 'wholesaler' }],
+    ['person seven (asha@example.com)', { by: 'wholesaler' }],
+    ['person 17 ()', { by: 'wholesaler' }],
+  ])('tells the client of %s', (actor, deed) => {
+    expect(deedBy(actor)).toEqual(deed);
+  });
+});

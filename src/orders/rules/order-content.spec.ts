@@ -1,0 +1,41 @@
+import { contentHash } from './order-content.js';
+
+const CUSTOMER = { name: 'Ravi', phone: '98765 43210', email: 'ravi@example.com' };
+const SHIPPING = { address: '12 MG Road', city: 'Bengaluru', state: 'Karnataka', pincode: '560038' };
+const ITEMS = [
+  { sku: 'MUG', quantity: 2, variation: 'blue' },
+  { sku: 'CUP', quantity: 1 },
+];
+const ORDER = { customer: CUSTOMER, shipping: SHIPPING, items: ITEMS, notes: 'Ring twice' };
+
+const hashOf = (order: Parameters<typeof contentHash>[0]) => contentHash(order).toString('hex');
+
+describe('contentHash', () => {
+  it('is the same for the same order, however it is put together', () => {
+    const { notes, items, shipping, customer } = structuredClone(ORDER);
+    expect(hashOf({ notes, items, shipping, customer })).toBe(hashOf(ORDER));
+  });
+
+  it('is the same whether India is named or meant', () => {
+    expect(hashOf({ ...ORDER, shipping: { ...SHIPPING, country: 'India' } })).toBe(hashOf(ORDER));
+  });
+
+  it('is another one for everything that can differ', () => {
+    const others = [
+      ...Object.keys(CUSTOMER).map((field) => ({ ...ORDER, customer: { ...CUSTOMER, [field]: 'other' } })),
+      ...Object.keys(SHIPPING).map((field) => ({ ...ORDER, shipping: { ...SHIPPING, [field]: 'other' } })),
+      { ...ORDER, customer: { name: 'Ravi', phone: '98765 43210' } },
+      { ...ORDER, customer: undefined },
+      { ...ORDER, shipping: undefined },
+      { ...ORDER, shipping: { ...SHIPPING, country: 'Nepal' } },
+      { ...ORDER, notes: 'Ring once' },
+      { ...ORDER, notes: undefined },
+      { ...ORDER, items: ITEMS.toReversed() },
+      { ...ORDER, items: ITEMS.slice(0, 1) },
+      { ...ORDER, items: [{ ...ITEMS[0]!, sku: 'POT' }, ITEMS[1]!] },
+      { ...ORDER, items: [{ ...ITEMS[0]!, quantity: 3 }, ITEMS[1]!] },
+      { ...ORDER, items: [{ ...ITEMS[0]!, variation: 'red' }, ITEMS[1]!] },
+    ];
+    expect(new Set([ORDER, ...others].map(hashOf)).size).toBe(others.length + 1);
+  });
+});

@@ -1,0 +1,75 @@
+import type { OrderLine } from './order-lines.js';
+import { demandOf, stockById, stockFaults } from './order-stock.js';
+import { orderTotals } from './order-totals.js';
+
+const line = (
+  index: number,
+  productId: number,
+  quantity: number,
+  more: Partial<OrderLine> = {},
+): OrderLine => ({
+  index,
+  offer: { productId, sku: `P${productId}`, name: '', price: 250, deliveryCharge: 4_900, variations: [] },
+  variationKey: '',
+  remark: null,
+  quantity,
+  lineTotal: 250 * quantity,
+  ...more,
+});
+
+const LINES = [line(0, 1, 2), line(1, 2, 1, { variationKey: 'Size:S' }), line(2, 1, 3)];
+
+describe('orderTotals', () => {
+  it('is the sum of the lines, and the delivery of each product', () => {
+    expect(orderTotals(LINES)).toEqual({
+      subtotal: 1_500,
+      delivery: 9_800,
+      deliveryPerProduct: [
+        { productId: 1, charge: 4_900 },
+        { productId: 2, charge: 4_900 },
+      ],
+      total: 11_300,
+    });
+  });
+
+  it('is nothing for no lines', () => {
+    expect(orderTotals([])).toEqual({ subtotal: 0, delivery: 0, deliveryPerProduct: [], total: 0 });
+  });
+});
+
+describe('demandOf', () => {
+  it('adds up what is wanted of each thing', () => {
+    expect(demandOf([...LINES, line(3, 2, 4, { variationKey: 'Size:M' })])).toEqual([
+      { productId: 1, variationKey: '', quantity: 5 },
+      { productId: 2, variationKey: 'Size:S', quantity: 1 },
+      { productId: 2, variationKey: 'Size:M', quantity: 4 },
+    ]);
+  });
+});
+
+describe('stockFaults', () => {
+  const stock = (onHand: number, held: number) =>
+    stockById([
+      { id: 1, productId: 1, variationKey: '', onHand, held },
+      { id: 2, productId: 2, variationKey: 'Size:S', onHand: 1, held: 0 },
+    ]);
+
+  it('are none where there is just enough for all lines together', () => {
+    expect(stockFaults(LINES, stock(7, 2))).toEqual([]);
+  });
+
+  it('are one for each line of which there is too little', () => {
+    const fault = { code: 'insufficient_stock', sku: 'P1', requested: 5, available: 4 };
+    const message = 'only 4 can be sold now, 5 were asked for';
+    expect(stockFaults(LINES, stock(7, 3))).toEqual([
+      { ...fault, message, field: 'items[0].quantity' },
+      { ...fault, message, field: 'items[2].quantity' },
+    ]);
+  });
+
+  it('know nothing that can be sold where nothing was ever counted, nor where more is held than there is', () => {
+    const available = (faults: ReturnType<typeof stockFaults>) => faults.map((fault) => fault.available);
+    expect(available(stockFaults([LINES[0]!], new Map()))).toEqual([0]);
+    expect(available(stockFaults([LINES[0]!], stock(3, 5)))).toEqual([0]);
+  });
+});

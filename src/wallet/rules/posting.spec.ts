@@ -1,0 +1,87 @@
+import {
+  adjustment,
+  bankTopUp,
+  gatewayKey,
+  gatewayTopUp,
+  orderPayment,
+  orderRefund,
+  orderTopUp,
+  payout,
+  payoutFailed,
+  type Posting,
+} from './posting.js';
+
+const POSTINGS: Posting[] = [
+  orderPayment('WO-1', 500),
+  orderRefund('WO-1', 500),
+  orderTopUp('WO-1', 500, 'upi 42'),
+  gatewayTopUp('P-1', 'pay_1', 500),
+  bankTopUp('N1', 500),
+  adjustment(-500, 'broken', 'A-1'),
+  payout('R-1', 500, 'P-1'),
+  payoutFailed('R-1', 500, 'P-1'),
+];
+
+describe('A posting', () => {
+  it('says what it is, against what, and under which key it happens once', () => {
+    const [paid, refunded, forOrder, gateway, bank, adjusted, out, back] = POSTINGS;
+    const order = { orderNumber: 'WO-1' };
+    expect(paid).toEqual({
+      kind: 'order_payment',
+      against: 'sales',
+      amount: -500,
+      key: 'order:WO-1',
+      ...order,
+    });
+    expect(refunded).toEqual({
+      kind: 'order_refund',
+      against: 'sales',
+      amount: 500,
+      key: 'refund:WO-1',
+      ...order,
+    });
+    expect(forOrder).toEqual({
+      kind: 'top_up',
+      against: 'bank',
+      amount: 500,
+      key: 'for:WO-1',
+      note: 'upi 42',
+      ...order,
+    });
+    const payment = { paymentId: 'P-1' };
+    expect(gateway).toEqual({
+      kind: 'top_up',
+      against: 'gateway',
+      amount: 500,
+      key: 'gateway:pay_1',
+      ...payment,
+    });
+    expect(bank).toEqual({ kind: 'top_up', against: 'bank', amount: 500, key: 'bank:N1', note: 'N1' });
+    expect(adjusted).toEqual({
+      kind: 'adjustment',
+      against: 'adjustments',
+      amount: -500,
+      key: 'adjustment:A-1',
+      note: 'broken',
+    });
+    expect(out).toEqual({
+      kind: 'payout',
+      against: 'in_transit',
+      amount: -500,
+      key: 'payout:R-1',
+      ...payment,
+    });
+    expect(back).toEqual({
+      kind: 'payout_failed',
+      against: 'in_transit',
+      amount: 500,
+      key: 'payout-failed:R-1',
+      ...payment,
+    });
+  });
+
+  it('has a key that no other one has', () => {
+    expect(new Set(POSTINGS.map(({ key }) => key)).size).toBe(POSTINGS.length);
+    expect(gatewayKey('pay_1')).toBe(gatewayTopUp('P-2', 'pay_1', 1).key);
+  });
+});

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * Has Stryker change the rules in every way it knows, one at a time, and run their own suites on each. What no suite notices has to stand
+ * in survivors.json with the reason why nobody can notice it, or why nobody need: anything else fails.
+ */
+const REPORT = 'reports/mutants.json';
+const EXPLAINED = new URL('survivors.json', import.meta.url);
+
+const stryker = spawnSync(
+  process.execPath,
+  ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
+if (stryker.status !== 0) process.exit(stryker.status ?? 1);
+
+const { files } = JSON.parse(readFileSync(REPORT, 'utf8'));
+const mutants = Object.entries(files).flatMap(([file, { source, mutants: all }]) =>
+  all.map((mutant) => ({ ...mutant, file, from: textAt(source, mutant.location), to: mutant.replacement })),
+);
+const explained = new Set(JSON.parse(readFileSync(EXPLAINED, 'utf8')).map(nameOf));
+const survivors = mutants.filter(({ status }) => ['Survived', 'NoCoverage'].includes(status));
+const unexplained = survivors.filter((mutant) => !explained.has(nameOf(mutant)));
+
+for (const { file, location, from, to } of unexplained)
+  tell(`Nobody notices ${file}:${location.start.line}: ${JSON.stringify({ file, from, to })}`);
+const score = (100 * (mutants.length - survivors.length)) / mutants.length;
+tell(
+  `${mutants.length} mutants, ${score.toFixed(1)} % of them noticed; ${survivors.length - unexplained.length} survivors are explained, ${unexplained.length} are not.`,
+);
+process.exitCode = unexplained.length > 0 ? 1 : 0;
+
+/** Where in the file it stands does not matter. */
+function nameOf({ file, from, to }) {
+  return JSON.stringify([file, from, to]);
+}
+
+function textAt(source, { start, end }) {
+  const lines = source.split('\n').slice(start.line - 1, end.line);
+  lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
+  lines[0] = lines[0].slice(start.column - 1);
+  return lines.join('\n');
+}
+
+function tell(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { ClientTokens } from '../../src/auth/tokens/client-tokens.js';
+import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
+import { orderBody } from '../support/order-body.js';
+import type { Store } from '../support/fixtures.js';
+import { signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('A node that does not look by itself for what has changed', () => {
+  let test: TestApp;
+  let store: Store;
+  let sku: string;
+
+  beforeAll(async () => {
+    test = await startTestApp({ snapshotIntervalMs: 3_600_000 });
+    store = await test.fixtures.store();
+  });
+  afterAll(() => test.close());
+
+  beforeEach(async () => {
+    ({ sku } = await test.fixtures.product({ stock: 10 }));
+  });
+
+  const sellable = async () =>
+    (await test.get(store, `/api/products/${sku}/stock`).expect(200)).body.stock_qty as number;
+
+  const place = async (quantity: number) =>
+    (await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201)).body
+      .order_number as string;
+
+  it('shows nothing that others did', async () => {
+    await test.pool.query(
+      'UPDATE stock_items SET on_hand = 3 WHERE product_id = (SELECT id FROM products WHERE sku = $1)',
+      [sku],
+    );
+    expect(await sellable()).toBe(10);
+    await test.fixtures.seen();
+    expect(await sellable()).toBe(3);
+  });
+
+  it('shows what its own orders hold when they are answered', async () => {
+    await place(3);
+    expect(await sellable()).toBe(7);
+    const answers = await Promise.all(
+      [1, 1, 1].map(async (quantity) => {
+        await place(quantity);
+        return sellable();
+      }),
+    );
+    expect(Math.min(...answers)).toBe(4);
+    expect(await sellable()).toBe(4);
+  });
+
+  it('shows what a cancelled order has given back when it is answered', async () => {
+    const number = await place(10);
+    expect(await sellable()).toBe(0);
+    await test.post(store, `/api/orders/${number}/cancel`).expect(200);
+    expect(await sellable()).toBe(10);
+  });
+
+  it('shows what an order that was cancelled in the dashboard has given back when the page is there', async () => {
+    const owner = await signIn(test, store.clientId);
+    const number = await place(10);
+    await owner.post(`/dashboard/orders/${number}/cancel`).expect(303);
+    expect(await sellable()).toBe(10);
+  });
+
+  it('knows a token as soon as its owner does, and not any more when it was revoked', async () => {
+    const owner = await signIn(test, store.clientId);
+    const tokens = test.app.get(ClientTokens, { strict: false });
+    const { token_id: tokenId, token } = await tokens.create(owner.person, {
+      name: 'Shop',
+      domain: store.domain,
+      requestKey: randomUUID(),
+    });
+    const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': store.domain };
+    const status = async () => (await fetch(`${test.url}/api/account`, { headers })).status;
+    expect(await status()).toBe(200);
+    await tokens.revoke(owner.person, tokenId);
+    expect(await status()).toBe(401);
+  });
+
+  it('shows what expired orders have given back when it looks the next time', async () => {
+    const number = await place(10);
+    await test.fixtures.age(72, number);
+    await test.app.get(OrderExpiry).run();
+    await test.fixtures.seen();
+    expect(await sellable()).toBe(10);
+  });
+});
