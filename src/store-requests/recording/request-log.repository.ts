@@ -165,7 +165,7 @@ async function findRooms(transaction: Transaction, requests: KeptRequest[]): Pro
   const filled = await transaction.query<Filled>(ROOM, [clientIds, begins]);
   const rooms = new Map<string, HourRoom>();
   for (const { clientId, hour, bytes, ...outcome } of filled)
-    roomOf({ clientId, answeredAt: hour }, rooms).fill(outcome, bytes);
+    roomOf({ clientId, answeredAt: hour }, rooms).take(outcome, bytes);
   return rooms;
 }
 

@@ -38,8 +38,8 @@ describe('In an hour', () => {
 
   it('what was kept before takes its room', () => {
     const room = new HourRoom(LIMITS);
-    room.fill(refused('a'), 30);
-    room.fill(done, 60);
+    room.take(refused('a'), 30);
+    room.take(done, 60);
     expect(admitted(room, refused('a'))).toBe(0);
     expect(admitted(room, failed)).toBe(10);
   });

@@ -32,12 +32,12 @@ export class HourRoom {
   /** Takes the room for one, if it is there. */
   admits(outcome: Outcome, bytes: number): boolean {
     if (!this.hasRoom(outcome, bytes)) return false;
-    this.fill(outcome, bytes);
+    this.take(outcome, bytes);
     return true;
   }
 
   /** For what is kept already. */
-  fill({ statusClass, code }: Outcome, bytes: number): void {
+  take({ statusClass, code }: Outcome, bytes: number): void {
     this.bytes += bytes;
     this.byClass.set(statusClass, (this.byClass.get(statusClass) ?? 0) + bytes);
     this.byCode.set(code, (this.byCode.get(code) ?? 0) + bytes);
