@@ -88,6 +88,8 @@ export async function openShop(test: TestApp): Promise<Shop> {
   const person = await addPerson(test, store.clientId);
   await introduce(test, person.id, 'Anaya Sharma', 'anaya@anaya.example.com');
   const owner = await startSession(test, person);
+  // In another browser too.
+  await startSession(test, person);
   const { headers } = await owner.post('/dashboard/wallet/top-up', { amount: '2500.00' }).expect(303);
   return {
     store,
