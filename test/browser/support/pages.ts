@@ -8,8 +8,6 @@ interface PageSeen {
   path(shop: Shop): string;
   /** What is done there before it is looked at. */
   after?: (page: Page) => Promise<unknown>;
-  /** It would go on by itself. */
-  scripts?: false;
 }
 
 type Where = string | PageSeen['path'];
@@ -78,7 +76,14 @@ const SEEN = {
   'order-cancelled': page(({ cancelled }) => `/dashboard/orders/${cancelled}`),
   'order-cancel': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}/cancel`),
   pay: page(({ unpaid }) => `/dashboard/pay?order=${unpaid[0]}&order=${unpaid[1]}`),
-  checkout: { ...page(({ payment }) => `/dashboard/payments/${payment}/checkout`), scripts: false },
+  checkout: page(
+    ({ payment }) => `/dashboard/payments/${payment}`,
+    async (on) => {
+      // As who has come back sees it: else it goes on by itself.
+      await on.addInitScript(() => history.replaceState('gone', ''));
+      await on.goto(`${on.url()}/checkout`);
+    },
+  ),
   payment: page(({ payment }) => `/dashboard/payments/${payment}`),
   'payment-outcome': open(({ payment }) => `/payments/${payment}`),
   wallet: page('/dashboard/wallet'),

@@ -12,8 +12,8 @@ export async function seePage(
   name: PageName,
   look: Look,
 ): Promise<Page> {
-  const { by, path, after, scripts } = PAGES[name];
-  const page = await chromium.visit(test, { ...look, scripts, ...(by !== 'nobody' && { as: shop[by] }) });
+  const { by, path, after } = PAGES[name];
+  const page = await chromium.visit(test, { ...look, ...(by !== 'nobody' && { as: shop[by] }) });
   await page.goto(path(shop));
   await after?.(page);
   return page;
