@@ -70,7 +70,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: ['\\.spec\\.tsx?$', '^src/(main|cli)\\.ts$', '^src/pages/(assets|components)/'],
+        pathNot: ['\\.spec\\.tsx?$', '^src/(main|cli)\\.ts$', '^src/pages/assets/'],
       },
       to: {},
     },

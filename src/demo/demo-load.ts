@@ -15,6 +15,7 @@ import { PriceFiles } from '../plans/prices/price-files.js';
 import { Database } from '../platform/database/database.js';
 import { DEMO_ACTOR } from './demo-actor.js';
 import { DemoOrders } from './demo-orders.js';
+import { DemoRequests } from './demo-requests.js';
 import { addOwner, addViewer, type DemoSignIn, hasViewer } from './demo-people.js';
 import { demoFile } from './demo-products.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
@@ -56,7 +57,7 @@ const DEMO_LOCK = 7_214_003;
  * 2. The plans, the files and the money. Each may be repeated, and changes nothing the second time.
  * 3. The store's subscription. No client that was added in another way was ever without one, so a demo store that has none
  *    is a demo that was broken off: whoever comes next goes on at 2, and the token that was kept is good from then on.
- * 4. Orders, each by an id of the store's, which it can have once; and last the second person. A demo without is gone on with here.
+ * 4. Orders, each by an id of the store's, which it can have once; what the store has called, in one transaction; and last the second person. A demo without is gone on with here.
  *
  * A demo of a version that knew no people has its people added, and nothing else: by now it is somebody's.
  */
@@ -73,6 +74,7 @@ export class DemoLoad {
     private readonly prices: PriceFiles,
     private readonly transfers: BankTransfers,
     private readonly orders: DemoOrders,
+    private readonly requests: DemoRequests,
   ) {}
 
   /** Gives the credentials if the demo was begun here: one that others began or completed has told them before. */
@@ -117,6 +119,7 @@ export class DemoLoad {
     if (!isSubscribed) await this.complete(clientId);
     if (await hasViewer(manager, clientId)) return;
     await this.orders.make(clientId);
+    await this.requests.make(clientId);
     await addViewer(manager, clientId);
   }
 

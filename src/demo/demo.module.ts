@@ -4,15 +4,25 @@ import { CatalogModule } from '../catalog/catalog.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PlansModule } from '../plans/plans.module.js';
+import { StoreRequestsModule } from '../store-requests/store-requests.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { DemoLoad } from './demo-load.js';
 import { DemoOrders } from './demo-orders.js';
+import { DemoRequests } from './demo-requests.js';
 import { DemoUnload } from './demo-unload.js';
 import { SyntheticLoad } from './synthetic-load.js';
 
 @Module({
-  imports: [AuthModule, CatalogModule, OrdersModule, PaymentsModule, PlansModule, StockModule],
-  providers: [DemoLoad, DemoOrders, DemoUnload, SyntheticLoad],
+  imports: [
+    AuthModule,
+    CatalogModule,
+    OrdersModule,
+    PaymentsModule,
+    PlansModule,
+    StockModule,
+    StoreRequestsModule,
+  ],
+  providers: [DemoLoad, DemoOrders, DemoRequests, DemoUnload, SyntheticLoad],
   exports: [DemoLoad, DemoUnload, SyntheticLoad],
 })
 export class DemoModule {}

@@ -11,9 +11,7 @@ export function contentPolicy({ scripts = false, formTargets = [] }: PageRights)
   return [
     "default-src 'none'",
     "style-src 'self'",
-    ...(scripts
-      ? ["script-src 'self'", "connect-src 'self'", "img-src 'self' https: data:"]
-      : ["img-src 'self'"]),
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'", "img-src 'self' https:"] : ["img-src 'self'"]),
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

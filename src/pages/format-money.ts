@@ -8,6 +8,13 @@ export function formatMoney(minor: Minor, currency: string, signed = false): str
   return formatOf(currency, signed).format(amountFromMinor(minor)).replace('-', '−');
 }
 
+/** "₹": before a field into which an amount is typed. */
+export function signOf(currency: string): string {
+  return formatOf(currency, false)
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')!.value;
+}
+
 function formatOf(currency: string, signed: boolean): Intl.NumberFormat {
   const key = `${currency}${signed ? '±' : ''}`;
   let format = formats.get(key);

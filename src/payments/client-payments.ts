@@ -9,6 +9,7 @@ import { LifecycleRepository, type LockedOrder } from '../orders/lifecycle/lifec
 import { illegalTransition, orderNotFound } from '../orders/order-errors.js';
 import { OrderPayments } from '../orders/paying/order-payments.js';
 import { paymentUnderway, refuseUnderway } from '../orders/paying/payments-underway.js';
+import { isPayable } from '../orders/rules/order-group.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { OwnAddress } from '../platform/http/own-address.js';
@@ -23,7 +24,7 @@ import { type GatewayForm, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
 import { checkShown, LEAST_CHARGE, type PaymentPlan, planPayment, type Shown } from './rules/plan-payment.js';
 import { readAmount } from './rules/read-amount.js';
-import { Settlement } from './settling/settlement.js';
+import { otherGateway, type Settled, Settlement } from './settling/settlement.js';
 
 /** An opening that nobody finished was broken off: the gateway's own time limits are well below. */
 const OPENING_SECONDS = 120;
@@ -99,7 +100,11 @@ export class ClientPayments {
     const payment = await this.database.transaction(async (transaction) => {
       // Those that come at the same moment find the payment of the first.
       await this.ledger.lock(transaction, key.clientId);
-      const begun = await this.payments.findTopUp(transaction, key.clientId, amount);
+      const begun = await this.payments.findTopUp(transaction, {
+        clientId: key.clientId,
+        provider: this.gateway.name,
+        amount,
+      });
       return begun ?? this.begin(transaction, key, amount, person, []);
     });
     return payment.paymentId === key.paymentId ? this.open(payment) : payment;
@@ -110,6 +115,7 @@ export class ClientPayments {
     requireRole(person, 'buyer');
     const payment = await this.payments.find({ clientId: person.clientId, paymentId });
     if (payment.status !== 'open') throw notOpen(payment);
+    if (payment.provider !== this.gateway.name) throw otherGateway(payment);
     const address = `${this.address.publicUrl}/payments/${payment.paymentId}`;
     return this.gateway.form({
       gatewayOrderId: payment.gatewayOrderId!,
@@ -123,17 +129,23 @@ export class ClientPayments {
 
   /**
    * Whoever wants to pay in another way says so first, or two ways would be open at once. The gateway is asked before: if the money is there,
-   * or on its way, it is too late. Should it come later all the same, it is taken.
+   * or on its way, it is too late. Should it come later all the same, it is taken. One that is not set up any more cannot be asked.
    */
   async giveUp(person: ClientPerson, paymentId: string): Promise<Payment> {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, paymentId };
-    const { payment, isUnderway } = await this.settlement.settle(key);
+    const { payment, isUnderway } = await this.settleHere(key);
     if (isUnderway) throw paymentUnderway(paymentId);
     if (payment.status !== 'open') return payment;
     if (await this.payments.change({ ...key, status: 'open' }, { status: 'given_up' }))
       await this.audit.record({ person, action: 'payment.given_up', subject: `payment ${paymentId}` });
     return this.payments.find(key);
+  }
+
+  private async settleHere(key: PaymentKey): Promise<Settled> {
+    const payment = await this.payments.find(key);
+    if (payment.provider !== this.gateway.name) return { payment, isUnderway: false };
+    return this.settlement.settle(key);
   }
 
   /** From here on nobody else can begin to pay them. */
@@ -216,10 +228,6 @@ function chosen(orderNumbers: string[]): string[] {
   if (numbers.length > MOST_AT_ONCE)
     throw new DomainError('invalid_value', `Choose at most ${MOST_AT_ONCE} orders at a time.`);
   return numbers;
-}
-
-function isPayable({ status, isProcessing }: ListedOrder): boolean {
-  return status === 'awaiting_payment' && !isProcessing;
 }
 
 function totalOf(orders: LockedOrder[]): Minor {

@@ -1,12 +1,13 @@
 import { ButtonLink } from '../pages/components/button.js';
 import { Money } from '../pages/components/money.js';
-import { Notice } from '../pages/components/notice.js';
 import { NarrowShell } from '../pages/components/shell.js';
 import type { Frame } from '../pages/frame.js';
+import { lookAgain } from '../pages/look-again.js';
 import type { Page } from '../pages/page.js';
 import { minorFromNumeric } from '../platform/money/money.js';
 import type { Payment } from './entities/payment.entity.js';
-import type { PaymentStatus } from './rules/payment-status.js';
+import { TestPayments } from './test-payments.js';
+import { isUnderway, type PaymentStatus } from './rules/payment-status.js';
 
 const HOME = { href: '/dashboard', text: 'Back to the dashboard' };
 
@@ -35,18 +36,18 @@ const WORDS: Record<PaymentStatus, { title: string; text: string }> = {
 };
 
 /** What whoever comes back from the gateway sees, with or without a session. */
-export function outcomePage({ status, amount, currency }: Payment, isTest: boolean): Page {
+export function outcomePage({ status, amount, currency, createdAt }: Payment, isTest: boolean): Page {
   const { title, text } = WORDS[status];
   return {
     title,
-    refreshSeconds: status === 'open' ? 5 : undefined,
+    refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
     content: (
       <>
         <p class="figure">
           <Money minor={minorFromNumeric(amount)} currency={currency} />
         </p>
         <p>{text}</p>
-        {isTest && <Notice kind="warn">Test payments: no money moves.</Notice>}
+        {isTest && <TestPayments />}
         <ButtonLink kind="primary" href={HOME.href}>
           {HOME.text}
         </ButtonLink>

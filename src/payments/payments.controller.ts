@@ -78,7 +78,8 @@ export class PaymentsController {
   @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
   async outcome(@Param('paymentId') paymentId: string): Promise<Page> {
-    return outcomePage(await this.payments.findByItself(paymentId), this.gateway.isTest);
+    const payment = await this.payments.findByItself(paymentId);
+    return outcomePage(payment, this.gateway.isTest && payment.provider === this.gateway.name);
   }
 
   private async follow(payment: PaymentKey, outcome: GatewayReturn): Promise<void> {

@@ -35,10 +35,13 @@ export class PaymentsRepository {
   }
 
   /** One that was begun a moment ago for the wallet alone, and can still be paid, or will be in another moment. */
-  findTopUp({ manager }: Transaction, clientId: number, amount: Minor): Promise<Payment | null> {
+  findTopUp(
+    { manager }: Transaction,
+    { clientId, provider, amount }: { clientId: number; provider: string; amount: Minor },
+  ): Promise<Payment | null> {
     return manager
       .createQueryBuilder(Payment, 'p')
-      .where({ clientId, status: In(UNDERWAY), amount: numericFromMinor(amount) })
+      .where({ clientId, provider, status: In(UNDERWAY), amount: numericFromMinor(amount) })
       .andWhere(`p.created_at > now() - interval '15 minutes'`)
       .andWhere(
         'NOT EXISTS (SELECT FROM payment_orders m WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id))',

@@ -1,11 +1,12 @@
 /**
- * What is kept of a client's requests in an hour, all in all and of those that ended alike: more than a store that is well ever makes, and
- * no more than 90 MB in 14 days of one that is not. By the outcome, so that what is refused over and over hides nothing else.
+ * What is kept of a client's requests in an hour: some 500 of them, more than a store that is well ever makes, and no more than 90 MB in 14 days of one
+ * that is not. What is refused or fails over and over, for one reason or for many, hides nothing else: by the first digit of its status each kind has
+ * room of its own.
  */
 export const REQUEST_LOG_LIMITS = {
-  kept: 1_000,
-  keptBytes: 262_144,
-  ofOneOutcome: 500,
+  bytes: 262_144,
+  bytesOfOneCode: 98_304,
+  reservedBytes: { 2: 65_536, 4: 65_536, 5: 32_768 },
   faultsBytes: 2_048,
 } as const;
 

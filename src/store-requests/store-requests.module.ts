@@ -20,6 +20,13 @@ import { RequestLogWriter } from './recording/request-log-writer.js';
     RequestLogRetention,
     RequestLogWriter,
   ],
-  exports: [RequestFigures, RequestHistory, RequestLog, RequestLogRetention, RequestLogWriter],
+  exports: [
+    RequestFigures,
+    RequestHistory,
+    RequestLog,
+    RequestLogRepository,
+    RequestLogRetention,
+    RequestLogWriter,
+  ],
 })
 export class StoreRequestsModule {}

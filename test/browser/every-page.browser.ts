@@ -2,7 +2,8 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { axeFindings, overflow } from './support/findings.js';
 import { LOOKS } from './support/looks.js';
-import { PAGE_NAMES, PAGES } from './support/pages.js';
+import { PAGE_NAMES } from './support/pages.js';
+import { seePage } from './support/see-page.js';
 import { openShop, type Shop } from './support/shop.js';
 
 describe('Every page', () => {
@@ -18,9 +19,7 @@ describe('Every page', () => {
 
   describe.each(LOOKS)('on a $width, $scheme', (look) => {
     it.each(PAGE_NAMES)('can be used by everybody: %s', async (name) => {
-      const { path, signedIn } = PAGES[name];
-      const page = await chromium.visit(test, { ...look, ...(signedIn && { as: shop.owner }) });
-      await page.goto(path(shop));
+      const page = await seePage(chromium, [test, shop], name, look);
       expect(await page.locator('h1').count()).toBe(1);
       expect(await axeFindings(page)).toEqual([]);
       expect(await overflow(page)).toBe(0);

@@ -3,7 +3,7 @@ import type { Store } from '../support/fixtures.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { Chromium } from './support/chromium.js';
+import { browserUrl, Chromium } from './support/chromium.js';
 import { placeOrder, stockShelves } from './support/shop.js';
 
 describe('Paying', () => {
@@ -69,11 +69,12 @@ describe('Paying', () => {
     expect(await Promise.all(numbers.map(statusOf))).toEqual(['pending', 'pending', 'pending']);
   });
 
-  it('is done by keyboard alone: j and k go from row to row, x chooses', async () => {
+  it('is done by keyboard alone: in the list j and k go from row to row, x chooses', async () => {
     await payIn('5000.00');
     for (let at = 0; at < 3; at++) await placeOrder(test, store, at);
     const page = await chromium.visit(test, { as: buyer });
     await page.goto('/dashboard/orders');
+    await page.getByRole('checkbox', { name: 'Choose all' }).focus();
     for (const key of ['j', 'x', 'j', 'j', 'k', 'x']) await page.keyboard.press(key);
     await page.getByRole('button', { name: 'Pay 2 from wallet · ₹2,539.00' }).focus();
     await page.keyboard.press('Enter');
@@ -106,6 +107,35 @@ describe('Paying', () => {
     expect(await statusOf(number)).toBe('pending');
     await page.getByRole('link', { name: 'Back to the dashboard' }).click();
     expect(await titleOf(page)).toBe('No order waits for payment');
+  });
+
+  it('is not begun again at the gateway by who comes back from there', async () => {
+    await placeOrder(test, store);
+    const page = await chromium.visit(test, { as: buyer });
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/sandbox-gateway/')) sent++;
+    });
+    await page.goto('/dashboard');
+    await page.getByRole('link', { name: /^Review and pay/ }).click();
+    await page.getByRole('button', { name: /^Pay .* through the gateway/ }).click();
+    await page.waitForURL('**/sandbox-gateway/**');
+    await page.goBack();
+    await page.waitForLoadState('networkidle');
+    expect(page.url()).toContain('/dashboard/');
+    expect(sent).toBe(1);
+    await page.goto(`${browserUrl(test)}/dashboard`);
+    await page.getByRole('link', { name: 'See which' }).click();
+    await page.locator('.as-title a').click();
+    await page.getByRole('link', { name: 'See the payment' }).click();
+    await page.getByRole('link', { name: /^Go on and pay/ }).click();
+    await page.waitForURL('**/sandbox-gateway/**');
+    expect(sent).toBe(2);
+    await page.goBack();
+    await page.waitForLoadState('networkidle');
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    expect(sent).toBe(2);
   });
 
   it('is told of by itself to who waits for it', async () => {

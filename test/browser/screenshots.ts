@@ -3,7 +3,8 @@ import path from 'node:path';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
 import { LOOKS } from './support/looks.js';
-import { PAGE_NAMES, PAGES } from './support/pages.js';
+import { PAGE_NAMES } from './support/pages.js';
+import { seePage } from './support/see-page.js';
 import { openShop, type Shop } from './support/shop.js';
 
 const { PICTURES, PICTURE_OF_README } = process.env;
@@ -23,9 +24,7 @@ describe('A picture', () => {
 
   (PICTURES ? describe.each(LOOKS) : describe.skip.each(LOOKS))('by a $width, $scheme', (look) => {
     it.each(PAGE_NAMES)('of %s', async (name) => {
-      const { path: where, signedIn } = PAGES[name];
-      const page = await chromium.visit(test, { ...look, ...(signedIn && { as: shop.owner }) });
-      await page.goto(where(shop));
+      const page = await seePage(chromium, [test, shop], name, look);
       const file = `${name}-${look.width}-${look.scheme}.png`;
       await page.screenshot({ path: path.join(PICTURES!, file), fullPage: true });
     });
@@ -36,6 +35,6 @@ describe('A picture', () => {
     await page.goto('/dashboard/orders');
     for (const box of (await page.locator('.choose').all()).slice(0, 2)) await box.check();
     await page.mouse.move(0, 0);
-    await page.screenshot({ path: PICTURE_OF_README!, clip: { x: 0, y: 0, width: 1280, height: 760 } });
+    await page.screenshot({ path: PICTURE_OF_README!, clip: { x: 0, y: 0, width: 1280, height: 700 } });
   });
 });

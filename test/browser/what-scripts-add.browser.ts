@@ -37,13 +37,23 @@ describe('With scripts', () => {
     expect(await page.locator('.choose:checked').count()).toBe(0);
   });
 
-  it('the keys of lists do nothing while somebody types', async () => {
+  it('the keys of a list are heard in it, and nowhere else', async () => {
     const page = await chromium.visit(test, { as: owner });
     await page.goto('/dashboard/orders');
-    await page.keyboard.press('/');
-    await page.keyboard.type('jkx/');
-    expect(await page.getByRole('searchbox').inputValue()).toBe('jkx/');
-    expect(await page.locator('.choose:checked').count()).toBe(0);
+    const chosen = page.locator('.choose:checked');
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    await page.keyboard.type('jx');
+    expect([await focused(), await chosen.count()]).toEqual(['BODY', 0]);
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.type('jkx');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jkx');
+    await page.getByRole('link', { name: 'Export CSV' }).focus();
+    await page.keyboard.type('jx');
+    expect(await chosen.count()).toBe(0);
+    await page.locator('.choose').first().focus();
+    await page.keyboard.type('jjx');
+    expect(await page.locator('tbody tr:has(.choose:checked) .as-title a').count()).toBe(1);
+    expect(await page.locator('tbody tr').nth(2).locator('.choose').isChecked()).toBe(true);
   });
 
   it('the menu closes by a key, and by a click anywhere else', async () => {

@@ -51,6 +51,18 @@ describe('the demo', () => {
       return status === 200 ? (body as ProductList) : undefined;
     });
 
+  /** Those of the orders, what was refused, a fault of ours, and as many reads an hour as a store makes. */
+  const expectRequests = async () => {
+    const { rows } = await service.pool.query(
+      `SELECT count(*) FILTER (WHERE status = 201 AND order_number IS NOT NULL)::int AS orders,
+              count(*) FILTER (WHERE status BETWEEN 400 AND 499)::int AS refused, count(*) FILTER (WHERE status >= 500)::int AS failed,
+              (SELECT count(DISTINCT hour)::int FROM store_request_counts
+                WHERE method = 'GET' AND status_class = 2 AND requests > 0 AND hour < date_trunc('hour', now(), 'UTC')) AS hours
+         FROM store_requests WHERE code <> 'subscription_inactive'`,
+    );
+    expect(rows).toEqual([{ orders: 9, refused: 7, failed: 1, hours: 119 }]);
+  };
+
   /** In every state, with a passbook that tells what was paid, and people who may look at them. */
   const expectOrders = async () => {
     const { rows } = await service.pool.query<{ status: string; orders: number }>(
@@ -65,6 +77,7 @@ describe('the demo', () => {
       shipped: 2,
     });
     expect(await service.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    await expectRequests();
     const { rows: people } = await service.pool.query('SELECT role FROM people ORDER BY id');
     expect(people).toEqual([{ role: 'owner' }, { role: 'viewer' }]);
     const { rows: transfers } = await service.pool.query(

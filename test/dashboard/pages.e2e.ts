@@ -24,13 +24,45 @@ describe('The pages of the dashboard', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(text).toMatch(/^<!doctype html><html lang="en">/);
     expect(text).toContain('<h1>There is nothing here</h1>');
+    expect(text).toContain('<nav class="navigation"');
+  });
+
+  it('tell who is not signed in of no address whether there is a page', async () => {
+    for (const path of ['/dashboard/nowhere', '/dashboard/security', '/dashboard/orders/%ff']) {
+      const { status, headers } = await get(path);
+      expect([status, headers.location]).toEqual([
+        303,
+        `/dashboard/sign-in?next=${encodeURIComponent(path)}`,
+      ]);
+    }
+  });
+
+  it.each(['/dashboard/orders/%ff', '/dashboard/%', '/dashboard/nowhere/'])(
+    'answer %s with a page, and its head with the like',
+    async (path) => {
+      const page = await anaya.get(path);
+      expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(page.text).toContain('<h1>There is nothing here</h1>');
+      const head = await request(service.url).head(path).set('Cookie', anaya.cookie);
+      expect([head.status, head.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    },
+  );
+
+  it.each([
+    ['/dashboard/', '/dashboard'],
+    ['/dashboard/orders/', '/dashboard/orders'],
+  ])('lead from %s to %s', async (path, goal) => {
+    for (const method of ['get', 'head'] as const) {
+      const { status, headers } = await request(service.url)[method](path).set('Cookie', anaya.cookie);
+      expect([status, headers.location]).toEqual([303, goal]);
+    }
   });
 
   it('run nothing inline, go into no frame and no cache, and tell other sites nothing', async () => {
     const { headers, text } = await anaya.get('/dashboard/nowhere');
     expect(headers).toMatchObject({
       'content-security-policy':
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' https: data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' https:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
@@ -74,7 +106,10 @@ describe('The pages of the dashboard', () => {
     ['says so', () => ({ 'Sec-Fetch-Site': 'same-origin' })],
     ['only names its origin', () => ({ Origin: service.url })],
   ])('take a form of ours from a browser that %s', async (_, headers) => {
-    await request(service.url).post('/dashboard/nowhere').set(headers()).expect(404);
+    await request(service.url)
+      .post('/dashboard/nowhere')
+      .set({ Cookie: anaya.cookie, ...headers() })
+      .expect(404);
   });
 
   it('say what somebody else has written as text, never as markup', async () => {

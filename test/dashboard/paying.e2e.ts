@@ -307,6 +307,36 @@ describe('Paying in the dashboard', () => {
       ]);
     });
 
+    it('does not go on at a gateway that is not the one in use any more, and can be given up', async () => {
+      const number = await place();
+      const path = (await payAsShown(number)).replace('/checkout', '');
+      await test.fixtures.rewrite(`UPDATE payments SET provider = 'razorpay' WHERE client_id = $1`, [
+        store.clientId,
+      ]);
+      const { text } = await buyer.get(path).expect(200);
+      expect(headline(text)).toBe('A payment of ₹100.00 cannot go on');
+      expect(text).not.toContain('Go on and pay');
+      expect(text).not.toContain('Test payments');
+      const { headers } = await buyer.get(`${path}/checkout`).expect(303);
+      expect(headers.location).toBe(path);
+      await buyer.post(`${path}/give-up`).expect(303);
+      expect(headline((await buyer.get(path)).text)).toBe('A payment of ₹100.00 was given up');
+      await fill('100');
+      expect(await payAsShown(number)).toBe('/dashboard/orders');
+    });
+
+    it('begins anew what was to be topped up at a gateway that is not in use any more', async () => {
+      const topUp = async () =>
+        (await buyer.post('/dashboard/wallet/top-up', { amount: '900' })).headers.location!;
+      const first = await topUp();
+      await test.fixtures.rewrite(`UPDATE payments SET provider = 'razorpay' WHERE client_id = $1`, [
+        store.clientId,
+      ]);
+      const second = await topUp();
+      expect(second).not.toBe(first);
+      expect(await topUp()).toBe(second);
+    });
+
     it('is nobody else’s: another client’s payment is the same 404 as one that never was', async () => {
       const path = (await payAsShown(await place())).replace(/\/checkout$/, '');
       const other = await signIn(test, (await test.fixtures.store()).clientId);

@@ -254,14 +254,14 @@ describe('What the stores’ requests did', () => {
   });
 
   describe('is bounded', () => {
-    const MORE = 200;
+    /** More than there is room for. */
+    const SENT = 400;
 
-    async function flood(store: Store): Promise<void> {
+    async function flood(store: Store, path = '/api/nowhere', status = 404): Promise<void> {
       await other.fixtures.seen();
-      const sent = REQUEST_LOG_LIMITS.ofOneOutcome + MORE;
-      const urls = Array.from({ length: sent }, (_, n) => `${(n % 2 ? test : other).url}/api/nowhere`);
+      const urls = Array.from({ length: SENT }, (_, n) => `${(n % 2 ? test : other).url}${path}`);
       const answers = await Promise.all(urls.map((url) => fetch(url, { headers: store.headers })));
-      expect(answers.filter(({ status }) => status === 404)).toHaveLength(sent);
+      expect(answers.filter((answer) => answer.status === status)).toHaveLength(SENT);
     }
 
     it('in an hour, through however many nodes, and the rest is counted', async () => {
@@ -270,18 +270,23 @@ describe('What the stores’ requests did', () => {
       await written();
       await flood(store);
       const { refused, leftOut } = await figures(store);
-      const { rows } = await test.pool.query('SELECT id FROM store_requests WHERE client_id = $1', [
-        store.clientId,
-      ]);
-      const sent = 2 * (REQUEST_LOG_LIMITS.ofOneOutcome + MORE);
-      printFigures('refused requests in an hour', { sent, kept: rows.length, 'left out': leftOut });
-      expect([refused, rows.length]).toEqual([sent, REQUEST_LOG_LIMITS.ofOneOutcome]);
-      expect(leftOut).toBe(sent - REQUEST_LOG_LIMITS.ofOneOutcome);
+      const { rows } = await test.pool.query<{ kept: number; bytes: number }>(
+        `SELECT (SELECT count(*)::int FROM store_requests WHERE client_id = $1) AS kept, sum(kept_bytes)::int AS bytes
+           FROM store_request_counts WHERE client_id = $1`,
+        [store.clientId],
+      );
+      const { kept, bytes } = rows[0]!;
+      printFigures('refused requests in an hour', { sent: 2 * SENT, kept, 'left out': leftOut });
+      expect([refused, leftOut]).toEqual([2 * SENT, 2 * SENT - kept]);
+      expect(bytes).toBeLessThanOrEqual(REQUEST_LOG_LIMITS.bytesOfOneCode);
+      expect(bytes).toBeGreaterThan(REQUEST_LOG_LIMITS.bytesOfOneCode - (2 * bytes) / kept);
     });
 
     it('so that nothing else is hidden: not what ends otherwise, not the next hour, no other store', async () => {
       const [hostile, honest] = [await test.fixtures.store(), await test.fixtures.store()];
       await flood(hostile);
+      await flood(hostile, '/api/products?limit=0', 422);
+      await flood(hostile, '/api/products/NONE');
       await order(hostile).expect(201);
       await test.get(honest, '/api/nowhere').expect(404);
       expect((await history(hostile, { code: '' })).requests).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { AutoPay } from '../../src/orders/paying/auto-pay.js';
 import { BankTransfers } from '../../src/payments/transfers/bank-transfers.js';
+import type { ClientRole } from '../../src/auth/people/roles.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { WalletBooks } from '../../src/wallet/wallet-books.js';
 import type { Store } from '../support/fixtures.js';
@@ -29,7 +30,7 @@ describe('The wallet in the dashboard', () => {
   });
   afterAll(() => test.close());
 
-  const as = (role: 'viewer' | 'buyer') => signIn(test, store.clientId, role);
+  const as = (role: ClientRole) => signIn(test, store.clientId, role);
   const adjust = (amount: string, reason = 'for a test') =>
     test.app.get(WalletAdministration, { strict: false }).adjust(store.clientId, amount, reason, 'test');
   const transfers = () => test.app.get(BankTransfers, { strict: false });
@@ -228,6 +229,18 @@ describe('The wallet in the dashboard', () => {
       expect(text).toContain('Being processed');
     });
 
+    it('and looks whether it has come, for as long as somebody may be waiting', async () => {
+      await topUp('1750');
+      const [payment] = await payments();
+      const paths = [WALLET, `/payments/${payment!.payment_id}`];
+      for (const path of paths) expect((await page(path)).text).toContain(' data-refresh="10"');
+      await test.fixtures.rewrite(
+        `UPDATE payments SET created_at = now() - interval '20 minutes' WHERE client_id = $1`,
+        [store.clientId],
+      );
+      for (const path of paths) expect((await page(path)).text).not.toContain('data-refresh');
+    });
+
     it('with one payment, however many tabs send the form at once', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => topUp('1750')));
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(303));
@@ -256,7 +269,10 @@ describe('The wallet in the dashboard', () => {
   });
 
   describe('pays new orders by itself', () => {
-    const set = (fields: Record<string, string>, person = owner) => person.post(`${WALLET}/auto-pay`, fields);
+    const shown = async () =>
+      /name="shown" value="([^"]*)"/.exec((await page(`${WALLET}/auto-pay`)).text)![1]!;
+    const set = async (fields: Record<string, string>, person = owner) =>
+      person.post(`${WALLET}/auto-pay`, { shown: await shown(), ...fields });
     const setting = async () => {
       const { rows } = await test.pool.query(
         'SELECT enabled_at IS NOT NULL AS enabled, order_cap, day_cap FROM auto_pay WHERE client_id = $1',
@@ -282,6 +298,23 @@ describe('The wallet in the dashboard', () => {
       expect((await set({ enabled: 'no', orderCap: '', dayCap: '' })).status).toBe(303);
       expect(await setting()).toEqual({ enabled: false, order_cap: null, day_cap: null });
       expect(await audited()).toEqual(['auto-pay.changed', 'auto-pay.changed']);
+    });
+
+    it('and not because of a page that was left open: who sends it is shown both', async () => {
+      const before = await shown();
+      const other = await as('owner');
+      await set({ enabled: 'yes', orderCap: '500', dayCap: '' }, other);
+      const stale = await set({ enabled: 'no', orderCap: '', dayCap: '750', shown: before });
+      expect(stale.status).toBe(409);
+      expect(stale.text).toContain('Nothing was changed');
+      expect(stale.text).toMatch(/For each order<\/dt><dd>At most <span class="money">₹500\.00/);
+      expect(stale.text).toContain('value="750"');
+      expect(await setting()).toEqual({ enabled: true, order_cap: '500.00', day_cap: null });
+      expect(await audited()).toEqual(['auto-pay.changed']);
+      // It has seen what holds now.
+      const again = /name="shown" value="([^"]*)"/.exec(stale.text)![1]!;
+      expect((await set({ enabled: 'no', orderCap: '', dayCap: '750', shown: again })).status).toBe(303);
+      expect(await setting()).toEqual({ enabled: false, order_cap: null, day_cap: '750.00' });
     });
 
     it('and not because a buyer said so', async () => {

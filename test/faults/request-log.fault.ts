@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { REQUEST_LOG_LIMITS, MOST_WAITING } from '../../src/store-requests/request-log-limits.js';
+import { MOST_WAITING } from '../../src/store-requests/request-log-limits.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { printFigures } from '../support/print-figures.js';
@@ -70,8 +70,9 @@ describe('The log of the stores’ requests', () => {
 
   it('keeps what it has room for while the database is silent, counts the rest to the last one, and holds up nobody', async () => {
     const stores: Store[] = [];
-    for (let n = 0; n < 8; n++) stores.push(await newStore());
-    const each = REQUEST_LOG_LIMITS.ofOneOutcome + 100;
+    for (let n = 0; n < 16; n++) stores.push(await newStore());
+    // Of which each has room for some 200.
+    const each = 300;
     proxy.freeze();
     const seconds: number[] = [];
     for (const store of stores) seconds.push(await refuse(store, each));

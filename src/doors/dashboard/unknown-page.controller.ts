@@ -1,17 +1,19 @@
 import { All, Req } from '@nestjs/common';
-import { Open } from '../../platform/access/access-rule.js';
+import { type SeeOther, seeOther } from '../../pages/see-other.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { DashboardPages } from './dashboard-pages.decorator.js';
 
-/** Whatever no page of the dashboard serves: it must come last. */
+/** Whatever no page of the dashboard serves: it must come last. Who is not signed in is not told which there are. */
 @DashboardPages()
 export class UnknownPageController {
-  @Open()
-  @All(['', '*path'])
-  unknown(@Req() request: ApiRequest): never {
-    const allowed = allowedMethods(request.app, request.path);
+  @All(['', '{*path}'])
+  unknown(@Req() request: ApiRequest): SeeOther {
+    const { app, method, path } = request;
+    const meant = path.replace(/\/+$/, '');
+    if (meant !== path && allowedMethods(app, meant).includes(method)) return seeOther(meant);
+    const allowed = allowedMethods(app, path);
     if (allowed.length === 0) throw new DomainError('route_not_found', 'There is no such page.');
     request.res!.setHeader('Allow', allowed.join(', '));
     throw new DomainError('method_not_allowed', 'This page is not made for being asked like that.');

@@ -3,7 +3,7 @@ import type { OrderGroup } from '../rules/order-group.js';
 import { anywhere, searchTerms } from '../rules/search-terms.js';
 import type { Condition } from '../reading/conditions.js';
 import { OF_STORE_ORDER_ID } from '../reading/order-conditions.js';
-import { UNDERWAY } from './underway.js';
+import { UNDERWAY_OF_CLIENT } from '../paying/payments-underway.js';
 
 /** Which of a client's orders its people want to see. */
 export interface BrowseFilter {
@@ -20,8 +20,8 @@ const SEARCHED =
   'order_search_text(o.order_number, o.store_order_id, o.customer_name, o.customer_phone, o.customer_email)';
 
 const GROUPS: Record<OrderGroup, Condition> = {
-  to_pay: [`o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY}`],
-  processing: [`o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY}`],
+  to_pay: [`o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}`],
+  processing: [`o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY_OF_CLIENT}`],
   paid: [`o.status = 'pending'`],
   shipped: [`o.status = 'shipped'`],
   delivered: [`o.status = 'delivered'`],

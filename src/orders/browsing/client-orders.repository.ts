@@ -7,7 +7,7 @@ import { type BrowseFilter, filterConditions, textCondition } from './browse-fil
 import { EXPORTED, type ExportRow } from './exported-order.js';
 import { LISTED, type ListedOrder, type ListedRow, toListedOrder } from './listed-order.js';
 import { DETAILS, type DetailsRow, type OrderDetails, toOrderDetails } from './order-details.js';
-import { UNDERWAY } from './underway.js';
+import { UNDERWAY_OF_CLIENT } from '../paying/payments-underway.js';
 
 /** Where a piece of a list begins: behind an order of it or, backwards, before one; else at its top. */
 export interface Start {
@@ -29,7 +29,7 @@ const FIRST_DUE = {
   name: 'client-orders-first-due',
   text: `
     SELECT ${LISTED} FROM orders o
-     WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY}
+     WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}
      ORDER BY o.payment_due_at LIMIT $2`,
 };
 

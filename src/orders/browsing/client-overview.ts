@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
-import { UNDERWAY } from './underway.js';
+import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../paying/payments-underway.js';
 
 /** How a client stands. */
 export interface Overview {
@@ -47,16 +47,16 @@ const OVERVIEW = {
   text: `
     SELECT standing.unpaid_orders AS unpaid, standing.unpaid_value AS "unpaidTotal", underway.processing, underway."processingTotal",
            wallet.balance,
-           (SELECT max(p.created_at) FROM payments p WHERE p.client_id = $1 AND p.status IN ('opening', 'open')) AS "processingSince",
+           (SELECT max(p.created_at) FROM payments p WHERE p.client_id = $1 AND p.status IN ${UNDERWAY_STATES}) AS "processingSince",
            (SELECT min(o.payment_due_at) FROM orders o
-             WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY}) AS "firstDueAt",
+             WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}) AS "firstDueAt",
            ${count(`o.status = 'shipped'`)} AS "onTheWay",
            ${count(`o.status = 'shipped' AND o.shipped_at >= ${A_DAY_AGO}`)} AS shipped,
            ${count(`o.delivered_at >= ${A_DAY_AGO}`)} AS delivered
       FROM client_standings standing
       JOIN wallets wallet USING (client_id),
            LATERAL (SELECT count(*)::int AS processing, coalesce(sum(o.total), 0) AS "processingTotal" FROM orders o
-                     WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY}) AS underway
+                     WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY_OF_CLIENT}) AS underway
      WHERE standing.client_id = $1`,
 };
 

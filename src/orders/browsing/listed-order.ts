@@ -1,6 +1,6 @@
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import type { Order } from '../entities/order.entity.js';
-import { UNDERWAY } from './underway.js';
+import { UNDERWAY_OF_CLIENT } from '../paying/payments-underway.js';
 
 /** An order as a line of a list. */
 export interface ListedOrder extends Pick<
@@ -32,7 +32,7 @@ export const LISTED = `
   o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId", o.status, o.currency, o.total,
   o.customer_name AS "customerName", o.shipping_city AS "shippingCity", o.placed_at AS "placedAt", o.payment_due_at AS "paymentDueAt",
   o.courier, o.shipped_at AS "shippedAt", o.delivered_at AS "deliveredAt", o.cancel_reason AS "cancelReason",
-  o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY} AS "isProcessing",
+  o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY_OF_CLIENT} AS "isProcessing",
   (extract(epoch FROM o.placed_at) * 1000000)::bigint AS "placedAtMicros"`;
 
 export function toListedOrder({ total, ...order }: ListedRow): ListedOrder {

@@ -44,16 +44,19 @@ export class AutoPayAdministration {
     return this.show(clientId);
   }
 
+  /** `check` may still object to what it was before. */
   async setWithin(
     { manager }: Transaction,
     clientId: number,
     change: AutoPayChange,
     actor: string,
+    check?: (before: AutoPaySetting) => void,
   ): Promise<void> {
     const settings = manager.getRepository(AutoPaySetting);
     await settings.createQueryBuilder().insert().values({ clientId, changedBy: actor }).orIgnore().execute();
     const lock = { mode: 'pessimistic_write' } as const;
     const before = await settings.findOneOrFail({ where: { clientId }, lock });
+    check?.(before);
     await settings.update({ clientId }, { ...changed(before, change), changedBy: actor });
   }
 }

@@ -7,10 +7,11 @@ import { minorFromNumeric } from '../../platform/money/money.js';
 import { asFarAsItLasts } from '../rules/as-far-as-it-lasts.js';
 import { AutoPaySetting } from './auto-pay.entity.js';
 import { OrderPayments } from './order-payments.js';
+import { UNDERWAY } from './payments-underway.js';
 
 const INTERVAL_MS = 2_000;
 
-/** Of each client in one transaction; those behind them follow in the next one. */
+/** Of one client in one transaction. */
 const MOST_TOGETHER = 100;
 
 /** Who pays, as wallet and timeline tell it; by this name a day's payments are added up, too. */
@@ -27,8 +28,7 @@ const PAYABLE = `
                   AND e.created_at >= date_trunc('day', now(), 'UTC'))) AS amount) AS available
       JOIN orders o ON o.client_id = a.client_id AND o.status = 'awaiting_payment' AND o.placed_at >= a.enabled_at
      WHERE a.enabled_at IS NOT NULL AND o.total <= available.amount AND (a.order_cap IS NULL OR o.total <= a.order_cap)
-       AND NOT EXISTS (SELECT FROM payment_orders m JOIN payments p USING (client_id, payment_id)
-                        WHERE (m.client_id, m.order_number) = (o.client_id, o.order_number) AND p.status IN ('opening', 'open'))`;
+       AND NOT EXISTS (SELECT FROM ${UNDERWAY} u WHERE (u.client_id, u.order_number) = (o.client_id, o.order_number))`;
 
 /** Raw, because wallets, wishes and orders are weighed against one another in one statement, for all clients. */
 const PAYABLE_CLIENTS = {
@@ -86,11 +86,18 @@ export class AutoPay implements BeforeApplicationShutdown {
   async run(): Promise<number> {
     const clients = await this.database.query<{ clientId: number }>(PAYABLE_CLIENTS, []);
     let paid = 0;
-    for (const { clientId } of clients) if (!this.stopped) paid += await this.payFor(clientId);
+    for (const { clientId } of clients) paid += await this.payFor(clientId);
     return paid;
   }
 
   private async payFor(clientId: number): Promise<number> {
+    let paid = 0;
+    let paidTogether = 0;
+    while (!this.stopped && (paidTogether = await this.payTogether(clientId)) > 0) paid += paidTogether;
+    return paid;
+  }
+
+  private async payTogether(clientId: number): Promise<number> {
     try {
       return await this.database.transaction((transaction) => this.payWithin(transaction, clientId));
     } catch (error) {

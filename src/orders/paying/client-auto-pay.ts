@@ -5,6 +5,7 @@ import { actorOf } from '../../audit/actor-of.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import { ungrouped } from '../../platform/money/ungrouped.js';
 import { readFields } from '../../platform/validation/read-fields.js';
@@ -27,6 +28,15 @@ export interface AutoPayWish {
   enabled: boolean;
   orderCap: string;
   dayCap: string;
+  /** What was shown to whoever wishes it, as `shownAs` says it. */
+  shown: string;
+}
+
+type Standing = Pick<ClientAutoPayShown, 'enabledAt' | 'orderCap' | 'dayCap'>;
+
+/** What holds, in a word that comes back with the wish. */
+export function shownAs({ enabledAt, orderCap, dayCap }: Standing): string {
+  return [enabledAt === null ? 'off' : 'on', orderCap ?? 'any', dayCap ?? 'any'].join(' ');
 }
 
 const PAID_TODAY = {
@@ -50,13 +60,12 @@ export class ClientAutoPay {
     const setting = await this.settings.findOneBy({ clientId });
     const [today] = await this.database.query<{ paid: string }>(PAID_TODAY, [clientId]);
     return {
-      enabledAt: setting?.enabledAt ?? null,
-      orderCap: minorOrNull(setting?.orderCap),
-      dayCap: minorOrNull(setting?.dayCap),
+      ...standingOf(setting),
       paidToday: minorFromNumeric(today!.paid),
     };
   }
 
+  /** What was shown is what is changed, or nothing is: a page that was left open switches nothing back. */
   async set(person: ClientPerson, wish: AutoPayWish): Promise<void> {
     requireRole(person, 'owner');
     const { clientId } = person;
@@ -67,7 +76,9 @@ export class ClientAutoPay {
     });
     await this.database.transaction(async (transaction) => {
       const change = { enabled, orderCap: orderCap ?? 'none', dayCap: dayCap ?? 'none' };
-      await this.administration.setWithin(transaction, clientId, change, actorOf(person));
+      await this.administration.setWithin(transaction, clientId, change, actorOf(person), (before) => {
+        if (shownAs(standingOf(before)) !== wish.shown) throw changedMeanwhile();
+      });
       await this.audit.recordWithin(transaction, {
         person,
         action: 'auto-pay.changed',
@@ -80,6 +91,18 @@ export class ClientAutoPay {
 
 function typedCap(text: string): string | null {
   return text.trim() === '' ? null : capOf(ungrouped(text));
+}
+
+function standingOf(setting: AutoPaySetting | null): Standing {
+  return {
+    enabledAt: setting?.enabledAt ?? null,
+    orderCap: minorOrNull(setting?.orderCap),
+    dayCap: minorOrNull(setting?.dayCap),
+  };
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError('conflict', 'Somebody has changed auto-pay since this page was shown to you.');
 }
 
 function minorOrNull(numeric: string | null = null): Minor | null {

@@ -1,5 +1,8 @@
 /** A form that only leads on to somebody else's page goes there by itself, but not again for who has come back from there. */
-const [visit] = performance.getEntriesByType('navigation');
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-goes-on]'));
 
-if (visit instanceof PerformanceNavigationTiming && visit.type !== 'back_forward') form?.requestSubmit();
+// It stands with this entry of the history, which whoever goes back comes back to.
+if (form && history.state !== 'gone') {
+  history.replaceState('gone', '');
+  form.requestSubmit();
+}

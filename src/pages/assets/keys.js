@@ -1,14 +1,16 @@
-/** Keys for lists: j and k go from row to row, x chooses the row, / searches. */
+/**
+ * Keys for lists: j and k go from row to row, x chooses the row. They are heard only where the focus is in the list: who speaks to the browser or
+ * presses a key by accident elsewhere does nothing by it.
+ */
 const ACTIONS = {
   j: () => step(1),
   k: () => step(-1),
   x: () => rowInFocus()?.querySelector('.choose'),
-  '/': () => document.querySelector('input[type=search]'),
 };
 
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
-  if (ctrlKey || metaKey || altKey || isTyping(target) || !(key in ACTIONS)) return;
+  if (ctrlKey || metaKey || altKey || !isInList(target) || !(key in ACTIONS)) return;
   const goal = ACTIONS[/** @type {keyof typeof ACTIONS} */ (key)]();
   if (!(goal instanceof HTMLElement)) return;
   event.preventDefault();
@@ -17,11 +19,8 @@ document.addEventListener('keydown', (event) => {
 });
 
 /** @param {EventTarget | null} target */
-function isTyping(target) {
-  return (
-    target instanceof Element &&
-    target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null
-  );
+function isInList(target) {
+  return target instanceof Element && target.closest('.table-room') !== null;
 }
 
 /** @param {1 | -1} by */

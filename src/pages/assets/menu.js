@@ -12,5 +12,7 @@ if (menu) {
   });
 }
 
-const current = /** @type {HTMLElement | null} */ (document.querySelector('.navigation [aria-current]'));
-current?.parentElement?.scrollTo({ left: current.offsetLeft - 40 });
+for (const current of /** @type {NodeListOf<HTMLElement>} */ (
+  document.querySelectorAll('.navigation [aria-current], .tabs [aria-current]')
+))
+  current.parentElement?.scrollTo({ left: current.offsetLeft - 40 });

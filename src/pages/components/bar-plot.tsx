@@ -25,8 +25,8 @@ const HEIGHT = 160;
 
 /** Counts by time. The drawing is stretched to the room there is, so its texts stand around it and not in it. */
 export const BarPlot = ({ summary, series, bars }: Props) => {
-  const highest = Math.max(1, ...bars.map(({ values }) => sum(values)));
-  const y = scaleLinear([0, highest], [0, HEIGHT]).nice(4);
+  const highest = Math.max(0, ...bars.map(({ values }) => sum(values)));
+  const y = scaleLinear([0, highest || 1], [0, HEIGHT]).nice(4);
   const x = scaleBand(
     bars.map((_, at) => String(at)),
     [0, WIDTH],
@@ -40,7 +40,7 @@ export const BarPlot = ({ summary, series, bars }: Props) => {
         ))}
       </figcaption>
       <div class="plot-area">
-        <span class="plot-top">{top.toLocaleString('en-IN')}</span>
+        {highest > 0 && <span class="plot-top">{top.toLocaleString('en-IN')}</span>}
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={summary}>
           {bars.map(({ label, values }, at) => (
             <g>

@@ -41,23 +41,6 @@ export const Field = ({ label, hint, fault, prefix, fromFragment, type = 'text',
   </div>
 );
 
-interface AreaProps extends Common {
-  value?: string;
-  rows?: number;
-  maxlength?: number;
-}
-
-export const TextArea = ({ label, hint, fault, value, ...area }: AreaProps) => (
-  <div class="field">
-    <label for={idOf(area.name)}>{label}</label>
-    <Hint name={area.name} hint={hint} />
-    <textarea id={idOf(area.name)} rows={3} {...describedBy(area.name, hint, fault)} {...area}>
-      {value}
-    </textarea>
-    <Fault name={area.name} fault={fault} />
-  </div>
-);
-
 export interface Option {
   value: string;
   text: string;

@@ -21,44 +21,49 @@ interface Props {
 }
 
 /** The body of a page with everything that one can go to from it. */
-export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) => (
-  <body>
-    <SkipLink />
-    <header class="bar">
-      <a class="brand" href={brand.href}>
-        {brand.text}
-      </a>
-      <nav class="navigation" aria-label="Main">
-        {navigation.map((item) => (
-          <a href={item.href} aria-current={currentOf(item, path, brand)}>
-            {item.text}
-          </a>
-        ))}
-      </nav>
-      <details class="menu">
-        <summary>
-          {menu.name}
-          <Icon name="down" />
-        </summary>
-        <div class="menu-items">
-          {menu.items.map((item) => (
-            <a href={item.href} aria-current={currentOf(item, path, brand)}>
+export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) => {
+  const places = [...navigation, ...menu.items];
+  // A page that is below none of them belongs where it leads back to.
+  const at = places.some((item) => currentOf(item, path, brand)) ? path : `${page.back?.href ?? path}/`;
+  return (
+    <body>
+      <SkipLink />
+      <header class="bar">
+        <a class="brand" href={brand.href}>
+          {brand.text}
+        </a>
+        <nav class="navigation" aria-label="Main">
+          {navigation.map((item) => (
+            <a href={item.href} aria-current={currentOf(item, at, brand)}>
               {item.text}
             </a>
           ))}
-          <form method="post" action={menu.signOut}>
-            <button>Sign out</button>
-          </form>
-        </div>
-      </details>
-    </header>
-    <main id="content" tabIndex={-1}>
-      <Notices notice={notice} />
-      <PageHead page={page} />
-      {page.content}
-    </main>
-  </body>
-);
+        </nav>
+        <details class="menu">
+          <summary>
+            {menu.name}
+            <Icon name="down" />
+          </summary>
+          <div class="menu-items">
+            {menu.items.map((item) => (
+              <a href={item.href} aria-current={currentOf(item, at, brand)}>
+                {item.text}
+              </a>
+            ))}
+            <form method="post" action={menu.signOut}>
+              <button>Sign out</button>
+            </form>
+          </div>
+        </details>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Notices notice={notice} />
+        <PageHead page={page} />
+        {page.content}
+      </main>
+    </body>
+  );
+};
 
 /** The body of a page of which nobody goes anywhere else: signing in, the end of a payment. */
 export const NarrowShell = ({ brand, page, notice }: Pick<Props, 'page' | 'notice'> & { brand: string }) => (
@@ -98,11 +103,20 @@ const PageHead = ({ page: { title, lead, back, actions } }: Pick<Props, 'page'>)
           {back.text}
         </a>
       )}
-      <h1>{title}</h1>
+      <h1>
+        <Whole text={title} />
+      </h1>
       {lead && <p class="lead">{lead}</p>}
     </div>
     {actions && <div class="actions">{actions}</div>}
   </div>
+);
+
+/** A number such as WO-20261120-7K3M9-QXA2B is read as one. */
+const NUMBERS = /(\S+-\S+-\S+)/;
+
+const Whole = ({ text }: { text: string }) => (
+  <>{text.split(NUMBERS).map((part, at) => (at % 2 === 0 ? part : <span class="whole">{part}</span>))}</>
 );
 
 /** The page itself, or the part of the door that it belongs to. The first page is no part: everything else is below its address. */

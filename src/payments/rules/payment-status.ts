@@ -8,6 +8,10 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 /** While one of these is about an order, nobody is to pay it a second time. */
 export const UNDERWAY = ['opening', 'open'] as const satisfies PaymentStatus[];
 
+export function isUnderway(status: PaymentStatus): boolean {
+  return UNDERWAY.some((underway) => underway === status);
+}
+
 /** Why a person must look at a payment or a refund. */
 export const CONCERNS = {
   amount_differs: 'the gateway took another amount than it was asked for; it was not credited',

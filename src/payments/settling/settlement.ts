@@ -160,7 +160,7 @@ async function markProcessed({ manager }: Transaction, provider: string, eventId
   );
 }
 
-function otherGateway({ provider }: Payment): DomainError {
+export function otherGateway({ provider }: Payment): DomainError {
   return new DomainError(
     'gateway_unavailable',
     `The payment was opened at the gateway "${provider}", which is not the one that is set up.`,

@@ -16,8 +16,9 @@ export function identifyRequest(request: ApiRequest, response: Response, next: N
   (response as ServerResponse as TimedResponse).requestLines = ['X-Request-Id', request.id];
   checkHost(request);
   if (request.headers.expect !== undefined) checkExpectation(request.headers.expect);
-  // Express would refuse such a path while it looks for the route, which is before the access check. No route takes this one.
-  if (request.url.includes('%') && !isDecodable(request.path)) request.url = '/api/undecodable';
+  // Express would refuse such a path while it looks for the route, which is before the access check. No route takes these.
+  if (request.url.includes('%') && !isDecodable(request.path))
+    request.url = request.url.startsWith('/dashboard/') ? '/dashboard/undecodable' : '/api/undecodable';
   next();
 }
 

@@ -4,7 +4,7 @@ import { unavailable } from '../../platform/errors/domain-error.js';
 import { REQUEST_LOG_LIMITS } from '../request-log-limits.js';
 import { HourRoom } from '../rules/hour-room.js';
 import { bytesOf, type KeptRequest } from './kept-request.js';
-import { outcomeOf } from './outcome.js';
+import { type Outcome, outcomeOf } from './outcome.js';
 import { beginOf, type Count, hourOf } from './request-counts.js';
 
 /** What is written as one: requests, or counts. */
@@ -22,11 +22,9 @@ interface Addition extends Omit<Count, 'hour'> {
   keptBytes: number;
 }
 
-interface Filled {
+interface Filled extends Pick<Outcome, 'statusClass' | 'code'> {
   clientId: number;
   hour: Date;
-  code: string;
-  kept: number;
   bytes: number;
 }
 
@@ -47,11 +45,11 @@ const TAKE_TURNS = { name: 'request-log-take-turns', text: 'SELECT pg_advisory_x
 const ROOM = {
   name: 'request-log-room',
   text: `
-    SELECT client_id AS "clientId", hour, code, sum(kept)::int AS kept, sum(kept_bytes)::int AS bytes
+    SELECT client_id AS "clientId", hour, status_class AS "statusClass", code, sum(kept_bytes)::int AS bytes
       FROM store_request_counts
       JOIN unnest($1::int[], $2::timestamptz[]) AS asked (client_id, hour) USING (client_id, hour)
      WHERE kept > 0
-     GROUP BY client_id, hour, code`,
+     GROUP BY client_id, hour, status_class, code`,
 };
 
 /** SQL, because a batch is one statement, and passes over a client that is gone. */
@@ -148,7 +146,7 @@ async function keep(transaction: Transaction, requests: KeptRequest[]): Promise<
   const kept = requests.filter((request) => {
     const bytes = bytesOf(request);
     const addition = additionOf(request, additions);
-    const isKept = roomOf(request, rooms).admits(request.code, bytes);
+    const isKept = roomOf(request, rooms).admits(addition, bytes);
     if (isKept) addition.keptBytes += bytes;
     addition[isKept ? 'kept' : 'leftOut']++;
     return isKept;
@@ -166,8 +164,8 @@ async function findRooms(transaction: Transaction, requests: KeptRequest[]): Pro
   const begins = [...hours.values()].map(({ answeredAt }) => beginOf(hourOf(answeredAt.getTime())));
   const filled = await transaction.query<Filled>(ROOM, [clientIds, begins]);
   const rooms = new Map<string, HourRoom>();
-  for (const { clientId, hour, code, kept, bytes } of filled)
-    roomOf({ clientId, answeredAt: hour }, rooms).fill(code, kept, bytes);
+  for (const { clientId, hour, bytes, ...outcome } of filled)
+    roomOf({ clientId, answeredAt: hour }, rooms).take(outcome, bytes);
   return rooms;
 }
 

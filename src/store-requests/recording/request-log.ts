@@ -64,10 +64,9 @@ export class RequestLog {
     const count = this.counts.other(clientId, hourOf(at), outcome);
     if (!count) return void this.outcomes.lost++;
     const room = this.roomOf(clientId, hourOf(at));
-    if (this.requests.length >= MOST_WAITING.requests || !room.hasRoom(outcome.code))
-      return this.leaveOut(count);
+    if (this.requests.length >= MOST_WAITING.requests || !room.hasRoom(outcome)) return this.leaveOut(count);
     const kept = keptRequest(request, { ...answer, location: response.getHeader('Location') });
-    if (!room.admits(outcome.code, bytesOf(kept))) return this.leaveOut(count);
+    if (!room.admits(outcome, bytesOf(kept))) return this.leaveOut(count);
     this.requests.push(kept);
   }
 

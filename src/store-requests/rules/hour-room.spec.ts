@@ -1,38 +1,46 @@
 import { HourRoom } from './hour-room.js';
 
-const LIMITS = { kept: 10, keptBytes: 1_000, ofOneOutcome: 4 };
+const LIMITS = { bytes: 100, bytesOfOneCode: 40, reservedBytes: { 2: 25, 4: 25, 5: 10 } };
 
-function admitted(room: HourRoom, code: string, times: number, bytes = 1): number {
-  return Array.from({ length: times }, () => room.admits(code, bytes)).filter(Boolean).length;
+const done = { statusClass: 2, code: '' };
+const refused = (code: string) => ({ statusClass: 4, code });
+const failed = { statusClass: 5, code: 'internal_error' };
+
+function admitted(room: HourRoom, outcome: { statusClass: number; code: string }, times = 1_000): number {
+  return Array.from({ length: times }, () => room.admits(outcome, 1)).filter(Boolean).length;
 }
 
 describe('In an hour', () => {
-  it('only so many are kept that ended alike, and none of them hides another', () => {
+  it('what is refused for one reason leaves room for other reasons', () => {
     const room = new HourRoom(LIMITS);
-    expect(admitted(room, 'rate_limited', 100)).toBe(4);
-    expect(room.hasRoom('rate_limited')).toBe(false);
-    expect(admitted(room, 'validation_failed', 1)).toBe(1);
+    expect(admitted(room, refused('rate_limited'))).toBe(40);
+    expect(room.hasRoom(refused('rate_limited'))).toBe(false);
+    expect(admitted(room, refused('validation_failed'))).toBe(25);
   });
 
-  it('only so many are kept in all', () => {
+  it('what is refused for however many reasons hides neither what is done nor what fails', () => {
     const room = new HourRoom(LIMITS);
-    expect(['a', 'b', 'c', 'd'].map((code) => admitted(room, code, 100))).toEqual([4, 4, 2, 0]);
+    expect(['a', 'b', 'c', 'd'].map((code) => admitted(room, refused(code)))).toEqual([40, 25, 0, 0]);
+    expect([admitted(room, failed), admitted(room, done)]).toEqual([10, 25]);
   });
 
-  it('only so many bytes are kept', () => {
+  it('what fails hides neither what is done nor what is refused, and what is done neither of them', () => {
+    const room = new HourRoom({ ...LIMITS, bytesOfOneCode: 100 });
+    expect([failed, done, refused('a')].map((outcome) => admitted(room, outcome))).toEqual([50, 25, 25]);
+    const other = new HourRoom(LIMITS);
+    expect([done, refused('a'), failed].map((outcome) => admitted(other, outcome))).toEqual([65, 25, 10]);
+  });
+
+  it('one that is too large is not kept, and a smaller one is', () => {
     const room = new HourRoom(LIMITS);
-    expect([room.admits('a', 600), room.admits('a', 600), room.admits('b', 400)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect(room.hasRoom('c')).toBe(false);
+    expect([30, 30, 10].map((bytes) => room.admits(refused('a'), bytes))).toEqual([true, false, true]);
   });
 
   it('what was kept before takes its room', () => {
     const room = new HourRoom(LIMITS);
-    room.fill('a', 3, 500);
-    expect(admitted(room, 'a', 100)).toBe(1);
-    expect(room.admits('b', 500)).toBe(false);
+    room.take(refused('a'), 30);
+    room.take(done, 60);
+    expect(admitted(room, refused('a'))).toBe(0);
+    expect(admitted(room, failed)).toBe(10);
   });
 });

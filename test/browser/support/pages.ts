@@ -1,31 +1,68 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../support/sign-in.js';
 import type { Shop } from './shop.js';
 
 /** A page as it is looked at: by whom, and where it is. */
 interface PageSeen {
-  signedIn: boolean;
+  by: 'nobody' | 'owner' | 'buyer' | 'newcomer';
   path(shop: Shop): string;
+  /** What is done there before it is looked at. */
+  after?: (page: Page) => Promise<unknown>;
 }
 
 type Where = string | PageSeen['path'];
 
-const seen = (signedIn: boolean, where: Where): PageSeen => ({
-  signedIn,
-  path: typeof where === 'string' ? () => where : where,
-});
-const open = (where: Where) => seen(false, where);
-const page = (where: Where) => seen(true, where);
+const seenBy =
+  (by: PageSeen['by']) =>
+  (where: Where, after?: PageSeen['after']): PageSeen => ({
+    by,
+    path: typeof where === 'string' ? () => where : where,
+    ...(after && { after }),
+  });
+const open = seenBy('nobody');
+const page = seenBy('owner');
+const buyers = seenBy('buyer');
+const newcomers = seenBy('newcomer');
+
+/** As it is sent: what is wrong with it is for the service to say, not for the browser. */
+const send = (fields: Record<string, string>, button: string) => async (on: Page) => {
+  for (const [label, value] of Object.entries(fields))
+    await on.getByLabel(label, { exact: true }).fill(value);
+  await on.locator('form').evaluateAll((forms) => {
+    for (const form of forms as HTMLFormElement[]) form.noValidate = true;
+  });
+  await Promise.all([on.waitForEvent('load'), on.getByRole('button', { name: button }).click()]);
+};
 
 /** All that the dashboard has, by the names of their pictures. */
-export const PAGES = {
+const SEEN = {
   'sign-in': open('/dashboard/sign-in'),
   link: open('/dashboard/link'),
+  'sign-in-refused': open(
+    '/dashboard/sign-in',
+    send({ 'E-mail address': 'nobody@example.com', Password: 'wrong' }, 'Sign in'),
+  ),
+  'sign-in-insecure': open('/dashboard', async (on) => {
+    await on.setExtraHTTPHeaders({ Via: '1.1 a-proxy' });
+    await on.goto('/dashboard/sign-in');
+  }),
+  'sign-in-code': open('/dashboard/sign-in', async (on) => {
+    const cookie = { name: 'second-step', value: 'begun', url: on.url() };
+    await on.context().addCookies([cookie]);
+    await on.goto('/dashboard/sign-in/code');
+  }),
+  'link-opened': open(
+    ({ invitation }) => invitation,
+    (on) => on.getByRole('heading', { name: 'Welcome to Anaya Home' }).waitFor(),
+  ),
   'no-reset': open('/dashboard/reset'),
   people: page('/dashboard/people'),
   'people-invite': page('/dashboard/people/invite'),
-  person: page(({ buyer }) => `/dashboard/people/${buyer}`),
+  person: page(({ buyer }) => `/dashboard/people/${buyer.person.id}`),
   'api-access': page('/dashboard/api-access'),
   'api-access-new': page('/dashboard/api-access/new'),
   'api-access-token': page(({ store }) => `/dashboard/api-access/${store.tokenId}`),
+  'api-access-made': page('/dashboard/api-access/new', send({ Name: 'Stock sync' }, 'Make the token')),
   'api-access-revoke': page(({ store }) => `/dashboard/api-access/${store.tokenId}/revoke`),
   requests: page('/dashboard/requests'),
   'requests-of-days': page('/dashboard/requests?span=all&outcome=failed'),
@@ -39,10 +76,22 @@ export const PAGES = {
   'order-cancelled': page(({ cancelled }) => `/dashboard/orders/${cancelled}`),
   'order-cancel': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}/cancel`),
   pay: page(({ unpaid }) => `/dashboard/pay?order=${unpaid[0]}&order=${unpaid[1]}`),
+  checkout: page(
+    ({ payment }) => `/dashboard/payments/${payment}`,
+    async (on) => {
+      // As who has come back sees it: else it goes on by itself.
+      await on.addInitScript(() => history.replaceState('gone', ''));
+      await on.goto(`${on.url()}/checkout`);
+    },
+  ),
   payment: page(({ payment }) => `/dashboard/payments/${payment}`),
   'payment-outcome': open(({ payment }) => `/payments/${payment}`),
   wallet: page('/dashboard/wallet'),
   'wallet-top-up': page('/dashboard/wallet/top-up'),
+  'wallet-top-up-refused': page(
+    '/dashboard/wallet/top-up',
+    send({ 'Amount sent': 'much', UTR: 'short' }, 'Announce the transfer'),
+  ),
   'wallet-auto-pay': page('/dashboard/wallet/auto-pay'),
   catalog: page('/dashboard/catalog'),
   product: page('/dashboard/catalog/KURTA-01'),
@@ -50,9 +99,30 @@ export const PAGES = {
   security: page('/dashboard/security'),
   'security-password': page('/dashboard/security/password'),
   'security-second-step': page('/dashboard/security/two-factor'),
+  'security-second-step-begun': page(
+    '/dashboard/security/two-factor',
+    send({ 'Your password': PASSWORD }, 'Begin'),
+  ),
+  'security-second-step-on': buyers('/dashboard/security/two-factor'),
+  'security-recovery-codes': buyers(
+    '/dashboard/security/two-factor',
+    send({ 'Your password': PASSWORD }, 'Make new recovery codes'),
+  ),
+  'security-of-buyer': buyers('/dashboard/security'),
+  'not-allowed': buyers('/dashboard/people/invite'),
   unknown: page('/dashboard/nowhere'),
+  'unknown-to-nobody': open('/dashboard/nowhere'),
+  'new-home': newcomers('/dashboard'),
+  'new-orders': newcomers('/dashboard/orders'),
+  'new-wallet': newcomers('/dashboard/wallet'),
+  'new-api-access': newcomers('/dashboard/api-access'),
+  'new-requests': newcomers('/dashboard/requests'),
+  'new-catalog': newcomers('/dashboard/catalog'),
+  'new-plan': newcomers('/dashboard/plan'),
 } satisfies Record<string, PageSeen>;
 
-export type PageName = keyof typeof PAGES;
+export type PageName = keyof typeof SEEN;
+
+export const PAGES: Record<PageName, PageSeen> = SEEN;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];

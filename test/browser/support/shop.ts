@@ -1,9 +1,12 @@
+import { TOTP } from 'otpauth';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
-import { addPerson, type SignedIn, startSession } from '../../support/sign-in.js';
+import { addPerson, PASSWORD, type SignedIn, startSession } from '../../support/sign-in.js';
 import type { TestApp } from '../../support/test-app.js';
 import { PeopleAdministration } from '../../../src/auth/people/people-administration.js';
+import type { ClientPerson } from '../../../src/auth/people/signed-in-person.js';
+import { TwoFactor } from '../../../src/auth/two-factor/two-factor.js';
 import { RequestLogWriter } from '../../../src/store-requests/recording/request-log-writer.js';
 import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
 
@@ -11,8 +14,12 @@ import { WalletAdministration } from '../../../src/wallet/wallet-administration.
 export interface Shop {
   store: Store;
   owner: SignedIn;
-  /** The number of somebody else of its people. */
-  buyer: number;
+  /** Somebody else of its people, who is asked for a code. */
+  buyer: SignedIn;
+  /** The owner of another client, for which nothing has happened yet. */
+  newcomer: SignedIn;
+  /** The address that somebody was sent who is to come. */
+  invitation: string;
   /** Of those that wait for payment, the oldest first. */
   unpaid: string[];
   shipped: string;
@@ -81,11 +88,14 @@ export async function openShop(test: TestApp): Promise<Shop> {
   const person = await addPerson(test, store.clientId);
   await introduce(test, person.id, 'Anaya Sharma', 'anaya@anaya.example.com');
   const owner = await startSession(test, person);
+  // In another browser too.
+  await startSession(test, person);
   const { headers } = await owner.post('/dashboard/wallet/top-up', { amount: '2500.00' }).expect(303);
   return {
     store,
     owner,
-    buyer: await addColleagues(test, store),
+    ...(await addColleagues(test, store)),
+    newcomer: await addNewcomer(test),
     unpaid: numbers.filter((_, at) => ORDERS[at]!.actions.length === 0).toReversed(),
     shipped: numbers[4]!,
     cancelled: numbers[6]!,
@@ -94,8 +104,11 @@ export async function openShop(test: TestApp): Promise<Shop> {
   };
 }
 
-/** Everybody else of its people: one who is in, one who has left, one who is still to come. Gives the first. */
-async function addColleagues(test: TestApp, { clientId }: Store): Promise<number> {
+/** Everybody else of its people: one who is in, one who has left, one who is still to come. */
+async function addColleagues(
+  test: TestApp,
+  { clientId }: Store,
+): Promise<Pick<Shop, 'buyer' | 'invitation'>> {
   const { id } = await addPerson(test, clientId, { role: 'buyer' });
   const left = await addPerson(test, clientId, { role: 'viewer' });
   const people = test.app.get(PeopleAdministration, { strict: false });
@@ -103,8 +116,25 @@ async function addColleagues(test: TestApp, { clientId }: Store): Promise<number
   await introduce(test, id, 'Meera Nair', 'meera@anaya.example.com');
   await introduce(test, left.id, 'Farhan Ali', 'farhan@anaya.example.com');
   await people.disable(operator, left.id);
-  await people.invite(operator, { email: 'lakshmi@anaya.example.com', role: 'viewer' });
-  return id;
+  const invited = await people.invite(operator, { email: 'lakshmi@anaya.example.com', role: 'viewer' });
+  const buyer = await startSession(test, { id });
+  await takeSecondStep(test, buyer.person);
+  return { buyer, invitation: new URL(invited.url!).pathname + new URL(invited.url!).hash };
+}
+
+async function takeSecondStep(test: TestApp, person: ClientPerson): Promise<void> {
+  const twoFactor = test.app.get(TwoFactor, { strict: false });
+  const { secret } = await twoFactor.begin(person, PASSWORD);
+  await twoFactor.confirm(person, new TOTP({ secret }).generate());
+}
+
+async function addNewcomer(test: TestApp): Promise<SignedIn> {
+  const { rows } = await test.pool.query<{ id: number }>(
+    `INSERT INTO clients (name, email) VALUES ('Kaveri Crafts', 'owner@kaveri.example.com') RETURNING id`,
+  );
+  const person = await addPerson(test, rows[0]!.id);
+  await introduce(test, person.id, 'Kaveri Menon', 'kaveri@kaveri.example.com');
+  return startSession(test, person);
 }
 
 function introduce({ pool }: TestApp, personId: number, name: string, email: string) {

@@ -59,7 +59,7 @@ export function tokenPage(token: TokenShown, typed: { name?: string } = {}, faul
               <Button kind="primary">Replace the token</Button>
             </Form>
           </Card>
-          <Card title="Name">
+          <Card title="Rename it">
             <Form action={`${path}/name`}>
               <Field
                 label="Name"

@@ -1,5 +1,6 @@
 import type { Sought } from '../../../catalog/browsing/product-matcher.js';
 import { textIn } from '../../../pages/text-in.js';
+import { withQuery } from '../../../pages/with-query.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { placeIn } from '../place-in.js';
 
@@ -26,13 +27,7 @@ export function readCatalogQuery(query: FormFields): CatalogQuery {
 
 /** The address that asks for it. */
 export function catalogPath({ text, category, inStock }: Sought, after?: number): string {
-  const query = new URLSearchParams({
-    ...(text !== undefined && { search: text }),
-    ...(category !== undefined && { category }),
-    ...(inStock && { in_stock: 'yes' }),
-    ...(after !== undefined && { after: String(after) }),
-  });
-  return query.size === 0 ? CATALOG : `${CATALOG}?${query.toString()}`;
+  return withQuery(CATALOG, { search: text, category, in_stock: inStock ? 'yes' : undefined, after });
 }
 
 export const CATALOG = '/dashboard/catalog';

@@ -1,7 +1,7 @@
 import { Button } from '../../../pages/components/button.js';
 import { Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
-import { Notice } from '../../../pages/components/notice.js';
+import { Refused } from '../../../pages/components/refused.js';
 import type { Page } from '../../../pages/page.js';
 import { LINK, RESET } from './paths.js';
 
@@ -13,11 +13,7 @@ export function linkPage(refusal?: { status: number; message: string }): Page {
     status: refusal?.status ?? 200,
     content: (
       <>
-        {refusal && (
-          <div role="alert">
-            <Notice kind="bad">{refusal.message}</Notice>
-          </div>
-        )}
+        {refusal && <Refused>{refusal.message}</Refused>}
         <Form action={LINK}>
           <Field label="Code" name="code" autocomplete="off" maxlength={500} fromFragment required />
           <Button kind="primary">Go on</Button>

@@ -1,7 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { LinkUse } from '../../../auth/links/link-use.js';
 import { browserOf } from '../../../auth/sessions/browser.js';
-import { cookieFor, readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
+import { readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
 import type { Page } from '../../../pages/page.js';
 import { type SeeOther, seeOther } from '../../../pages/see-other.js';
 import { withFaults } from '../../../pages/with-faults.js';
@@ -16,6 +16,7 @@ import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { requireSame } from '../security/password-form.js';
 import { insecurePage } from '../sign-in/insecure-page.js';
+import { isSafe } from '../sign-in/is-safe.js';
 import { SIGN_IN } from '../sign-in/paths.js';
 import { choosePage } from './choose-page.js';
 import { type ChooseForm, readChooseForm, readCode } from './link-forms.js';
@@ -107,8 +108,4 @@ function refused(error: unknown, request: ApiRequest): Page {
   request.failure = error;
   if (readCookie(request, 'link') !== undefined) writeCookie(request, 'link', undefined);
   return linkPage({ status: statusOf(error.code), message: error.message });
-}
-
-function isSafe(request: ApiRequest): boolean {
-  return cookieFor(request, 'session') !== undefined;
 }

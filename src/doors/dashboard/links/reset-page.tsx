@@ -1,7 +1,7 @@
 import { Button } from '../../../pages/components/button.js';
 import { Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
-import { Notice } from '../../../pages/components/notice.js';
+import { Refused } from '../../../pages/components/refused.js';
 import type { Page } from '../../../pages/page.js';
 import type { Refusal } from '../sign-in/sign-in-page.js';
 import { SIGN_IN } from '../sign-in/paths.js';
@@ -16,11 +16,7 @@ export function resetPage(asked: { email?: string; refusal?: Refusal } = {}): Pa
     status: refusal?.status ?? 200,
     content: (
       <>
-        {refusal && (
-          <div role="alert">
-            <Notice kind="bad">{refusal.message}</Notice>
-          </div>
-        )}
+        {refusal && <Refused>{refusal.message}</Refused>}
         <Form action={RESET}>
           <Field
             label="E-mail address"

@@ -1,11 +1,11 @@
 import type { OrderDetails } from '../../../orders/browsing/order-details.js';
+import { isPayable } from '../../../orders/rules/order-group.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/card.js';
 import { Empty } from '../../../pages/components/empty.js';
 import { Form } from '../../../pages/components/form.js';
 import type { Page } from '../../../pages/page.js';
 import { orderPath } from '../paths.js';
-import { isPayable } from './order-words.js';
 
 /** Asks once more: a cancelled order does not come back. */
 export function cancelPage(order: OrderDetails): Page {

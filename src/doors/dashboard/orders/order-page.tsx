@@ -1,17 +1,19 @@
 import type { OrderDetails } from '../../../orders/browsing/order-details.js';
+import { groupOf } from '../../../orders/rules/order-group.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Form } from '../../../pages/components/form.js';
 import { Notice } from '../../../pages/components/notice.js';
 import { When } from '../../../pages/components/when.js';
 import { WithAside } from '../../../pages/components/with-aside.js';
 import { formatMoney } from '../../../pages/format-money.js';
+import { lookAgain } from '../../../pages/look-again.js';
 import type { Page } from '../../../pages/page.js';
 import type { Payment } from '../../../payments/entities/payment.entity.js';
+import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { lookAgain } from '../matter.js';
 import { ORDERS, orderPath, PAY, paymentPath, reviewPath } from '../paths.js';
 import { DeliveryCard, HistoryCard, LinesCard, ParcelCard, PaymentCard } from './order-cards.js';
-import { cancelledBecause, Due, groupOf } from './order-words.js';
+import { cancelledBecause, Due } from './order-words.js';
 
 interface Props {
   order: OrderDetails;
@@ -22,7 +24,7 @@ interface Props {
 }
 
 export function orderPage({ order, payments, balance, mayPay }: Props): Page {
-  const underway = payments.find(({ status }) => status === 'opening' || status === 'open');
+  const underway = payments.find(({ status }) => isUnderway(status));
   return {
     title: titleOf(order),
     lead: <Lead order={order} />,

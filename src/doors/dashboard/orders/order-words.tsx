@@ -1,5 +1,5 @@
 import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
-import type { OrderGroup } from '../../../orders/rules/order-group.js';
+import { groupOf, type OrderGroup } from '../../../orders/rules/order-group.js';
 import { type StateKind, StateLabel } from '../../../pages/components/state-label.js';
 import { When } from '../../../pages/components/when.js';
 
@@ -23,11 +23,6 @@ const KINDS: Record<OrderGroup, StateKind> = {
 };
 
 type StateOfOrder = Pick<ListedOrder, 'status' | 'isProcessing'>;
-
-export function groupOf({ status, isProcessing }: StateOfOrder): OrderGroup {
-  if (status === 'awaiting_payment') return isProcessing ? 'processing' : 'to_pay';
-  return status === 'pending' ? 'paid' : status;
-}
 
 export const OrderState = ({ order }: { order: StateOfOrder }) => {
   const group = groupOf(order);
@@ -69,8 +64,4 @@ export const Due = ({ at }: { at: Date }) =>
 /** Reasons that we give ourselves are told in the words of people. */
 export function cancelledBecause(reason: string | null): string {
   return reason === 'expired' ? 'not paid in time' : (reason ?? 'cancelled');
-}
-
-export function isPayable(order: StateOfOrder): boolean {
-  return groupOf(order) === 'to_pay';
 }

@@ -1,6 +1,6 @@
 import type { Overview } from '../../../orders/browsing/client-overview.js';
 import type { OrderPage } from '../../../orders/browsing/client-orders.js';
-import { ORDER_GROUPS } from '../../../orders/rules/order-group.js';
+import { isPayable, ORDER_GROUPS } from '../../../orders/rules/order-group.js';
 import { ButtonLink } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/card.js';
 import { ChosenButton, ChosenTotal } from '../../../pages/components/choose.js';
@@ -10,12 +10,13 @@ import { Icon } from '../../../pages/components/icon.js';
 import { Pager } from '../../../pages/components/pager.js';
 import { SearchForm } from '../../../pages/components/search-form.js';
 import { Tabs } from '../../../pages/components/tabs.js';
+import { lookAgain } from '../../../pages/look-again.js';
 import type { Page } from '../../../pages/page.js';
 import type { Figures } from '../../../store-requests/history/request-figures.js';
-import { lookAgain, matterOf } from '../matter.js';
+import { matterOf } from '../matter.js';
 import { OverviewTiles } from '../overview-tiles.js';
 import { ORDERS, PAY } from '../paths.js';
-import { GROUP_NAMES, isPayable } from './order-words.js';
+import { GROUP_NAMES } from './order-words.js';
 import { type Chosen, LONGEST_SEARCH, ordersFilePath, ordersPath, type Place } from './orders-query.js';
 import { OrdersTable } from './orders-table.js';
 

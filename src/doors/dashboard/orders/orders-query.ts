@@ -1,6 +1,7 @@
 import type { BrowseFilter } from '../../../orders/browsing/browse-filter.js';
 import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-group.js';
 import { textIn } from '../../../pages/text-in.js';
+import { withQuery } from '../../../pages/with-query.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/storable-text.js';
 import { beginningOf, dayIn } from '../day-in.js';
@@ -59,12 +60,7 @@ export function ordersPath(chosen: Chosen, place: Place = {}): string {
 
 /** The address of all of them as a file. */
 export function ordersFilePath(chosen: Chosen): string {
-  return withQuery(`${ORDERS}.csv`, chosen);
-}
-
-function withQuery(path: string, query: Chosen & Place): string {
-  const text = new URLSearchParams(Object.entries(given(query))).toString();
-  return text === '' ? path : `${path}?${text}`;
+  return withQuery(`${ORDERS}.csv`, { ...chosen });
 }
 
 /** Only what there is something of. */

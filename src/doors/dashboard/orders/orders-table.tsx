@@ -1,10 +1,11 @@
 import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
+import { isPayable } from '../../../orders/rules/order-group.js';
 import { ChooseRow } from '../../../pages/components/choose.js';
 import { Money } from '../../../pages/components/money.js';
 import { type Column, Table } from '../../../pages/components/table.js';
 import { When } from '../../../pages/components/when.js';
 import { orderPath } from '../paths.js';
-import { isPayable, Meaning, OrderState } from './order-words.js';
+import { Meaning, OrderState } from './order-words.js';
 
 type OrderColumn = Column<ListedOrder>;
 

@@ -4,9 +4,9 @@ import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { Payment } from '../../../payments/entities/payment.entity.js';
 import type { GatewayForm } from '../../../payments/gateway/payment-gateway.js';
+import { TestPayments } from '../../../payments/test-payments.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { paymentPath } from '../paths.js';
-import { TestPayments } from './test-payments.js';
 
 interface Props {
   payment: Payment;

@@ -16,7 +16,7 @@ import { countOf } from '../count-of.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { checkoutPath, ORDERS, reviewPath } from '../paths.js';
 import { ordersIn, type PayForm, readPayForm } from './pay-form.js';
-import { refusalOf } from './refusal-of.js';
+import { whyNotPaid } from './why-not-paid.js';
 import { reviewPage } from './review-page.js';
 
 /** Where orders are paid, one or many. */
@@ -46,7 +46,7 @@ export class PayPagesController {
     try {
       return await this.payAsShown(person, orders, shown);
     } catch (error) {
-      const refusal = refusalOf(error, this.settings.currency);
+      const refusal = whyNotPaid(error, this.settings.currency);
       if (refusal === undefined) throw error;
       request.failure = error as DomainError;
       return this.reviewed(person, orders, refusal);

@@ -6,18 +6,21 @@ import { Money } from '../../../pages/components/money.js';
 import { ExactTime } from '../../../pages/components/when.js';
 import { WithAside } from '../../../pages/components/with-aside.js';
 import { formatMoney } from '../../../pages/format-money.js';
+import { lookAgain } from '../../../pages/look-again.js';
 import type { Page } from '../../../pages/page.js';
+import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { PaymentWithOrders } from '../../../payments/payment-look-ups.js';
-import type { PaymentStatus } from '../../../payments/rules/payment-status.js';
+import { isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
+import { TestPayments } from '../../../payments/test-payments.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { lookAgain } from '../matter.js';
 import { CUSTOMER, ORDER, OrdersTable, STATE, TOTAL } from '../orders/orders-table.js';
 import { checkoutPath, ORDERS, paymentPath } from '../paths.js';
+import { WALLET } from '../wallet/wallet-query.js';
 import { PaymentState } from './payment-words.js';
-import { TestPayments } from './test-payments.js';
 
 interface Props extends PaymentWithOrders {
-  isTest: boolean;
+  /** The one that is set up. A payment may have been opened at the one before. */
+  gateway: Pick<PaymentGateway, 'name' | 'isTest'>;
   mayPay: boolean;
 }
 
@@ -29,18 +32,21 @@ const LEADS: Record<PaymentStatus, string> = {
   failed: 'The gateway did not open it. Nothing was paid.',
 };
 
-export function paymentPage({ payment, orders, isTest, mayPay }: Props): Page {
-  const { status, paymentId, amount, currency, createdAt } = payment;
+export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
+  const { status, amount, currency, createdAt, provider } = payment;
   const money = formatMoney(minorFromNumeric(amount), currency);
+  const isElsewhere = status === 'open' && provider !== gateway.name;
   return {
-    title: titleOf(status, money),
-    lead: LEADS[status],
-    back: { href: ORDERS, text: 'Orders' },
-    actions: status === 'open' && mayPay && <Actions paymentId={paymentId} money={money} />,
-    refreshSeconds: status === 'open' || status === 'opening' ? lookAgain(createdAt) : undefined,
+    title: isElsewhere ? `A payment of ${money} cannot go on` : titleOf(status, money),
+    lead: isElsewhere ? ELSEWHERE : LEADS[status],
+    back: orders.length > 0 ? { href: ORDERS, text: 'Orders' } : { href: WALLET, text: 'Wallet' },
+    actions: status === 'open' && mayPay && (
+      <Actions payment={payment} money={money} canGoOn={!isElsewhere} />
+    ),
+    refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
     content: (
       <>
-        {isTest && status === 'open' && <TestPayments />}
+        {gateway.isTest && status === 'open' && !isElsewhere && <TestPayments />}
         <WithAside aside={<PaymentFacts payment={payment} />}>
           <Card title="What it is for" flush={orders.length > 0}>
             {orders.length > 0 ? (
@@ -58,6 +64,9 @@ export function paymentPage({ payment, orders, isTest, mayPay }: Props): Page {
     ),
   };
 }
+
+const ELSEWHERE =
+  'It was begun at a payment gateway that is not the one in use any more. Give it up to pay in another way; if you have paid already, ask the wholesaler before.';
 
 const PaymentFacts = ({ payment }: Pick<Props, 'payment'>) => {
   const { status, amount, currency, createdAt, paidAt, paymentId } = payment;
@@ -98,7 +107,12 @@ function titleOf(status: PaymentStatus, money: string): string {
   }
 }
 
-const Actions = ({ paymentId, money }: { paymentId: string; money: string }) => (
+interface ActionsProps extends Pick<Props, 'payment'> {
+  money: string;
+  canGoOn: boolean;
+}
+
+const Actions = ({ payment: { paymentId }, money, canGoOn }: ActionsProps) => (
   <>
     <Form
       action={`${paymentPath(paymentId)}/give-up`}
@@ -107,8 +121,10 @@ const Actions = ({ paymentId, money }: { paymentId: string; money: string }) => 
     >
       <Button kind="danger">Give up this payment</Button>
     </Form>
-    <ButtonLink href={checkoutPath(paymentId)} kind="primary">
-      Go on and pay {money}
-    </ButtonLink>
+    {canGoOn && (
+      <ButtonLink href={checkoutPath(paymentId)} kind="primary">
+        Go on and pay {money}
+      </ButtonLink>
+    )}
   </>
 );

@@ -23,7 +23,7 @@ export class PaymentPagesController {
   @Get()
   async show(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<Page> {
     const found = await this.lookUps.find(person.clientId, id);
-    return paymentPage({ ...found, isTest: this.gateway.isTest, mayPay: hasRole(person, 'buyer') });
+    return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(person, 'buyer') });
   }
 
   /** From here the browser goes on to the gateway. Whoever comes once more, when it is over, is shown what came of it. */
@@ -33,7 +33,7 @@ export class PaymentPagesController {
     @Param('paymentId') id: string,
   ): Promise<Page | SeeOther> {
     const { payment } = await this.lookUps.find(person.clientId, id);
-    if (payment.status !== 'open') return seeOther(paymentPath(id));
+    if (payment.status !== 'open' || payment.provider !== this.gateway.name) return seeOther(paymentPath(id));
     const form = await this.payments.form(person, id);
     return checkoutPage({ payment, form, isTest: this.gateway.isTest });
   }

@@ -5,16 +5,17 @@ import { Empty } from '../../../pages/components/empty.js';
 import { Fact, Facts } from '../../../pages/components/facts.js';
 import { Money } from '../../../pages/components/money.js';
 import { Notice } from '../../../pages/components/notice.js';
+import { Refused } from '../../../pages/components/refused.js';
 import { WithAside } from '../../../pages/components/with-aside.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentReview } from '../../../payments/client-payments.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
+import { TestPayments } from '../../../payments/test-payments.js';
 import { countOf } from '../count-of.js';
 import { CUSTOMER, ORDER, OrdersTable, PLACED, TOTAL } from '../orders/orders-table.js';
 import { ORDERS, orderPath, PAY } from '../paths.js';
 import { HiddenOrders } from './hidden-orders.js';
-import { TestPayments } from './test-payments.js';
 
 interface Props {
   review: PaymentReview;
@@ -37,7 +38,7 @@ export function reviewPage({ review, gateway, currency, refusal }: Props): Page 
     status,
     content: (
       <>
-        {refusal !== undefined && <Notice kind="bad">{refusal}</Notice>}
+        {refusal !== undefined && <Refused>{refusal}</Refused>}
         {leftOut.length > 0 && <LeftOut orders={leftOut} />}
         <WithAside
           aside={
@@ -65,7 +66,7 @@ function nothingToPay(leftOut: ListedOrder[], refusal: string | undefined): Pick
     title: 'Nothing of it is left to pay',
     content: (
       <>
-        {refusal !== undefined && <Notice kind="bad">{refusal}</Notice>}
+        {refusal !== undefined && <Refused>{refusal}</Refused>}
         <LeftOut orders={leftOut} />
         <Card>
           <Empty action={<ButtonLink href={`${ORDERS}?group=to_pay`}>See what waits for payment</ButtonLink>}>

@@ -19,8 +19,10 @@ interface Props {
   limits: KnownLimits;
 }
 
+const DAY_MS = 86_400_000;
+
 /** So long before its end somebody should see to it that it goes on. */
-const SOON_MS = 30 * 86_400_000;
+const SOON_MS = 30 * DAY_MS;
 
 export function planPage({ plan, standing, limits }: Props): Page {
   const { active, toCome } = plan;
@@ -81,8 +83,8 @@ const PlanTiles = ({ active, standing, currency }: TilesProps) => (
     <Tile label="Fixed prices" note="for which the discount does not count">
       {countOf(active.fixedPrices, 'product', 'products')}
     </Tile>
-    <Tile label="Subscription ends" note={`with ${lastDayOf(active)}`}>
-      <When at={active.endsAt} />
+    <Tile label="Subscribed until" note={`${countOf(daysLeft(active), 'day', 'days')} to go`}>
+      {lastDayOf(active)}
     </Tile>
     <Tile
       label="Not paid yet"
@@ -113,6 +115,11 @@ const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>): ComponentChild
       rows={toCome}
     />
   );
+
+/** Today is one of them. */
+function daysLeft({ endsAt }: ClientSubscription): number {
+  return Math.ceil((endsAt.getTime() - Date.now()) / DAY_MS);
+}
 
 /** The end itself is the first moment that is no longer covered. */
 function lastDayOf({ endsAt }: ClientSubscription): string {

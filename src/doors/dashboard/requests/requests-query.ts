@@ -1,4 +1,5 @@
 import { textIn } from '../../../pages/text-in.js';
+import { withQuery } from '../../../pages/with-query.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/storable-text.js';
 import { readRequestCursor } from '../../../store-requests/history/request-cursor.js';
@@ -66,15 +67,12 @@ export function filterOf({ span, outcome, code, route, requestId }: Chosen): Req
 
 /** The address of the page that shows them. */
 export function requestsPath({ span, outcome, code, route, requestId }: Chosen, after?: string): string {
-  const query = new URLSearchParams(
-    Object.entries({
-      span: span === 'day' ? undefined : span,
-      outcome,
-      code,
-      route,
-      request_id: requestId,
-      after,
-    }).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  ).toString();
-  return query === '' ? REQUESTS : `${REQUESTS}?${query}`;
+  return withQuery(REQUESTS, {
+    span: span === 'day' ? undefined : span,
+    outcome,
+    code,
+    route,
+    request_id: requestId,
+    after,
+  });
 }

@@ -1,6 +1,7 @@
 import type { TotpSetUp, TwoFactorState } from '../../../auth/two-factor/two-factor.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/card.js';
+import { CopyBlock } from '../../../pages/components/copy-block.js';
 import { CopyField } from '../../../pages/components/copy-field.js';
 import { Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
@@ -38,7 +39,8 @@ function changePage(enabledAt: Date, codesLeft: number, faults?: Faults): Page {
     title: 'Your second step is on',
     lead: (
       <>
-        You are asked for a code since <When at={enabledAt} />. Of your recovery codes {codesLeft} are left.
+        You are asked for a code since <When at={enabledAt} />.{' '}
+        {codesLeft === 1 ? 'One of your recovery codes is' : `${codesLeft} of your recovery codes are`} left.
       </>
     ),
     back: BACK,
@@ -105,7 +107,7 @@ export function recoveryCodesPage(codes: readonly string[]): Page {
     back: BACK,
     content: (
       <Card>
-        <pre>{codes.join('\n')}</pre>
+        <CopyBlock id="recovery-codes" label="Recovery codes" text={codes.join('\n')} />
         <div class="actions">
           <ButtonLink href={SECURITY} kind="primary">
             I have written them down

@@ -1,7 +1,7 @@
 import { Button } from '../../../pages/components/button.js';
 import { Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
-import { Notice } from '../../../pages/components/notice.js';
+import { Refused } from '../../../pages/components/refused.js';
 import type { Page } from '../../../pages/page.js';
 import { RESET } from '../links/paths.js';
 import { CODE, SIGN_IN } from './paths.js';
@@ -24,7 +24,7 @@ export function signInPage({ next, email = '', refusal }: Asked): Page {
     status: refusal?.status ?? 200,
     content: (
       <>
-        <Refused refusal={refusal} />
+        {refusal && <Refused>{refusal.message}</Refused>}
         <Form action={SIGN_IN} hidden={{ next }}>
           <Field
             label="E-mail address"
@@ -61,7 +61,7 @@ export function codePage({ next, refusal }: Asked): Page {
     status: refusal?.status ?? 200,
     content: (
       <>
-        <Refused refusal={refusal} />
+        {refusal && <Refused>{refusal.message}</Refused>}
         <Form action={CODE} hidden={{ next }}>
           <Field label="Code" name="code" autocomplete="one-time-code" maxlength={40} autofocus required />
           <Button kind="primary">Sign in</Button>
@@ -70,10 +70,3 @@ export function codePage({ next, refusal }: Asked): Page {
     ),
   };
 }
-
-const Refused = ({ refusal }: Pick<Asked, 'refusal'>) =>
-  refusal ? (
-    <div role="alert">
-      <Notice kind="bad">{refusal.message}</Notice>
-    </div>
-  ) : null;

@@ -1,6 +1,6 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { browserOf } from '../../../auth/sessions/browser.js';
-import { cookieFor, readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
+import { readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
 import { SignIn, type Admitted } from '../../../auth/sign-in/sign-in.js';
 import type { Page } from '../../../pages/page.js';
 import { type SeeOther, seeOther } from '../../../pages/see-other.js';
@@ -12,6 +12,7 @@ import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.de
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { insecurePage } from './insecure-page.js';
+import { isSafe } from './is-safe.js';
 import { nextIn } from './next-path.js';
 import { CODE, SIGN_IN } from './paths.js';
 import { refusalOf } from './refusal-of.js';
@@ -87,8 +88,4 @@ export class SignInController {
     if (readCookie(request, 'second-step') !== undefined) writeCookie(request, 'second-step', undefined);
     return seeOther(next);
   }
-}
-
-function isSafe(request: ApiRequest): boolean {
-  return cookieFor(request, 'session') !== undefined;
 }

@@ -7,5 +7,6 @@ export function readAutoPayForm(fields: FormFields): AutoPayWish {
     enabled: textIn(fields, 'enabled') === 'yes',
     orderCap: textIn(fields, 'orderCap'),
     dayCap: textIn(fields, 'dayCap'),
+    shown: textIn(fields, 'shown'),
   };
 }

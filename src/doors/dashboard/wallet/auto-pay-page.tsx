@@ -1,4 +1,8 @@
-import type { AutoPayWish, ClientAutoPayShown } from '../../../orders/paying/client-auto-pay.js';
+import {
+  type AutoPayWish,
+  type ClientAutoPayShown,
+  shownAs,
+} from '../../../orders/paying/client-auto-pay.js';
 import { Button } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/card.js';
 import { Fact, Facts } from '../../../pages/components/facts.js';
@@ -6,18 +10,27 @@ import { Choices, Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
 import { Money } from '../../../pages/components/money.js';
 import { Notice } from '../../../pages/components/notice.js';
+import { Refused } from '../../../pages/components/refused.js';
 import { ExactTime } from '../../../pages/components/when.js';
+import { signOf } from '../../../pages/format-money.js';
 import type { Faults } from '../../../pages/faults.js';
 import type { Page } from '../../../pages/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import { AUTO_PAY, WALLET } from './wallet-query.js';
+
+/** A wish that was not done: what was wrong in it, or that something else holds by now than was shown with it. */
+export interface AutoPayTyped {
+  wish: AutoPayWish;
+  faults: Faults;
+  isStale?: boolean;
+}
 
 interface Props {
   autoPay: ClientAutoPayShown;
   mayDecide: boolean;
   currency: string;
   /** What was sent, and what was wrong with it. */
-  typed: { wish: AutoPayWish; faults: Faults } | undefined;
+  typed: AutoPayTyped | undefined;
 }
 
 export function autoPayPage({ autoPay, mayDecide, currency, typed }: Props): Page {
@@ -25,22 +38,37 @@ export function autoPayPage({ autoPay, mayDecide, currency, typed }: Props): Pag
     title: autoPay.enabledAt ? 'Auto-pay is on' : 'Auto-pay is off',
     lead: 'With it, orders are paid from the wallet within seconds after your store has placed them, and shipped without anybody having to look at them.',
     back: { href: WALLET, text: 'Wallet' },
-    status: typed ? 422 : 200,
+    status: typed ? (typed.isStale ? 409 : 422) : 200,
     content: (
-      <div class="columns">
-        <Card title="What holds now">
-          <Now autoPay={autoPay} currency={currency} />
-        </Card>
-        <Card title={mayDecide ? 'Change it' : 'Who can change it'}>
-          {mayDecide ? (
-            <Wish autoPay={autoPay} currency={currency} typed={typed} />
-          ) : (
-            <p>Only owners can switch it on or off, and set its limits.</p>
-          )}
-        </Card>
-      </div>
+      <>
+        {typed?.isStale && <Stale />}
+        <div class="columns">
+          <Card title="What holds now">
+            <Now autoPay={autoPay} currency={currency} />
+          </Card>
+          <Card title={titleOfForm(mayDecide, typed)}>
+            {mayDecide ? (
+              <Wish autoPay={autoPay} currency={currency} typed={typed} />
+            ) : (
+              <p>Only owners can switch it on or off, and set its limits.</p>
+            )}
+          </Card>
+        </div>
+      </>
     ),
   };
+}
+
+const Stale = () => (
+  <Refused>
+    Nothing was changed: since this page was shown to you, somebody else has changed it. Beside what you
+    wished stands what holds now. Save once more if you still wish it.
+  </Refused>
+);
+
+function titleOfForm(mayDecide: boolean, typed: AutoPayTyped | undefined): string {
+  if (!mayDecide) return 'Who can change it';
+  return typed?.isStale ? 'What you wished' : 'Change it';
 }
 
 const Now = ({ autoPay, currency }: Pick<Props, 'autoPay' | 'currency'>) => (
@@ -83,9 +111,9 @@ const Cap = ({ cap, currency }: { cap: Minor | null; currency: string }) =>
 
 const Wish = ({ autoPay, currency, typed }: Omit<Props, 'mayDecide'>) => {
   const wish = typed?.wish ?? wishOf(autoPay);
-  const prefix = currency === 'INR' ? '₹' : currency;
+  const prefix = signOf(currency);
   return (
-    <Form action={AUTO_PAY}>
+    <Form action={AUTO_PAY} hidden={{ shown: shownAs(autoPay) }}>
       {!autoPay.enabledAt && (
         <Notice kind="info">
           Switched on, it pays orders that are placed from then on. Those that wait already are left to you.
@@ -126,7 +154,7 @@ const Wish = ({ autoPay, currency, typed }: Omit<Props, 'mayDecide'>) => {
 };
 
 /** As it would be typed. */
-function wishOf({ enabledAt, orderCap, dayCap }: ClientAutoPayShown): AutoPayWish {
+function wishOf({ enabledAt, orderCap, dayCap }: ClientAutoPayShown): Omit<AutoPayWish, 'shown'> {
   const typed = (cap: Minor | null) => (cap === null ? '' : numericFromMinor(cap));
   return { enabled: enabledAt !== null, orderCap: typed(orderCap), dayCap: typed(dayCap) };
 }

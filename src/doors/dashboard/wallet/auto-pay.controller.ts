@@ -5,17 +5,17 @@ import {
   ClientAutoPay,
   type ClientAutoPayShown,
 } from '../../../orders/paying/client-auto-pay.js';
-import type { Faults } from '../../../pages/faults.js';
 import type { Page } from '../../../pages/page.js';
 import { type SeeOther, seeOther } from '../../../pages/see-other.js';
 import { withFaults } from '../../../pages/with-faults.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { autoPayPage } from './auto-pay-page.js';
+import { type AutoPayTyped, autoPayPage } from './auto-pay-page.js';
 import { readAutoPayForm } from './auto-pay-form.js';
 import { WALLET } from './wallet-query.js';
 
@@ -42,8 +42,7 @@ export class AutoPayPagesController {
     try {
       await this.autoPay.set(person, wish);
     } catch (error) {
-      const now = await this.autoPay.show(person.clientId);
-      return withFaults(error, request, (faults) => this.page(person, now, { wish, faults }));
+      return this.again(person, request, wish, error);
     }
     return seeOther(
       WALLET,
@@ -51,11 +50,20 @@ export class AutoPayPagesController {
     );
   }
 
-  private page(
+  private async again(
     person: ClientPerson,
-    autoPay: ClientAutoPayShown,
-    typed?: { wish: AutoPayWish; faults: Faults },
-  ): Page {
+    request: ApiRequest,
+    wish: AutoPayWish,
+    error: unknown,
+  ): Promise<Page> {
+    const now = await this.autoPay.show(person.clientId);
+    if (!(error instanceof DomainError) || error.code !== 'conflict')
+      return withFaults(error, request, (faults) => this.page(person, now, { wish, faults }));
+    request.failure = error;
+    return this.page(person, now, { wish, faults: {}, isStale: true });
+  }
+
+  private page(person: ClientPerson, autoPay: ClientAutoPayShown, typed?: AutoPayTyped): Page {
     const { currency } = this.settings;
     return autoPayPage({ autoPay, mayDecide: hasRole(person, 'owner'), currency, typed });
   }

@@ -46,10 +46,6 @@ const TRANSFER_STATES: Partial<Record<TransferStatus, State>> = {
   refused: ['bad', 'Refused'],
 };
 
-export function isUnderway({ status }: RecentPayment): boolean {
-  return status === 'opening' || status === 'open';
-}
-
 export const ComingIn = ({ payments, transfers, mayPay, currency }: Props) => {
   const coming = [
     ...payments.map((payment) => paymentRow(payment, mayPay)),

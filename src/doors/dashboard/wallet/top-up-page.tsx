@@ -4,10 +4,11 @@ import { CopyField } from '../../../pages/components/copy-field.js';
 import { Empty } from '../../../pages/components/empty.js';
 import { Field } from '../../../pages/components/fields.js';
 import { Form } from '../../../pages/components/form.js';
-import { Notice } from '../../../pages/components/notice.js';
+import { signOf } from '../../../pages/format-money.js';
 import type { Faults } from '../../../pages/faults.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
+import { TestPayments } from '../../../payments/test-payments.js';
 import type { BankDetail } from '../../../platform/settings/bank-details.js';
 import type { TopUpForm, TransferForm } from './top-up-forms.js';
 import { TOP_UP, TRANSFERS, WALLET } from './wallet-query.js';
@@ -67,7 +68,7 @@ interface ThroughGatewayProps {
 
 const ThroughGateway = ({ isTest, currency, typed }: ThroughGatewayProps) => (
   <Card title="Now, through the gateway">
-    {isTest && <Notice kind="warn">Test payments: no money moves.</Notice>}
+    {isTest && <TestPayments />}
     <p>By UPI, card or net banking. It is in your wallet as soon as your bank says so.</p>
     <Form action={TOP_UP}>
       <Amount
@@ -129,7 +130,7 @@ const Amount = ({ currency, value = '', ...field }: AmountProps) => (
   <Field
     {...field}
     value={value}
-    prefix={currency === 'INR' ? '₹' : currency}
+    prefix={signOf(currency)}
     inputmode="decimal"
     maxlength={30}
     autocomplete="off"

@@ -8,13 +8,15 @@ import { Pager } from '../../../pages/components/pager.js';
 import { type Column, Table } from '../../../pages/components/table.js';
 import { ExactTime } from '../../../pages/components/when.js';
 import { formatMoney } from '../../../pages/format-money.js';
+import { lookAgain } from '../../../pages/look-again.js';
 import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/recent-payments.js';
 import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
+import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { PassbookLine } from '../../../wallet/passbook/passbook-line.js';
 import type { PassbookPage, Statement } from '../../../wallet/passbook/passbook.js';
-import { ComingIn, isUnderway } from './coming-in.js';
+import { ComingIn } from './coming-in.js';
 import { KINDS, referencesOf, wordsFor } from './entry-words.js';
 import { monthsBetween, nameOf } from './months.js';
 import { AUTO_PAY, type Chosen, TOP_UP, WALLET, walletFilePath, walletPath } from './wallet-query.js';
@@ -36,12 +38,8 @@ interface Props {
   currency: string;
 }
 
-/** While money is on its way, the page looks whether it has come. */
-const LOOK_AGAIN_SECONDS = 30;
-
 export function walletPage(props: Props): Page {
   const { balance, currency, autoPay, mayPay, payments, transfers } = props;
-  const underway = payments.filter(isUnderway);
   return {
     title: `${formatMoney(balance, currency)} in your wallet`,
     lead: autoPay.enabledAt
@@ -57,7 +55,8 @@ export function walletPage(props: Props): Page {
         )}
       </>
     ),
-    refreshSeconds: underway.length > 0 ? LOOK_AGAIN_SECONDS : undefined,
+    // While money is on its way, it looks whether it has come. The newest is the first.
+    refreshSeconds: lookAgain(payments.find(({ status }) => isUnderway(status))?.createdAt ?? null),
     content: (
       <>
         <WalletTiles {...props} />

@@ -1,4 +1,5 @@
 import { textIn } from '../../../pages/text-in.js';
+import { withQuery } from '../../../pages/with-query.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { PassbookFilter } from '../../../wallet/passbook/passbook.js';
 import { POSTING_KINDS, type PostingKind } from '../../../wallet/rules/posting.js';
@@ -35,20 +36,11 @@ export function filterOf({ kind, month }: Chosen): PassbookFilter {
 }
 
 /** The address of the page that shows it. */
-export function walletPath(chosen: Chosen, before?: number): string {
-  return withQuery(WALLET, { ...asAsked(chosen), ...(before !== undefined && { before: String(before) }) });
+export function walletPath({ kind, month }: Chosen, before?: number): string {
+  return withQuery(WALLET, { kind, month, before });
 }
 
 /** The address of all of it as a file. */
-export function walletFilePath(chosen: Chosen): string {
-  return withQuery(`${WALLET}.csv`, asAsked(chosen));
-}
-
-function asAsked({ kind, month }: Chosen): Record<string, string> {
-  return { ...(kind && { kind }), ...(month !== undefined && { month }) };
-}
-
-function withQuery(path: string, query: Record<string, string>): string {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? path : `${path}?${text}`;
+export function walletFilePath({ kind, month }: Chosen): string {
+  return withQuery(`${WALLET}.csv`, { kind, month });
 }

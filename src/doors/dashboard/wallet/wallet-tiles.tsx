@@ -2,10 +2,10 @@ import { Money } from '../../../pages/components/money.js';
 import { Tile, Tiles } from '../../../pages/components/tiles.js';
 import type { RecentPayment } from '../../../payments/recent-payments.js';
 import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
+import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { Statement } from '../../../wallet/passbook/passbook.js';
 import { countOf } from '../count-of.js';
-import { isUnderway } from './coming-in.js';
 import { nameOf } from './months.js';
 import type { Chosen } from './wallet-query.js';
 
@@ -52,7 +52,7 @@ export const WalletTiles = (props: Props) => {
 
 const OnItsWay = ({ payments, transfers, currency }: Props) => {
   const coming = [
-    ...payments.filter(isUnderway),
+    ...payments.filter(({ status }) => isUnderway(status)),
     ...transfers.filter(({ status }) => status === 'announced'),
   ];
   return (

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../pages/format-money.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 
 /** Why nothing was paid, if the page is to be shown once more, with things as they are now. */
-export function refusalOf(error: unknown, currency: string): string | undefined {
+export function whyNotPaid(error: unknown, currency: string): string | undefined {
   if (!(error instanceof DomainError)) return undefined;
   const { code, message, facts } = error;
   const money = (name: string) => formatMoney(Math.round(Number(facts[name]) * 100), currency);

@@ -1,0 +1,38 @@
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { Chromium } from './support/chromium.js';
+import { overflow } from './support/findings.js';
+import { openShop, type Shop } from './support/shop.js';
+
+/** Of an A4 sheet between its margins, in pixels of the style sheet. */
+const SHEET = { width: 718, height: 1_000 };
+
+describe('On paper', () => {
+  const chromium = new Chromium();
+  let test: TestApp;
+  let shop: Shop;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    shop = await openShop(test);
+  });
+  afterAll(() => test.close());
+
+  it.each(['/dashboard/orders', '/dashboard/wallet', '/dashboard/requests', '/dashboard/catalog'])(
+    '%s is a table that fits, dark on white, without what one presses',
+    async (path) => {
+      const page = await chromium.visit(test, { as: shop.owner, scheme: 'dark' });
+      await page.setViewportSize(SHEET);
+      await page.goto(path);
+      await page.emulateMedia({ media: 'print' });
+      expect(await overflow(page)).toBe(0);
+      expect(await page.locator('.table thead th').first().isVisible()).toBe(true);
+      for (const part of ['.bar', '.button', '.search', '.choose'])
+        expect([part, await page.locator(part).filter({ visible: true }).count()]).toEqual([part, 0]);
+      const colours = await page
+        .locator('.table td')
+        .first()
+        .evaluate((cell) => [getComputedStyle(cell).color, getComputedStyle(document.body).color]);
+      expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(0, 0, 0)']);
+    },
+  );
+});
