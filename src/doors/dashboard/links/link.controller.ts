@@ -11,7 +11,6 @@ import { statusOf } from '../../../platform/errors/error-codes.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
-import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.decorator.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { requireSame } from '../security/password-form.js';
@@ -41,7 +40,6 @@ export class LinkController {
 
   @Open()
   @Post()
-  @TakesOpenPlace()
   @TakesForm()
   async open(@Req() request: ApiRequest, @BodyReadBy(readCode) code: string): Promise<Page | SeeOther> {
     if (!isSafe(request)) return insecurePage(this.own.publicUrl);
@@ -56,7 +54,6 @@ export class LinkController {
 
   @Open()
   @Get('password')
-  @TakesOpenPlace()
   async choose(@Req() request: ApiRequest): Promise<Page | SeeOther> {
     const secret = readCookie(request, 'link');
     if (secret === undefined) return seeOther(LINK);
@@ -67,7 +64,6 @@ export class LinkController {
     }
   }
 
-  /** Takes no place of strangers: passwords have a line of their own. */
   @Open()
   @Post('password')
   @TakesForm()

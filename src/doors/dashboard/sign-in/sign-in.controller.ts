@@ -33,7 +33,7 @@ export class SignInController {
     return signInPage({ next });
   }
 
-  /** Takes no place of strangers: passwords have a line of their own. */
+  /** Keeps no place of strangers while it hashes: passwords have lines of their own. */
   @Open()
   @Post()
   @TakesForm()
