@@ -26,6 +26,7 @@ import { PeopleLock } from './people/people-lock.js';
 import { PersonFinder } from './people/person-finder.js';
 import { Person } from './people/person.entity.js';
 import { SecurityMail } from './people/security-mail.js';
+import { BrowserCookies } from './sessions/browser-cookies.js';
 import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
@@ -69,6 +70,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
   ],
   providers: [
     AccountService,
+    BrowserCookies,
     ClientAdministration,
     ClientDomains,
     ClientFinder,
@@ -111,6 +113,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
   exports: [
     AccountService,
     AuditModule,
+    BrowserCookies,
     ClientAdministration,
     ClientDomains,
     ClientFinder,
@@ -123,6 +126,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     PeopleList,
     PersonFinder,
     ResetRequests,
+    SessionCredential,
     Sessions,
     SignIn,
     SubscriptionAdministration,

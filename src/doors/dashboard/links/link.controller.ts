@@ -1,7 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { LinkUse } from '../../../auth/links/link-use.js';
 import { browserOf } from '../../../auth/sessions/browser.js';
-import { cookieFor, readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
+import { BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
 import type { Page } from '../../../pages/page.js';
 import { type SeeOther, seeOther } from '../../../pages/see-other.js';
 import { withFaults } from '../../../pages/with-faults.js';
@@ -29,38 +29,39 @@ import { CHOOSE, LINK } from './paths.js';
 export class LinkController {
   constructor(
     private readonly links: LinkUse,
+    private readonly cookies: BrowserCookies,
     private readonly own: OwnAddress,
   ) {}
 
   @Open()
   @Get()
   form(@Req() request: ApiRequest): Page {
-    return isSafe(request) ? linkPage() : insecurePage(this.own.publicUrl);
+    return this.cookies.mayCome(request) ? linkPage() : insecurePage(this.own.publicUrl);
   }
 
   @Open()
   @Post()
   @TakesForm()
   async open(@Req() request: ApiRequest, @BodyReadBy(readCode) code: string): Promise<Page | SeeOther> {
-    if (!isSafe(request)) return insecurePage(this.own.publicUrl);
+    if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
     try {
       await this.links.open(code);
     } catch (error) {
-      return refused(error, request);
+      return this.refused(error, request);
     }
-    writeCookie(request, 'link', code);
+    this.cookies.write(request, 'link', code);
     return seeOther(CHOOSE);
   }
 
   @Open()
   @Get('password')
   async choose(@Req() request: ApiRequest): Promise<Page | SeeOther> {
-    const secret = readCookie(request, 'link');
+    const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(LINK);
     try {
       return choosePage(await this.links.open(secret));
     } catch (error) {
-      return refused(error, request);
+      return this.refused(error, request);
     }
   }
 
@@ -71,12 +72,12 @@ export class LinkController {
     @Req() request: ApiRequest,
     @BodyReadBy(readChooseForm) form: ChooseForm,
   ): Promise<Page | SeeOther> {
-    const secret = readCookie(request, 'link');
+    const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(LINK);
     try {
       return await this.chosen(request, secret, form);
     } catch (error) {
-      return refused(error, request);
+      return this.refused(error, request);
     }
   }
 
@@ -85,26 +86,22 @@ export class LinkController {
     let session: string | undefined;
     try {
       requireSame(form);
-      session = await this.links.use(secret, form, browserOf(request), sessionHashOf(request));
+      session = await this.links.use(secret, form, browserOf(request), this.cookies.sessionHash(request));
     } catch (error) {
       return withFaults(error, request, (faults) => choosePage(link, { name: form.name, faults }));
     }
-    writeCookie(request, 'link', undefined);
+    this.cookies.write(request, 'link', undefined);
     if (session === undefined)
       return seeOther(SIGN_IN, 'Your new password is good from now on: sign in with it.');
-    writeCookie(request, 'session', session);
+    this.cookies.write(request, 'session', session);
     return seeOther('/dashboard', `Welcome, ${form.name.trim()}. You are signed in.`);
   }
-}
 
-/** The link's page once more, with what is the matter with it. */
-function refused(error: unknown, request: ApiRequest): Page {
-  if (!(error instanceof DomainError) || error.code !== 'link_invalid') throw error;
-  request.failure = error;
-  if (readCookie(request, 'link') !== undefined) writeCookie(request, 'link', undefined);
-  return linkPage({ status: statusOf(error.code), message: error.message });
-}
-
-function isSafe(request: ApiRequest): boolean {
-  return cookieFor(request, 'session') !== undefined;
+  /** The link's page once more, with what is the matter with it. */
+  private refused(error: unknown, request: ApiRequest): Page {
+    if (!(error instanceof DomainError) || error.code !== 'link_invalid') throw error;
+    request.failure = error;
+    if (this.cookies.read(request, 'link') !== undefined) this.cookies.write(request, 'link', undefined);
+    return linkPage({ status: statusOf(error.code), message: error.message });
+  }
 }

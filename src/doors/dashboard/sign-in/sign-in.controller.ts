@@ -1,6 +1,6 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { browserOf } from '../../../auth/sessions/browser.js';
-import { cookieFor, readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
+import { BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
 import { SignIn, type Admitted } from '../../../auth/sign-in/sign-in.js';
 import type { Page } from '../../../pages/page.js';
 import { type SeeOther, seeOther } from '../../../pages/see-other.js';
@@ -23,13 +23,14 @@ import { codePage, signInPage } from './sign-in-page.js';
 export class SignInController {
   constructor(
     private readonly signIn: SignIn,
+    private readonly cookies: BrowserCookies,
     private readonly own: OwnAddress,
   ) {}
 
   @Open()
   @Get()
   form(@Req() request: ApiRequest, @QueryReadBy(nextIn) next: string): Page {
-    if (!isSafe(request)) return insecurePage(this.own.publicUrl);
+    if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
     return signInPage({ next });
   }
 
@@ -41,9 +42,9 @@ export class SignInController {
     @Req() request: ApiRequest,
     @BodyReadBy(readSignInForm) { email, password, next }: SignInForm,
   ): Promise<Page | SeeOther> {
-    if (!isSafe(request)) return insecurePage(this.own.publicUrl);
+    if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
     try {
-      const former = sessionHashOf(request);
+      const former = this.cookies.sessionHash(request);
       return this.admit(
         request,
         await this.signIn.begin({ email, password }, browserOf(request), former),
@@ -57,7 +58,7 @@ export class SignInController {
   @Open()
   @Get('code')
   codeForm(@Req() request: ApiRequest, @QueryReadBy(nextIn) next: string): Page | SeeOther {
-    if (readCookie(request, 'second-step') === undefined) return seeOther(SIGN_IN);
+    if (this.cookies.read(request, 'second-step') === undefined) return seeOther(SIGN_IN);
     return codePage({ next });
   }
 
@@ -69,9 +70,9 @@ export class SignInController {
     @Req() request: ApiRequest,
     @BodyReadBy(readCodeForm) { code, next }: CodeForm,
   ): Promise<Page | SeeOther> {
-    const token = readCookie(request, 'second-step') ?? '';
+    const token = this.cookies.read(request, 'second-step') ?? '';
     try {
-      const former = sessionHashOf(request);
+      const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.finish(token, code, browserOf(request), former), next);
     } catch (error) {
       return codePage({ next, refusal: refusalOf(error, request) });
@@ -80,15 +81,12 @@ export class SignInController {
 
   private admit(request: ApiRequest, { to, token }: Admitted, next: string): SeeOther {
     if (to === 'second step') {
-      writeCookie(request, 'second-step', token);
+      this.cookies.write(request, 'second-step', token);
       return seeOther(`${CODE}?next=${encodeURIComponent(next)}`);
     }
-    writeCookie(request, 'session', token);
-    if (readCookie(request, 'second-step') !== undefined) writeCookie(request, 'second-step', undefined);
+    this.cookies.write(request, 'session', token);
+    if (this.cookies.read(request, 'second-step') !== undefined)
+      this.cookies.write(request, 'second-step', undefined);
     return seeOther(next);
   }
-}
-
-function isSafe(request: ApiRequest): boolean {
-  return cookieFor(request, 'session') !== undefined;
 }
