@@ -7,7 +7,7 @@ import { Places } from './places.js';
 const LINE_SECONDS = 1;
 
 /**
- * What all who bring no token may have asked of the database at a time: as much as one token may. A stranger can be anybody any number of
+ * What all who bring no token may have asked of the database at a time: as much as one client may. A stranger can be anybody any number of
  * times, so there is nobody else to count by.
  */
 @Injectable()
