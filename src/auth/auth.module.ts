@@ -19,6 +19,7 @@ import { PersonLinks } from './links/person-links.js';
 import { ResetRequests } from './links/reset-requests.js';
 import { OwnPassword } from './passwords/own-password.js';
 import { PasswordWork } from './passwords/password-work.js';
+import { AddressHolders } from './people/address-holders.js';
 import { NewPeople } from './people/new-people.js';
 import { PeopleAdministration } from './people/people-administration.js';
 import { PeopleList } from './people/people-list.js';
@@ -26,6 +27,7 @@ import { PeopleLock } from './people/people-lock.js';
 import { PersonFinder } from './people/person-finder.js';
 import { Person } from './people/person.entity.js';
 import { SecurityMail } from './people/security-mail.js';
+import { BrowserCookies } from './sessions/browser-cookies.js';
 import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
@@ -69,6 +71,8 @@ import { TwoFactor } from './two-factor/two-factor.js';
   ],
   providers: [
     AccountService,
+    AddressHolders,
+    BrowserCookies,
     ClientAdministration,
     ClientDomains,
     ClientFinder,
@@ -111,6 +115,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
   exports: [
     AccountService,
     AuditModule,
+    BrowserCookies,
     ClientAdministration,
     ClientDomains,
     ClientFinder,
@@ -123,6 +128,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
     PeopleList,
     PersonFinder,
     ResetRequests,
+    SessionCredential,
     Sessions,
     SignIn,
     SubscriptionAdministration,

@@ -48,11 +48,11 @@ const TITLES: Record<number, string> = {
   429: 'Too much at once',
 };
 
-function textOf({ code, message }: DomainError, { method }: ApiRequest): string {
+function textOf({ code, message }: DomainError, { method, isBegun }: ApiRequest): string {
   if (code === 'internal_error') return 'It is written down. If it happens again, tell us the request below.';
   if (code !== 'unavailable') return message;
+  if (method === 'GET' || method === 'HEAD') return 'Nothing was changed. Please try again in a moment.';
+  if (!isBegun) return 'Nothing was done. Please go back and try again in a moment.';
   // It may have gone away between the change and the word that it was made.
-  return method === 'GET' || method === 'HEAD'
-    ? 'Nothing was changed. Please try again in a moment.'
-    : 'Whether it was done is not known. Please look before you do it again.';
+  return 'Whether it was done is not known. When the database answers again, please look before you do it once more.';
 }

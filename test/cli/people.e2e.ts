@@ -100,7 +100,7 @@ describe('The people of a client', () => {
   it('are invited for a client that is there already, and are told of by mail where mail is sent', async () => {
     const server = await MailServer.start();
     const email = address();
-    const env = { DATABASE_URL: test.database.serviceUrl, PUBLIC_URL, ...server.environment };
+    const env = { DATABASE_URL: test.database.serviceUrl, ...server.environment, PUBLIC_URL };
     const args = ['person', 'invite', String(clientId), '--email', email, '--role', 'buyer', '--json'];
     const invited = JSON.parse((await runCommandIn(env, ...args)).stdout) as PersonWithLink;
     expect(invited).toMatchObject({

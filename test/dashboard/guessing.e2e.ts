@@ -169,4 +169,52 @@ describe('Who guesses passwords', () => {
     expect(answered).toBeLessThan(LINE);
     expect((await statuses(guesses)).filter((status) => status === 422)).toHaveLength(LINE);
   });
+
+  describe('with so many others that the line is full', () => {
+    let others: Promise<{ status: number }>[];
+    let answered: number;
+
+    beforeEach(async () => {
+      answered = 0;
+      const flood = `flood-${anAddress()}`;
+      others = Array.from({ length: LINE + 12 }, async (_, n) => {
+        const { status } = await attempt(anAddress(), `${flood}-${n}@example.com`);
+        if (status === 422) answered++;
+        return { status };
+      });
+      await Promise.race(others);
+    });
+    afterEach(async () => {
+      expect(answered).toBeLessThan(LINE);
+      await Promise.all(others);
+    });
+
+    it('keeps nobody waiting who is signed in and chooses another password', async () => {
+      const { post } = await startSession(test, await person());
+      const password = 'a long way to Mysuru';
+      await post('/dashboard/security/password', { current: PASSWORD, password, again: password }).expect(
+        303,
+      );
+    });
+
+    it('is told that it was tried too often, and takes nobody’s place in it', async () => {
+      const { email } = await person();
+      const address = anAddress();
+      await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
+      const answer = await attempt(address, email);
+      expect(answer.text).toContain('Too many attempts.');
+    });
+
+    it('has not tried if there was no room in it', async () => {
+      const { email } = await person();
+      const address = anAddress();
+      const refused = await attempt(address, email, PASSWORD);
+      expect(refused.text).toContain('Many are signing in at this moment.');
+      const { rows } = await test.pool.query(
+        `SELECT DISTINCT attempts FROM sign_in_attempts WHERE key = ANY ($1)`,
+        [[`password ${keyOf(email)} ${address}`, `address ${address}`, `password ${keyOf(email)}`]],
+      );
+      expect(rows).toEqual([{ attempts: 0 }]);
+    });
+  });
 });

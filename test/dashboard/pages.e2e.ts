@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { Browser } from '../support/browser.js';
-import { signIn, type SignedIn } from '../support/sign-in.js';
+import { addPerson, PASSWORD, signIn, type SignedIn } from '../support/sign-in.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -186,15 +186,18 @@ describe('The pages of the dashboard', () => {
 describe('While the database is away, the pages of the dashboard', () => {
   let service: TestApp;
   let proxy: TcpProxy;
+  let clientId: number;
   let anaya: SignedIn;
 
   beforeAll(async () => {
     const database = await createTestDatabase();
     proxy = await TcpProxy.before(database.serviceUrl);
     service = await startTestApp({ databaseTimeoutMs: 500 }, { ...database, serviceUrl: proxy.url });
-    anaya = await signIn(service, (await service.fixtures.store()).clientId);
+    ({ clientId } = await service.fixtures.store());
+    anaya = await signIn(service, clientId);
     proxy.freeze();
   });
+  afterEach(() => proxy.freeze());
 
   afterAll(async () => {
     await service.close();
@@ -209,9 +212,36 @@ describe('While the database is away, the pages of the dashboard', () => {
     expect(text).toContain('Nothing was changed.');
   });
 
-  it('promise nothing of what was to be changed', async () => {
-    const { status, text } = await anaya.post('/dashboard/sign-out');
+  it('say that nothing was done of what was not even begun', async () => {
+    const { status, text } = await anaya.post('/dashboard/security/sessions/end-others');
+    expect(status).toBe(503);
+    expect(text).toContain('Nothing was done.');
+  });
+
+  it('promise nothing of what was under way', async () => {
+    proxy.thaw();
+    const lost = proxy.dropAnswerTo('COMMIT');
+    const { status, text } = await anaya.post('/dashboard/security/sessions/end-others');
+    await lost;
     expect(status).toBe(503);
     expect(text).toContain('Whether it was done is not known.');
+  });
+
+  it('still let people sign out of the browser, and say what that is worth', async () => {
+    const { id, email } = await addPerson(service, clientId);
+    const browser = new Browser(service.url);
+    proxy.thaw();
+    await browser.follow('/dashboard/sign-in', { email, password: PASSWORD });
+    proxy.freeze();
+    const page = await browser.follow('/dashboard/sign-out');
+    expect(page.text).toContain(
+      'This browser has forgotten your session, but it is not certain that it has ended',
+    );
+    expect(browser.cookies.has('session')).toBe(false);
+    const { rows } = await service.pool.query(
+      'SELECT count(*)::int FROM sessions WHERE person_id = $1 AND ended_at IS NULL',
+      [id],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
   });
 });

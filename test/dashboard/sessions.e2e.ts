@@ -165,6 +165,24 @@ describe('A session', () => {
       expect(setCookies(answer)).toEqual([]);
     });
 
+    it.each(['https://wholesale.example.com', 'http://wholesale.example.com', 'https://localhost', 'null'])(
+      'is refused to a page that the browser has found at %s, through a proxy that tells nothing of itself',
+      async (Origin) => {
+        const browser = new Browser(test.url, { Origin });
+        const answer = await browser.post(SIGN_IN, await credentials());
+        expect(answer.status).toBe(403);
+        expect(setCookies(answer)).toEqual([]);
+        const { post } = await startSession(test, await addPerson(test, clientId));
+        const { headers } = await post(`${PAGE}/sessions/end-others`).set({ Origin });
+        expect(headers.location).toBe(SIGN_IN);
+      },
+    );
+
+    it('is possible for a page of the machine itself', async () => {
+      const browser = new Browser(test.url, { Origin: 'http://localhost:3000' });
+      expect((await browser.post(SIGN_IN, await credentials())).status).toBe(303);
+    });
+
     it('is not even read when it was begun over TLS, nor one of the machine itself elsewhere', async () => {
       const token = visitor.cookie.replace('session=', '');
       await request(test.url).get(PAGE).set('Cookie', `__Host-session=${token}`).expect(303);

@@ -1,7 +1,7 @@
 import { hashPassword } from '../../src/auth/passwords/password-hash.js';
 import type { Store } from '../support/fixtures.js';
 import { Browser, setCookies } from '../support/browser.js';
-import { addPerson, PASSWORD } from '../support/sign-in.js';
+import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const SIGN_IN = '/dashboard/sign-in';
@@ -140,6 +140,19 @@ describe('Signing in', () => {
     expect(browser.cookies.has('__Host-session')).toBe(false);
     browser.cookies.set('__Host-session', secret);
     expect((await browser.get('/dashboard/security')).status).toBe(303);
+    const again = await browser.follow('/dashboard/sign-out');
+    expect(again.text).toContain('You are signed out.');
+    expect(browser.cookies.has('__Host-session')).toBe(false);
+  });
+
+  it('is not left to whoever is on the machine where browsers come over TLS: a tunnel looks the same', async () => {
+    const { id, email } = await person();
+    const tunnel = new Browser(test.url);
+    expect((await tunnel.get(SIGN_IN)).status).toBe(403);
+    expect((await tunnel.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(403);
+    expect(tunnel.cookies.size).toBe(0);
+    const { get } = await startSession(test, { id });
+    await get('/dashboard/security').expect(303);
   });
 
   it('makes a hash of more work of one that was made with less', async () => {

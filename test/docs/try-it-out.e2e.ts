@@ -31,7 +31,7 @@ describe('Trying the docs out with the demo credentials', () => {
     test = await startTestApp();
     credentials = (await test.app.get(DemoLoad).load(() => Promise.resolve()))!;
     await test.fixtures.seen();
-    conformance = new OpenApiConformance(test.app);
+    conformance = OpenApiConformance.of(test.app);
     document = (await request(test.url).get('/docs/openapi.json')).body as typeof document;
   });
   afterAll(() => test.close());

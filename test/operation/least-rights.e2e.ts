@@ -282,8 +282,8 @@ describe('The service under a role with the least rights', () => {
         const env = {
           DATABASE_URL: asRole,
           PAYMENT_GATEWAY: 'sandbox',
-          PUBLIC_URL: test.url,
           ...mailServer.environment,
+          PUBLIC_URL: test.url,
         };
         const told = await runCommandIn(env, ...name.split(' '), ...(await Promise.all(run)));
         expect(told).toMatchObject({ exitCode: 0, stderr: '' });

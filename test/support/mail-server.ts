@@ -65,9 +65,13 @@ export class MailServer {
   }
 
   /** The same for a process. */
-  get environment(): { SMTP_URL: string; MAIL_FROM: string } {
+  get environment(): { SMTP_URL: string; MAIL_FROM: string; PUBLIC_URL: string } {
     const { name, address } = this.settings.from;
-    return { SMTP_URL: `smtp://127.0.0.1:${this.port}`, MAIL_FROM: `${name} <${address}>` };
+    return {
+      SMTP_URL: `smtp://127.0.0.1:${this.port}`,
+      MAIL_FROM: `${name} <${address}>`,
+      PUBLIC_URL: 'http://localhost:3000',
+    };
   }
 
   /** As if it had just been started. */

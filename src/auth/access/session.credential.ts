@@ -8,7 +8,7 @@ import { callerAddress } from '../../platform/http/caller-address.js';
 import { OpenPlaces } from '../../platform/rate-limit/open-places.js';
 import { PersonPlaces } from '../../platform/rate-limit/person-places.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
-import { sessionHashOf } from '../sessions/session-cookie.js';
+import { BrowserCookies } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 
 const MOST_KNOWN = 10_000;
@@ -24,13 +24,14 @@ export class SessionCredential implements Credential {
   private readonly known = new LRUCache<string, number>({ max: MOST_KNOWN });
 
   constructor(
+    private readonly cookies: BrowserCookies,
     private readonly sessions: Sessions,
     private readonly strangers: OpenPlaces,
     private readonly people: PersonPlaces,
   ) {}
 
   async admit(request: ApiRequest, response: TimedResponse): Promise<void> {
-    const hash = sessionHashOf(request);
+    const hash = this.cookies.sessionHash(request);
     const person = hash && (await this.find(hash, request, response));
     if (!person) throw new DomainError('session_missing', 'Sign in to go on.');
     request.person = person;

@@ -29,12 +29,12 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     private readonly uses: TokenUses,
   ) {}
 
-  /** The limit comes right after the token: it is the token that has it. */
+  /** The limit comes right after the token, which says whose it is. */
   admit(request: ApiRequest, response: TimedResponse, { subscription }: StoreTokenRule): void {
     const holder = this.holder(request.headers);
     if (holder) request.holder = holder;
     if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
-    request.spending = this.limiter.spend(holder.token.id, response);
+    request.spending = this.limiter.spend(holder.client.id, response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
   }

@@ -4,6 +4,7 @@ import { Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { validationFailed } from '../../platform/errors/domain-error.js';
+import { OpenPlaces } from '../../platform/rate-limit/open-places.js';
 import { lineFault } from '../../platform/validation/operator-text.js';
 import { Client } from '../clients/client.entity.js';
 import { newPasswordFaults } from '../passwords/check-new-password.js';
@@ -41,6 +42,7 @@ export class LinkUse {
     private readonly database: Database,
     private readonly links: PersonLinks,
     private readonly work: PasswordWork,
+    private readonly places: OpenPlaces,
     private readonly sessions: Sessions,
     private readonly mail: SecurityMail,
     private readonly audit: AuditLog,
@@ -49,9 +51,9 @@ export class LinkUse {
     @InjectRepository(Client) private readonly clients: Repository<Client>,
   ) {}
 
-  /** Uses nothing up: those who look through mail for what is harmful follow links too. */
+  /** Uses nothing up: those who look through mail for what is harmful follow links too. Strangers ask, in the places that they share. */
   async open(secret: string): Promise<OpenedLink> {
-    const { kind, person, clientName } = await this.find(secret);
+    const { kind, person, clientName } = await this.places.within(() => this.find(secret));
     const { email, name, role } = person;
     // Until somebody has chosen a name it is the address.
     return { kind, email, name: name === email ? '' : name, role, clientName };
@@ -59,21 +61,23 @@ export class LinkUse {
 
   /**
    * The person has this password from now on, and no link or session from before. Who comes for the first time is signed in, with the session
-   * that is given back. With another password one signs in as ever: the second step is not left out.
+   * that is given back. With another password one signs in as ever: the second step is not left out. Only who has a good link waits in line,
+   * and not in that of strangers.
    */
-  use(
+  async use(
     secret: string,
     chosen: ChosenByLink,
     browser: Browser,
     former: Buffer | undefined,
   ): Promise<string | undefined> {
-    return this.work.inTurn(async (hasher) => {
+    await this.open(secret);
+    return this.work.inTurn('people', async (hasher) => {
       const { kind, person, clientName } = await this.find(secret);
       const name = kind === 'invitation' ? chosen.name.trim() : person.name;
       checkChosen({ email: person.email, name, clientName }, chosen.password);
       const passwordHash = await hasher.hash(chosen.password);
       return this.database.transaction(async (transaction) => {
-        await this.useUp(transaction, person.id, secret);
+        await this.requireGood(transaction, person.id, secret);
         await transaction.manager.update(Person, person.id, { name, passwordHash });
         if (kind === 'reset') await this.mail.passwordChangedWithin(transaction, person.id);
         await this.links.endAllWithin(transaction, person.id);
@@ -100,14 +104,11 @@ export class LinkUse {
     return { kind: link.kind, person, clientName };
   }
 
-  /** Of two at once one finds it still there. Whoever disables the person takes it away as well. */
-  private async useUp({ manager }: Transaction, personId: number, secret: string): Promise<void> {
+  /** Of two at once one finds it still there. Whoever disables the person, or gives their address to another, takes it away as well. */
+  private async requireGood({ manager }: Transaction, personId: number, secret: string): Promise<void> {
     await manager.findOne(Person, { where: { id: personId }, lock: { mode: 'for_no_key_update' } });
-    const { affected } = await manager.delete(PersonLink, {
-      hash: hashSessionToken(secret)!,
-      endsAt: TO_COME,
-    });
-    if (!affected) throw linkInvalid();
+    const good = { hash: hashSessionToken(secret)!, endsAt: TO_COME };
+    if (!(await manager.existsBy(PersonLink, good))) throw linkInvalid();
   }
 }
 

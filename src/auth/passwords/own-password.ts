@@ -35,12 +35,12 @@ export class OwnPassword {
 
   /** Before what somebody who found an open session must not be able to do. */
   check(person: ClientPerson, password: string): Promise<StillRight> {
-    return this.work.inTurn((hasher) => this.checkInTurn(hasher, person, password, 'password'));
+    return this.attempt(person, (hasher) => this.checkInTurn(hasher, person, password, 'password'));
   }
 
   /** Whoever else is signed in as this person is not any more, and no link made before lets anybody choose another. */
   change(person: ClientPerson, given: { current: string; password: string }): Promise<void> {
-    return this.work.inTurn(async (hasher) => {
+    return this.attempt(person, async (hasher) => {
       const stillRight = await this.checkInTurn(hasher, person, given.current, 'current');
       checkNewPassword(given.password, person);
       const passwordHash = await hasher.hash(given.password);
@@ -60,20 +60,28 @@ export class OwnPassword {
     });
   }
 
+  /** Counted before it waits in line; whoever finds that full has not tried. */
+  private async attempt<Result>(
+    person: ClientPerson,
+    work: (hasher: Hasher) => Promise<Result>,
+  ): Promise<Result> {
+    const limits = ownPasswordLimits(person.id);
+    await this.limits.take(limits, () =>
+      this.audit.record({ person, action: 'sign_in.limited', subject: `person ${person.id}` }),
+    );
+    return this.work.inTurn('people', work, () => this.limits.giveBack(limits));
+  }
+
   private async checkInTurn(
     hasher: Hasher,
     person: ClientPerson,
     password: string,
     field: string,
   ): Promise<StillRight> {
-    const limits = ownPasswordLimits(person.id);
-    await this.limits.take(limits, () =>
-      this.audit.record({ person, action: 'sign_in.limited', subject: `person ${person.id}` }),
-    );
     const { passwordHash } = await this.people.findOneByOrFail({ id: person.id });
     const { isRight } = await hasher.verify(password, passwordHash ?? NOBODYS_HASH);
     if (!isRight) throw wrongPassword(field);
-    await this.limits.giveBack(limits);
+    await this.limits.giveBack(ownPasswordLimits(person.id));
     return (transaction) =>
       lockUnchanged(transaction, { id: person.id, passwordHash }, () => wrongPassword(field));
   }

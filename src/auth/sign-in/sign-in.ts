@@ -4,6 +4,7 @@ import { IsNull, Not, Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { OpenPlaces } from '../../platform/rate-limit/open-places.js';
 import { lockUnchanged } from '../passwords/lock-unchanged.js';
 import { NOBODYS_HASH } from '../passwords/password-hash.js';
 import { type Hasher, PasswordWork } from '../passwords/password-work.js';
@@ -25,6 +26,12 @@ interface Credentials {
   password: string;
 }
 
+/** One that was counted, at the account that there is, if there is one. */
+interface Attempt {
+  person: Person | null;
+  limits: Limit[];
+}
+
 /** What the browser is to keep: a session, or the word that the password was right. */
 export interface Admitted {
   to: 'session' | 'second step';
@@ -40,6 +47,7 @@ export class SignIn {
   constructor(
     private readonly database: Database,
     private readonly work: PasswordWork,
+    private readonly places: OpenPlaces,
     private readonly limits: SignInLimits,
     private readonly sessions: Sessions,
     private readonly twoFactor: TwoFactor,
@@ -48,9 +56,21 @@ export class SignIn {
     @InjectRepository(SecondStep) private readonly secondSteps: Repository<SecondStep>,
   ) {}
 
-  /** `former` is the session that the browser has already, which this one takes the place of. */
-  begin(given: Credentials, browser: Browser, former: Buffer | undefined): Promise<Admitted> {
-    return this.work.inTurn((hasher) => this.beginInTurn(hasher, given, browser, former));
+  /**
+   * `former` is the session that the browser has already, which this one takes the place of. Who has tried too often does not even wait in
+   * line, and whoever finds the line full has not tried.
+   */
+  async begin(
+    { email, password }: Credentials,
+    browser: Browser,
+    former: Buffer | undefined,
+  ): Promise<Admitted> {
+    const attempt = await this.places.within(() => this.count(asEmail(email), browser));
+    return this.work.inTurn(
+      'strangers',
+      (hasher) => this.beginInTurn(hasher, attempt, password, browser, former),
+      () => this.places.within(() => this.limits.giveBack(attempt.limits)),
+    );
   }
 
   /** The second step, with a code of the app or one that was written down. */
@@ -75,20 +95,22 @@ export class SignIn {
     return { to: 'session', token: session };
   }
 
+  private async count(email: string, browser: Browser): Promise<Attempt> {
+    const known = { email, clientId: Not(IsNull()), releasedAt: IsNull() };
+    const person = await this.people.findOneBy(known);
+    const isKnown = await this.sessions.isKnown(email, browser.address);
+    const limits = passwordLimits(email, browser.address, isKnown);
+    await this.takeAttempt(limits, person, browser);
+    return { person, limits };
+  }
+
   private async beginInTurn(
     hasher: Hasher,
-    { email: typed, password }: Credentials,
+    { person, limits }: Attempt,
+    password: string,
     browser: Browser,
     former: Buffer | undefined,
   ): Promise<Admitted> {
-    const email = asEmail(typed);
-    const person = await this.people.findOneBy({ email, clientId: Not(IsNull()) });
-    const limits = passwordLimits(
-      email,
-      browser.address,
-      await this.sessions.isKnown(email, browser.address),
-    );
-    await this.takeAttempt(limits, person, browser);
     const { isRight, isCurrent } = await hasher.verify(password, person?.passwordHash ?? NOBODYS_HASH);
     if (!person || !isRight || person.disabledAt !== null) throw wrongPassword();
     await this.limits.giveBack(limits);

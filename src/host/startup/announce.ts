@@ -7,11 +7,16 @@ export function say(line: string): void {
 }
 
 /** What a newcomer needs next. A token is shown to people alone: what goes into a file or a pipe is kept, and read by others. */
-export function announce(listeningAt: string, demo: KeptCredentials | undefined): void {
+export function announce(
+  listeningAt: string,
+  publicUrl: string | undefined,
+  demo: KeptCredentials | undefined,
+): void {
   const url = listeningAt
     .replace('[::1]', 'localhost')
     .replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\])(?=:|$)/, '//localhost');
-  const dashboard = `${url}/dashboard`;
+  // Nobody signs in here where browsers are to come by another address.
+  const dashboard = `${publicUrl ?? url}/dashboard`;
   const lines = [
     '',
     `The wholesale order API listens at ${url}`,

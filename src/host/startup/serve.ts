@@ -17,7 +17,7 @@ export async function serve(settings: Settings): Promise<void> {
     const demo = database.embedded ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
     shutDownOnSignals(app, settings, database);
     await app.listen(settings.port, settings.host);
-    announce(await app.getUrl(), demo);
+    announce(await app.getUrl(), settings.publicUrl, demo);
   } catch (error) {
     await database.close();
     throw error;

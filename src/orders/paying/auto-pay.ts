@@ -91,10 +91,11 @@ export class AutoPay implements BeforeApplicationShutdown {
   }
 
   private async payFor(clientId: number): Promise<number> {
-    let paid = 0;
-    let paidTogether = 0;
-    while (!this.stopped && (paidTogether = await this.payTogether(clientId)) > 0) paid += paidTogether;
-    return paid;
+    for (let paid = 0; ;) {
+      const together = this.stopped ? 0 : await this.payTogether(clientId);
+      if (together === 0) return paid;
+      paid += together;
+    }
   }
 
   private async payTogether(clientId: number): Promise<number> {

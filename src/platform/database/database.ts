@@ -70,6 +70,8 @@ export class Database {
   /** The rows of a query of any size, all of one moment, read page by page: memory holds one page. */
   async *stream<Row extends QueryResultRow>(text: string, values: unknown[] = []): AsyncGenerator<Row> {
     const client = await this.connect();
+    // Nobody listens to a connection between two of its statements: that it broke is told by the next.
+    client.on('error', ignore);
     let finished = false;
     try {
       await client.query('BEGIN READ ONLY');
@@ -84,6 +86,7 @@ export class Database {
     } catch (error) {
       throw translateDatabaseError(error);
     } finally {
+      client.off('error', ignore);
       // A reader that has seen enough, or an error, leaves the transaction open: the connection goes with it.
       client.release(!finished);
     }
@@ -151,6 +154,8 @@ export function transactionOn(client: PoolClient, manager: EntityManager): Trans
     },
   };
 }
+
+function ignore(): void {}
 
 function socketOf(client: PoolClient): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;

@@ -16,7 +16,7 @@ The token belongs on your server, never in a browser; there are no CORS headers.
 orders alike. Or send the \`ETag\` of the copy you have as \`If-None-Match\`: what has not changed is a 304. \`X-Poll-Interval\` of the order
 routes says after how many seconds asking again makes sense.
 
-**Limits.** Each token may spend a number of units a minute, which the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+**Limits.** Each client may spend a number of units a minute, with all its tokens together, which the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. A request is one unit; one that is more work costs more: one
 for each order named in \`GET /api/orders/status\`, for each ${1 / COSTS.skuNamed} SKUs named in \`GET /api/stock\`, for each ${1 / COSTS.line} lines of an order or a quote
 and ${COSTS.lineOfUnknownSku} more for each line with an unknown SKU, for an order besides ${COSTS.orderWritten}, ${COSTS.lineWritten} for each line and one for
@@ -24,7 +24,7 @@ each ${1 / COSTS.byteWritten} bytes of the body beyond the first ${BYTES_WRITTEN
 ${1 / COSTS.byteMade / 1_024} KB that have to be written for you, and for each ${1 / COSTS.byteSent / 1_024} KB sent. What costs more than is left is served, and the requests after it wait
 until that is made good. A request that is answered with 304 is given back if the answer was kept ready, as lists, products and stock
 are; not with \`If-None-Match: *\`. With nothing left every request gets 429 with \`Retry-After\`, one with \`If-None-Match\` too. A few requests
-of a token are worked on at a time; more wait in line for one another, and hundreds get a 429.
+of a client are worked on at a time; more wait in line for one another, and hundreds get a 429.
 
 **Texts.** Every text is one line without control characters, but for \`notes\`, which may have line breaks and tabs: join the lines of an
 address with commas. Characters that turn the direction of text (U+202A to U+202E, U+2066 to U+2069) are refused as well, because what

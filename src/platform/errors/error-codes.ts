@@ -37,7 +37,10 @@ export const ERROR_CODES = {
     422,
     'With this order you would have more unpaid than you may; the body tells how much there is. Pay for orders or cancel some first.',
   ],
-  rate_limited: [429, 'Too much was asked for with this token; `Retry-After` says when to go on.'],
+  rate_limited: [
+    429,
+    'Too much was asked for with the tokens of this client; `Retry-After` says when to go on.',
+  ],
   headers_too_large: [431, 'The request headers are too large.'],
   internal_error: [500, 'A fault of ours. Nothing was changed; please report the `request_id`.'],
   unavailable: [503, 'The database is away for a moment. Repeat the request after `Retry-After` seconds.'],

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { FieldError } from '../errors/domain-error.js';
 
-/** What a request takes of its token's limit: one unit to begin with, more if it turns out to be work, nothing if it is free. */
+/** What a request takes of its client's limit: one unit to begin with, more if it turns out to be work, nothing if it is free. */
 export interface Spending {
-  /** Takes one of the token's places, when there is one. */
+  /** Takes one of the client's places, when there is one. */
   enter(): void | Promise<void>;
   /** Gives it back before the answer is made. */
   leave(): void;
@@ -34,5 +34,7 @@ export interface ApiRequest extends Request {
   /** Who is signed in. Likewise. */
   person?: { id: number; clientId: number };
   spending?: Spending;
+  /** It was let in, and whatever was asked for may have been begun. */
+  isBegun?: boolean;
   failure?: Failure;
 }

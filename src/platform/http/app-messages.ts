@@ -9,7 +9,7 @@ export interface TimedResponse extends ServerResponse {
   /** In milliseconds of `performance.now()`. */
   readonly beganAt: number;
   /**
-   * What the head of the answer says first, whoever makes it: which request it is, and what is left of the token's limit. Whoever makes the answer
+   * What the head of the answer says first, whoever makes it: which request it is, and what is left of the client's limit. Whoever makes the answer
    * hands the other lines over with the status. As long as none was set by itself, Node writes them all as they are.
    */
   requestLines: HeaderLines;

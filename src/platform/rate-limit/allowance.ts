@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 
 /**
- * What a token may still spend, in units of work: a bucket that holds a minute's worth and fills up evenly. What turns out to cost more
+ * What a client may still spend, in units of work: a bucket that holds a minute's worth and fills up evenly. What turns out to cost more
  * than was left is owed: the requests after it wait until that is made good.
  */
 export class Allowance {

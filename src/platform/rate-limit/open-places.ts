@@ -7,7 +7,7 @@ import { Places } from './places.js';
 const LINE_SECONDS = 1;
 
 /**
- * What all who bring no token may have asked of the database at a time: as much as one token may. A stranger can be anybody any number of
+ * What all who bring no token may have asked of the database at a time: as much as one client may. A stranger can be anybody any number of
  * times, so there is nobody else to count by.
  */
 @Injectable()
@@ -18,7 +18,7 @@ export class OpenPlaces {
    * Resolves when there is one, with how to give it back. That is for when the work is over, not for when the answer has left: of a place
    * that is everybody's, nobody may keep others by not reading.
    */
-  async enter(response: ServerResponse): Promise<() => void> {
+  async enter(response: Pick<ServerResponse, 'destroyed'>): Promise<() => void> {
     if (this.places.isFull) throw tooManyAtOnce();
     let leave = (): void => undefined;
     await this.places.enter({
@@ -29,7 +29,19 @@ export class OpenPlaces {
     });
     return () => leave();
   }
+
+  /** For a part of what a request asks for, which is done even if nobody waits for the answer any more. */
+  async within<Result>(work: () => Promise<Result>): Promise<Result> {
+    const leave = await this.enter(STAYS);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
 }
+
+const STAYS = { destroyed: false };
 
 function tooManyAtOnce(): DomainError {
   return new DomainError('rate_limited', 'Hundreds are waiting for this at once. Come back in a moment.', {

@@ -7,7 +7,7 @@ import { Places } from './places.js';
 const LINE_SECONDS = 1;
 
 /**
- * What one who is signed in may have asked of the database at a time: as much as one token. Only people who were found have places, so that
+ * What one who is signed in may have asked of the database at a time: as much as one client. Only people who were found have places, so that
  * invented ones cannot fill the memory.
  */
 @Injectable()

@@ -10,7 +10,7 @@ class Answer implements Occupant {
   }
 }
 
-describe('the places of a token', () => {
+describe('the places of a client', () => {
   let places: Places;
 
   beforeEach(() => (places = new Places()));

@@ -1,7 +1,7 @@
 import { DomainError, unavailable } from '../errors/domain-error.js';
 
 /**
- * Fewer than the connections to the database that a node has unless it is told otherwise, so that one token never has them all. Reads from
+ * Fewer than the connections to the database that a node has unless it is told otherwise, so that one client never has them all. Reads from
  * memory are over before the next one begins, so it is only for work that anybody ever waits.
  */
 const PLACES = 4;
@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /**
- * What one token may have in the making at a time, or all strangers together. A place is given back when the work is over: whoever hangs
+ * What one client may have in the making at a time, or all strangers together. A place is given back when the work is over: whoever hangs
  * up early keeps his until then, and whoever is slow to take the answer does not hold up those behind him.
  */
 export class Places {

@@ -11,15 +11,16 @@ const SWEEP_INTERVAL_MS = 60_000;
 /** When to ask again if there are too many requests at once; nobody knows how long the others take. */
 const LINE_SECONDS = 1;
 
-/** What a node knows of a token that is in use. There is no allowance where there is no limit. */
+/** What a node knows of a client whose tokens are in use. There is no allowance where there is no limit. */
 interface Account {
   allowance: Allowance | undefined;
   places: Places;
 }
 
 /**
- * Limits the work that each token may ask for in a minute, and how much of it at a time, as counted by this node. Only tokens that were
- * found are counted, so that invented ones cannot fill the memory.
+ * Limits the work that each client may ask for in a minute, and how much of it at a time, as counted by this node, with whichever of its
+ * tokens: it makes them itself, and more of them are not to be more work. Only clients of tokens that were found are counted, so that
+ * invented ones cannot fill the memory.
  */
 @Injectable()
 export class RateLimiter {
@@ -32,9 +33,9 @@ export class RateLimiter {
   }
 
   /** Counts a request, and tells in the headers what is left if there is a limit. */
-  spend(tokenId: number, response: TimedResponse): Spent {
+  spend(clientId: number, response: TimedResponse): Spent {
     const now = performance.now();
-    const account = this.accountOf(tokenId, now);
+    const account = this.accountOf(clientId, now);
     const { allowance } = account;
     if (allowance) {
       const granted = allowance.take(now);
@@ -44,10 +45,10 @@ export class RateLimiter {
     return new Spent(account, response);
   }
 
-  private accountOf(tokenId: number, now: number): Account {
+  private accountOf(clientId: number, now: number): Account {
     if (now - this.sweptAt > SWEEP_INTERVAL_MS) this.sweep(now);
-    let account = this.accounts.get(tokenId);
-    if (!account) this.accounts.set(tokenId, (account = this.open(now)));
+    let account = this.accounts.get(clientId);
+    if (!account) this.accounts.set(clientId, (account = this.open(now)));
     return account;
   }
 
@@ -61,8 +62,8 @@ export class RateLimiter {
   /** A full allowance with nothing in the making is the same as none. */
   private sweep(now: number): void {
     this.sweptAt = now;
-    for (const [tokenId, { allowance, places }] of this.accounts) {
-      if (places.isUnused && (allowance?.isFull(now) ?? true)) this.accounts.delete(tokenId);
+    for (const [clientId, { allowance, places }] of this.accounts) {
+      if (places.isUnused && (allowance?.isFull(now) ?? true)) this.accounts.delete(clientId);
     }
   }
 }
@@ -74,7 +75,7 @@ export class Spent implements Spending {
     private readonly response: TimedResponse,
   ) {}
 
-  /** Takes one of the token's places, when there is one. */
+  /** Takes one of the client's places, when there is one. */
   enter(): void | Promise<void> {
     const { places } = this.account;
     if (places.isFull) throw tooManyAtOnce();
@@ -116,7 +117,7 @@ function rateLimited(allowance: Allowance): DomainError {
   const seconds = allowance.secondsUntilNext;
   return new DomainError(
     'rate_limited',
-    `This token may spend ${allowance.perMinute} units a minute: one for each request, more for large ones. Go on in ${seconds} s; a request answered with 304 from what is kept ready is given back.`,
+    `This client may spend ${allowance.perMinute} units a minute, with all its tokens together: one for each request, more for large ones. Go on in ${seconds} s; a request answered with 304 from what is kept ready is given back.`,
     { retryAfterSeconds: seconds },
   );
 }
@@ -124,7 +125,7 @@ function rateLimited(allowance: Allowance): DomainError {
 function tooManyAtOnce(): DomainError {
   return new DomainError(
     'rate_limited',
-    `Hundreds of requests with this token are waiting for one another. Send fewer at once.`,
+    `Hundreds of requests of this client are waiting for one another. Send fewer at once.`,
     { retryAfterSeconds: LINE_SECONDS },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * What a request costs in units of its token's limit, beyond the one that each costs. A unit stands for about 0.2 ms of a processor:
- * at 12,000 a minute no token keeps more than some hundredths of one busy for long, whatever it asks for. A stock check takes less,
+ * What a request costs in units of its client's limit, beyond the one that each costs. A unit stands for about 0.2 ms of a processor:
+ * at 12,000 a minute no client keeps more than some hundredths of one busy for long, whatever it asks for. A stock check takes less,
  * and is one unit. What is kept ready is charged only for being sent.
  */
 export const COSTS = {

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/comm
 import type { ApiRequest } from '../http/api-request.js';
 
 /**
- * For routes that ask the database. Each takes one of its token's places, or waits for one, before its body is read. Reads from memory take
- * none: they go on while everything that a token asks the database for hangs. A guard, which runs behind the one that grants access: an interceptor costs
+ * For routes that ask the database. Each takes one of its client's places, or waits for one, before its body is read. Reads from memory take
+ * none: they go on while everything that a client asks the database for hangs. A guard, which runs behind the one that grants access: an interceptor costs
  * Nest a dozen promises and an observable, and that was a tenth of a status poll.
  */
 export function TakesPlace(): ClassDecorator {

@@ -22,6 +22,7 @@ const SENDER = /^(?:([^<>@\p{Cc}]*)<([^<>\s@,;]+@[^<>\s@,;]+)>|([^<>\s@,;]+@[^<>
 export function mailSettings({ optional }: Given, faults: string[]): MailSettings | undefined {
   const url = optional('SMTP_URL');
   const sender = optional('MAIL_FROM');
+  const publicUrl = optional('PUBLIC_URL');
   if (url === undefined) return undefined;
   const server = readServer(url);
   const from = sender === undefined ? undefined : readSender(sender);
@@ -32,6 +33,11 @@ export function mailSettings({ optional }: Given, faults: string[]): MailSetting
     );
   if (!from)
     faults.push('SMTP_URL also needs MAIL_FROM, such as "Sharma Wholesale <orders@wholesale.example.com>".');
+  // Whoever gets a mail is somewhere else: a link to this machine would lead them nowhere, or to what runs on theirs.
+  if (publicUrl === undefined)
+    faults.push(
+      'SMTP_URL also needs PUBLIC_URL, where the links in mails lead, such as https://wholesale.example.com.',
+    );
   return server && from && { ...server, from };
 }
 

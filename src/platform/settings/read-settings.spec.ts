@@ -136,7 +136,8 @@ describe('readSettings', () => {
     expect(message).not.toContain(given);
   });
 
-  const SENDER = { MAIL_FROM: 'Sharma Wholesale <orders@wholesale.example.com>' };
+  const PUBLIC = { PUBLIC_URL: 'https://wholesale.example.com' };
+  const SENDER = { MAIL_FROM: 'Sharma Wholesale <orders@wholesale.example.com>', ...PUBLIC };
 
   it.each([
     ['smtp://smtp.example.com', { host: 'smtp.example.com', port: 587, security: 'starttls' }],
@@ -172,7 +173,8 @@ describe('readSettings', () => {
     [SENDER.MAIL_FROM, { name: 'Sharma Wholesale', address: 'orders@wholesale.example.com' }],
     ['"Sharma, Wholesale" <a@b.example>', { name: 'Sharma, Wholesale', address: 'a@b.example' }],
   ])('has mail sent from %s', (given, from) => {
-    expect(readSettings({ SMTP_URL: 'smtp://localhost', MAIL_FROM: given }).mail).toMatchObject({ from });
+    const { mail } = readSettings({ SMTP_URL: 'smtp://localhost', MAIL_FROM: given, ...PUBLIC });
+    expect(mail).toMatchObject({ from });
   });
 
   it.each([
@@ -182,7 +184,15 @@ describe('readSettings', () => {
     'Sharma <a@b.example> <c@d.example>',
     'A\nBcc: <a@b.example>',
   ])('sends no mail from "%s"', (given) => {
-    expect(messageOf({ SMTP_URL: 'smtp://localhost', MAIL_FROM: given })).toContain('also needs MAIL_FROM');
+    expect(messageOf({ SMTP_URL: 'smtp://localhost', MAIL_FROM: given, ...PUBLIC })).toContain(
+      'also needs MAIL_FROM',
+    );
+  });
+
+  it('sends no mail where links would lead nowhere', () => {
+    expect(messageOf({ ...SENDER, SMTP_URL: 'smtp://localhost', PUBLIC_URL: '' })).toContain(
+      'SMTP_URL also needs PUBLIC_URL',
+    );
   });
 
   it('has every setting with its default in .env.example', () => {

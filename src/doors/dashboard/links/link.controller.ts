@@ -1,7 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { LinkUse } from '../../../auth/links/link-use.js';
 import { browserOf } from '../../../auth/sessions/browser.js';
-import { readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
+import { BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
 import type { Page } from '../../../pages/page.js';
 import { type SeeOther, seeOther } from '../../../pages/see-other.js';
 import { withFaults } from '../../../pages/with-faults.js';
@@ -11,12 +11,10 @@ import { statusOf } from '../../../platform/errors/error-codes.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
-import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.decorator.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { requireSame } from '../security/password-form.js';
 import { insecurePage } from '../sign-in/insecure-page.js';
-import { isSafe } from '../sign-in/is-safe.js';
 import { SIGN_IN } from '../sign-in/paths.js';
 import { choosePage } from './choose-page.js';
 import { type ChooseForm, readChooseForm, readCode } from './link-forms.js';
@@ -31,44 +29,42 @@ import { CHOOSE, LINK } from './paths.js';
 export class LinkController {
   constructor(
     private readonly links: LinkUse,
+    private readonly cookies: BrowserCookies,
     private readonly own: OwnAddress,
   ) {}
 
   @Open()
   @Get()
   form(@Req() request: ApiRequest): Page {
-    return isSafe(request) ? linkPage() : insecurePage(this.own.publicUrl);
+    return this.cookies.mayCome(request) ? linkPage() : insecurePage(this.own.publicUrl);
   }
 
   @Open()
   @Post()
-  @TakesOpenPlace()
   @TakesForm()
   async open(@Req() request: ApiRequest, @BodyReadBy(readCode) code: string): Promise<Page | SeeOther> {
-    if (!isSafe(request)) return insecurePage(this.own.publicUrl);
+    if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
     try {
       await this.links.open(code);
     } catch (error) {
-      return refused(error, request);
+      return this.refused(error, request);
     }
-    writeCookie(request, 'link', code);
+    this.cookies.write(request, 'link', code);
     return seeOther(CHOOSE);
   }
 
   @Open()
   @Get('password')
-  @TakesOpenPlace()
   async choose(@Req() request: ApiRequest): Promise<Page | SeeOther> {
-    const secret = readCookie(request, 'link');
+    const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(LINK);
     try {
       return choosePage(await this.links.open(secret));
     } catch (error) {
-      return refused(error, request);
+      return this.refused(error, request);
     }
   }
 
-  /** Takes no place of strangers: passwords have a line of their own. */
   @Open()
   @Post('password')
   @TakesForm()
@@ -76,12 +72,12 @@ export class LinkController {
     @Req() request: ApiRequest,
     @BodyReadBy(readChooseForm) form: ChooseForm,
   ): Promise<Page | SeeOther> {
-    const secret = readCookie(request, 'link');
+    const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(LINK);
     try {
       return await this.chosen(request, secret, form);
     } catch (error) {
-      return refused(error, request);
+      return this.refused(error, request);
     }
   }
 
@@ -90,22 +86,22 @@ export class LinkController {
     let session: string | undefined;
     try {
       requireSame(form);
-      session = await this.links.use(secret, form, browserOf(request), sessionHashOf(request));
+      session = await this.links.use(secret, form, browserOf(request), this.cookies.sessionHash(request));
     } catch (error) {
       return withFaults(error, request, (faults) => choosePage(link, { name: form.name, faults }));
     }
-    writeCookie(request, 'link', undefined);
+    this.cookies.write(request, 'link', undefined);
     if (session === undefined)
       return seeOther(SIGN_IN, 'Your new password is good from now on: sign in with it.');
-    writeCookie(request, 'session', session);
+    this.cookies.write(request, 'session', session);
     return seeOther('/dashboard', `Welcome, ${form.name.trim()}. You are signed in.`);
   }
-}
 
-/** The link's page once more, with what is the matter with it. */
-function refused(error: unknown, request: ApiRequest): Page {
-  if (!(error instanceof DomainError) || error.code !== 'link_invalid') throw error;
-  request.failure = error;
-  if (readCookie(request, 'link') !== undefined) writeCookie(request, 'link', undefined);
-  return linkPage({ status: statusOf(error.code), message: error.message });
+  /** The link's page once more, with what is the matter with it. */
+  private refused(error: unknown, request: ApiRequest): Page {
+    if (!(error instanceof DomainError) || error.code !== 'link_invalid') throw error;
+    request.failure = error;
+    if (this.cookies.read(request, 'link') !== undefined) this.cookies.write(request, 'link', undefined);
+    return linkPage({ status: statusOf(error.code), message: error.message });
+  }
 }

@@ -37,7 +37,7 @@ export const Limits = ({ standing, limits: { currency, rateLimitPerMinute, payme
     <Fact term="Your store's calls">
       {rateLimitPerMinute === 0
         ? 'As many as you like.'
-        : `${countOf(rateLimitPerMinute, 'unit', 'units')} of work a minute for each token. A stock check is one; long lists are more.`}
+        : `${countOf(rateLimitPerMinute, 'unit', 'units')} of work a minute, for all your tokens together. A stock check is one; long lists are more.`}
     </Fact>
   </Facts>
 );

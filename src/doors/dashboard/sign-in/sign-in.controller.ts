@@ -1,6 +1,6 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { browserOf } from '../../../auth/sessions/browser.js';
-import { readCookie, sessionHashOf, writeCookie } from '../../../auth/sessions/session-cookie.js';
+import { BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
 import { SignIn, type Admitted } from '../../../auth/sign-in/sign-in.js';
 import type { Page } from '../../../pages/page.js';
 import { type SeeOther, seeOther } from '../../../pages/see-other.js';
@@ -12,7 +12,6 @@ import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.de
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { insecurePage } from './insecure-page.js';
-import { isSafe } from './is-safe.js';
 import { nextIn } from './next-path.js';
 import { CODE, SIGN_IN } from './paths.js';
 import { refusalOf } from './refusal-of.js';
@@ -24,17 +23,18 @@ import { codePage, signInPage } from './sign-in-page.js';
 export class SignInController {
   constructor(
     private readonly signIn: SignIn,
+    private readonly cookies: BrowserCookies,
     private readonly own: OwnAddress,
   ) {}
 
   @Open()
   @Get()
   form(@Req() request: ApiRequest, @QueryReadBy(nextIn) next: string): Page {
-    if (!isSafe(request)) return insecurePage(this.own.publicUrl);
+    if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
     return signInPage({ next });
   }
 
-  /** Takes no place of strangers: passwords have a line of their own. */
+  /** Keeps no place of strangers while it hashes: passwords have lines of their own. */
   @Open()
   @Post()
   @TakesForm()
@@ -42,9 +42,9 @@ export class SignInController {
     @Req() request: ApiRequest,
     @BodyReadBy(readSignInForm) { email, password, next }: SignInForm,
   ): Promise<Page | SeeOther> {
-    if (!isSafe(request)) return insecurePage(this.own.publicUrl);
+    if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
     try {
-      const former = sessionHashOf(request);
+      const former = this.cookies.sessionHash(request);
       return this.admit(
         request,
         await this.signIn.begin({ email, password }, browserOf(request), former),
@@ -58,7 +58,7 @@ export class SignInController {
   @Open()
   @Get('code')
   codeForm(@Req() request: ApiRequest, @QueryReadBy(nextIn) next: string): Page | SeeOther {
-    if (readCookie(request, 'second-step') === undefined) return seeOther(SIGN_IN);
+    if (this.cookies.read(request, 'second-step') === undefined) return seeOther(SIGN_IN);
     return codePage({ next });
   }
 
@@ -70,9 +70,9 @@ export class SignInController {
     @Req() request: ApiRequest,
     @BodyReadBy(readCodeForm) { code, next }: CodeForm,
   ): Promise<Page | SeeOther> {
-    const token = readCookie(request, 'second-step') ?? '';
+    const token = this.cookies.read(request, 'second-step') ?? '';
     try {
-      const former = sessionHashOf(request);
+      const former = this.cookies.sessionHash(request);
       return this.admit(request, await this.signIn.finish(token, code, browserOf(request), former), next);
     } catch (error) {
       return codePage({ next, refusal: refusalOf(error, request) });
@@ -81,11 +81,12 @@ export class SignInController {
 
   private admit(request: ApiRequest, { to, token }: Admitted, next: string): SeeOther {
     if (to === 'second step') {
-      writeCookie(request, 'second-step', token);
+      this.cookies.write(request, 'second-step', token);
       return seeOther(`${CODE}?next=${encodeURIComponent(next)}`);
     }
-    writeCookie(request, 'session', token);
-    if (readCookie(request, 'second-step') !== undefined) writeCookie(request, 'second-step', undefined);
+    this.cookies.write(request, 'session', token);
+    if (this.cookies.read(request, 'second-step') !== undefined)
+      this.cookies.write(request, 'second-step', undefined);
     return seeOther(next);
   }
 }

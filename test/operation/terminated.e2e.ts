@@ -1,0 +1,95 @@
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import { Database } from '../../src/platform/database/database.js';
+import { DedicatedConnection } from '../../src/platform/database/dedicated-connection.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** More than are in memory at a time. */
+const ROWS = 2_500;
+
+describe('A connection that an administrator ends', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+  });
+  afterAll(() => test.close());
+
+  const terminate = async (pid: number) => {
+    const { rows } = await test.pool.query('SELECT pg_terminate_backend($1) AS ended', [pid]);
+    expect(rows).toEqual([{ ended: true }]);
+  };
+
+  const servicePool = () => (test.app.get(DataSource).driver as unknown as { master: Pool }).master;
+
+  /** What the service's pool lends next. */
+  const lent = () => new Promise<PoolClient>((resolve) => servicePool().once('acquire', resolve));
+
+  const isBroken = (client: PoolClient) =>
+    (client as unknown as { connection: { stream: { destroyed: boolean } } }).connection.stream.destroyed;
+
+  it('between two pages of a long list breaks the list off, and nothing else', async () => {
+    const rows = test.app
+      .get(Database)
+      .stream<{ n: number; pid: number }>(
+        `SELECT n, pg_backend_pid() AS pid FROM generate_series(1, ${ROWS}) AS n`,
+      );
+    const borrowed = lent();
+    const first = (await rows.next()).value as { pid: number };
+    const client = await borrowed;
+    await terminate(first.pid);
+    await eventually(() => isBroken(client));
+    const rest = async () => {
+      let read = 1;
+      for await (const _ of rows) read++;
+      return read;
+    };
+    await expect(rest()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(servicePool().idleCount).toBe(servicePool().totalCount);
+    expect(await test.app.get(Database).query({ text: 'SELECT 1 AS one' }, [])).toEqual([{ one: 1 }]);
+  });
+
+  it('between two statements of a transaction has it refused as a whole', async () => {
+    const borrowed = lent();
+    const lost = test.app.get(Database).transaction(async ({ query }) => {
+      const [{ pid }] = (await query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' }, [])) as [
+        { pid: number },
+      ];
+      await terminate(pid);
+      const client = await borrowed;
+      await eventually(() => isBroken(client));
+      return query({ text: 'SELECT 1' }, []);
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('while a long piece of work does something else is told by its next statement', async () => {
+    const connection = await DedicatedConnection.open(test.app.get(DataSource));
+    const { client } = connection;
+    await terminate((client as PoolClient & { processID: number }).processID);
+    await eventually(() => isBroken(client));
+    await expect(client.query('SELECT 1')).rejects.toThrow(/not queryable|terminated/);
+    await connection.close();
+  });
+
+  it('while it migrates ends the migration, and with it the turn', async () => {
+    const inTheWay = await test.pool.connect();
+    await inTheWay.query('BEGIN; LOCK TABLE migrations');
+    const migrating = migrate(test.database.url);
+    const refused = expect(migrating).rejects.toThrow(/terminat/);
+    const pid = await eventually(async () => {
+      const { rows } = await test.pool.query<{ pid: number }>(
+        `SELECT turn.pid FROM pg_locks turn JOIN pg_locks waiting USING (pid)
+          WHERE turn.locktype = 'advisory' AND turn.objid = 7214001 AND turn.granted AND NOT waiting.granted`,
+      );
+      return rows[0]?.pid;
+    });
+    await terminate(pid!);
+    await refused;
+    await inTheWay.query('ROLLBACK');
+    inTheWay.release();
+    expect(await migrate(test.database.url)).toEqual([]);
+  });
+});
