@@ -22,16 +22,14 @@ export class PageInterceptor implements NestInterceptor {
     next: CallHandler<Page | SeeOther | StreamableFile>,
   ): Observable<unknown> {
     const http = context.switchToHttp();
-    // A file has them too, which is sent by Nest.
-    setPageHeaders(http.getResponse<Response>());
-    return next
-      .handle()
-      .pipe(
-        map((result) =>
-          result instanceof StreamableFile
-            ? result
-            : answerOf(result, this.frame, http.getRequest<ApiRequest>()),
-        ),
-      );
+    return next.handle().pipe(
+      map((result) => {
+        if (!(result instanceof StreamableFile))
+          return answerOf(result, this.frame, http.getRequest<ApiRequest>());
+        // Nest sends it.
+        setPageHeaders(http.getResponse<Response>());
+        return result;
+      }),
+    );
   }
 }
