@@ -119,7 +119,7 @@ describe('Rendering a page', () => {
     ['an element that is none', () => createElement('p onclick', null)],
     ['markup', () => <p dangerouslySetInnerHTML={{ __html: '<b>' }} />],
     ['a style', () => <p style={{ color: 'red' }} />],
-    ['what the browser should do', () => <p onclick={() => undefined} />],
+    ['what the browser should do', () => <p onClick={() => undefined} />],
   ])('refuses %s, which it would get wrong', (_, make) => {
     expect(() => renderHtml(make())).toThrow(TypeError);
   });
