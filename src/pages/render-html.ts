@@ -25,7 +25,7 @@ const attributes = new Map<string, string>();
 
 /**
  * What Preact's own renderer makes of a page, in half the time: ours are plain functions of their properties, without state, hooks and
- * contexts. Attributes are called as in HTML; whatever else would come out otherwise than with Preact is an error.
+ * contexts. What else it does not do (styles, markup, listeners) is an error.
  */
 export function renderHtml(page: VNode): string {
   return append('', page);
@@ -56,7 +56,9 @@ function appendElement(html: string, type: string, props: Props): string {
     if (name !== 'children') longer = appendAttribute(longer, name, props[name]);
   }
   if (VOID.has(type)) return `${longer}/>`;
-  return append(`${longer}>`, props.children) + (endings.get(type) ?? learn(endings, type, `</${type}>`));
+  return (
+    append(`${longer}>`, props.children) + (endings.get(type) ?? learn(endings, type, `</${nameOf(type)}>`))
+  );
 }
 
 /** `aria-` and `data-` say true and false, all others are there or not. */
@@ -70,11 +72,21 @@ function appendAttribute(html: string, name: string, value: unknown): string {
   return value ? html + before : html;
 }
 
-const NAME = /^[a-z][a-z\d-]*$|^viewBox$|^preserveAspectRatio$/;
+/** Elements and attributes that JSX may call otherwise than HTML, which has all others in small letters. */
+const NAMES: Record<string, string> = {
+  className: 'class',
+  htmlFor: 'for',
+  httpEquiv: 'http-equiv',
+  acceptCharset: 'accept-charset',
+  viewBox: 'viewBox',
+  preserveAspectRatio: 'preserveAspectRatio',
+};
+
+const WELL_FORMED = /^[a-z][a-z\d-]*$/i;
 
 function nameOf(name: string): string {
-  if (!NAME.test(name)) throw new TypeError(`HTML knows no "${name}".`);
-  return name;
+  if (!WELL_FORMED.test(name)) throw new TypeError(`HTML knows no "${name}".`);
+  return NAMES[name] ?? name.toLowerCase();
 }
 
 function learn(known: Map<string, string>, name: string, text: string): string {

@@ -12,7 +12,7 @@ interface Props {
 /** What is needed elsewhere and is longer than a field. It is scrolled by keys too, so it can be gone to. */
 export const CopyBlock = ({ id, label, text }: Props) => (
   <div class="copy-block">
-    <pre id={id} tabindex={0} role="group" aria-label={label}>
+    <pre id={id} tabIndex={0} role="group" aria-label={label}>
       {text}
     </pre>
     <CopyButton of={id} />

@@ -52,7 +52,7 @@ export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) =>
         </div>
       </details>
     </header>
-    <main id="content" tabindex={-1}>
+    <main id="content" tabIndex={-1}>
       <Notices notice={notice} />
       <PageHead page={page} />
       {page.content}
@@ -64,7 +64,7 @@ export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) =>
 export const NarrowShell = ({ brand, page, notice }: Pick<Props, 'page' | 'notice'> & { brand: string }) => (
   <body class="narrow">
     <SkipLink />
-    <main id="content" tabindex={-1}>
+    <main id="content" tabIndex={-1}>
       <p class="brand">{brand}</p>
       <Notices notice={notice} />
       <div class="card narrow-card">

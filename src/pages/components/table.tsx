@@ -66,7 +66,7 @@ export function Table<Row>({ caption, columns, rows, totals }: Props<Row>) {
           <tfoot>
             {totals.map(({ label, value }) => (
               <tr>
-                <th scope="row" colspan={columns.length - 1}>
+                <th scope="row" colSpan={columns.length - 1}>
                   {label}
                 </th>
                 <td class="end">{value}</td>
