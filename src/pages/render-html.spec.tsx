@@ -37,6 +37,7 @@ const NAMES = [
   'aria-label',
   'data-minor',
   'disabled',
+  'spellcheck',
   'hidden',
   'tabindex',
   'http-equiv',

@@ -61,14 +61,16 @@ function appendElement(html: string, type: string, props: Props): string {
   );
 }
 
-/** `aria-` and `data-` say true and false, all others are there or not. */
+/** Besides `aria-` and `data-`, which say true or false. All others are there or not. */
+const SAYING_FALSE = new Set(['draggable', 'spellcheck']);
+
 function appendAttribute(html: string, name: string, value: unknown): string {
   if (value === undefined || value === null) return html;
   const before = attributes.get(name) ?? learn(attributes, name, ` ${nameOf(name)}`);
   if (typeof value === 'string') return value === '' ? html + before : `${html}${before}="${escaped(value)}"`;
   if (typeof value === 'number') return `${html}${before}="${value}"`;
   if (typeof value !== 'boolean') throw new TypeError(`No attribute takes what "${name}" was given.`);
-  if (name[4] === '-') return `${html}${before}="${value}"`;
+  if (name[4] === '-' || SAYING_FALSE.has(name)) return `${html}${before}="${value}"`;
   return value ? html + before : html;
 }
 
