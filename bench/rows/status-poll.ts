@@ -7,7 +7,7 @@ import { compare } from '../load/compare.js';
 import type { Load } from '../load/load.js';
 import type { Row } from '../row.js';
 
-/** One token has four places at the database, and all connections of the reference are everybody's: with so many tokens nobody waits for a place. */
+/** Polls of one moment share a statement, of whichever token they are: one alone is to have no less of it than several. */
 const TOKENS = 8;
 
 export const statusPoll: Row = {

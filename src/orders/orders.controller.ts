@@ -10,7 +10,7 @@ import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
 import { LeavesPlace } from '../platform/rate-limit/leaves-place.decorator.js';
-import { TakesPlace } from '../platform/rate-limit/takes-place.decorator.js';
+import { TakesNoPlace, TakesPlace } from '../platform/rate-limit/takes-place.decorator.js';
 import { Charged } from '../platform/rate-limit/charged.decorator.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
@@ -134,6 +134,7 @@ export class OrdersController {
 
   @Get(':order_number/status')
   @Authenticated()
+  @TakesNoPlace()
   @ApiOperation({
     operationId: 'getOrderStatus',
     summary: 'Read the status of an order',

@@ -47,6 +47,7 @@ import { UnpaidWatch } from './placing/unpaid-watch.js';
 import { OrderCounts } from './reading/order-counts.js';
 import { OrderListRepository } from './reading/order-list.repository.js';
 import { OrderPolling } from './reading/order-polling.js';
+import { OrderLookUps } from './reading/order-look-ups.js';
 import { OrderReadsRepository } from './reading/order-reads.repository.js';
 import { RefusedOrders } from './refusals/refused-orders.js';
 import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js';
@@ -93,6 +94,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrderFacts,
     OrderLifecycle,
     OrderListRepository,
+    OrderLookUps,
     OrderPayments,
     OrderPlacement,
     OrderPolling,

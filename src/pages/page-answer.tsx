@@ -1,12 +1,12 @@
 import type { Response } from 'express';
-import { renderToString } from 'preact-render-to-string';
 import { Answer } from '../platform/http/answer.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { Document } from './document.js';
 import type { Frame } from './frame.js';
 import { forgetNotice, readNotice } from './notice-cookie.js';
 import type { Page } from './page.js';
-import { setPageHeaders } from './page-headers.js';
+import { pageHeaders } from './page-headers.js';
+import { renderHtml } from './render-html.js';
 
 /** A page on its way out. It is rendered when it is sent: not at all for who has hung up meanwhile. */
 export class PageAnswer extends Answer {
@@ -21,7 +21,7 @@ export class PageAnswer extends Answer {
   override send(response: Response): void {
     const { page, frame, request } = this;
     const notice = readNotice(request);
-    const html = renderToString(
+    const html = renderHtml(
       <Document
         title={`${page.title} · ${frame.name}`}
         refreshSeconds={page.refreshSeconds}
@@ -30,12 +30,15 @@ export class PageAnswer extends Answer {
         {frame.surround(page, request, notice)}
       </Document>,
     );
-    setPageHeaders(response, { scripts: !frame.isPlain, formTargets: page.formTargets });
     if (notice) forgetNotice(response);
-    response.statusCode = page.status ?? 200;
     const bytes = Buffer.from(`<!doctype html>${html}`);
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.setHeader('Content-Length', bytes.length);
+    response.writeHead(page.status ?? 200, [
+      ...pageHeaders({ scripts: !frame.isPlain, formTargets: page.formTargets }).flat(),
+      'Content-Type',
+      'text/html; charset=utf-8',
+      'Content-Length',
+      bytes.length,
+    ]);
     response.end(bytes);
   }
 }

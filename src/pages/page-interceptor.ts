@@ -24,12 +24,13 @@ export class PageInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     request.isBegun = true;
-    // A file has them too, which is sent by Nest.
-    setPageHeaders(http.getResponse<Response>());
-    return next
-      .handle()
-      .pipe(
-        map((result) => (result instanceof StreamableFile ? result : answerOf(result, this.frame, request))),
-      );
+    return next.handle().pipe(
+      map((result) => {
+        if (!(result instanceof StreamableFile)) return answerOf(result, this.frame, request);
+        // Nest sends it.
+        setPageHeaders(http.getResponse<Response>());
+        return result;
+      }),
+    );
   }
 }

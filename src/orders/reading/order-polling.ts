@@ -9,6 +9,7 @@ import type { OrderListQuery } from './order.queries.js';
 import type { OrderListResponse } from './order.responses.js';
 import { readOwnCursor, writeOrderCursor } from './order-cursor.js';
 import { orderNotFound } from '../order-errors.js';
+import { OrderLookUps } from './order-look-ups.js';
 import { OrderReadsRepository } from './order-reads.repository.js';
 import { toOrderStatus, toOrderSummary } from './order.mapper.js';
 import type { OrderRecord, OrderSummary } from './order-record.js';
@@ -25,11 +26,12 @@ const MOST_CHANGES = 1_000;
 export class OrderPolling {
   constructor(
     private readonly orders: OrderReadsRepository,
+    private readonly lookUps: OrderLookUps,
     private readonly lists: OrderListRepository,
   ) {}
 
   async status({ client }: Caller, number: string): Promise<Polled> {
-    const order = isStorableText(number) ? await this.orders.find(client.id, number) : undefined;
+    const order = isStorableText(number) ? await this.lookUps.find(client.id, number) : undefined;
     if (!order) throw orderNotFound();
     return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
   }

@@ -6,9 +6,9 @@ import { ORDER_RECORD_COLUMNS, type OrderRecord } from './order-record.js';
 // SQL throughout, because stores poll these: each is one statement, planned once for each connection, and brings no column too many.
 
 /** The number as the service's own first, then as the store's. */
-const orderNumberOf = (number: string) => `coalesce(
-  (SELECT order_number FROM orders WHERE client_id = $1 AND order_number = ${number}),
-  (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ${number}))`;
+const orderNumberOf = (number: string, client = '$1') => `coalesce(
+  (SELECT order_number FROM orders WHERE client_id = ${client} AND order_number = ${number}),
+  (SELECT order_number FROM store_order_ids WHERE client_id = ${client} AND store_order_id = ${number}))`;
 
 const FIND = {
   name: 'order-find',
@@ -22,6 +22,14 @@ const FIND_MANY = {
       FROM unnest($2::text[]) WITH ORDINALITY AS asked (number, position)
       JOIN orders o ON o.client_id = $1 AND o.order_number = ${orderNumberOf('asked.number')}
      ORDER BY asked.position`,
+};
+
+const FIND_EACH = {
+  name: 'order-find-each',
+  text: `
+    SELECT asked.place::int, ${ORDER_RECORD_COLUMNS}
+      FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (client_id, number, place)
+      JOIN orders o ON o.client_id = asked.client_id AND o.order_number = ${orderNumberOf('asked.number', 'asked.client_id')}`,
 };
 
 const FIND_KEY = {
@@ -42,6 +50,18 @@ export class OrderReadsRepository {
   /** Those of the numbers that name an order, each with the number under which it was asked for. */
   findMany(clientId: number, numbers: string[]): Promise<(OrderRecord & { asked: string })[]> {
     return this.database.query<OrderRecord & { asked: string }>(FIND_MANY, [clientId, numbers]);
+  }
+
+  /** Of each caller the order that it asked for, or none. */
+  async findEach(
+    asked: readonly { clientId: number; number: string }[],
+  ): Promise<(OrderRecord | undefined)[]> {
+    const found = await this.database.query<OrderRecord & { place: number }>(FIND_EACH, [
+      asked.map(({ clientId }) => clientId),
+      asked.map(({ number }) => number),
+    ]);
+    const byPlace = new Map(found.map((order) => [order.place, order]));
+    return asked.map((_, index) => byPlace.get(index + 1));
   }
 
   async findKey(clientId: number, number: string): Promise<OrderKey | undefined> {

@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
+import type { TimedResponse } from '../../platform/http/app-messages.js';
 import type { Representation } from '../../platform/http/representation.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 
@@ -37,6 +39,7 @@ export function pollSeconds(statuses: OrderStatus[]): number {
 
 /** Tells the interval in the header and leaves the answer. */
 export function advisePolling(response: Response, { answer, seconds }: Polled): Representation {
-  response.setHeader(HEADER, seconds);
+  const timed = response as ServerResponse as TimedResponse;
+  timed.requestLines = [...timed.requestLines, HEADER, seconds];
   return answer;
 }

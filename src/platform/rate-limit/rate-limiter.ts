@@ -122,7 +122,7 @@ function rateLimited(allowance: Allowance): DomainError {
   );
 }
 
-function tooManyAtOnce(): DomainError {
+export function tooManyAtOnce(): DomainError {
   return new DomainError(
     'rate_limited',
     `Hundreds of requests of this client are waiting for one another. Send fewer at once.`,

@@ -10,8 +10,16 @@ export function TakesPlace(): ClassDecorator {
   return UseGuards(PLACE_TAKER);
 }
 
+/** For one of them that asks together with others, on connections that all tokens share. */
+export function TakesNoPlace(): MethodDecorator {
+  return (_target, _name, { value }) => void PLACELESS.add(value as object);
+}
+
+const PLACELESS = new WeakSet<object>();
+
 const PLACE_TAKER: CanActivate = {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (PLACELESS.has(context.getHandler())) return true;
     const entered = context.switchToHttp().getRequest<ApiRequest>().spending?.enter();
     return entered ? entered.then(() => true) : true;
   },

@@ -51,6 +51,29 @@ describe('GET /api/orders/:order_number/status', () => {
     expect((await read(pretender)).body.store_order_id).toBe(number);
   });
 
+  it('answers each of many polls of one moment for itself', async () => {
+    const other = await test.fixtures.store();
+    const product = await test.fixtures.product({ stock: 10 });
+    const body = orderBody([{ sku: product.sku, quantity: 1 }], { store_order_id: 'SHARED-1' });
+    const [own, others] = await Promise.all(
+      [store, other].map(async (each) => (await test.post(each, '/api/orders', body).expect(201)).body),
+    );
+    const asked: [by: Store, number: string, answer: string][] = [
+      [store, 'SHARED-1', own.order_number],
+      [other, 'SHARED-1', others.order_number],
+      [other, others.order_number, others.order_number],
+      [store, others.order_number, 'order_not_found'],
+      [other, 'NO-SUCH', 'order_not_found'],
+    ];
+    const polls = Array.from({ length: 60 }, (_, n) => asked[n % asked.length]!);
+    const answers = await Promise.all(
+      polls.map(([by, number]) => test.get(by, `/api/orders/${number}/status`)),
+    );
+    expect(answers.map(({ body: answer }) => answer.order_number ?? answer.code)).toEqual(
+      polls.map(([, , answer]) => answer),
+    );
+  });
+
   it('answers 404 to unknown numbers and to those of another client, and to both alike', async () => {
     const { number } = await place();
     const other = await test.fixtures.store();

@@ -76,7 +76,7 @@ const Pictures = ({ product: { images, name } }: Props) => {
                 src={image}
                 alt={shown.length === 1 ? name : `${name}, picture ${at + 1}`}
                 loading="lazy"
-                referrerPolicy="no-referrer"
+                referrerpolicy="no-referrer"
               />
             </a>
           ))}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '../../../platform/errors/domain-error.js';
+import { Lanes } from '../../../platform/piecework/lanes.js';
 import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import { tooManyOrdersWaiting } from '../../order-errors.js';
 import { skusOf } from '../../rules/order-lines.js';
@@ -12,12 +13,6 @@ const MOST_TOGETHER = 64;
 
 /** While one batch is written to the disk another one is judged. */
 const BATCHES_AT_ONCE = 2;
-
-/** A batch that takes so long waits for a row that somebody else has locked: it is not counted any more, so that others go on… */
-const HELD_UP_MS = 250;
-
-/** …as long as no more than these are. A node has more connections than all of them take, unless it is told otherwise. */
-const MOST_HELD_UP = 2;
 
 /** Of one client; a token may have as many requests wait for a place. */
 const MOST_WAITING = 256;
@@ -40,8 +35,8 @@ export class OrderBatches {
   private readonly waiting = new WaitingOrders<WaitingOrder>();
   /** What the batches under way want. */
   private readonly busy = new Set<string>();
-  private underWay = 0;
-  private heldUp = 0;
+  /** A batch that is held up waits for a row that somebody else has locked. */
+  private readonly lanes = new Lanes(BATCHES_AT_ONCE, () => this.begin());
 
   constructor(
     private readonly placement: BatchPlacement,
@@ -73,7 +68,7 @@ export class OrderBatches {
   }
 
   private begin(): void {
-    while (this.underWay - Math.min(this.heldUp, MOST_HELD_UP) < BATCHES_AT_ONCE) {
+    while (!this.lanes.areFull) {
       const batch = this.waiting.take(MOST_TOGETHER, this.busy);
       if (batch.length === 0) return;
       void this.run(batch);
@@ -82,30 +77,14 @@ export class OrderBatches {
 
   private async run(batch: WaitingOrder[]): Promise<void> {
     for (const { patience } of batch) clearTimeout(patience);
-    const end = this.occupy(batch.flatMap(({ skus }) => skus));
+    const skus = batch.flatMap((order) => order.skus);
+    for (const sku of skus) this.busy.add(sku);
+    const end = this.lanes.begin();
     const outcomes = await this.placement.place(batch.map(({ order }) => order));
+    for (const sku of skus) this.busy.delete(sku);
     end();
     // A store that reads the stock right after ordering must see its own hold.
     if (outcomes.some((outcome) => 'placed' in outcome)) await this.snapshot.refreshAfterWrite();
     for (const [index, { settle }] of batch.entries()) settle(outcomes[index]!);
-  }
-
-  /** Gives back how the batch is ended, with which the next one begins. */
-  private occupy(skus: string[]): () => void {
-    this.underWay++;
-    for (const sku of skus) this.busy.add(sku);
-    let isHeldUp = false;
-    const patience = setTimeout(() => {
-      isHeldUp = true;
-      this.heldUp++;
-      this.begin();
-    }, HELD_UP_MS);
-    return () => {
-      clearTimeout(patience);
-      if (isHeldUp) this.heldUp--;
-      this.underWay--;
-      for (const sku of skus) this.busy.delete(sku);
-      this.begin();
-    };
   }
 }
