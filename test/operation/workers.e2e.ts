@@ -104,7 +104,7 @@ describe('Several workers', () => {
   });
 
   it('go on when one is killed under a load of orders, and another takes its place', async () => {
-    const service = await start({ RATE_LIMIT_PER_MINUTE: '0' });
+    const service = await start({ RATE_LIMIT_PER_MINUTE: '0', PORT: String(await freePort()) });
     const [first, second] = await workersOf(service);
     const load = new OrderLoad({ url: () => service.url, store, items: () => items });
     await eventually(() => load.acknowledged.size > 50);
@@ -118,10 +118,10 @@ describe('Several workers', () => {
     expect(logged(service).find(({ event }) => event === 'log')?.message).toMatch(
       new RegExp(`^Worker \\d \\(process ${first}\\) ended with SIGKILL; another takes its place\\.$`),
     );
-    // Once the other is gone as well, it is the successor alone that answers.
+    // The other one too, whether the successor listens by now or not.
     kill(second);
-    await eventually(async () => (await get(service, '/api/account')).ok);
-    expect(await isRunning(successor, WORKER)).toBe(true);
+    await eventually(async () => (await get(service, '/api/account')).ok, 60_000);
+    expect(await isRunning(successor!, WORKER)).toBe(true);
     expect(await contradictions(pool)).toEqual([]);
     expect(await lostOrders(pool, store.clientId, load.acknowledged)).toEqual([]);
     expect(await service.end('SIGTERM')).toBe(0);
