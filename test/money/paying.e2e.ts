@@ -2,6 +2,8 @@ import { OrderDesk } from '../../src/orders/desk/order-desk.js';
 import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
 import { AutoPayAdministration } from '../../src/orders/paying/auto-pay-administration.js';
 import { AutoPay } from '../../src/orders/paying/auto-pay.js';
+import { Database } from '../../src/platform/database/database.js';
+import { eventually } from '../support/eventually.js';
 import { OrderPayments } from '../../src/orders/paying/order-payments.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { WalletBooks } from '../../src/wallet/wallet-books.js';
@@ -195,6 +197,37 @@ describe('Paying from the wallet', () => {
       const states = await Promise.all(numbers.map(statusOf));
       expect(states.filter(({ status }) => status === 'pending')).toHaveLength(5);
       expect(await balance()).toBe(4500);
+    });
+
+    it('pays the others when one of them is cancelled meanwhile', async () => {
+      await fill('500');
+      await set({ enabled: true });
+      const numbers = [await place(), await place(), await place(), await place()];
+      let running: Promise<number> | undefined;
+      await test.app.get(Database).transaction(async (transaction) => {
+        const key = { clientId: store.clientId, orderNumber: numbers[1]! };
+        const cancelled = { action: 'cancel', cancelReason: 'changed their mind' } as const;
+        await test.app.get(OrderLifecycle, { strict: false }).actWithin(transaction, key, cancelled, 'test');
+        running = autoPay();
+        await eventually(async () => {
+          const { rows } = await test.pool.query(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return rows.length > 0;
+        });
+      });
+      expect(await running).toBe(3);
+      const states = await Promise.all(numbers.map(statusOf));
+      expect(states.map(({ status }) => status)).toEqual(['pending', 'cancelled', 'pending', 'pending']);
+      expect(await balance()).toBe(200);
+    });
+
+    it('pays more orders than it looks at in one go', async () => {
+      await fill('50000');
+      await set({ enabled: true });
+      const numbers = await Promise.all(Array.from({ length: 130 }, () => place()));
+      expect(await autoPay()).toBe(numbers.length);
+      expect(await balance()).toBe(50_000 - 100 * numbers.length);
     });
   });
 });

@@ -22,13 +22,18 @@ export async function serveWithWorkers(settings: Settings): Promise<void> {
   workers.on('hopeless', (end) => void giveUp(end, database));
   tellOfDeaths(workers);
   lendLimits(workers, settings);
+  try {
+    await openMetrics(workers, settings);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const first = new Promise((resolve) => workers.once('listening', resolve));
   workers.beginFirst();
   await first;
   obeySignals(new WorkersShutdown(workers, database, settings), settings);
-  workers.beginOthers();
   tellWhenAllServe(workers);
-  await openMetrics(workers, settings);
+  workers.beginOthers();
 }
 
 const NOT_WITHIN =

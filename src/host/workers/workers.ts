@@ -98,9 +98,10 @@ export class Workers extends EventEmitter<Happenings> {
     const worker = cluster.fork();
     const member = { number, worker, begunAt: performance.now(), listening: false };
     this.members.set(worker.id, member);
-    worker.on('message', ({ name, value }: MessageOf<Reports>) =>
-      (this as EventEmitter).emit(name, worker.id, value),
-    );
+    worker.on('message', ({ name, value }: MessageOf<Reports>) => {
+      // The end of a process may be heard of before its last words.
+      if (this.members.has(worker.id)) (this as EventEmitter).emit(name, worker.id, value);
+    });
     worker.once('message', () => {
       // It was forked before that was asked for.
       if (this.stopping) this.tell(worker.id, 'stop', { drainSeconds: 0 });
