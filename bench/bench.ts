@@ -6,6 +6,7 @@ import { BenchPostgres } from './database/bench-postgres.js';
 import type { LoadRequest } from './load/load.js';
 import type { Pace } from './load/compare.js';
 import type { Options } from './options.js';
+import type { Role } from './servers/pinned.js';
 import { record } from './servers/record.js';
 import { ServerProcess } from './servers/server-process.js';
 
@@ -45,9 +46,11 @@ export class Bench {
     { url }: { url: string },
     environment: Record<string, string> = {},
     script = '../src/main.js',
+    role: Role = 'server',
   ): Promise<ServerProcess> {
     const { profile } = this.options;
     return this.start(script, '/health/ready', {
+      role,
       environment: {
         DATABASE_URL: url,
         RATE_LIMIT_PER_MINUTE: '10000000',
@@ -86,7 +89,7 @@ export class Bench {
   private async start(
     script: string,
     readyAt: string,
-    more: { environment?: Record<string, string>; nodeOptions?: string[] },
+    more: { environment?: Record<string, string>; nodeOptions?: string[]; role?: Role },
   ): Promise<ServerProcess> {
     const server = await ServerProcess.start({ script, readyAt, ...more });
     this.servers.push(server);

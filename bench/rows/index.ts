@@ -16,6 +16,7 @@ import { page } from './page.js';
 import { statusPoll } from './status-poll.js';
 import { stockCheck } from './stock-check.js';
 import { wholeLists } from './whole-list.js';
+import { workers } from './workers.js';
 
 /** In the order of the table. */
 export const ROWS: Row[] = [
@@ -33,6 +34,7 @@ export const ROWS: Row[] = [
   databaseLoad,
   orderPlaced,
   statusPoll,
+  workers,
   dashboardPage,
   walletPayments,
   webhooksSettled,

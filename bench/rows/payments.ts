@@ -27,7 +27,7 @@ const TURNS = 4;
 
 /** The services without their server: what is measured here comes in by other doors than the store's. */
 function servicesOn({ url }: BenchDatabase, environment: Record<string, string> = {}) {
-  return createApp(readSettings({ DATABASE_URL: url, ...environment }), url, false);
+  return createApp(readSettings({ DATABASE_URL: url, ...environment }), url, { logger: false });
 }
 
 /** The unpaid orders of stores that have enough in their wallets, each store's apart from the others'. */

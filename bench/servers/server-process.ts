@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/embedded-postgres/free-port.js';
-import { pinnedNode } from './pinned.js';
+import { pinnedNode, type Role } from './pinned.js';
 
 interface ServerScript {
   /** Relative to the compiled `bench` directory. */
@@ -14,6 +14,8 @@ interface ServerScript {
   readyAt: string;
   environment?: Record<string, string>;
   nodeOptions?: string[];
+  /** On which cores it runs. */
+  role?: Role;
 }
 
 const BENCH = new URL('../', import.meta.url);
@@ -33,11 +35,12 @@ export class ServerProcess {
     readyAt,
     environment,
     nodeOptions = [],
+    role = 'server',
   }: ServerScript): Promise<ServerProcess> {
     const port = await freePort();
     const beganAt = performance.now();
     const leash = fileURLToPath(new URL('servers/leash.js', BENCH));
-    const [command, args] = pinnedNode('server', [
+    const [command, args] = pinnedNode(role, [
       ...nodeOptions,
       '--import',
       leash,
@@ -61,14 +64,21 @@ export class ServerProcess {
   }
 
   /** What the process occupies of the machine's memory at this moment, in bytes. */
-  residentMemory(): number {
-    const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(this.child.pid)], { encoding: 'utf8' });
+  residentMemory(pid = this.child.pid): number {
+    const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
     return Number(stdout.trim()) * 1_024;
   }
 
+  /** The processes that it has started itself. */
+  workers(): number[] {
+    const { pid } = this.child;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return children.split(' ').filter(Boolean).map(Number);
+  }
+
   /** What the process has had of the processor so far, as Linux counts it. */
-  processorMs(): number {
-    const stat = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8');
+  processorMs(pid = this.child.pid): number {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // What stands before may hold spaces. Then the 12th and the 13th are the ticks in user and in kernel mode.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;

@@ -8,19 +8,27 @@ import type { Settings } from '../platform/settings/settings.js';
 import { ErrorFilter } from '../platform/http/error-filter.js';
 import { FastExpressAdapter } from '../platform/http/express-adapter.js';
 import { identifyRequest } from '../platform/http/identify-request.js';
+import { LogOutput } from './observability/log-output.js';
+import type { PrimaryLine } from '../platform/workers/primary-line.js';
 import { JsonLogger } from './observability/json-logger.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { answerBrokenRequests } from '../platform/http/answer-broken-requests.js';
+
+interface Surroundings {
+  /** Of a worker. */
+  line?: PrimaryLine | undefined;
+  logger?: LoggerService | false;
+}
 
 /** The application as it is served, and as it is tested: filters and docs are set up here and nowhere else. */
 export async function createApp(
   settings: Settings,
   databaseUrl: string,
-  logger: LoggerService | false = new JsonLogger(),
+  { line, logger = new JsonLogger(new LogOutput(process.stdout, line?.worker)) }: Surroundings = {},
 ): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(settings, databaseUrl, HostModule.with(settings)),
+    AppModule.with(settings, databaseUrl, HostModule.with(settings, line)),
     adapter,
     {
       bodyParser: false,

@@ -217,5 +217,13 @@ describe('Paying from the wallet', () => {
       expect(rows).toEqual([{ transactions: 1 }]);
       expect(await autoPay()).toBe(1);
     });
+
+    it('pays more orders than it looks at in one go', async () => {
+      await fill('50000');
+      await set({ enabled: true });
+      const numbers = await Promise.all(Array.from({ length: 130 }, () => place()));
+      expect(await autoPay()).toBe(numbers.length);
+      expect(await balance()).toBe(50_000 - 100 * numbers.length);
+    });
   });
 });

@@ -45,7 +45,7 @@ export async function startTestApp(
     databaseTimeoutMs: 20_000,
     ...overrides,
   };
-  const app = await createApp(settings, database.serviceUrl, false);
+  const app = await createApp(settings, database.serviceUrl, { logger: false });
   await app.listen(0, settings.host);
   const url = await app.getUrl();
   const pool = new Pool({ connectionString: database.url, max: 4 });

@@ -5,7 +5,7 @@ import type { Credential } from '../../platform/access/credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
-import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
+import { RateLimiter, Spent } from '../../platform/rate-limit/rate-limiter.js';
 import { type Caller, type Holder, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { subscriptionInactive } from './subscription-inactive.js';
@@ -30,13 +30,21 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
   ) {}
 
   /** The limit comes right after the token, which says whose it is. */
-  admit(request: ApiRequest, response: TimedResponse, { subscription }: StoreTokenRule): void {
+  admit(
+    request: ApiRequest,
+    response: TimedResponse,
+    { subscription }: StoreTokenRule,
+  ): void | Promise<void> {
     const holder = this.holder(request.headers);
     if (holder) request.holder = holder;
     if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
-    request.spending = this.limiter.spend(holder.client.id, response);
-    const visitor = this.visitor(holder, request.headers);
-    request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
+    const goOn = (spent: Spent) => {
+      request.spending = spent;
+      const visitor = this.visitor(holder, request.headers);
+      request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
+    };
+    const spent = this.limiter.spend(holder.client.id, response);
+    return spent instanceof Spent ? goOn(spent) : spent.then(goOn);
   }
 
   /** Whose token it is, or was. */

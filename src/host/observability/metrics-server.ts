@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Inject,
@@ -7,11 +6,14 @@ import {
   Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  Optional,
 } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { PrimaryLine } from '../../platform/workers/primary-line.js';
 import { Metrics } from './metrics.js';
+import { openMetricsServer } from './open-metrics-server.js';
 
-/** `/metrics` on a port of its own, which is not reachable for those who may call the API. */
+/** Tells the metrics to whoever asks at their port; a worker tells the process that started it, which does that for all. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MetricsServer.name);
@@ -20,15 +22,18 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly metrics: Metrics,
     @Inject(SETTINGS) private readonly settings: Settings,
+    @Optional() private readonly line?: PrimaryLine,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { metricsPort, metricsHost } = this.settings;
-    if (metricsPort === undefined) return;
+    if (this.settings.metricsPort === undefined) return;
+    if (this.line) return this.tellTo(this.line);
     this.metrics.register();
-    this.server = createServer((request, response) => void this.answer(request, response));
-    this.server.listen(metricsPort, metricsHost);
-    await once(this.server, 'listening');
+    this.server = await openMetricsServer(
+      this.settings,
+      () => this.metrics.text(),
+      (error) => this.couldNotTell(error),
+    );
   }
 
   onApplicationShutdown(): void {
@@ -40,20 +45,17 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
   }
 
-  private async answer({ url }: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      const found = url?.split('?', 1)[0] === '/metrics';
-      const text = found ? await this.metrics.text() : 'See /metrics.\n';
-      response.writeHead(found ? 200 : 404, {
-        'Content-Type': found ? this.metrics.contentType : 'text/plain',
-      });
-      response.end(text);
-    } catch (error) {
-      this.logger.error(
-        'The metrics could not be told',
-        error instanceof Error ? error.stack : String(error),
+  private tellTo(line: PrimaryLine): void {
+    this.metrics.register({ worker: String(line.worker) });
+    line.on('tellMetrics', ({ question, withCounts }) => {
+      this.metrics.objects(withCounts).then(
+        (metrics) => line.tell('metrics', { question, metrics }),
+        (error: unknown) => this.couldNotTell(error),
       );
-      response.writeHead(500).end();
-    }
+    });
+  }
+
+  private couldNotTell(error: unknown): void {
+    this.logger.error('The metrics could not be told', error instanceof Error ? error.stack : String(error));
   }
 }

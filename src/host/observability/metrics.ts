@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Gauge, type Histogram, Registry } from 'prom-client';
+import {
+  type Aggregator,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  type Histogram,
+  Registry,
+} from 'prom-client';
 import { MailDesk } from '../../mail/mail-desk.js';
 import { MailSender } from '../../mail/mail-sender.js';
 import { Database } from '../../platform/database/database.js';
@@ -18,6 +25,8 @@ import { RequestLog } from '../../store-requests/recording/request-log.js';
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
+  /** Counted in the database, so it is the same whoever counts. */
+  private readonly counted = new Registry();
 
   constructor(
     private readonly durations: RequestDurations,
@@ -34,13 +43,9 @@ export class Metrics {
     private readonly storeRequests: RequestLog,
   ) {}
 
-  get contentType(): string {
-    return this.registry.contentType;
-  }
-
   /** Only where the metrics are served: those of the process keep a timer and a watcher of the garbage collection. */
-  register(): void {
-    collectDefaultMetrics({ register: this.registry });
+  register(labels: Record<string, string> = {}): void {
+    collectDefaultMetrics({ register: this.registry, labels });
     this.registry.registerMetric(this.durations as unknown as Histogram);
     this.registerSnapshot();
     this.registerPool();
@@ -52,16 +57,31 @@ export class Metrics {
   }
 
   text(): Promise<string> {
-    return this.registry.metrics();
+    return Registry.merge([this.registry, this.counted]).metrics();
+  }
+
+  /** For whoever puts those of several workers together; one of them counts for all. */
+  async objects(withCounts: boolean): Promise<object[]> {
+    const registries = withCounts ? [this.registry, this.counted] : [this.registry];
+    const objects = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
+    return objects.flat();
   }
 
   private registerSnapshot(): void {
     const { snapshot } = this;
-    this.gauge('snapshot_age_seconds', 'Since the snapshot was last known to be current.', () =>
-      snapshot.ageSeconds(),
+    this.gauge(
+      'snapshot_age_seconds',
+      'Since the snapshot was last known to be current.',
+      () => snapshot.ageSeconds(),
+      'max',
     );
-    this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
-    this.gauge('snapshot_horizon', 'The stamp from which on the next refresh asks.', () => snapshot.horizon);
+    this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount, 'min');
+    this.gauge(
+      'snapshot_horizon',
+      'The stamp from which on the next refresh asks.',
+      () => snapshot.horizon,
+      'min',
+    );
     this.counter(
       'snapshot_refreshes_total',
       'Refreshes of the snapshot, by outcome.',
@@ -147,11 +167,12 @@ export class Metrics {
     );
   }
 
-  private gauge(name: string, help: string, read: () => number): void {
+  /** Of several workers the worst is told, or how much there is of it in all. */
+  private gauge(name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): void {
     const collect = function (this: Gauge) {
       this.set(read());
     };
-    new Gauge({ name, help, registers: [this.registry], collect });
+    new Gauge({ name, help, registers: [this.registry], aggregator, collect });
   }
 
   /** Counted in the database: several with a label, or one. */
@@ -162,7 +183,14 @@ export class Metrics {
       this.reset();
       for (const [value, count] of Object.entries(counts)) this.set(label ? { [label]: value } : {}, count);
     };
-    new Gauge({ name, help, labelNames: label ? [label] : [], registers: [this.registry], collect });
+    new Gauge({
+      name,
+      help,
+      labelNames: label ? [label] : [],
+      registers: [this.counted],
+      aggregator: 'first',
+      collect,
+    });
   }
 
   /** Counted elsewhere, told here. */

@@ -3,6 +3,7 @@ import { MailModule } from '../../mail/mail.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
+import { PrimaryLine } from '../../platform/workers/primary-line.js';
 import { AccessLog } from './access-log.js';
 import { LogOutput } from './log-output.js';
 import { Metrics } from './metrics.js';
@@ -14,7 +15,11 @@ import { RequestObserver } from './request-observer.js';
   imports: [MailModule, OrdersModule, PaymentsModule, StoreRequestsModule],
   providers: [
     AccessLog,
-    { provide: LogOutput, useFactory: () => new LogOutput() },
+    {
+      provide: LogOutput,
+      inject: [{ token: PrimaryLine, optional: true }],
+      useFactory: (line?: PrimaryLine) => new LogOutput(process.stdout, line?.worker),
+    },
     Metrics,
     MetricsServer,
     RequestDurations,

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { say } from './announce.js';
 
 /** For how long a database that is just starting too is waited for. */
 const PATIENCE_SECONDS = 30;
@@ -20,7 +19,7 @@ const NOT_YET = new Set([
 ]);
 
 /** Returns when the database takes connections. What waiting does not mend, a wrong password say, ends the wait at once. */
-export async function awaitDatabase(url: string): Promise<void> {
+export async function awaitDatabase(url: string, tell: (line: string) => void): Promise<void> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -28,7 +27,7 @@ export async function awaitDatabase(url: string): Promise<void> {
     } catch (error) {
       if (!isNotYet(error) || performance.now() > deadline) throw unreachable(url, error);
       if (attempt === 1)
-        say(
+        tell(
           `The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`,
         );
       await pause(PAUSE_MS);

@@ -1,54 +1,45 @@
-import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
-import { migrate } from '../../platform/database/migrate.js';
+import { attachEmbeddedDatabase, type EmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
 import { say } from './announce.js';
 import { awaitDatabase } from './await-database.js';
 import { lockService } from './service-lock.js';
 
 export interface OpenDatabase {
   url: string;
-  /** Whether it is one of our own. */
-  embedded: boolean;
+  /** If it is one of our own. */
+  embedded: EmbeddedDatabase | undefined;
   close(): Promise<void>;
 }
 
-/** The database of the settings, or else one of our own, with the schema up to date. */
+/** The database of the settings, or else one of our own, which no other service has then. */
 export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
-  if (settings.databaseUrl === undefined) return openEmbedded(settings);
-  await awaitDatabase(settings.databaseUrl);
-  await migrate(settings.databaseUrl);
-  return { url: settings.databaseUrl, embedded: false, close: () => Promise.resolve() };
-}
-
-async function openEmbedded({ dataDir }: Settings): Promise<OpenDatabase> {
-  const embedded = await attachEmbeddedDatabase(dataDir, say);
+  const { dataDir } = settings;
+  const database = await joinDatabase(settings, say);
+  if (!database.embedded) return database;
   try {
-    const lock = await lockService(embedded.url, dataDir);
-    await migrate(embedded.url);
-    if (embedded.isCopy) {
-      await beginHistory(embedded.url);
-      await embedded.confirmCopy();
-    }
+    const lock = await lockService(database.url, dataDir);
     return {
-      url: embedded.url,
-      embedded: true,
+      ...database,
       close: async () => {
         await lock.release();
-        await embedded.detach();
+        await database.close();
       },
     };
   } catch (error) {
-    await embedded.detach();
+    await database.close();
     throw error;
   }
 }
 
-async function beginHistory(url: string): Promise<void> {
-  const connection = new SnapshotConnection(url);
-  try {
-    await connection.beginHistory();
-  } finally {
-    connection.close();
+/** The same for a worker: the process that started it has opened it for all of them, and tells what there is to tell. */
+export async function joinDatabase(
+  { databaseUrl, dataDir }: Settings,
+  tell: (line: string) => void = () => undefined,
+): Promise<OpenDatabase> {
+  if (databaseUrl !== undefined) {
+    await awaitDatabase(databaseUrl, tell);
+    return { url: databaseUrl, embedded: undefined, close: () => Promise.resolve() };
   }
+  const embedded = await attachEmbeddedDatabase(dataDir, tell);
+  return { url: embedded.url, embedded, close: () => embedded.detach() };
 }

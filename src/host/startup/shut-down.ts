@@ -10,67 +10,67 @@ import { say } from './announce.js';
 /** The end of the grace period belongs to leaving the database: by then every connection has been cut. */
 const LEAVING_SHARE = 0.25;
 
-/**
- * SIGTERM ends the service in order. So does Ctrl-C, without waiting for a balancer; when it is pressed once more, without waiting
- * for anybody. Whatever hangs, the process is gone when the grace period is over.
- */
-export function shutDownOnSignals(
-  app: NestExpressApplication,
-  settings: Settings,
-  database: OpenDatabase,
-): void {
-  const hurry = new AbortController();
-  let stopping = false;
-  const stop = (drainSeconds: number) => {
-    if (stopping) return hurry.abort();
-    stopping = true;
-    const timing = {
-      drainMs: drainSeconds * 1_000,
-      graceMs: settings.shutdownGraceSeconds * 1_000,
-      hurry: hurry.signal,
-    };
-    void shutDown(app, database, timing);
-  };
-  process.on('SIGTERM', () => stop(settings.shutdownDrainSeconds));
-  process.on('SIGINT', () => stop(0));
-}
+/** How an app that serves comes to its end. Whatever hangs, the process is gone when the grace period is over. */
+export class Shutdown {
+  private readonly hurry = new AbortController();
+  private readonly graceMs: number;
+  private begun = false;
 
-interface Timing {
-  drainMs: number;
-  graceMs: number;
-  hurry: AbortSignal;
-}
+  constructor(
+    private readonly app: NestExpressApplication,
+    private readonly database: OpenDatabase,
+    { shutdownGraceSeconds }: Settings,
+    private readonly tell: (line: string) => void,
+  ) {
+    this.graceMs = shutdownGraceSeconds * 1_000;
+  }
 
-async function shutDown(app: NestExpressApplication, database: OpenDatabase, timing: Timing): Promise<void> {
-  setTimeout(() => end(1, 'Stopped, but the database could not be left in order.'), timing.graceMs);
-  try {
-    await stopServing(app, timing);
-    await app.close();
-    await database.close();
-    end(0, 'Stopped.');
-  } catch (error) {
-    end(1, `Stopped, but not in order: ${error instanceof Error ? error.stack : String(error)}`);
+  get isUnderWay(): boolean {
+    return this.begun;
+  }
+
+  begin(drainSeconds: number): void {
+    if (this.begun) return;
+    this.begun = true;
+    void this.run(drainSeconds * 1_000);
+  }
+
+  hurryUp(): void {
+    this.hurry.abort();
+  }
+
+  private async run(drainMs: number): Promise<void> {
+    setTimeout(() => end(1, say, 'Stopped, but the database could not be left in order.'), this.graceMs);
+    try {
+      await this.stopServing(drainMs);
+      await this.app.close();
+      await this.database.close();
+      end(0, this.tell, 'Stopped.');
+    } catch (error) {
+      end(1, say, `Stopped, but not in order: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
+
+  /** Not ready any more, then everybody is sent elsewhere, then requests in flight are answered, then what is left is cut. */
+  private async stopServing(drainMs: number): Promise<void> {
+    this.tell('Stopping: requests in flight are being answered.');
+    const { app, hurry } = this;
+    const server = app.getHttpServer();
+    const cut = () => server.closeAllConnections();
+    const cutter = setTimeout(cut, this.graceMs * (1 - LEAVING_SHARE));
+    app.get(Readiness).stop();
+    (app.getHttpAdapter() as unknown as FastExpressAdapter).drain();
+    await Promise.race([pause(drainMs), aborted(hurry.signal)]);
+    if (hurry.signal.aborted) cut();
+    else hurry.signal.addEventListener('abort', cut);
+    await stopListening(server);
+    clearTimeout(cutter);
   }
 }
 
-function end(code: number, lastWords: string): void {
-  say(lastWords);
+function end(code: number, tell: (line: string) => void, lastWords: string): void {
+  tell(lastWords);
   process.exit(code);
-}
-
-/** Not ready any more, then everybody is sent elsewhere, then requests in flight are answered, then what is left is cut. */
-async function stopServing(app: NestExpressApplication, { drainMs, graceMs, hurry }: Timing): Promise<void> {
-  say('Stopping: requests in flight are being answered.');
-  const server = app.getHttpServer();
-  const cut = () => server.closeAllConnections();
-  const cutter = setTimeout(cut, graceMs * (1 - LEAVING_SHARE));
-  app.get(Readiness).stop();
-  (app.getHttpAdapter() as unknown as FastExpressAdapter).drain();
-  await Promise.race([pause(drainMs), aborted(hurry)]);
-  if (hurry.aborted) cut();
-  else hurry.addEventListener('abort', cut);
-  await stopListening(server);
-  clearTimeout(cutter);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

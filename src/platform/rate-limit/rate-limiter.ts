@@ -1,69 +1,71 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import type { Spending } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { PrimaryLine } from '../workers/primary-line.js';
 import { Allowance } from './allowance.js';
+import type { Limit } from './limit.js';
 import { Places } from './places.js';
+import { Purses } from './purses.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 
 /** When to ask again if there are too many requests at once; nobody knows how long the others take. */
 const LINE_SECONDS = 1;
 
-/** What a node knows of a client whose tokens are in use. There is no allowance where there is no limit. */
+/** What a process knows of a client whose tokens are in use. There is no limit where none is set. */
 interface Account {
-  allowance: Allowance | undefined;
+  limit: Limit | undefined;
   places: Places;
 }
 
 /**
- * Limits the work that each client may ask for in a minute, and how much of it at a time, as counted by this node, with whichever of its
- * tokens: it makes them itself, and more of them are not to be more work. Only clients of tokens that were found are counted, so that
- * invented ones cannot fill the memory.
+ * Limits the work that each client may ask for in a minute, and how much of it at a time, as counted by this node, whose workers share
+ * one limit, with whichever of its tokens: it makes them itself, and more of them are not to be more work. Only clients of tokens that
+ * were found are counted, so that invented ones cannot fill the memory.
  */
 @Injectable()
 export class RateLimiter {
   private readonly perMinute: number;
   private readonly accounts = new Map<number, Account>();
+  private readonly purses: Purses | undefined;
   private sweptAt = 0;
 
-  constructor(@Inject(SETTINGS) { rateLimitPerMinute }: Settings) {
+  constructor(@Inject(SETTINGS) { rateLimitPerMinute }: Settings, @Optional() line?: PrimaryLine) {
     this.perMinute = rateLimitPerMinute;
+    this.purses = line && new Purses(rateLimitPerMinute, line);
   }
 
   /** Counts a request, and tells in the headers what is left if there is a limit. */
-  spend(clientId: number, response: TimedResponse): Spent {
+  spend(clientId: number, response: TimedResponse): Spent | Promise<Spent> {
     const now = performance.now();
     const account = this.accountOf(clientId, now);
-    const { allowance } = account;
-    if (allowance) {
-      const granted = allowance.take(now);
-      tell(allowance, response);
-      if (!granted) throw rateLimited(allowance);
-    }
-    return new Spent(account, response);
+    const granted = account.limit?.take(now) ?? true;
+    if (typeof granted === 'boolean') return spent(account, response, granted);
+    return granted.then((isGranted) => spent(account, response, isGranted));
   }
 
   private accountOf(clientId: number, now: number): Account {
     if (now - this.sweptAt > SWEEP_INTERVAL_MS) this.sweep(now);
     let account = this.accounts.get(clientId);
-    if (!account) this.accounts.set(clientId, (account = this.open(now)));
+    if (!account) this.accounts.set(clientId, (account = this.open(clientId, now)));
     return account;
   }
 
-  private open(now: number): Account {
-    return {
-      allowance: this.perMinute === 0 ? undefined : new Allowance(this.perMinute, now),
-      places: new Places(),
-    };
+  private open(clientId: number, now: number): Account {
+    return { limit: this.perMinute === 0 ? undefined : this.limitOf(clientId, now), places: new Places() };
   }
 
-  /** A full allowance with nothing in the making is the same as none. */
+  private limitOf(clientId: number, now: number): Limit {
+    return this.purses?.of(clientId, now) ?? new Allowance(this.perMinute, now);
+  }
+
+  /** A full limit with nothing in the making is the same as none. */
   private sweep(now: number): void {
     this.sweptAt = now;
-    for (const [clientId, { allowance, places }] of this.accounts) {
-      if (places.isUnused && (allowance?.isFull(now) ?? true)) this.accounts.delete(clientId);
+    for (const [clientId, { limit, places }] of this.accounts) {
+      if (places.isUnused && (limit?.isFull(now) ?? true)) this.accounts.delete(clientId);
     }
   }
 }
@@ -87,37 +89,46 @@ export class Spent implements Spending {
   }
 
   charge(units: number): void {
-    this.account.allowance?.charge(units);
+    this.account.limit?.charge(units);
     this.tell();
   }
 
   refund(): void {
-    this.account.allowance?.giveBack();
+    this.account.limit?.giveBack();
     this.tell();
   }
 
   private tell(): void {
-    const { allowance } = this.account;
-    if (allowance) tell(allowance, this.response);
+    const { limit } = this.account;
+    if (limit) tell(limit, this.response);
   }
 }
 
-function tell(allowance: Allowance, response: TimedResponse): void {
+function spent(account: Account, response: TimedResponse, granted: boolean): Spent {
+  const { limit } = account;
+  if (limit) {
+    tell(limit, response);
+    if (!granted) throw rateLimited(limit);
+  }
+  return new Spent(account, response);
+}
+
+function tell(limit: Limit, response: TimedResponse): void {
   response.limitLines = [
     'RateLimit-Limit',
-    allowance.perMinute,
+    limit.perMinute,
     'RateLimit-Remaining',
-    allowance.remaining,
+    limit.remaining,
     'RateLimit-Reset',
-    allowance.secondsUntilFull,
+    limit.secondsUntilFull,
   ];
 }
 
-function rateLimited(allowance: Allowance): DomainError {
-  const seconds = allowance.secondsUntilNext;
+function rateLimited(limit: Limit): DomainError {
+  const seconds = limit.secondsUntilNext;
   return new DomainError(
     'rate_limited',
-    `This client may spend ${allowance.perMinute} units a minute, with all its tokens together: one for each request, more for large ones. Go on in ${seconds} s; a request answered with 304 from what is kept ready is given back.`,
+    `This client may spend ${limit.perMinute} units a minute, with all its tokens together: one for each request, more for large ones. Go on in ${seconds} s; a request answered with 304 from what is kept ready is given back.`,
     { retryAfterSeconds: seconds },
   );
 }

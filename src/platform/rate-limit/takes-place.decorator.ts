@@ -10,7 +10,7 @@ export function TakesPlace(): ClassDecorator {
   return UseGuards(PLACE_TAKER);
 }
 
-/** For one of them that asks together with others, on connections that all tokens share. */
+/** For one of them that asks together with others, on connections that all share. */
 export function TakesNoPlace(): MethodDecorator {
   return (_target, _name, { value }) => void PLACELESS.add(value as object);
 }

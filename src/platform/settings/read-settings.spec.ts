@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from './read-settings.js';
 
@@ -41,6 +42,16 @@ describe('readSettings', () => {
     expect(message).toContain('DATABASE_POOL_SIZE must be a whole number');
     expect(message).toContain('ACCESS_LOG must be one of all, default');
     expect(message).toContain('CURRENCY must be');
+  });
+
+  it('counts workers, or has as many as there are cores', () => {
+    expect(readSettings({}).workers).toBe(1);
+    expect(readSettings({ WORKERS: '3' }).workers).toBe(3);
+    expect(readSettings({ WORKERS: 'auto' }).workers).toBe(Math.min(availableParallelism(), 64));
+    for (const given of ['0', 'abc', '-1', '1.5', '65', 'AUTO'])
+      expect(messageOf({ WORKERS: given })).toContain(
+        `WORKERS must be a whole number from 1 to 64, or auto, but is "${given}".`,
+      );
   });
 
   it('says that a currency is written in capitals', () => {

@@ -1,9 +1,13 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { DomainError } from '../errors/domain-error.js';
 import { bankDetails } from './bank-details.js';
 import { gatewaySettings } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
+
+/** More than PostgreSQL has connections for unless it is told otherwise. */
+const MOST_WORKERS = 64;
 
 type Environment = Record<string, string | undefined>;
 
@@ -46,6 +50,7 @@ export function readSettings(environment: Environment): Settings {
   const settings: Settings = {
     port: integer('PORT', 3000, 0, 65_535),
     host: text('HOST', '0.0.0.0'),
+    workers: workers(optional('WORKERS'), faults),
     dataDir: text('DATA_DIR', '.data'),
     databaseUrl: databaseUrl(optional('DATABASE_URL'), faults),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 200),
@@ -84,6 +89,15 @@ export function readSettings(environment: Environment): Settings {
 function wrongSettings(faults: string[]): DomainError {
   const message = ['The settings are wrong:', ...faults.map((fault) => `  - ${fault}`)].join('\n');
   return new DomainError('wrong_settings', message);
+}
+
+/** "auto" is one for each core that the process may use. */
+function workers(given: string | undefined, faults: string[]): number {
+  if (given === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
+  const count = /^\d{1,3}$/.test(given ?? '1') ? Number(given ?? 1) : 0;
+  if (count >= 1 && count <= MOST_WORKERS) return count;
+  faults.push(`WORKERS must be a whole number from 1 to ${MOST_WORKERS}, or auto, but is "${given}".`);
+  return 1;
 }
 
 function databaseUrl(given: string | undefined, faults: string[]): string | undefined {

@@ -6,6 +6,8 @@ import type { MailSettings } from './mail-settings.js';
 export interface Settings {
   port: number;
   host: string;
+  /** How many processes serve together. */
+  workers: number;
   dataDir: string;
   databaseUrl: string | undefined;
   databasePoolSize: number;

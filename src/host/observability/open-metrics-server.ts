@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Registry } from 'prom-client';
+import type { Settings } from '../../platform/settings/settings.js';
+
+/** `/metrics` on a port of its own, which is not reachable for those who may call the API. */
+export async function openMetricsServer(
+  { metricsPort, metricsHost }: Settings,
+  tell: () => Promise<string>,
+  onFailure: (error: unknown) => void,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    answer(request, response, tell).catch((error: unknown) => {
+      onFailure(error);
+      response.writeHead(500).end();
+    });
+  });
+  server.listen(metricsPort, metricsHost);
+  await once(server, 'listening');
+  return server;
+}
+
+async function answer(
+  { url }: IncomingMessage,
+  response: ServerResponse,
+  tell: () => Promise<string>,
+): Promise<void> {
+  const found = url?.split('?', 1)[0] === '/metrics';
+  const text = found ? await tell() : 'See /metrics.\n';
+  response.writeHead(found ? 200 : 404, {
+    'Content-Type': found ? Registry.PROMETHEUS_CONTENT_TYPE : 'text/plain',
+  });
+  response.end(text);
+}

@@ -1,0 +1,37 @@
+import { DemoLoad } from '../../demo/demo-load.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import type { PrimaryLine } from '../../platform/workers/primary-line.js';
+import { createApp } from '../create-app.js';
+import { announce } from './announce.js';
+import { demoCredentials } from './demo-credentials.js';
+import type { OpenDatabase } from './open-database.js';
+import { prepareDatabase } from './prepare-database.js';
+import { Shutdown } from './shut-down.js';
+
+interface Role {
+  /** Fills the demo's database, and tells people where the service is. */
+  isFirst: boolean;
+  /** Of a worker. */
+  line?: PrimaryLine;
+  /** For whoever watches it stop. */
+  tell: (line: string) => void;
+  /** Who tells it to stop. */
+  obey: (shutdown: Shutdown) => void;
+}
+
+/** Serves with what is in this database, and returns when it listens. */
+export async function serveOn(database: OpenDatabase, settings: Settings, role: Role): Promise<void> {
+  try {
+    await prepareDatabase(database);
+    const app = await createApp(settings, database.url, { line: role.line });
+    // A database that the service was given is filled by nobody but its owner.
+    const fills = role.isFirst && database.embedded !== undefined;
+    const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
+    role.obey(new Shutdown(app, database, settings, role.tell));
+    await app.listen(settings.port, settings.host);
+    if (role.isFirst) announce(await app.getUrl(), settings.publicUrl, demo);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
