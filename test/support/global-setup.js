@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { useMemoryAsTemporaryDirectory } from './in-memory.js';
 import './typescript-loader.js';
 
 /** Jest would load a TypeScript setup as CommonJS, which the sources are not. */
 export default async function globalSetup({ maxWorkers, rootDir }) {
+  await useMemoryAsTemporaryDirectory();
   await import('../../scripts/link-libraries.mjs');
   const { prepareTestServers } = await import('./test-server.ts');
   // PostgreSQL starts while the sources are built.
