@@ -1,15 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
 import { runCommand } from '../support/run-command.js';
-import { HAS_TERMINALS, runOnTerminal } from '../support/run-on-terminal.js';
+import { HAS_TERMINALS } from '../support/run-on-terminal.js';
+import { Terminal } from '../support/terminal.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-
-const CLI = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
 
 /** Sets the window's title, clears the screen, writes over the line, does both with the controls of one byte, and turns the text around. */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\rX\u009d0;owned\u009c\u009b2J\u007f\u202eevil\u2066';
@@ -28,8 +26,10 @@ withTerminals('A terminal', () => {
   let store: Store;
   let directory: string;
   let number: string;
+  let terminal: Terminal;
 
   beforeAll(async () => {
+    terminal = await Terminal.open();
     service = await startTestApp();
     directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-terminal-'));
     store = await service.fixtures.store({ name: `Store ${HOSTILE}` });
@@ -52,7 +52,7 @@ withTerminals('A terminal', () => {
   });
 
   const onTerminal = (...args: string[]) =>
-    runOnTerminal([CLI, ...args], { DATABASE_URL: service.database.serviceUrl });
+    terminal.run({ DATABASE_URL: service.database.serviceUrl }, ...args);
   const piped = (...args: string[]) => runCommand(service.database.serviceUrl, ...args);
   const hostileFile = async () => {
     const file = path.join(directory, 'hostile.csv');

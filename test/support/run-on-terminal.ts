@@ -21,6 +21,10 @@ export function onTerminal(args: string[]): [program: string, ...args: string[]]
 export async function runOnTerminal(args: string[], env: Record<string, string> = {}): Promise<Run> {
   const [program, ...words] = onTerminal(args);
   const run = await runProgram(program, words, env);
-  // A terminal begins its lines with a carriage return.
-  return { ...run, stdout: run.stdout.replaceAll('\r\n', '\n') };
+  return { ...run, stdout: asRead(run.stdout) };
+}
+
+/** A terminal begins its lines with a carriage return. */
+export function asRead(shown: string): string {
+  return shown.replaceAll('\r\n', '\n');
 }

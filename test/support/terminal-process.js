@@ -1,0 +1,9 @@
+// Runs commands as they are installed, one after the other, on the terminal that it was started on (see terminal.ts).
+import { createCli } from '../../dist/src/doors/cli/create-cli.js';
+
+process.on('message', async ({ args, env, mark }) => {
+  const { stdin, stdout, stderr } = process;
+  const exitCode = await createCli(args, { env, stdin, stdout, stderr }).main();
+  stdout.write(`${mark}${exitCode};`);
+});
+process.send('ready');

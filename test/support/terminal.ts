@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { inTheEnd } from './in-the-end.js';
+import type { Run } from './run-node.js';
+import { asRead, onTerminal } from './run-on-terminal.js';
+
+const PROCESS = fileURLToPath(new URL('terminal-process.js', import.meta.url));
+
+/** A real terminal, on which one command is given after the other, without a process for each, which is much quicker. */
+export class Terminal {
+  private shown = '';
+  private readonly close = inTheEnd(() => this.child.kill('SIGKILL'));
+
+  private constructor(private readonly child: ChildProcess) {
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => (this.shown += text));
+    child.once('close', () => void this.close());
+  }
+
+  static async open(): Promise<Terminal> {
+    const [program, ...args] = onTerminal([PROCESS]);
+    const child = spawn(program, args, {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    const terminal = new Terminal(child);
+    await once(child, 'message');
+    return terminal;
+  }
+
+  /** Both its outputs are the screen. */
+  async run(env: Record<string, string>, ...args: string[]): Promise<Run> {
+    const mark = randomUUID();
+    const end = new RegExp(`${mark}(\\d+);`);
+    this.shown = '';
+    this.child.send({ args, env, mark });
+    while (!end.test(this.shown)) await once(this.child.stdout!, 'data');
+    const [stdout = '', exitCode] = this.shown.split(end);
+    return { exitCode: Number(exitCode), stdout: asRead(stdout), stderr: '' };
+  }
+}
