@@ -18,8 +18,6 @@ describe('A bank transfer', () => {
     database = await createTestDatabase();
     operator = await OperatorServices.open(database.url);
     pool = new Pool({ connectionString: database.url });
-    // The pool has ended before its last connection is closed, which dropping the database then terminates.
-    pool.on('error', () => undefined);
     fixtures = new Fixtures(pool, () => Promise.resolve());
   });
   beforeEach(async () => {

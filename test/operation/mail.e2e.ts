@@ -35,7 +35,6 @@ describe('Mail', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new Pool({ connectionString: database.url, max: 2 });
-    pool.on('error', () => undefined);
     server = await MailServer.start();
     node = await openNode(server.settings);
   });

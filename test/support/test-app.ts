@@ -49,8 +49,6 @@ export async function startTestApp(
   await app.listen(0, settings.host);
   const url = await app.getUrl();
   const pool = new Pool({ connectionString: database.url, max: 4 });
-  // The pool has ended before its last connection is closed, which dropping the database then terminates.
-  pool.on('error', () => undefined);
   const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshNow());
   const conformance = new OpenApiConformance(app);
   const documented = (test: request.Test) =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export interface TestDatabase {
@@ -40,7 +41,11 @@ function databaseNamed(at: string, name: string): TestDatabase {
   return {
     url: named.href,
     serviceUrl: Object.assign(new URL(named), { username: role, password: role }).href,
-    drop: () => onServer(at, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    drop: () =>
+      onServer(at, async (client) => {
+        await untilAllHaveLeft(client, name);
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
   };
 }
 
@@ -54,6 +59,18 @@ async function onServer(url: string, work: (client: Client) => Promise<unknown>)
   }
 }
 
+/**
+ * A pool says that it has ended before the server knows. What is cut off then it tells as an error that nobody asked for, and the next
+ * suite of the worker would fail by it. What is still there after a second is there by intention.
+ */
+async function untilAllHaveLeft(client: Client, name: string): Promise<void> {
+  for (let looks = 0; looks < 100; looks++) {
+    const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
+    if (rowCount === 0) return;
+    await delay(10);
+  }
+}
+
 /** Parallel workers clone the same template; the lock makes them queue up instead of failing on one another. */
 async function clone(client: Client, name: string, from: string): Promise<void> {
   await client.query("SELECT pg_advisory_lock(hashtext('clone of the test template'))");
@@ -64,7 +81,7 @@ async function clone(client: Client, name: string, from: string): Promise<void> 
     } catch (error) {
       // 55006: somebody is still connected to the template, the end of the migration or autovacuum, say.
       if ((error as { code?: string }).code !== '55006' || Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await delay(50);
     }
   }
 }
