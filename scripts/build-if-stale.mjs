@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 
 /** Makes the second `npm start` quick: what was built after the last change of its sources is not built again. */
@@ -28,5 +28,8 @@ function builtAt() {
 }
 
 if (Math.max(...SOURCES.map(changedAt)) > builtAt()) {
-  execFileSync(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { stdio: 'inherit' });
+  const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build'];
+  const { status } = spawnSync(process.execPath, nest, { stdio: 'inherit' });
+  // What is wrong has been said.
+  if (status !== 0) process.exit(status ?? 1);
 }
