@@ -13,16 +13,24 @@ interface Answer {
   body: unknown;
 }
 
+const known = new Map<string, OpenApiConformance>();
+
 /** Holds answers against the OpenAPI document: a status, a field or a type that it does not name is a fault. */
 export class OpenApiConformance {
   private readonly document: OpenAPIObject;
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
 
-  constructor(app: INestApplication) {
-    this.document = closed(
-      structuredClone(createOpenApiDocument(app)) as unknown as Json,
-    ) as unknown as OpenAPIObject;
+  /** Most apps have the same document, whose schemas need to be compiled once. */
+  static of(app: INestApplication): OpenApiConformance {
+    const document = JSON.stringify(createOpenApiDocument(app));
+    const conformance = known.get(document) ?? new OpenApiConformance(document);
+    known.set(document, conformance);
+    return conformance;
+  }
+
+  private constructor(document: string) {
+    this.document = closed(JSON.parse(document) as OpenAPIObject);
     formats.default.default(this.ajv);
     this.ajv.addSchema({ $id: 'openapi', ...(this.document as unknown as Json) });
   }

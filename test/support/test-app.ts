@@ -50,7 +50,7 @@ export async function startTestApp(
   const url = await app.getUrl();
   const pool = new Pool({ connectionString: database.url, max: 4 });
   const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshNow());
-  const conformance = new OpenApiConformance(app);
+  const conformance = OpenApiConformance.of(app);
   const documented = (test: request.Test) =>
     test.expect(({ status, body }) =>
       conformance.check({ method: test.method, path: new URL(test.url).pathname, status, body }),
