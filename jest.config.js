@@ -20,7 +20,8 @@ export default {
   reporters: ['default', '<rootDir>/test/support/type-check.js'],
   // The tests wait for processes and the database more than they compute.
   maxWorkers: '100%',
-  testTimeout: 30_000,
+  // A machine that is busy with other things is no fault.
+  testTimeout: 60_000,
   // The titles are sentences: together they say what the service does.
   verbose: true,
   coverageProvider: 'v8',

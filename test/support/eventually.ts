@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Waits until the condition holds; an error counts as "not yet". The last one tells why it never did. */
-export async function eventually<T>(condition: () => Promise<T> | T, patience = 15_000): Promise<T> {
+export async function eventually<T>(condition: () => Promise<T> | T, patience = 30_000): Promise<T> {
   for (const deadline = Date.now() + patience; ;) {
     try {
       const value = await condition();
