@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DemoLoad } from '../../src/demo/demo-load.js';
+import { startCommandServer } from '../support/command-server.js';
 import { DatabaseUser } from '../support/database-user.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { type PrintedBlock, printedBlocks } from '../support/printed-blocks.js';
-import { INSTALLED_CLI } from '../support/run-command.js';
 import { type Run, runProgram } from '../support/run-node.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -13,11 +13,11 @@ const SERVICE = 'http://localhost:3000';
 const ORDER = 'WO-20261120-7K3M9-QXA2B';
 
 /** `npm run cli --` without npm, which would look for a checkout in the folder. */
-const NPM = `npm() { [ "$1 $2 $3" = "run cli --" ] || return 64; shift 3; "${process.execPath}" "${INSTALLED_CLI}" "$@"; }`;
+const npm = (cli: string) => `npm() { [ "$1 $2 $3" = "run cli --" ] || return 64; shift 3; ${cli} "$@"; }\n`;
 
 /** Pastes lines into a shell, which ends at the first that fails. */
 const paste = (folder: string, lines: string, env: Record<string, string> = {}): Promise<Run> =>
-  runProgram('bash', ['-euo', 'pipefail', '-c', `${NPM}\n${lines}`], env, folder);
+  runProgram('bash', ['-euo', 'pipefail', '-c', lines], env, folder);
 
 describe('What the documents print, pasted as it is', () => {
   let folder: string;
@@ -74,6 +74,7 @@ describe('What the documents print, pasted as it is', () => {
     const curl = shell.findIndex((text) => text.startsWith('curl '));
     const dataDir = /export DATA_DIR=(\S+)/.exec(shell[empty]!)![1]!;
 
+    const commands = npm(await startCommandServer(folder));
     // One terminal: what is exported at first holds for all of it.
     const env: Record<string, string> = { DATA_DIR: dataDir };
     const output: string[] = [];
@@ -82,7 +83,7 @@ describe('What the documents print, pasted as it is', () => {
         known.reduce((done, [printed, real]) => done.replaceAll(printed, real), text);
       await writeAll(folder, files, replace);
       for (const block of blocks) {
-        const { exitCode, stdout, stderr } = await paste(folder, replace(block), env);
+        const { exitCode, stdout, stderr } = await paste(folder, commands + replace(block), env);
         expect([block, exitCode, stderr]).toEqual([block, 0, '']);
         output.push(stdout);
       }

@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { mock } from 'node:test';
 import { OrderLookUps } from './order-look-ups.js';
 import type { OrderRecord } from './order-record.js';
 import type { OrderReadsRepository } from './order-reads.repository.js';
@@ -24,7 +24,23 @@ describe('Looking up orders', () => {
     lookUps = new OrderLookUps({ findEach } as unknown as OrderReadsRepository);
   });
 
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    mock.timers.reset();
+    mock.restoreAll();
+  });
+
+  let now: number;
+
+  function stopTheClock(): void {
+    now = 0;
+    mock.method(performance, 'now', () => now);
+    mock.timers.enable({ apis: ['setTimeout'] });
+  }
+
+  function advance(milliseconds: number): void {
+    now += milliseconds;
+    mock.timers.tick(milliseconds);
+  }
 
   function findEach(asked: readonly Asked[]): Promise<(OrderRecord | undefined)[]> {
     return new Promise((resolve, reject) => {
@@ -84,26 +100,26 @@ describe('Looking up orders', () => {
   });
 
   it('goes on beside a statement that the database does not answer', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    stopTheClock();
     find(1, 'A');
     const next = find(2, 'B');
     expect(statements).toHaveLength(1);
-    jest.advanceTimersByTime(250);
+    advance(250);
     await statements[1]!.answer();
     expect(next.order).toBeDefined();
   });
 
   it('has none wait longer than two seconds for its turn', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    stopTheClock();
     // As many as may be held up, and one that counts.
     for (const number of ['A', 'B', 'C']) {
       find(1, number);
-      jest.advanceTimersByTime(250);
+      advance(250);
     }
     const late = find(1, 'late');
-    jest.advanceTimersByTime(1_500);
+    advance(1_500);
     const inTime = find(1, 'in time');
-    jest.advanceTimersByTime(1_000);
+    advance(1_000);
     await statements[0]!.answer();
     expect(late.error).toMatchObject({ code: 'unavailable' });
     expect(askedOf(statements[3]!)).toEqual(['1:in time']);

@@ -1,0 +1,11 @@
+// A command in a shell, for which the product is not loaded once more (see command-server.ts).
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+const [address, ...args] = process.argv.slice(2);
+const socket = connect(address);
+socket.end(JSON.stringify({ args, env: process.env }));
+const { exitCode, told, complained } = JSON.parse(await text(socket));
+process.stdout.write(told);
+process.stderr.write(complained);
+process.exitCode = exitCode;

@@ -1,0 +1,21 @@
+// Runs commands as they are installed, each as it comes, in the folder where it was started (see command-server.ts).
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createCli } from '../../dist/src/doors/cli/create-cli.js';
+
+const server = createServer({ allowHalfOpen: true }, async (socket) => {
+  let asked = '';
+  socket.setEncoding('utf8').on('data', (piece) => (asked += piece));
+  await once(socket, 'end');
+  const { args, env } = JSON.parse(asked);
+  const [stdin, stdout, stderr] = [Readable.from([]), new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const exitCode = await createCli(args, { env, stdin, stdout, stderr }).main();
+  stdout.end();
+  stderr.end();
+  const [told, complained] = await said;
+  socket.end(JSON.stringify({ exitCode, told, complained }));
+});
+server.listen(process.argv[2], () => process.send('ready'));
