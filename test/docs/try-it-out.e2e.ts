@@ -100,9 +100,9 @@ describe('Trying the docs out with the demo credentials', () => {
   });
 });
 
-/** An example that finds nothing, or cannot be ordered, exemplifies nothing. */
+/** An example that asks for nothing, or cannot be ordered, exemplifies nothing. */
 function saysNothing({ data, unknown = [], orderable = true }: Record<string, unknown>): boolean {
-  return (Array.isArray(data) && data.length === 0) || (unknown as string[]).length > 0 || !orderable;
+  return [data, unknown].every((list) => Array.isArray(list) && list.length === 0) || !orderable;
 }
 
 function isCreation({ path, method }: { path: string; method: string }): boolean {

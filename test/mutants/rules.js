@@ -17,23 +17,30 @@ if (stryker.status !== 0) process.exit(stryker.status ?? 1);
 
 const { files } = JSON.parse(readFileSync(REPORT, 'utf8'));
 const mutants = Object.entries(files).flatMap(([file, { source, mutants: all }]) =>
-  all.map((mutant) => ({ ...mutant, file, from: textAt(source, mutant.location), to: mutant.replacement })),
+  all.map(({ status, location, replacement: to }) => ({
+    status,
+    number: location.start.line,
+    file,
+    line: source.split('\n')[location.start.line - 1].trim(),
+    from: textAt(source, location),
+    to,
+  })),
 );
 const explained = new Set(JSON.parse(readFileSync(EXPLAINED, 'utf8')).map(nameOf));
 const survivors = mutants.filter(({ status }) => ['Survived', 'NoCoverage'].includes(status));
 const unexplained = survivors.filter((mutant) => !explained.has(nameOf(mutant)));
 
-for (const { file, location, from, to } of unexplained)
-  tell(`Nobody notices ${file}:${location.start.line}: ${JSON.stringify({ file, from, to })}`);
+for (const { file, number, line, from, to } of unexplained)
+  tell(`Nobody notices ${file}:${number}: ${JSON.stringify({ file, line, from, to })}`);
 const score = (100 * (mutants.length - survivors.length)) / mutants.length;
 tell(
   `${mutants.length} mutants, ${score.toFixed(1)} % of them noticed; ${survivors.length - unexplained.length} survivors are explained, ${unexplained.length} are not.`,
 );
 process.exitCode = unexplained.length > 0 ? 1 : 0;
 
-/** Where in the file it stands does not matter. */
-function nameOf({ file, from, to }) {
-  return JSON.stringify([file, from, to]);
+/** At which line of the file it stands does not matter. */
+function nameOf({ file, line, from, to }) {
+  return JSON.stringify([file, line, from, to]);
 }
 
 function textAt(source, { start, end }) {

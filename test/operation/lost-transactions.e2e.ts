@@ -203,7 +203,7 @@ describe('A transaction', () => {
         const answer = status(placed.order_number as string).then((response) => response);
         await eventually(async () => (await waiting()).length > 0);
         expect((await answer).status).toBe(503);
-        expect(await waiting()).toEqual([]);
+        await eventually(async () => (await waiting()).length === 0);
       });
       await status(placed.order_number as string).expect(200);
     });

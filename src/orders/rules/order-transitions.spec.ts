@@ -86,4 +86,16 @@ describe('transition', () => {
   it.each(EVERY_PAIR)('decides whether to %s an order that is %s: %s', (action, status, allowed) => {
     expect('refused' in transition(action, { status, paymentStatus: 'paid' })).toBe(!allowed);
   });
+
+  it.each([
+    ['pay', 'paid'],
+    ['ship', 'shipped'],
+    ['deliver', 'delivered'],
+    ['cancel', 'cancelled'],
+    ['expire', 'expired'],
+  ] as const)('says in words that what cannot be done by %s cannot be %s', (action, done) => {
+    expect(transition(action, { status: 'cancelled', paymentStatus: 'unpaid' })).toEqual({
+      refused: `An order that is cancelled cannot be ${done}.`,
+    });
+  });
 });

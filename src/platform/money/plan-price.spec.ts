@@ -54,4 +54,8 @@ describe('parsePercent', () => {
     expect(parsePercent('12.5%')).toEqual({ fault: 'must be a plain number such as 12.50' });
     expect(parsePercent('101')).toEqual({ fault: 'must be from 0 to 100' });
   });
+
+  it('names the discount of the database that is none', () => {
+    expect(() => basisPointsFromPercent('101.00')).toThrow('The discount "101.00" must be from 0 to 100.');
+  });
 });
