@@ -32,13 +32,14 @@ GRANT INSERT, UPDATE (last_used_at) ON token_uses TO wholesale_service;
 GRANT INSERT, UPDATE (ends_at), DELETE ON subscriptions TO wholesale_service;
 
 -- Clients' people, and where they are signed in. Nobody gets another number or another client.
-GRANT INSERT, UPDATE (email, name, role, password_hash, totp_secret, totp_enabled_at, totp_last_step, disabled_at)
+GRANT INSERT, UPDATE (email, name, role, password_hash, totp_secret, totp_enabled_at, totp_last_step, disabled_at,
+  released_at)
   ON people TO wholesale_service;
 GRANT INSERT, UPDATE (last_seen_at, ended_at), DELETE ON sessions TO wholesale_service;
 GRANT INSERT, UPDATE (used_at), DELETE ON recovery_codes TO wholesale_service;
 GRANT INSERT, DELETE ON second_steps TO wholesale_service;
 GRANT INSERT, UPDATE (attempts, window_ends_at), DELETE ON sign_in_attempts TO wholesale_service;
-GRANT INSERT, UPDATE (hash, created_at, ends_at, mail_id), DELETE ON person_links TO wholesale_service;
+GRANT INSERT, UPDATE (mail_id), DELETE ON person_links TO wholesale_service;
 
 -- The catalog: a product is withdrawn, not deleted, and never gets another SKU. Imports number products before they insert them.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations)
@@ -64,7 +65,7 @@ GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_serv
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
 -- Mail on its way; what is over is kept for 30 days.
-GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at), DELETE ON outbox TO wholesale_service;
+GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, withdrawn_at), DELETE ON outbox TO wholesale_service;
 
 -- Payments, refunds and transfers are followed; what they are about stays. What the gateway tells is kept for 30 days.
 GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, asked_at, answered_at, concern, resolved_concern,

@@ -19,6 +19,7 @@ import { PersonLinks } from './links/person-links.js';
 import { ResetRequests } from './links/reset-requests.js';
 import { OwnPassword } from './passwords/own-password.js';
 import { PasswordWork } from './passwords/password-work.js';
+import { AddressHolders } from './people/address-holders.js';
 import { NewPeople } from './people/new-people.js';
 import { PeopleAdministration } from './people/people-administration.js';
 import { PeopleList } from './people/people-list.js';
@@ -70,6 +71,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
   ],
   providers: [
     AccountService,
+    AddressHolders,
     BrowserCookies,
     ClientAdministration,
     ClientDomains,

@@ -78,7 +78,7 @@ export class DemoUnload {
       return found && { id: found.id, goesOn };
     });
     if (!store) return false;
-    await this.clients.suspend(store.id);
+    await this.clients.suspend(store.id, DEMO_ACTOR);
     if (store.goesOn) await this.subscriptions.end(store.id, DEMO_ACTOR);
     return true;
   }

@@ -11,7 +11,7 @@ import { UndeliveredMail } from './undelivered-mail.js';
 
 const MOST_LISTED = 1_000;
 
-export const MAIL_STATES = ['waiting', 'sent', 'given-up'] as const;
+export const MAIL_STATES = ['waiting', 'sent', 'given-up', 'withdrawn'] as const;
 
 export type MailState = (typeof MAIL_STATES)[number];
 
@@ -32,6 +32,7 @@ const OF_STATE = {
   waiting: { nextTryAt: Not(IsNull()) },
   sent: { sentAt: Not(IsNull()) },
   'given-up': { givenUpAt: Not(IsNull()) },
+  withdrawn: { withdrawnAt: Not(IsNull()) },
 };
 
 const TRIAL = {
@@ -101,7 +102,8 @@ function toListed(mail: OutboxMail): MailListed {
   };
 }
 
-function stateOf({ sentAt, givenUpAt }: OutboxMail): MailState {
+function stateOf({ sentAt, givenUpAt, withdrawnAt }: OutboxMail): MailState {
   if (sentAt) return 'sent';
+  if (withdrawnAt) return 'withdrawn';
   return givenUpAt ? 'given-up' : 'waiting';
 }

@@ -9,7 +9,7 @@ import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 't
 @Index('outbox_newest', ['createdAt'])
 @Check(
   'outbox_has_one_fate',
-  'num_nonnulls(next_try_at, sent_at, given_up_at) = 1 AND (body IS NULL) = (next_try_at IS NULL)',
+  'num_nonnulls(next_try_at, sent_at, given_up_at, withdrawn_at) = 1 AND (body IS NULL) = (next_try_at IS NULL)',
 )
 export class OutboxMail {
   /** Its Message-ID too, by which a mailbox can tell that it has this one already. */
@@ -47,4 +47,8 @@ export class OutboxMail {
 
   @Column('timestamptz', { name: 'given_up_at', nullable: true })
   givenUpAt: Date | null;
+
+  /** What it tells of has ended: its link was used, or another one took its place. */
+  @Column('timestamptz', { name: 'withdrawn_at', nullable: true })
+  withdrawnAt: Date | null;
 }

@@ -38,8 +38,15 @@ export class OutboxRepository {
     return taken;
   }
 
+  /** Whatever was said of it meanwhile. */
   async noteSent(mailId: string): Promise<void> {
-    await this.mails.update(mailId, { ...OVER, sentAt: now, givenUpAt: null, fault: null });
+    await this.mails.update(mailId, {
+      ...OVER,
+      sentAt: now,
+      givenUpAt: null,
+      withdrawnAt: null,
+      fault: null,
+    });
   }
 
   async putOff(mailId: string, fault: string, seconds: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In, IsNull, Not } from 'typeorm';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { OutboxMail } from './outbox-mail.entity.js';
 
@@ -29,5 +29,12 @@ export class Outbox {
     const mailId = randomUUID();
     await manager.insert(OutboxMail, { mailId, ...mail });
     return mailId;
+  }
+
+  /** What has not left by then never will, and nothing of its text is kept. A server that is being asked to take it may still do so. */
+  async withdraw(manager: EntityManager, mailIds: string[]): Promise<void> {
+    if (mailIds.length === 0) return;
+    const waiting = { mailId: In(mailIds), nextTryAt: Not(IsNull()) };
+    await manager.update(OutboxMail, waiting, { nextTryAt: null, body: null, withdrawnAt: () => 'now()' });
   }
 }

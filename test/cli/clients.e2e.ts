@@ -142,18 +142,21 @@ describe('clients, their plans, subscriptions and tokens', () => {
 
   it('keeps the time of a suspension that is repeated, until it is lifted', async () => {
     const id = await clientWith(day(-10), day(10));
-    const { suspended_at } = await clients.suspend(id);
-    expect(await clients.suspend(id)).toMatchObject({ suspended_at });
-    expect(await clients.resume(id)).toMatchObject({ suspended_at: null });
+    const { suspended_at } = await clients.suspend(id, 'operator:test');
+    expect(await clients.suspend(id, 'operator:test')).toMatchObject({ suspended_at });
+    expect(await clients.resume(id, 'operator:test')).toMatchObject({ suspended_at: null });
   });
 
   it('changes of a client what is given, and nothing else', async () => {
     const id = await clientWith(day(-10), day(10));
-    expect(await clients.set(id, { name: ' Anaya Home ' })).toMatchObject({
+    expect(await clients.set(id, { name: ' Anaya Home ' }, 'operator:test')).toMatchObject({
       name: 'Anaya Home',
       email: 'anaya@example.com',
     });
-    expect(await clients.set(id, {})).toMatchObject({ name: 'Anaya Home', email: 'anaya@example.com' });
+    expect(await clients.set(id, {}, 'operator:test')).toMatchObject({
+      name: 'Anaya Home',
+      email: 'anaya@example.com',
+    });
   });
 
   it('gives a client limits of its own, none, or those of the settings again', async () => {
@@ -163,18 +166,68 @@ describe('clients, their plans, subscriptions and tokens', () => {
       return [value, orders];
     };
     expect(await limits()).toEqual([null, null]);
-    await clients.set(id, { unpaidValueLimit: '2500.50', unpaidOrdersLimit: '7' });
+    await clients.set(id, { unpaidValueLimit: '2500.50', unpaidOrdersLimit: '7' }, 'operator:test');
     expect(await limits()).toEqual([2500.5, 7]);
-    await clients.set(id, { unpaidValueLimit: 'none' });
+    await clients.set(id, { unpaidValueLimit: 'none' }, 'operator:test');
     expect(await limits()).toEqual([0, 7]);
-    await clients.set(id, { unpaidValueLimit: 'default', unpaidOrdersLimit: 'default' });
+    await clients.set(id, { unpaidValueLimit: 'default', unpaidOrdersLimit: 'default' }, 'operator:test');
     expect(await limits()).toEqual([null, null]);
     const wrong = ['-1', '0', '1.005', 'much', '10000000000000000'];
     for (const unpaidValueLimit of wrong)
-      await expect(clients.set(id, { unpaidValueLimit })).rejects.toMatchObject({ code: 'invalid_value' });
+      await expect(clients.set(id, { unpaidValueLimit }, 'operator:test')).rejects.toMatchObject({
+        code: 'invalid_value',
+      });
     for (const unpaidOrdersLimit of ['-1', '0', '1.5', 'many', '9999999999'])
-      await expect(clients.set(id, { unpaidOrdersLimit })).rejects.toMatchObject({ code: 'invalid_value' });
+      await expect(clients.set(id, { unpaidOrdersLimit }, 'operator:test')).rejects.toMatchObject({
+        code: 'invalid_value',
+      });
     expect(await limits()).toEqual([null, null]);
+  });
+
+  it('has the audit log tell who suspended, resumed or changed it, and what it was before', async () => {
+    const id = await clientWith(day(-10), day(10));
+    const run = (...args: string[]) => runCommand(database.url, 'client', ...args, '--by', 'meera');
+    await run('set', String(id), '--unpaid-value-limit', '2500.50', '--name', 'Anaya Home');
+    await run('set', String(id), '--unpaid-value-limit', '2500.50', '--unpaid-orders-limit', 'none');
+    await run('set', String(id), '--name', 'Anaya Home');
+    await run('suspend', String(id));
+    const { suspended_at } = await clients.show(id);
+    await run('suspend', String(id));
+    await run('resume', String(id));
+    const told = await operator.app
+      .get(DataSource)
+      .query<Record<string, unknown>[]>(
+        `SELECT actor, action, subject, details FROM audit_log WHERE client_id = $1 AND action LIKE 'client.%' ORDER BY id`,
+        [id],
+      );
+    const by = { actor: 'meera', subject: `client ${id}` };
+    expect(told).toEqual([
+      {
+        ...by,
+        action: 'client.changed',
+        details: {
+          name: 'Anaya Home',
+          name_before: 'Anaya',
+          unpaid_value_limit: 2500.5,
+          unpaid_value_limit_before: null,
+        },
+      },
+      {
+        ...by,
+        action: 'client.changed',
+        details: { unpaid_orders_limit: 0, unpaid_orders_limit_before: null },
+      },
+      {
+        ...by,
+        action: 'client.suspended',
+        details: { suspended_at: suspended_at!.toISOString(), suspended_at_before: null },
+      },
+      {
+        ...by,
+        action: 'client.resumed',
+        details: { suspended_at: null, suspended_at_before: suspended_at!.toISOString() },
+      },
+    ]);
   });
 
   it('shows of a token when it was last used and revoked; revoking it again changes nothing', async () => {
@@ -194,8 +247,8 @@ describe('clients, their plans, subscriptions and tokens', () => {
   it('knows no client and no token by a mistyped number', async () => {
     const unknown = { code: 'client_not_found', message: 'There is no client 99999.' };
     await expect(clients.show(99_999)).rejects.toMatchObject(unknown);
-    await expect(clients.set(99_999, { name: 'X' })).rejects.toMatchObject(unknown);
-    await expect(clients.suspend(99_999)).rejects.toMatchObject(unknown);
+    await expect(clients.set(99_999, { name: 'X' }, 'operator:test')).rejects.toMatchObject(unknown);
+    await expect(clients.suspend(99_999, 'operator:test')).rejects.toMatchObject(unknown);
     await expect(tokens.issue(99_999, 'x.example.com', 'test')).rejects.toMatchObject(unknown);
     await expect(tokens.list(99_999)).rejects.toMatchObject(unknown);
     await expect(subscriptions.end(99_999, 'test')).rejects.toMatchObject(unknown);

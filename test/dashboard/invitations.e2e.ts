@@ -5,7 +5,7 @@ import { PeopleAdministration } from '../../src/auth/people/people-administratio
 import { Browser, setCookies } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { MailServer } from '../support/mail-server.js';
+import { MailServer, refusal as refusalOfMail } from '../support/mail-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { addPerson, PASSWORD, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -364,6 +364,118 @@ describe('A link', () => {
     for (const told of [secret, secretIn(linkIn(mail!.text)), CHOSEN, email, 'Meera'])
       expect(service.output).not.toContain(told);
     expect(service.output).toContain('"route":"/dashboard/link/password"');
+  });
+
+  it('is not sent any more when it was used, replaced or taken back before it left', async () => {
+    server.judgeRecipient = () => refusalOfMail(452, 'mailbox full');
+    const { id, email } = await invite();
+    await administration().makeLink(operator, id);
+    const secret = await resetLink(id);
+    const browser = await opened(secret);
+    await browser.follow(CHOOSE, CHOICE);
+    const other = await invite();
+    await administration().disable(operator, other.id);
+    server.forget();
+    const { rows } = await test.pool.query(
+      `SELECT recipient, count(withdrawn_at)::int AS withdrawn, count(body)::int AS texts
+         FROM outbox WHERE recipient = ANY ($1) GROUP BY recipient ORDER BY recipient`,
+      [[email, other.email]],
+    );
+    expect(rows).toEqual(
+      [
+        { recipient: email, withdrawn: 3, texts: 0 },
+        { recipient: other.email, withdrawn: 1, texts: 0 },
+      ].toSorted((one, another) => (one.recipient < another.recipient ? -1 : 1)),
+    );
+  });
+
+  describe('of an invitation to which nobody came', () => {
+    let elsewhere: Administrator;
+    let owner: Administrator;
+
+    beforeAll(async () => {
+      elsewhere = {
+        clientId: (await test.fixtures.store({ name: 'Elsewhere' })).clientId,
+        actor: 'operator:test',
+      };
+      owner = (await signIn(test, elsewhere.clientId)).person;
+    });
+
+    const hasEnded = (id: number) =>
+      test.pool.query('UPDATE person_links SET ends_at = now() WHERE person_id = $1', [id]);
+
+    const inviteElsewhere = async (email: string) =>
+      (await administration().invite(owner, { email, role: 'viewer' })).person_id;
+
+    const taken = {
+      code: 'conflict',
+      message: expect.stringContaining('cannot be invited: it signs in elsewhere'),
+    };
+
+    it('keeps the address as long as it is good', async () => {
+      const { email } = await invite();
+      await expect(inviteElsewhere(email)).rejects.toMatchObject(taken);
+    });
+
+    it.each<[string, (id: number) => Promise<unknown>]>([
+      ['has ended', hasEnded],
+      ['was taken back', (id) => administration().disable(operator, id)],
+    ])('gives it free when it %s, and nobody learns whose it was', async (_, end) => {
+      const { id, email, secret } = await invite();
+      await end(id);
+      const before = await administration().show(operator, id);
+      const now = await inviteElsewhere(email.toUpperCase());
+      expect(await administration().show(operator, id)).toEqual(before);
+      expect((await refusal(secret)).status).toBe(410);
+      const there = secretIn((await administration().makeLink(elsewhere, now)).url!);
+      const browser = await opened(there);
+      await browser.post(CHOOSE, CHOICE);
+      expect((await browser.get('/dashboard/people')).text).toContain('Elsewhere');
+      expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
+      await administration().enable(operator, id);
+      await expect(administration().makeLink(operator, id)).rejects.toMatchObject({
+        code: 'conflict',
+        message: `${email} is person ${now} of client ${elsewhere.clientId} already.`,
+      });
+      const { rows } = await test.pool.query(
+        `SELECT client_id FROM audit_log WHERE action = 'person.address_released' AND subject = $1`,
+        [`person ${id}`],
+      );
+      expect(rows).toEqual([{ client_id: null }]);
+    });
+
+    it('can be made anew where it was, once it has ended elsewhere too', async () => {
+      const { id, email } = await invite();
+      await hasEnded(id);
+      await hasEnded(await inviteElsewhere(email));
+      await expect(invite('buyer', email)).rejects.toMatchObject({ code: 'conflict' });
+      const browser = await opened(await resetLink(id));
+      await browser.post(CHOOSE, CHOICE);
+      expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
+    });
+
+    it('gives it to one of those who want it at the same moment', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { id, email } = await invite();
+        await hasEnded(id);
+        const third = { clientId: (await test.fixtures.store()).clientId, actor: 'operator:test' };
+        const wanted = await Promise.allSettled([
+          administration().makeLink(operator, id),
+          administration().invite(elsewhere, { email, role: 'viewer' }),
+          administration().invite(third, { email, role: 'viewer' }),
+        ]);
+        const refused = wanted.flatMap((each) =>
+          each.status === 'rejected' ? [each.reason as unknown] : [],
+        );
+        expect(refused).toMatchObject([{ code: 'conflict' }, { code: 'conflict' }]);
+        const { rows } = await test.pool.query(
+          `SELECT count(*)::int FROM people JOIN person_links ON person_id = id
+            WHERE email = $1 AND released_at IS NULL AND ends_at > now()`,
+          [email],
+        );
+        expect(rows).toEqual([{ count: 1 }]);
+      }
+    });
   });
 
   it('opened where somebody else is signed in takes their place in that browser alone', async () => {

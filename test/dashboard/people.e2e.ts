@@ -64,6 +64,32 @@ describe('The page of the people', () => {
     expect(text).not.toContain(`action="${PEOPLE}`);
   });
 
+  it.each<ClientRole>(['viewer', 'buyer'])(
+    'does not show a %s who of the others lacks a second step',
+    async (role) => {
+      const me = await join(role);
+      const { text } = await me.get(PEOPLE).expect(200);
+      const secondStep = (email: string) =>
+        /data-heading="Second step">([^<]*)</.exec(rowOf(text, email))![1];
+      expect(secondStep(owner.person.email)).toBe('–');
+      expect(secondStep(me.person.email)).toBe('Off');
+    },
+  );
+
+  it('counts no invitation that is refused because of how it was filled in', async () => {
+    await owner.post(`${PEOPLE}/invite`, { email: 'nobody', role: 'buyer' }).expect(422);
+    await owner.post(`${PEOPLE}/invite`, { email: address(), role: 'admin' }).expect(422);
+    const counted = async () =>
+      (
+        await test.pool.query<{ attempts: number }>('SELECT attempts FROM sign_in_attempts WHERE key = $1', [
+          `invitations of client ${store.clientId}`,
+        ])
+      ).rows;
+    expect(await counted()).toEqual([]);
+    await owner.post(`${PEOPLE}/invite`, { email: owner.person.email, role: 'buyer' }).expect(422);
+    expect(await counted()).toEqual([{ attempts: 1 }]);
+  });
+
   it('invites somebody, and shows the link this once where no mail is sent', async () => {
     const email = address();
     const { text } = await owner.post(`${PEOPLE}/invite`, { email, role: 'buyer' }).expect(200);
@@ -127,6 +153,8 @@ describe('The page of the people', () => {
     ).rows[0];
 
   it.each([
+    ['blanks alone', '   ', 'Must not be empty'],
+    ['longer than one can be', `${'a'.repeat(250)}@example.com`, 'Must have at most 254 characters'],
     ['no address at all', 'nobody', 'Must look like name@example.com'],
     ['several addresses', 'a@example.com, b@example.com', 'Must look like name@example.com'],
   ])('asks again where the address is %s, and keeps what was typed', async (_, email, fault) => {

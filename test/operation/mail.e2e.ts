@@ -281,8 +281,30 @@ describe('Mail', () => {
     await eventually(async () => (await list()).every(({ state }) => state !== 'waiting'));
     expect(await service.end('SIGINT')).toBe(0);
     expect(service.output).toContain('mails were given up');
+    expect(service.output).toContain('Dashboard: http://localhost:3000/dashboard\n');
     for (const secret of [SECRET, 'anaya@', 'nobody@', 'smtp-password', 'who is'])
       expect(service.output).not.toContain(secret);
+  });
+
+  const withdraw = (mailId: string | undefined) =>
+    node.get(Database).transaction(({ manager }) => node.get(Outbox).withdraw(manager, [mailId!]));
+
+  it('that is withdrawn before it left is not sent any more, and its text is forgotten', async () => {
+    const mailId = await write(mailTo('anaya@example.com'));
+    await withdraw(mailId);
+    await send();
+    expect(server.received).toEqual([]);
+    expect(await only()).toMatchObject({ state: 'withdrawn', tries: 0, fault: null });
+    expect(await bodies()).toEqual([{ body: null }]);
+  });
+
+  it('that is withdrawn while the server takes it, or afterwards, was sent', async () => {
+    const mailId = await write(mailTo('anaya@example.com'));
+    server.judge = async () => void (await withdraw(mailId));
+    await send();
+    expect(await only()).toMatchObject({ state: 'sent' });
+    await withdraw(mailId);
+    expect(await only()).toMatchObject({ state: 'sent' });
   });
 
   it('is forgotten after 30 days, when it is over', async () => {

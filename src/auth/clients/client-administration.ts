@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { type EntityManager, type QueryDeepPartialEntity, Repository } from 'typeorm';
+import type { AuditDetails } from '../../audit/audit-entry.entity.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
 import { readLine } from '../../platform/validation/operator-text.js';
 import type { Operator } from '../people/administrator.js';
-import { asEmail } from '../people/as-email.js';
-import { NewPeople, type NewPerson } from '../people/new-people.js';
-import { Person } from '../people/person.entity.js';
+import { AddressHolders } from '../people/address-holders.js';
+import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.js';
 import { readEmail } from '../people/read-email.js';
 import {
   SubscriptionAdministration,
@@ -76,7 +77,9 @@ export class ClientAdministration {
     private readonly overview: SubscriptionOverview,
     private readonly tokens: TokenAdministration,
     private readonly domains: ClientDomains,
+    private readonly addresses: AddressHolders,
     private readonly newPeople: NewPeople,
+    private readonly audit: AuditLog,
   ) {}
 
   /** The client with all it needs for its first call, or nothing at all. */
@@ -123,6 +126,7 @@ export class ClientAdministration {
   async set(
     clientId: number,
     { name, email, unpaidValueLimit, unpaidOrdersLimit }: ClientChange,
+    actor: string,
   ): Promise<ClientShown> {
     const given = {
       ...(name !== undefined && { name: readLine('name', name, 200) }),
@@ -130,28 +134,48 @@ export class ClientAdministration {
       ...(unpaidValueLimit !== undefined && { unpaidValueLimit: readValueLimit(unpaidValueLimit) }),
       ...(unpaidOrdersLimit !== undefined && { unpaidOrdersLimit: readOrdersLimit(unpaidOrdersLimit) }),
     };
-    if (Object.keys(given).length > 0) await this.clients.update(clientId, given);
-    return toShown(await this.find(clientId));
+    return this.change({ clientId, actor, action: 'client.changed' }, () => given);
   }
 
   /** A client that was suspended before keeps the time at which that happened. */
-  async suspend(clientId: number): Promise<ClientShown> {
-    await this.clients.update({ id: clientId, suspendedAt: IsNull() }, { suspendedAt: () => 'now()' });
-    return toShown(await this.find(clientId));
+  suspend(clientId: number, actor: string): Promise<ClientShown> {
+    return this.change({ clientId, actor, action: 'client.suspended' }, ({ suspendedAt }) =>
+      suspendedAt === null ? { suspendedAt: () => 'now()' } : {},
+    );
   }
 
-  async resume(clientId: number): Promise<ClientShown> {
-    await this.clients.update(clientId, { suspendedAt: null });
-    return toShown(await this.find(clientId));
+  resume(clientId: number, actor: string): Promise<ClientShown> {
+    return this.change({ clientId, actor, action: 'client.resumed' }, () => ({ suspendedAt: null }));
+  }
+
+  /** The log is told what is another than it was, and nothing if nothing is. */
+  private change(
+    deed: { clientId: number; actor: string; action: `client.${string}` },
+    changed: (client: Client) => QueryDeepPartialEntity<Client>,
+  ): Promise<ClientShown> {
+    const { clientId: id } = deed;
+    return this.database.transaction(async (transaction) => {
+      const { manager } = transaction;
+      const before = await manager.findOne(Client, { where: { id }, lock: { mode: 'for_no_key_update' } });
+      if (!before) throw clientNotFound(id);
+      const values = changed(before);
+      if (Object.keys(values).length > 0) await manager.update(Client, id, values);
+      const after = toShown(await manager.findOneByOrFail(Client, { id }));
+      const details = differences(toShown(before), after);
+      if (Object.keys(details).length > 0)
+        await this.audit.recordWithin(transaction, { ...deed, subject: `client ${id}`, details });
+      return after;
+    });
   }
 
   private async inviteOwner(
     transaction: Transaction,
     by: Operator,
-    owner: NewPerson,
+    given: NewPerson,
     force: boolean,
   ): Promise<ClientAdded['owner']> {
-    const known = await transaction.manager.findOneBy(Person, { email: asEmail(owner.email) });
+    const owner = readNewPerson(given);
+    const known = await this.addresses.holderWithin(transaction, by, owner.email);
     if (known && force) return null;
     if (known)
       throw new DomainError(
@@ -181,6 +205,20 @@ async function refuseTwin(manager: EntityManager, name: string, email: string): 
       'conflict',
       `Client ${twin.id} is called ${twin.name}, ${twin.email} already. With --force there will be two.`,
     );
+}
+
+function differences(before: ClientShown, after: ClientShown): AuditDetails {
+  const told = (value: ClientShown[keyof ClientShown]) =>
+    value instanceof Date ? value.toISOString() : value;
+  const fields = Object.keys(after) as (keyof ClientShown)[];
+  return Object.fromEntries(
+    fields
+      .filter((field) => told(before[field]) !== told(after[field]))
+      .flatMap((field) => [
+        [field, told(after[field])],
+        [`${field}_before`, told(before[field])],
+      ]),
+  );
 }
 
 function toShown({ id, name, email, suspendedAt, ...limits }: Client): ClientShown {

@@ -77,7 +77,7 @@ export class LinkUse {
       checkChosen({ email: person.email, name, clientName }, chosen.password);
       const passwordHash = await hasher.hash(chosen.password);
       return this.database.transaction(async (transaction) => {
-        await this.useUp(transaction, person.id, secret);
+        await this.requireGood(transaction, person.id, secret);
         await transaction.manager.update(Person, person.id, { name, passwordHash });
         if (kind === 'reset') await this.mail.passwordChangedWithin(transaction, person.id);
         await this.links.endAllWithin(transaction, person.id);
@@ -104,14 +104,11 @@ export class LinkUse {
     return { kind: link.kind, person, clientName };
   }
 
-  /** Of two at once one finds it still there. Whoever disables the person takes it away as well. */
-  private async useUp({ manager }: Transaction, personId: number, secret: string): Promise<void> {
+  /** Of two at once one finds it still there. Whoever disables the person, or gives their address to another, takes it away as well. */
+  private async requireGood({ manager }: Transaction, personId: number, secret: string): Promise<void> {
     await manager.findOne(Person, { where: { id: personId }, lock: { mode: 'for_no_key_update' } });
-    const { affected } = await manager.delete(PersonLink, {
-      hash: hashSessionToken(secret)!,
-      endsAt: TO_COME,
-    });
-    if (!affected) throw linkInvalid();
+    const good = { hash: hashSessionToken(secret)!, endsAt: TO_COME };
+    if (!(await manager.existsBy(PersonLink, good))) throw linkInvalid();
   }
 }
 

@@ -11,13 +11,11 @@ import { type LinkKind, PersonLink } from './person-link.entity.js';
 
 const GOOD_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
 
-/** SQL, because the new one takes the place of the one before in one statement, and ends by the clock that all nodes share. */
+/** SQL, because it ends by the clock that all nodes share, and the mail has to say when. */
 const MAKE = {
   name: 'person-link-make',
   text: `
-    INSERT INTO person_links AS link (person_id, kind, hash, ends_at) VALUES ($1, $2, $3, now() + $4::interval)
-    ON CONFLICT (person_id, kind) DO UPDATE
-      SET hash = excluded.hash, created_at = now(), ends_at = excluded.ends_at, mail_id = NULL
+    INSERT INTO person_links (person_id, kind, hash, ends_at) VALUES ($1, $2, $3, now() + $4::interval)
     RETURNING ends_at AS "endsAt"`,
 };
 
@@ -37,8 +35,9 @@ export class PersonLinks {
     private readonly own: OwnAddress,
   ) {}
 
-  /** Is sent to the person where mail is sent at all. */
+  /** Takes the place of the one before, and is sent to the person where mail is sent at all. */
   async makeWithin(transaction: Transaction, person: Person, kind: LinkKind): Promise<LinkMade> {
+    await this.endWithin(transaction, { personId: person.id, kind });
     const { token: secret, hash } = newSessionToken();
     const values = [person.id, kind, hash, GOOD_FOR[kind]];
     const [made] = await transaction.query<{ endsAt: Date }>(MAKE, values);
@@ -46,8 +45,21 @@ export class PersonLinks {
     return { ...link, isMailed: await this.mail(transaction, person, link) };
   }
 
-  async endAllWithin({ manager }: Transaction, personId: number): Promise<void> {
-    await manager.delete(PersonLink, { personId });
+  endAllWithin(transaction: Transaction, personId: number): Promise<void> {
+    return this.endWithin(transaction, { personId });
+  }
+
+  /** What has not left yet is not sent any more: it would lead to nothing. */
+  private async endWithin(
+    { manager }: Transaction,
+    which: { personId: number; kind?: LinkKind },
+  ): Promise<void> {
+    const links = await manager.findBy(PersonLink, which);
+    await this.outbox.withdraw(
+      manager,
+      links.flatMap(({ mailId }) => mailId ?? []),
+    );
+    await manager.delete(PersonLink, which);
   }
 
   private async mail(

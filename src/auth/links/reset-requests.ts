@@ -60,7 +60,7 @@ export class ResetRequests implements BeforeApplicationShutdown {
 
   /** Who has not chosen a password yet has an invitation, which this would not replace. */
   private async mail(email: string, address: string): Promise<void> {
-    const known = { email, clientId: Not(IsNull()) };
+    const known = { email, clientId: Not(IsNull()), releasedAt: IsNull() };
     const found = this.arePossible && (await this.people.findOneBy(known));
     if (!found) return;
     await this.database.transaction(async (transaction) => {

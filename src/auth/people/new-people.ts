@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
 import { type LinkMade, PersonLinks } from '../links/person-links.js';
-import { type Administrator, doneBy, isOwnerOfClient } from './administrator.js';
+import { AddressHolders } from './address-holders.js';
+import { addressTaken } from './address-taken.js';
+import { type Administrator, doneBy } from './administrator.js';
 import { asEmail } from './as-email.js';
 import { Person } from './person.entity.js';
 import { readEmail } from './read-email.js';
 import { readRole } from './read-role.js';
+import type { ClientRole } from './roles.js';
 
 /** Of one client, those who are disabled too: nobody is ever deleted. */
 const MOST_PEOPLE = 100;
@@ -21,10 +24,19 @@ export interface NewPerson {
   role: string;
 }
 
+/** What was given, as it is stored. */
+type PersonRead = Required<NewPerson> & { role: ClientRole };
+
+export function readNewPerson({ email: emailText, name, role }: NewPerson): PersonRead {
+  const email = asEmail(readEmail(emailText));
+  return { email, name: readOptionalLine('name', name, 200) ?? email, role: readRole(role) };
+}
+
 /** Makes people, with the invitation that lets them in. */
 @Injectable()
 export class NewPeople {
   constructor(
+    private readonly addresses: AddressHolders,
     private readonly links: PersonLinks,
     private readonly audit: AuditLog,
   ) {}
@@ -32,16 +44,21 @@ export class NewPeople {
   async inviteWithin(
     transaction: Transaction,
     by: Administrator,
-    { email: emailText, name: nameText, role: roleText }: NewPerson,
+    given: PersonRead,
   ): Promise<{ personId: number; link: LinkMade }> {
-    const email = asEmail(readEmail(emailText));
-    const name = readOptionalLine('name', nameText, 200) ?? email;
-    const role = readRole(roleText);
     const { manager } = transaction;
-    if ((await manager.countBy(Person, { clientId: by.clientId })) >= MOST_PEOPLE)
+    const { email, role } = given;
+    const own = { clientId: by.clientId };
+    if ((await manager.countBy(Person, own)) >= MOST_PEOPLE)
       throw new DomainError('conflict', `A client has ${MOST_PEOPLE} people at most.`);
-    const person = await insert(manager, { clientId: by.clientId, email, name, role });
-    if (!person) throw await belongsAlready(manager, by, email);
+    // One of their own whose invitation has ended is invited once more, and not twice.
+    const known =
+      (await manager.findOneBy(Person, { ...own, email })) ??
+      (await this.addresses.holderWithin(transaction, by, email));
+    if (known) throw addressTaken(by, known);
+    const person = await insert(manager, { ...own, ...given });
+    if (!person)
+      throw addressTaken(by, await manager.findOneByOrFail(Person, { email, releasedAt: IsNull() }));
     const link = await this.links.makeWithin(transaction, person, 'invitation');
     await this.audit.recordWithin(transaction, {
       ...doneBy(by),
@@ -64,24 +81,4 @@ async function insert(manager: EntityManager, given: Partial<Person>): Promise<P
     .execute();
   const id = identifiers[0]?.id as number | undefined;
   return id === undefined ? undefined : manager.findOneByOrFail(Person, { id });
-}
-
-/** Owners learn nothing of other clients but that an address is taken. */
-async function belongsAlready(
-  manager: EntityManager,
-  by: Administrator,
-  email: string,
-): Promise<DomainError> {
-  const { id, clientId } = await manager.findOneByOrFail(Person, { email });
-  const errors = [{ field: 'email', code: 'taken', message: 'belongs to somebody already' }];
-  if (isOwnerOfClient(by))
-    return new DomainError(
-      'conflict',
-      clientId === by.clientId
-        ? `${email} is one of your people already.`
-        : `${email} cannot be invited: it signs in elsewhere.`,
-      { errors },
-    );
-  const whose = clientId === null ? 'the wholesaler' : `client ${clientId}`;
-  return new DomainError('conflict', `${email} is person ${id} of ${whose} already.`, { errors });
 }

@@ -8,9 +8,10 @@ import { invitationLimits } from '../sign-in/attempt-limits.js';
 import { SignInLimits } from '../sign-in/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
+import { AddressHolders } from './address-holders.js';
 import { type Administrator, doneBy, isOwnerOfClient, requireSomebodyElse } from './administrator.js';
 import { isLastOwner } from './last-owner.js';
-import { NewPeople, type NewPerson } from './new-people.js';
+import { NewPeople, type NewPerson, readNewPerson } from './new-people.js';
 import { PeopleList } from './people-list.js';
 import { PeopleLock } from './people-lock.js';
 import { personNotFound } from './person-not-found.js';
@@ -34,6 +35,7 @@ export class PeopleAdministration {
     private readonly database: Database,
     private readonly people: PeopleList,
     private readonly newPeople: NewPeople,
+    private readonly addresses: AddressHolders,
     private readonly locks: PeopleLock,
     private readonly links: PersonLinks,
     private readonly sessions: Sessions,
@@ -44,27 +46,32 @@ export class PeopleAdministration {
 
   /** One of them, for whoever may look after them. */
   async show(by: Administrator, personId: number): Promise<PersonListed> {
-    if (isOwnerOfClient(by)) requireRole(by, 'owner');
+    requireOwner(by);
     return this.people.one(by.clientId, personId);
   }
 
+  /** A form with faults sends no mail, and counts for nothing. One with an address that is taken counts: nobody tries out who is here. */
   async invite(by: Administrator, given: NewPerson): Promise<PersonWithLink> {
+    requireOwner(by);
+    const newPerson = readNewPerson(given);
     await this.takeLimit(by);
     const { personId, link } = await this.database.transaction(async (transaction) => {
       await this.locks.take(transaction, by);
-      return this.newPeople.inviteWithin(transaction, by, given);
+      return this.newPeople.inviteWithin(transaction, by, newPerson);
     });
     return this.withLink(by, personId, link);
   }
 
   /** An invitation for who has not come yet, else one for a new password. Those of its kind before are of no use any more. */
   async makeLink(by: Administrator, personId: number): Promise<PersonWithLink> {
+    requireOwner(by);
     await this.takeLimit(by);
     let link: LinkMade | undefined;
     await this.change(by, personId, async (transaction, person) => {
       requireSomebodyElse(by, person.id);
       if (person.disabledAt)
         throw new DomainError('conflict', `${person.email} is disabled: enable them first.`);
+      await this.addresses.takeBackWithin(transaction, by, person);
       const kind = person.passwordHash === null ? 'invitation' : 'reset';
       link = await this.links.makeWithin(transaction, person, kind);
       await this.tell(transaction, by, person, 'link_made', { kind, mailed: link.isMailed });
@@ -145,7 +152,6 @@ export class PeopleAdministration {
   /** Owners send mail to whomever they like; nobody is to make a sender of unwanted mail of us. */
   private async takeLimit(by: Administrator): Promise<void> {
     if (!isOwnerOfClient(by)) return;
-    requireRole(by, 'owner');
     await this.limits.take(invitationLimits(by.clientId), () =>
       this.audit.record({
         person: by,
@@ -175,6 +181,11 @@ export class PeopleAdministration {
       details: { email, ...details },
     });
   }
+}
+
+/** Operators are above that. */
+function requireOwner(by: Administrator): void {
+  if (isOwnerOfClient(by)) requireRole(by, 'owner');
 }
 
 function lastOwner({ email }: Person): DomainError {

@@ -7,6 +7,7 @@ import { Session } from '../sessions/session.entity.js';
 import type { PersonListed } from './person-listed.js';
 import { personNotFound } from './person-not-found.js';
 import { Person } from './person.entity.js';
+import { type ClientPerson, hasRole } from './signed-in-person.js';
 
 /** What is known of clients' people. */
 @Injectable()
@@ -21,6 +22,13 @@ export class PeopleList {
   /** In the order in which they came. */
   async ofClient(clientId: number): Promise<PersonListed[]> {
     return this.describe(await this.people.find({ where: { clientId }, order: { id: 'ASC' } }));
+  }
+
+  /** The others of one's own. Who would be the easiest to impersonate only owners are told. */
+  async seenBy(person: ClientPerson): Promise<PersonListed[]> {
+    const people = await this.ofClient(person.clientId);
+    if (hasRole(person, 'owner')) return people;
+    return people.map((each) => (each.person_id === person.id ? each : { ...each, second_factor: null }));
   }
 
   async ofAllClients(): Promise<PersonListed[]> {

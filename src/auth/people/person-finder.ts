@@ -14,7 +14,7 @@ export class PersonFinder {
 
   async find(text: string): Promise<{ personId: number; clientId: number }> {
     const called = text.trim();
-    const by = ID.test(called) ? { id: Number(called) } : { email: asEmail(called) };
+    const by = ID.test(called) ? { id: Number(called) } : { email: asEmail(called), releasedAt: IsNull() };
     const found = await this.people.findOneBy({ ...by, clientId: Not(IsNull()) });
     if (!found) throw new DomainError('person_not_found', `There is no person "${called}".`);
     return { personId: found.id, clientId: found.clientId! };

@@ -11,7 +11,8 @@ export interface PersonListed {
   role: Person['role'];
   /** `invited`: has no password yet. */
   state: 'active' | 'invited' | 'disabled';
-  second_factor: boolean;
+  /** Null where it is nobody's business: who lacks one is told to owners, and to oneself. */
+  second_factor: boolean | null;
   created_at: Date;
   last_seen_at: Date | null;
   /** What is good now, and what became of the mail that it was sent with. */

@@ -1,25 +1,17 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryGeneratedColumn,
-  Unique,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 import type { ClientRole } from './roles.js';
 
 /** Somebody who signs in: for a client, or for the wholesaler if there is none. Nobody is ever deleted, for the audit log names them. */
 @Entity('people')
-@Unique('people_email_unique', ['email'])
+@Index('people_email_unique', ['email'], { unique: true, where: 'released_at IS NULL' })
 @Index('people_client', ['clientId'])
 @Check('people_email_lower_case', 'email = lower(email)')
 @Check(
   'people_role_known',
   `CASE WHEN client_id IS NULL THEN role IN ('admin', 'staff') ELSE role IN ('owner', 'buyer', 'viewer') END`,
 )
+@Check('people_released_never_came', 'released_at IS NULL OR password_hash IS NULL')
 @Check('people_totp_has_secret', 'totp_enabled_at IS NULL OR totp_secret IS NOT NULL')
 export class Person {
   @PrimaryGeneratedColumn('identity', {
@@ -64,4 +56,8 @@ export class Person {
 
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   disabledAt: Date | null;
+
+  /** Since when the address may be another one's: the invitation had ended, and somebody else was invited by it. */
+  @Column('timestamptz', { name: 'released_at', nullable: true })
+  releasedAt: Date | null;
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { readLine } from '../../platform/validation/operator-text.js';
+import { lineFault } from '../../platform/validation/operator-text.js';
 
 const LONGEST = 254;
 
@@ -8,9 +8,11 @@ const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
 
 /** As it was written, without what surrounds it. */
 export function readEmail(text: string): string {
-  const email = readLine('e-mail address', text, LONGEST);
-  if (EMAIL.test(email)) return email;
-  const message = 'The e-mail address must look like name@example.com.';
-  const fault = { field: 'email', code: 'invalid', message: 'must look like name@example.com' };
-  throw new DomainError('invalid_value', message, { errors: [fault] });
+  const email = text.trim();
+  const fault =
+    lineFault(email, LONGEST) ?? (EMAIL.test(email) ? undefined : 'must look like name@example.com');
+  if (fault === undefined) return email;
+  throw new DomainError('invalid_value', `The e-mail address ${fault}.`, {
+    errors: [{ field: 'email', code: 'invalid', message: fault }],
+  });
 }

@@ -79,7 +79,7 @@ export class Sessions {
       .createQueryBuilder('session')
       .innerJoin('people', 'person', 'person.id = session.person_id')
       .select('DISTINCT session.address', 'address')
-      .where('person.email = :email', { email })
+      .where('person.email = :email AND person.released_at IS NULL', { email })
       .getRawMany<{ address: string }>();
     return from.some((known) => addressBlock(known.address) === addressBlock(address));
   }

@@ -96,7 +96,8 @@ export class SignIn {
   }
 
   private async count(email: string, browser: Browser): Promise<Attempt> {
-    const person = await this.people.findOneBy({ email, clientId: Not(IsNull()) });
+    const known = { email, clientId: Not(IsNull()), releasedAt: IsNull() };
+    const person = await this.people.findOneBy(known);
     const isKnown = await this.sessions.isKnown(email, browser.address);
     const limits = passwordLimits(email, browser.address, isKnown);
     await this.takeAttempt(limits, person, browser);

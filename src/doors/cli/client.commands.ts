@@ -88,9 +88,10 @@ export function addClientCommands(cli: Cli): void {
     .option('--email <address>', 'where its owner is reached')
     .option('--unpaid-value-limit <amount>', 'what its unpaid orders may come to; or none, or default')
     .option('--unpaid-orders-limit <count>', 'how many unpaid orders it may have; or none, or default')
-    .action((client: string, options: ClientChange) =>
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action((client: string, { by, ...change }: ClientChange & { by: string }) =>
       cli.runFor(client, async ({ clients }, id) => {
-        const set = await clients.set(id, options);
+        const set = await clients.set(id, change, by);
         return { json: set, text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}` };
       }),
     );
@@ -132,9 +133,10 @@ export function addClientCommands(cli: Cli): void {
   cli
     .command(group, 'suspend', 'Has all tokens of a client refused until it is resumed.')
     .argument('<client>', CLIENT)
-    .action((client: string) =>
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action((client: string, { by }: { by: string }) =>
       cli.runFor(client, async ({ clients }, id) => ({
-        json: await clients.suspend(id),
+        json: await clients.suspend(id, by),
         text: `Client ${id} is suspended.\n`,
       })),
     );
@@ -142,9 +144,10 @@ export function addClientCommands(cli: Cli): void {
   cli
     .command(group, 'resume', 'Ends the suspension of a client.')
     .argument('<client>', CLIENT)
-    .action((client: string) =>
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action((client: string, { by }: { by: string }) =>
       cli.runFor(client, async ({ clients }, id) => ({
-        json: await clients.resume(id),
+        json: await clients.resume(id, by),
         text: `Client ${id} is not suspended.\n`,
       })),
     );

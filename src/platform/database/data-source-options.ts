@@ -21,6 +21,8 @@ import { OwnersTokens1700000000055 } from './migrations/1700000000055-owners-tok
 import { BrowsingOrders1700000000056 } from './migrations/1700000000056-browsing-orders.js';
 import { Passbooks1700000000057 } from './migrations/1700000000057-passbooks.js';
 import { ClientStandings1700000000058 } from './migrations/1700000000058-client-standings.js';
+import { ReleasedAddresses1700000000059 } from './migrations/1700000000059-released-addresses.js';
+import { WithdrawnMail1700000000060 } from './migrations/1700000000060-withdrawn-mail.js';
 import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -60,6 +62,8 @@ const MIGRATIONS = [
   BrowsingOrders1700000000056,
   Passbooks1700000000057,
   ClientStandings1700000000058,
+  ReleasedAddresses1700000000059,
+  WithdrawnMail1700000000060,
   SandboxGateway1700000001000,
 ];
 

@@ -47,6 +47,11 @@ function titleOf(people: PersonListed[]): string {
   return invited === 0 ? title : `${title}, ${invited === 1 ? 'one is' : `${invited} are`} invited`;
 }
 
+function secondStepOf(on: boolean | null): string {
+  if (on === null) return '–';
+  return on ? 'On' : 'Off';
+}
+
 function columnsFor(me: ClientPerson, canChange: boolean): Column<PersonListed>[] {
   return [
     {
@@ -62,7 +67,7 @@ function columnsFor(me: ClientPerson, canChange: boolean): Column<PersonListed>[
     },
     { heading: 'Role', cell: ({ role }) => roleName(role) },
     { heading: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <When at={at} /> : 'never') },
-    { heading: 'Second step', cell: ({ second_factor: on }) => (on ? 'On' : 'Off') },
+    { heading: 'Second step', cell: ({ second_factor: on }) => secondStepOf(on) },
     { heading: 'State', as: 'state', cell: (person) => <PersonState person={person} /> },
   ];
 }

@@ -35,7 +35,7 @@ export class PeopleController {
 
   @Get()
   async list(@CurrentPerson() me: ClientPerson): Promise<Page> {
-    return peoplePage(me, await this.people.ofClient(me.clientId));
+    return peoplePage(me, await this.people.seenBy(me));
   }
 
   @Get('invite')
