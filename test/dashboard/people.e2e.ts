@@ -153,7 +153,7 @@ describe('The page of the people', () => {
     ).rows[0];
 
   it.each([
-    ['nothing', '', 'Must not be empty'],
+    ['blanks alone', '   ', 'Must not be empty'],
     ['longer than one can be', `${'a'.repeat(250)}@example.com`, 'Must have at most 254 characters'],
     ['no address at all', 'nobody', 'Must look like name@example.com'],
     ['several addresses', 'a@example.com, b@example.com', 'Must look like name@example.com'],
