@@ -34,7 +34,8 @@ describe('Several workers', () => {
   let store: Store;
   let items: OrderItemRequest[];
   let metricsPort: number;
-  let shared: ServiceProcess | undefined;
+  /** Of most tests: not every one is about starting. */
+  let shared: ServiceProcess;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -43,7 +44,14 @@ describe('Several workers', () => {
     store = await fixtures.store();
     const { sku } = await fixtures.product({ stock: 1_000_000 });
     items = [{ sku, quantity: 1 }];
-  });
+    metricsPort = await freePort();
+    shared = await start({
+      ACCESS_LOG: 'all',
+      METRICS_PORT: String(metricsPort),
+      PORT: String(await freePort()),
+      SHUTDOWN_GRACE_SECONDS: '60',
+    });
+  }, SLOW_MS);
 
   afterAll(async () => {
     await ServiceProcess.killAll();
@@ -59,19 +67,6 @@ describe('Several workers', () => {
     });
     await allServe(service);
     return service;
-  };
-
-  /** The one that runs already, if it does: not every test is about starting. */
-  const running = async () => {
-    if (shared?.isRunning) return shared;
-    metricsPort = await freePort();
-    const port = await freePort();
-    return (shared = await start({
-      ACCESS_LOG: 'all',
-      METRICS_PORT: String(metricsPort),
-      PORT: String(port),
-      SHUTDOWN_GRACE_SECONDS: '60',
-    }));
   };
 
   const allServe = (service: ServiceProcess) =>
@@ -118,7 +113,7 @@ describe('Several workers', () => {
     });
 
   it('answer on one port, each request with an id of its own, and say in the log which of them it was', async () => {
-    const service = await running();
+    const service = shared;
     const ids = new Set<string | null>();
     await eventually(async () => {
       ids.add((await get(service, '/api/account')).headers.get('X-Request-Id'));
@@ -131,7 +126,7 @@ describe('Several workers', () => {
   });
 
   it('refuse a token that was revoked, each of them', async () => {
-    const service = await running();
+    const service = shared;
     const leaving = await fixtures.store();
     await eventually(async () => (await get(service, '/api/account', leaving)).ok);
     await fixtures.revoke(leaving.tokenId);
@@ -149,7 +144,7 @@ describe('Several workers', () => {
   it(
     'are counted as one by the metrics, which never go back when one of them dies',
     async () => {
-      const service = await running();
+      const service = shared;
       const account = 'http_request_duration_seconds_count{method="GET",route="/api/account",status="200"}';
       const before = await metric(account);
       for (let n = 0; n < 10; n++) await get(service, '/api/account');
@@ -171,7 +166,7 @@ describe('Several workers', () => {
   it(
     'go on when one is killed under a load of orders, and another takes its place; and when all are',
     async () => {
-      const service = await running();
+      const service = shared;
       const [first, second] = await workersOf(service);
       const load = new OrderLoad({ url: () => service.url, store, items: () => items });
       await eventually(() => load.acknowledged.size > 20);
@@ -202,7 +197,7 @@ describe('Several workers', () => {
   it(
     'answer what is in flight when the service is told to stop, each of them, and leave nothing running',
     async () => {
-      const service = await running();
+      const service = shared;
       const pids = await workersOf(service);
       const from = service.output.length;
       const locker = await pool.connect();
