@@ -150,6 +150,17 @@ describe('a limit that several workers share', () => {
     expect(company.granted).toBe(1 + 10_000 - 101 + 10_000);
   });
 
+  it('does not fill up over the brim while a part of it has been lent for long', async () => {
+    const company = new Company(10_000, 2);
+    await company.requests(0, 1);
+    company.purses[0]!.refresh();
+    await company.settle();
+    company.now = 10 * MINUTE;
+    await company.requests(1, 10_000);
+    await company.requests(0, 200);
+    expect(company.granted).toBe(1 + 10_000);
+  });
+
   it('is never exceeded, whatever is asked for in which order, given back, and late to arrive', async () => {
     const WORKERS = 3;
     const step = fc.oneof(
