@@ -22,6 +22,6 @@ async function buildIfStale(rootDir) {
   try {
     await promisify(execFile)(process.execPath, ['scripts/build-if-stale.mjs'], { cwd: rootDir });
   } catch (error) {
-    throw new Error(`The build failed:\n${error.stdout}${error.stderr}`);
+    throw new Error(`The build failed:\n${error.stdout}${error.stderr}`, { cause: error });
   }
 }

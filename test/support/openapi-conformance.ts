@@ -13,7 +13,7 @@ interface Answer {
   body: unknown;
 }
 
-const known = new Map<string, OpenApiConformance>();
+const compiled = new Map<string, OpenApiConformance>();
 
 /** Holds answers against the OpenAPI document: a status, a field or a type that it does not name is a fault. */
 export class OpenApiConformance {
@@ -24,8 +24,8 @@ export class OpenApiConformance {
   /** Most apps have the same document, whose schemas need to be compiled once. */
   static of(app: INestApplication): OpenApiConformance {
     const document = JSON.stringify(createOpenApiDocument(app));
-    const conformance = known.get(document) ?? new OpenApiConformance(document);
-    known.set(document, conformance);
+    const conformance = compiled.get(document) ?? new OpenApiConformance(document);
+    compiled.set(document, conformance);
     return conformance;
   }
 
