@@ -174,6 +174,7 @@ describe('What the stores’ requests did', () => {
       const { headers } = await test.get(store, '/api/products').expect(200);
       await test.get(store, '/api/products').set('If-None-Match', headers.etag!).expect(304);
       await fetch(`${test.url}/api/products`, { method: 'HEAD', headers: store.headers });
+      await other.fixtures.seen();
       for (let n = 0; n < 5; n++) await other.get(store, `/api/products/${sku}/stock`).expect(200);
       await test.get(store, '/api/products/NONE/stock').expect(404);
       expect((await history(store)).requests).toMatchObject([

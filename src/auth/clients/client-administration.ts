@@ -123,7 +123,7 @@ export class ClientAdministration {
     };
   }
 
-  set(
+  async set(
     clientId: number,
     { name, email, unpaidValueLimit, unpaidOrdersLimit }: ClientChange,
     actor: string,
