@@ -4,20 +4,21 @@ import { Pool } from 'pg';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { readPostmaster } from '../../src/embedded-postgres/postmaster.js';
 import { freePort } from '../../src/embedded-postgres/free-port.js';
+import { askAlone } from '../support/ask-alone.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
 import { OrderLoad } from '../support/order-load.js';
-import { childrenOf, isRunning } from '../support/process-figures.js';
+import { childrenOf, isRunning, runningWith } from '../support/process-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const WORKER = 'dist/src/worker.js';
 
-/** Several processes start in each of these. */
-const SLOW_MS = 120_000;
+/** For what takes a moment, so that a fault is told soon. */
+const PATIENCE_MS = 10_000;
 
 interface Logged {
   event: string;
@@ -51,32 +52,60 @@ describe('Several workers', () => {
       PORT: String(await freePort()),
       SHUTDOWN_GRACE_SECONDS: '60',
     });
-  }, SLOW_MS);
+  });
 
   afterAll(async () => {
-    await ServiceProcess.killAll();
+    await killAll();
     await pool.end();
     await database.drop();
   });
 
-  const start = async (environment: Record<string, string> = {}) => {
-    const service = await ServiceProcess.start({
+  /** What all processes of this suite, and no others, have in their environment. */
+  const mark = () => ['SUITE', database.serviceUrl] as const;
+
+  const spawn = (environment: Record<string, string> = {}) => {
+    const [name, value] = mark();
+    return ServiceProcess.spawn({
       DATABASE_URL: database.serviceUrl,
+      // An order may wait for its stock as long as a test wants it to.
+      DATABASE_TIMEOUT_MS: '30000',
       WORKERS: '2',
+      [name]: value,
       ...environment,
     });
-    await allServe(service);
+  };
+
+  /** Returns when all of them serve. */
+  const start = async (environment: Record<string, string> = {}) => {
+    const service = spawn(environment);
+    await eventually(() => !service.isRunning || service.output.includes('2 workers serve.'));
+    if (!service.isRunning) throw new Error(`It did not start:\n${service.output}`);
     return service;
   };
 
-  const allServe = (service: ServiceProcess) =>
-    eventually(() => service.output.includes('2 workers serve.'), 60_000);
+  /** Workers too, which outlive whoever began them if there is a fault in that. */
+  const killAll = async () => {
+    const services = ServiceProcess.killAll();
+    await eventually(async () => {
+      const left = await runningWith(WORKER, mark().join('='));
+      for (const pid of left) kill(pid);
+      return left.length === 0;
+    });
+    await services;
+  };
 
   const workersOf = (service: ServiceProcess) => childrenOf(service.child.pid!, WORKER);
 
-  /** On a connection of its own: they are given to the workers in turn. */
-  const get = (service: ServiceProcess, path: string, of = store) =>
-    fetch(`${service.url}${path}`, { headers: { ...of.headers, Connection: 'close' } });
+  /** Connections are given to the workers in turn. */
+  const account = (service: ServiceProcess, { headers } = store, patienceMs?: number) =>
+    askAlone(`${service.url}/api/account`, { headers, patienceMs });
+
+  const order = (service: ServiceProcess) =>
+    askAlone(`${service.url}/api/orders`, {
+      method: 'POST',
+      headers: store.headers,
+      body: orderBody(items),
+    }).then(({ status }) => status, String);
 
   /** From here on in its output. */
   const logged = (service: ServiceProcess, from = 0): Logged[] =>
@@ -103,20 +132,39 @@ describe('Several workers', () => {
     return Number(found?.slice(line.length));
   };
 
-  /** That somebody waits for a lock. */
-  const waiting = (least: number) =>
+  /** In so many connections: each worker has what it places wait in one. */
+  const waiting = (count: number) =>
     eventually(async () => {
       const { rows } = await pool.query(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
-      return rows.length >= least;
-    });
+      return rows.length === count;
+    }, PATIENCE_MS);
+
+  /** No order gets its stock until the work is done. */
+  async function whileStockIsLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+    const locker = await pool.connect();
+    try {
+      await locker.query('BEGIN; SELECT FROM stock_items FOR UPDATE');
+      return await work();
+    } finally {
+      await locker.query('ROLLBACK');
+      locker.release();
+    }
+  }
+
+  /** None of them runs any more. */
+  const gone = (pids: number[], script: string) =>
+    eventually(async () => {
+      const running = await Promise.all(pids.map((pid) => isRunning(pid, script)));
+      return !running.includes(true);
+    }, PATIENCE_MS);
 
   it('answer on one port, each request with an id of its own, and say in the log which of them it was', async () => {
     const service = shared;
-    const ids = new Set<string | null>();
+    const ids = new Set<unknown>();
     await eventually(async () => {
-      ids.add((await get(service, '/api/account')).headers.get('X-Request-Id'));
+      ids.add((await account(service)).headers['x-request-id']);
       return whoAnswered(service, 200).length === 2;
     });
     expect(whoAnswered(service, 200)).toEqual([1, 2]);
@@ -128,219 +176,170 @@ describe('Several workers', () => {
   it('refuse a token that was revoked, each of them', async () => {
     const service = shared;
     const leaving = await fixtures.store();
-    await eventually(async () => (await get(service, '/api/account', leaving)).ok);
+    await eventually(async () => (await account(service, leaving)).status === 200);
     await fixtures.revoke(leaving.tokenId);
     const from = service.output.length;
     await eventually(async () => {
-      await get(service, '/api/account', leaving);
+      await account(service, leaving);
       return whoAnswered(service, 401, from).length === 2;
     });
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => get(service, '/api/account', leaving)),
-    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => account(service, leaving)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 401));
   });
 
-  it(
-    'are counted as one by the metrics, which never go back when one of them dies',
-    async () => {
-      const service = shared;
-      const account = 'http_request_duration_seconds_count{method="GET",route="/api/account",status="200"}';
-      const before = await metric(account);
-      for (let n = 0; n < 10; n++) await get(service, '/api/account');
-      expect(await metric(account)).toBe(before + 10);
-      expect(await metric('orders{status="shipped"}')).toBe(0);
-      expect(await metric('workers')).toBe(2);
-      for (const worker of ['none', '1', '2'])
-        expect(await metric(`process_resident_memory_bytes{worker="${worker}"}`)).toBeGreaterThan(0);
-      kill((await workersOf(service))[0]);
-      await eventually(async () => (await metric('worker_deaths_total')) === 1);
-      expect(await metric(account)).toBe(before + 10);
-      await get(service, '/api/account');
-      expect(await metric(account)).toBe(before + 11);
-      await eventually(async () => (await metric('workers')) === 2, 60_000);
-    },
-    SLOW_MS,
-  );
+  it('are counted as one by the metrics, which never go back when one of them dies', async () => {
+    const service = shared;
+    const answered = 'http_request_duration_seconds_count{method="GET",route="/api/account",status="200"}';
+    const before = await metric(answered);
+    for (let n = 0; n < 10; n++) await account(service);
+    expect(await metric(answered)).toBe(before + 10);
+    expect(await metric('orders{status="shipped"}')).toBe(0);
+    expect(await metric('workers')).toBe(2);
+    for (const worker of ['none', '1', '2'])
+      expect(await metric(`process_resident_memory_bytes{worker="${worker}"}`)).toBeGreaterThan(0);
+    kill((await workersOf(service))[0]);
+    await eventually(async () => (await metric('worker_deaths_total')) === 1, PATIENCE_MS);
+    expect(await metric(answered)).toBe(before + 10);
+    await account(service);
+    expect(await metric(answered)).toBe(before + 11);
+    await eventually(async () => (await metric('workers')) === 2);
+  });
 
-  it(
-    'go on when one is killed under a load of orders, and another takes its place; and when all are',
-    async () => {
-      const service = shared;
-      const [first, second] = await workersOf(service);
-      const load = new OrderLoad({ url: () => service.url, store, items: () => items });
-      await eventually(() => load.acknowledged.size > 20);
-      kill(first);
-      const before = load.acknowledged.size;
-      const successor = await eventually(async () =>
-        (await workersOf(service)).find((pid) => pid !== first && pid !== second),
+  it('go on when one is killed under a load of orders, and another takes its place; and when all are', async () => {
+    const service = shared;
+    const [first, second] = await workersOf(service);
+    const load = new OrderLoad({ url: () => service.url, store, items: () => items, patienceMs: 2_000 });
+    await eventually(() => load.acknowledged.size > 20, PATIENCE_MS);
+    kill(first);
+    const before = load.acknowledged.size;
+    const successor = await eventually(
+      async () => (await workersOf(service)).find((pid) => pid !== first && pid !== second),
+      PATIENCE_MS,
+    );
+    await eventually(() => load.acknowledged.size > before + 20, PATIENCE_MS);
+    kill(second);
+    // One that is handed to a worker at the moment of its death gets no answer.
+    await eventually(async () => (await account(service, store, 1_000)).status === 200);
+    await load.stop();
+    expect(await isRunning(successor!, WORKER)).toBe(true);
+    const told = logged(service).filter(({ event }) => event === 'log');
+    for (const pid of [first, second])
+      expect(told.map(({ message }) => message)).toContainEqual(
+        expect.stringMatching(
+          new RegExp(`^Worker \\d \\(process ${pid}\\) ended with SIGKILL; another takes its place\\.$`),
+        ),
       );
-      await eventually(() => load.acknowledged.size > before + 20);
-      kill(second);
-      await eventually(async () => (await get(service, '/api/account')).ok, 60_000);
-      await load.stop();
-      expect(await isRunning(successor!, WORKER)).toBe(true);
-      const told = logged(service).filter(({ event }) => event === 'log');
-      for (const pid of [first, second])
-        expect(told.map(({ message }) => message)).toContainEqual(
-          expect.stringMatching(
-            new RegExp(`^Worker \\d \\(process ${pid}\\) ended with SIGKILL; another takes its place\\.$`),
-          ),
-        );
-      expect(await contradictions(pool)).toEqual([]);
-      expect(await lostOrders(pool, store.clientId, load.acknowledged)).toEqual([]);
-      await eventually(async () => (await metric('workers')) === 2, 60_000);
-    },
-    SLOW_MS,
-  );
+    expect(await contradictions(pool)).toEqual([]);
+    expect(await lostOrders(pool, store.clientId, load.acknowledged)).toEqual([]);
+    await eventually(async () => (await metric('workers')) === 2);
+  });
 
-  it(
-    'answer what is in flight when the service is told to stop, each of them, and leave nothing running',
-    async () => {
-      const service = shared;
-      const pids = await workersOf(service);
-      const from = service.output.length;
-      const locker = await pool.connect();
-      await locker.query('BEGIN');
-      await locker.query('SELECT 1 FROM stock_items FOR UPDATE');
-      const order = (id: string) =>
-        fetch(`${service.url}/api/orders`, {
-          method: 'POST',
-          headers: { ...store.headers, 'Content-Type': 'application/json', Connection: 'close' },
-          body: JSON.stringify(orderBody(items, { store_order_id: id })),
-        });
-      const inFlight = [order('in-flight-1'), order('in-flight-2')];
+  it('answer what is in flight when the service is told to stop, each of them, and leave nothing running', async () => {
+    const service = shared;
+    const pids = await workersOf(service);
+    const from = service.output.length;
+    const inFlight = await whileStockIsLocked(async () => {
+      const orders = [order(service), order(service)];
       await waiting(2);
       // As a terminal and a service manager do it: everybody is told.
       for (const pid of [service.child.pid!, ...pids]) process.kill(pid, 'SIGINT');
-      await eventually(() => service.output.includes('Stopping'));
-      await locker.query('COMMIT');
-      locker.release();
-      const answers = await Promise.all(inFlight);
-      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-      expect(await service.ended).toBe(0);
-      expect(whoAnswered(service, 201, from)).toEqual([1, 2]);
-      expect(service.output.match(/^Stop/gm)).toHaveLength(2);
-      for (const pid of pids) expect(await isRunning(pid, WORKER)).toBe(false);
-    },
-    SLOW_MS,
-  );
+      await eventually(() => service.output.includes('Stopping'), PATIENCE_MS);
+      return { orders };
+    });
+    expect(await Promise.all(inFlight.orders)).toEqual([201, 201]);
+    expect(await service.ended).toBe(0);
+    expect(whoAnswered(service, 201, from)).toEqual([1, 2]);
+    expect(service.output.match(/^Stop/gm)).toHaveLength(2);
+    for (const pid of pids) expect(await isRunning(pid, WORKER)).toBe(false);
+  });
 
-  it(
-    'have one small limit for a token, exactly',
-    async () => {
-      const service = await start({ RATE_LIMIT_PER_MINUTE: '1', ACCESS_LOG: 'all' });
-      const poor = await fixtures.store();
-      await eventually(async () => (await get(service, '/api/account', poor)).status !== 401);
+  describe('of other services', () => {
+    const LIMIT = 600;
+    let one: Store;
+    let other: Store;
+    let service: ServiceProcess;
+    let mean: ServiceProcess;
+
+    beforeAll(async () => {
+      [one, other] = [await fixtures.store(), await fixtures.store()];
+      [service, mean] = await Promise.all([
+        start({ RATE_LIMIT_PER_MINUTE: String(LIMIT) }),
+        start({ RATE_LIMIT_PER_MINUTE: '1', ACCESS_LOG: 'all' }),
+      ]);
+    });
+
+    it('have one small limit for a token, exactly', async () => {
       await eventually(async () => {
-        await get(service, '/api/account', poor);
-        return whoAnswered(service, 429).length === 2;
-      });
-      const answers = logged(service).filter(({ event }) => event === 'request');
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      await service.end();
-    },
-    SLOW_MS,
-  );
+        await account(mean, one);
+        return whoAnswered(mean, 429).length === 2;
+      }, PATIENCE_MS);
+      expect(requestsOf(mean).filter(({ status }) => status === 200)).toHaveLength(1);
+      await mean.end();
+    });
 
-  it(
-    'have one large limit for a token, but for a hundredth that the other may hold in advance',
-    async () => {
-      const LIMIT = 600;
-      const service = await start({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
-      const [one, other] = [await fixtures.store(), await fixtures.store()];
-      for (const each of [one, other])
-        await eventually(async () => (await get(service, '/api/account', each)).status !== 401);
+    it('have one large limit for a token, but for a hundredth that the other may hold in advance', async () => {
       const beganAt = performance.now();
       let granted = 0;
       const ask = async () => {
-        for (let n = 0; n < LIMIT / 10; n++)
-          if ((await get(service, '/api/account', other)).status === 200) granted++;
+        for (let n = 0; n < LIMIT / 10; n++) if ((await account(service, other)).status === 200) granted++;
       };
       await Promise.all(Array.from({ length: 15 }, ask));
       const grown = ((performance.now() - beganAt) / 60_000) * LIMIT;
-      // One unit went to whoever found out that the token is known.
-      expect(granted + 1).toBeLessThanOrEqual(LIMIT + grown + 1);
-      expect(granted + 1).toBeGreaterThanOrEqual(LIMIT - LIMIT / 100);
-      expect((await get(service, '/api/account', one)).status).toBe(200);
-      await service.end();
-    },
-    SLOW_MS,
-  );
+      expect(granted).toBeLessThanOrEqual(LIMIT + grown + 1);
+      expect(granted).toBeGreaterThanOrEqual(LIMIT - LIMIT / 100);
+      expect((await account(service, one)).status).toBe(200);
+    });
 
-  it(
-    'end by themselves when the process that started them is killed, after what they have begun',
-    async () => {
-      const service = await start();
+    it('end by themselves when the process that started them is killed, after what they have begun', async () => {
       const pids = await workersOf(service);
-      const locker = await pool.connect();
-      await locker.query('BEGIN');
-      await locker.query('SELECT 1 FROM stock_items FOR UPDATE');
-      const inFlight = fetch(`${service.url}/api/orders`, {
-        method: 'POST',
-        headers: { ...store.headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify(orderBody(items)),
+      const { inFlight } = await whileStockIsLocked(async () => {
+        const begun = order(service);
+        await waiting(1);
+        kill(service.child.pid);
+        return { inFlight: begun };
       });
-      await waiting(1);
-      kill(service.child.pid);
-      await locker.query('COMMIT');
-      locker.release();
-      expect((await inFlight).status).toBe(201);
-      await eventually(async () =>
-        (await Promise.all(pids.map((pid) => isRunning(pid, WORKER)))).every((running) => !running),
-      );
-    },
-    SLOW_MS,
-  );
+      expect(await inFlight).toBe(201);
+      await gone(pids, WORKER);
+    });
+  });
 
-  it(
-    'share the embedded database, which ends with them',
-    async () => {
-      const dataDir = await makeOpenDirectory('workers-');
-      const environment = { DATABASE_URL: '', DATA_DIR: dataDir };
-      const service = await start(environment);
-      const { token, domain } = JSON.parse(
-        await readFile(join(dataDir, 'demo-credentials.json'), 'utf8'),
-      ) as Record<string, string>;
-      const asked = await fetch(`${service.url}/api/account`, {
-        headers: { Authorization: `Bearer ${token}`, 'X-Client-Domain': domain! },
-      });
-      expect(asked.status).toBe(200);
-      const second = ServiceProcess.spawn({ ...environment, WORKERS: '2' });
-      expect(await second.ended).toBe(1);
-      expect(second.output.match(/Another service is already running on/g)).toHaveLength(1);
-      expect(await service.end('SIGTERM')).toBe(0);
-      expect(await readPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
+  it('share the embedded database, which ends with them', async () => {
+    const dataDir = await makeOpenDirectory('workers-');
+    const environment = { DATABASE_URL: '', DATA_DIR: dataDir };
+    const postmaster = () => readPostmaster(join(dataDir, 'postgres'));
+    const service = await start(environment);
+    const { token, domain } = JSON.parse(
+      await readFile(join(dataDir, 'demo-credentials.json'), 'utf8'),
+    ) as Record<string, string>;
+    const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': domain! };
+    expect((await askAlone(`${service.url}/api/account`, { headers })).status).toBe(200);
+    const second = spawn(environment);
+    expect(await second.ended).toBe(1);
+    expect(second.output.match(/Another service is already running on/g)).toHaveLength(1);
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(await postmaster()).toBeUndefined();
 
-      const killed = await start(environment);
-      const pids = await workersOf(killed);
-      const postgres = (await readPostmaster(join(dataDir, 'postgres')))!.pid;
-      kill(killed.child.pid);
-      await eventually(async () => {
-        const left = [...pids.map((pid) => isRunning(pid, WORKER)), isRunning(postgres, dataDir)];
-        return (await Promise.all(left)).every((running) => !running);
-      });
-      await rm(dataDir, { recursive: true, force: true });
-    },
-    SLOW_MS,
-  );
+    const killed = await start(environment);
+    const pids = await workersOf(killed);
+    const postgres = (await postmaster())!.pid;
+    kill(killed.child.pid);
+    await gone(pids, WORKER);
+    await gone([postgres], dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+  });
 
-  it(
-    'are not started without a database that can be used, and that is said once',
-    async () => {
-      const empty = await createEmptyDatabase();
-      const service = ServiceProcess.spawn({ DATABASE_URL: empty.serviceUrl, WORKERS: '2' });
-      expect(await service.ended).toBe(1);
-      expect(service.output.match(/permission denied/g)?.length).toBeGreaterThan(0);
-      expect(service.output.match(/^\S*Error/gm)).toHaveLength(1);
-      await empty.drop();
-    },
-    SLOW_MS,
-  );
+  it('are not started without a database that can be used, and that is said once', async () => {
+    const empty = await createEmptyDatabase();
+    const service = spawn({ DATABASE_URL: empty.serviceUrl });
+    expect(await service.ended).toBe(1);
+    expect(service.output.match(/permission denied/g)?.length).toBeGreaterThan(0);
+    expect(service.output.match(/^\S*Error/gm)).toHaveLength(1);
+    await empty.drop();
+  });
 
   it('are counted in clear words', async () => {
     for (const given of ['0', 'abc']) {
-      const service = ServiceProcess.spawn({ WORKERS: given });
+      const service = spawn({ WORKERS: given });
       expect(await service.ended).toBe(1);
       expect(service.output).toContain(
         `WORKERS must be a whole number from 1 to 64, or auto, but is "${given}".`,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import type { Store } from './fixtures.js';
+import { inTheEnd } from './in-the-end.js';
 import { orderBody } from './order-body.js';
 
 interface LoadOptions {
@@ -27,12 +28,15 @@ export class OrderLoad {
   readonly statuses = new Map<number | string, number>();
   readonly latencies: number[] = [];
   private stopping = false;
+  private abandoned = false;
   private count = 0;
   private readonly name = `load-${process.pid}-${loads++}`;
   private readonly workers: Promise<void>[];
 
   constructor(private readonly options: LoadOptions) {
     this.workers = Array.from({ length: options.workers ?? 8 }, () => this.work());
+    // A suite that failed has nobody left who would answer.
+    inTheEnd(() => (this.stopping = this.abandoned = true));
   }
 
   /** No new orders; those whose outcome is unknown are still asked for. */
@@ -50,7 +54,7 @@ export class OrderLoad {
 
   private async placeUntilKnown(id: string, items: OrderItemRequest[]): Promise<void> {
     const body = JSON.stringify(orderBody(items, { store_order_id: id }));
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; !this.abandoned; attempt++) {
       const outcome = await this.post(body);
       this.statuses.set(outcome.status, (this.statuses.get(outcome.status) ?? 0) + 1);
       if (outcome.status === 409 && attempt > 0) this.recovered++;

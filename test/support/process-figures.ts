@@ -35,3 +35,16 @@ export async function isRunning(pid: number, script: string): Promise<boolean> {
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return line.includes(script);
 }
+
+/** All that run this script with this in their environment, whoever their parent is by now. */
+export async function runningWith(script: string, setting: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      if (!(await isRunning(pid, script))) return false;
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+      return environment.split('\0').includes(setting);
+    }),
+  );
+  return pids.filter((_, index) => found[index]);
+}
