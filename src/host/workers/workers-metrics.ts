@@ -60,7 +60,7 @@ export class WorkersMetrics {
   }
 
   private bury(id: number): void {
-    for (const { id: asked, over } of [...this.asked.values()]) if (asked === id) over();
+    for (const { id: asked, over } of this.asked.values()) if (asked === id) over();
     for (const metric of this.told.get(id) ?? []) {
       if (metric.type === 'gauge' || OF_A_PROCESS.test(metric.name)) continue;
       const before = this.ofTheDead.get(metric.name);
