@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { Browser } from '../support/browser.js';
+import { RawConnection } from '../support/raw-connection.js';
 import { addPerson, PASSWORD, signIn, type SignedIn } from '../support/sign-in.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -56,6 +57,13 @@ describe('The pages of the dashboard', () => {
       const { status, headers } = await request(service.url)[method](path).set('Cookie', anaya.cookie);
       expect([status, headers.location]).toEqual([303, goal]);
     }
+  });
+
+  it('lead to no address that is none for a browser, but say that there is nothing', async () => {
+    const head = `GET /dashboard/orders/a\\b/ HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nConnection: close\r\n`;
+    const raw = await RawConnection.open(service.url, `${head}Cookie: ${anaya.cookie}\r\n\r\n`);
+    await raw.closed;
+    expect(raw.received).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it('run nothing inline, go into no frame and no cache, and tell other sites nothing', async () => {

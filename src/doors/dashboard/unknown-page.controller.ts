@@ -1,4 +1,5 @@
 import { All, Req } from '@nestjs/common';
+import { isOwnPath } from '../../pages/own-path.js';
 import { type SeeOther, seeOther } from '../../pages/see-other.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
@@ -12,7 +13,8 @@ export class UnknownPageController {
   unknown(@Req() request: ApiRequest): SeeOther {
     const { app, method, path } = request;
     const meant = path.replace(/\/+$/, '');
-    if (meant !== path && allowedMethods(app, meant).includes(method)) return seeOther(meant);
+    if (meant !== path && isOwnPath(meant) && allowedMethods(app, meant).includes(method))
+      return seeOther(meant);
     const allowed = allowedMethods(app, path);
     if (allowed.length === 0) throw new DomainError('route_not_found', 'There is no such page.');
     request.res!.setHeader('Allow', allowed.join(', '));

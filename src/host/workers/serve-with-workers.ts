@@ -40,18 +40,23 @@ const NOT_WITHIN =
   'WORKERS starts processes of its own, so it must be 1 where another program (pm2, say) runs the service as a cluster.';
 
 /** What is wrong the worker has said. */
-async function giveUp({ number, code, signal }: End, database: OpenDatabase): Promise<never> {
-  if (signal) say(`Worker ${number} was ended by ${signal} before it listened.`);
+async function giveUp(end: End, database: OpenDatabase): Promise<never> {
+  if (end.signal) say(`${fateOf(end)}, and none listens.`);
   await database.close();
-  process.exit(code || 1);
+  process.exit(end.code || 1);
 }
 
 function tellOfDeaths(workers: Workers): void {
   const output = new LogOutput();
-  workers.on('died', ({ number, pid, code, signal }) => {
-    const message = `Worker ${number} (process ${pid}) ended with ${signal ?? code}; another takes its place.`;
+  workers.on('died', (end) => {
+    const message = `${fateOf(end)}; another takes its place.`;
     output.write('error', 'log', { context: 'Workers', message });
   });
+}
+
+function fateOf({ number, pid, code, signal }: End): string {
+  if (pid === undefined) return `Worker ${number} could not be started (${signal})`;
+  return `Worker ${number} (process ${pid}) ended with ${signal ?? code}`;
 }
 
 function tellWhenAllServe(workers: Workers): void {

@@ -21,7 +21,8 @@ export class WorkersMetrics {
   /** What each worker told when it was last asked. */
   private readonly told = new Map<number, MetricObject[]>();
   private readonly ofTheDead = new Map<string, MetricObject>();
-  private readonly waiting = new Map<number, () => void>();
+  /** By its number, the worker that each question was put to, and who waits for the answer. */
+  private readonly asked = new Map<number, { id: number; over: () => void }>();
   private readonly own = new Registry();
   private questions = 0;
   private deaths = 0;
@@ -30,7 +31,7 @@ export class WorkersMetrics {
     this.registerOwn();
     workers.on('metrics', (id, { question, metrics }) => {
       this.told.set(id, metrics as MetricObject[]);
-      this.waiting.get(question)?.();
+      this.asked.get(question)?.over();
     });
     workers.on('died', () => this.deaths++);
     workers.on('gone', (id) => this.bury(id));
@@ -49,21 +50,17 @@ export class WorkersMetrics {
     return new Promise((resolve) => {
       const over = () => {
         clearTimeout(timer);
-        this.workers.off('gone', noticeGone);
-        this.waiting.delete(question);
+        this.asked.delete(question);
         resolve();
       };
-      const noticeGone = (gone: number) => {
-        if (gone === id) over();
-      };
       const timer = setTimeout(over, PATIENCE_MS);
-      this.workers.on('gone', noticeGone);
-      this.waiting.set(question, over);
+      this.asked.set(question, { id, over });
       this.workers.tell(id, 'tellMetrics', { question, withCounts });
     });
   }
 
   private bury(id: number): void {
+    for (const { id: asked, over } of this.asked.values()) if (asked === id) over();
     for (const metric of this.told.get(id) ?? []) {
       if (metric.type === 'gauge' || OF_A_PROCESS.test(metric.name)) continue;
       const before = this.ofTheDead.get(metric.name);

@@ -20,7 +20,7 @@ interface Member {
   listening: boolean;
 }
 
-/** How a process ended. */
+/** How a process ended. One that could not even be started has no id, and what the system said in place of a signal. */
 export interface End {
   number: number;
   pid: number | undefined;
@@ -110,6 +110,11 @@ export class Workers extends EventEmitter<Happenings> {
     worker.on('exit', (code, signal) =>
       this.ended(member, { number, pid: worker.process.pid, code, signal }),
     );
+    // There may be no room for another process at this moment. Of one that was never there no end is heard.
+    worker.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (worker.process.pid === undefined)
+        this.ended(member, { number, pid: undefined, code: null, signal: code ?? message });
+    });
   }
 
   private ended(member: Member, end: End): void {

@@ -139,6 +139,15 @@ describe('a limit that several workers share', () => {
     expect(company).toMatchObject({ granted: 3, refused: 2 });
   });
 
+  it('keeps its place in a worker while what was granted may still be charged', async () => {
+    const company = new Company(60, 1);
+    await company.requests(0, 1);
+    company.purses[0]!.refresh();
+    await company.settle();
+    expect(company.purses[0]!.isFull(MINUTE)).toBe(false);
+    expect(company.purses[0]!.isFull(MINUTE + 1)).toBe(true);
+  });
+
   it('counts what a worker held that died as spent, until it has grown again', async () => {
     const company = new Company(10_000, 2);
     await company.requests(0, 1);

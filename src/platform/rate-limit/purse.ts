@@ -74,8 +74,9 @@ export class Purse implements Limit {
     this.spend(-1);
   }
 
-  isFull(): boolean {
-    return !this.asked && this.waiting.length === 0 && this.held === 0 && this.spent === 0;
+  /** Of what was granted a minute ago nothing is charged or given back any more. Until then no other purse may take the place of this one. */
+  isFull(now: number): boolean {
+    return this.isIdleSince(now - MINUTE_MS) && this.held === 0 && this.spent === 0;
   }
 
   get remaining(): number {
