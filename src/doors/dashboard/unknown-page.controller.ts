@@ -13,7 +13,9 @@ export class UnknownPageController {
   unknown(@Req() request: ApiRequest): SeeOther {
     const { app, method, path } = request;
     const meant = path.replace(/\/+$/, '');
-    if (meant !== path && isOwnPath(meant) && allowedMethods(app, meant).includes(method))
+    // A form that is led elsewhere would be lost without a word.
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (isRead && meant !== path && isOwnPath(meant) && allowedMethods(app, meant).includes(method))
       return seeOther(meant);
     const allowed = allowedMethods(app, path);
     if (allowed.length === 0) throw new DomainError('route_not_found', 'There is no such page.');

@@ -102,8 +102,11 @@ export class AutoPay implements BeforeApplicationShutdown {
     try {
       return await this.database.transaction((transaction) => this.payWithin(transaction, clientId));
     } catch (error) {
-      if (error instanceof DomainError && PASSED_OVER.has(error.code)) return 0;
-      throw error;
+      // The database is away, for whoever comes next as well.
+      if (error instanceof DomainError && !PASSED_OVER.has(error.code)) throw error;
+      if (!(error instanceof DomainError))
+        this.logger.error(`Orders of client ${clientId} could not be paid from its wallet: ${String(error)}`);
+      return 0;
     }
   }
 
