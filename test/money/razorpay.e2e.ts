@@ -221,7 +221,8 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it.each<[string, StubServer['answer']]>([
+  // Each is asked three times with pauses between them, at a gateway of its own: none waits for another.
+  it.concurrent.each<[string, StubServer['answer']]>([
     ['never answers', () => undefined],
     ['begins to answer and goes on for ever', (response) => response.writeHead(200).write('{"id":')],
     [
@@ -240,9 +241,11 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     ['answers with a list', (response) => response.end('[]')],
     ['answers with null', (response) => response.end('null')],
   ])('counts as away when it %s', async (_, answer) => {
-    stub.answer = answer;
-    expect(await errorOf(gateway.payments(ORDER.id))).toMatchObject({ code: 'gateway_unavailable' });
-    expect(stub.received).toHaveLength(3);
+    const away = await StubServer.start();
+    away.answer = answer;
+    expect(await errorOf(gatewayAt(away).payments(ORDER.id))).toMatchObject({ code: 'gateway_unavailable' });
+    expect(away.received).toHaveLength(3);
+    await away.close();
   });
 
   it('counts as away when nobody is there, and says where', async () => {
