@@ -20,6 +20,7 @@ export default {
   reporters: ['default', '<rootDir>/test/support/type-check.js'],
   // The tests wait for processes and the database more than they compute.
   maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/support/slow-first.js',
   // A machine that is busy with other things is no fault.
   testTimeout: 60_000,
   // The titles are sentences: together they say what the service does.

@@ -12,7 +12,7 @@ import {
   stockRows as countRows,
   syntheticProducts,
 } from '../../src/demo/synthetic-catalog.js';
-import { STOCK_COLUMNS } from '../../src/stock/files/stock-import.js';
+import { STOCK_COLUMNS } from '../../src/stock/files/stock-columns.js';
 import type { Bench } from '../bench.js';
 import {
   type CsvRow,

@@ -4,7 +4,7 @@ import { CatalogFiles } from '../catalog/files/catalog-files.js';
 import type { FileRecord, RecordSource } from '../imports/record-source.js';
 import type { ImportOptions, ImportReport } from '../imports/import-report.js';
 import { StockFiles } from '../stock/files/stock-files.js';
-import { STOCK_COLUMNS } from '../stock/files/stock-import.js';
+import { STOCK_COLUMNS } from '../stock/files/stock-columns.js';
 import { catalogRows, stockRows, type SyntheticProduct, syntheticProducts } from './synthetic-catalog.js';
 
 const BATCH = 5_000;

@@ -4,16 +4,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { readLine } from '../platform/validation/operator-text.js';
+import type { MailState } from './mail-state.js';
 import { OutboxMail } from './outbox-mail.entity.js';
 import { Outbox } from './outbox.js';
 import { Postman } from './postman.js';
 import { UndeliveredMail } from './undelivered-mail.js';
 
 const MOST_LISTED = 1_000;
-
-export const MAIL_STATES = ['waiting', 'sent', 'given-up', 'withdrawn'] as const;
-
-export type MailState = (typeof MAIL_STATES)[number];
 
 /** Without its text: that is the recipient's alone. */
 export interface MailListed {

@@ -1,9 +1,12 @@
 import { Client } from 'pg';
-import { CATALOG_EXPORT_COLUMNS, CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { CATALOG_EXPORT_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
+import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import type { ImportOptions } from '../../src/imports/import-report.js';
-import { PRICE_EXPORT_COLUMNS, PriceFiles } from '../../src/plans/prices/price-files.js';
-import { STOCK_EXPORT_COLUMNS, StockFiles } from '../../src/stock/files/stock-files.js';
+import { PRICE_EXPORT_COLUMNS } from '../../src/plans/prices/price-columns.js';
+import { PriceFiles } from '../../src/plans/prices/price-files.js';
+import { STOCK_EXPORT_COLUMNS } from '../../src/stock/files/stock-columns.js';
+import { StockFiles } from '../../src/stock/files/stock-files.js';
 import { StockReceipts } from '../../src/stock/stock-receipts.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { Pool } from 'pg';
 import { eventually } from '../support/eventually.js';
 import { answerOf, INSTALLED_CLI, runInstalledCommand } from '../support/run-command.js';
+import { runNode } from '../support/run-node.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const PRODUCTS = 5_000;
@@ -55,6 +56,13 @@ describe('a command as it is installed', () => {
     expect(refused).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no order') });
     expect(misused).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining('"usage"') });
     expect(help).toEqual({ exitCode: 0, stdout: expect.stringContaining('Exit status'), stderr: '' });
+  });
+
+  it('helps without loading a framework or what speaks to the database', async () => {
+    // Node tells of every module that it loads.
+    const { stderr } = await runNode([INSTALLED_CLI, '--help'], { NODE_DEBUG: 'esm,module' }, os.tmpdir());
+    expect(stderr).toContain('/node_modules/commander/');
+    expect(stderr).not.toMatch(/\/node_modules\/(@nestjs|typeorm|pg|nodemailer)\//);
   });
 
   it('ends in peace when whoever reads its answer has seen enough', async () => {

@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth';
 import { Browser } from '../support/browser.js';
+import { rememberScrypt } from '../support/remember-scrypt.js';
 import { addPerson, PASSWORD, type SignedIn, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -16,6 +17,7 @@ describe('The second step of signing in', () => {
   let visitor: SignedIn;
 
   beforeAll(async () => {
+    rememberScrypt();
     test = await startTestApp({ trustProxy: 1 });
     ({ clientId } = await test.fixtures.store());
   });

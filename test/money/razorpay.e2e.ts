@@ -54,19 +54,23 @@ const REFUND = {
 
 const collectionOf = (...items: object[]) => ({ entity: 'collection', count: items.length, items });
 
+function gatewayAt({ url }: StubServer): PaymentGateway {
+  const account = razorpayAccount({ name: 'razorpay', apiUrl: url, ...KEYS });
+  return new RazorpayGateway(account, new RazorpayClient(account, 300));
+}
+
 describe('A gateway that speaks the protocol of Razorpay', () => {
   let stub: StubServer;
   let gateway: PaymentGateway;
 
   beforeEach(async () => {
     stub = await StubServer.start();
-    const account = razorpayAccount({ name: 'razorpay', apiUrl: stub.url, ...KEYS });
-    gateway = new RazorpayGateway(account, new RazorpayClient(account, 300));
+    gateway = gatewayAt(stub);
   });
   afterEach(() => stub.close());
 
-  const answerWith = (body: unknown, status = 200) => {
-    stub.answer = (response) => {
+  const answerWith = (body: unknown, status = 200, from = stub) => {
+    from.answer = (response) => {
       response.writeHead(status, { 'Content-Type': 'application/json' });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     };
@@ -217,7 +221,8 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it.each<[string, StubServer['answer']]>([
+  // Each is asked three times with pauses between them, at a gateway of its own: none waits for another.
+  it.concurrent.each<[string, StubServer['answer']]>([
     ['never answers', () => undefined],
     ['begins to answer and goes on for ever', (response) => response.writeHead(200).write('{"id":')],
     [
@@ -236,9 +241,11 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     ['answers with a list', (response) => response.end('[]')],
     ['answers with null', (response) => response.end('null')],
   ])('counts as away when it %s', async (_, answer) => {
-    stub.answer = answer;
-    expect(await errorOf(gateway.payments(ORDER.id))).toMatchObject({ code: 'gateway_unavailable' });
-    expect(stub.received).toHaveLength(3);
+    const away = await StubServer.start();
+    away.answer = answer;
+    expect(await errorOf(gatewayAt(away).payments(ORDER.id))).toMatchObject({ code: 'gateway_unavailable' });
+    expect(away.received).toHaveLength(3);
+    await away.close();
   });
 
   it('counts as away when nobody is there, and says where', async () => {
@@ -302,18 +309,17 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
       ],
     ],
   ];
-  it.each(readings)(
-    'is not believed where %s is not as the protocol has it',
-    async (_, ask, wrong) => {
-      const codes: unknown[] = [];
-      for (const answer of wrong) {
-        answerWith(answer);
-        codes.push(((await errorOf(ask(gateway))) as { code: unknown }).code);
-      }
-      expect(codes).toEqual(wrong.map(() => 'gateway_unavailable'));
-    },
-    60_000,
-  );
+  it.each(readings)('is not believed where %s is not as the protocol has it', async (_, ask, wrong) => {
+    // Each is asked for again after a pause: at a gateway of its own, none waits for another.
+    const codeFor = async (answer: object) => {
+      const odd = await StubServer.start();
+      answerWith(answer, 200, odd);
+      const { code } = (await errorOf(ask(gatewayAt(odd)))) as { code: unknown };
+      await odd.close();
+      return code;
+    };
+    expect(await Promise.all(wrong.map(codeFor))).toEqual(wrong.map(() => 'gateway_unavailable'));
+  });
 
   describe('signs what a browser brings back', () => {
     const signature = sign(`${ORDER.id}|${PAYMENT.id}`, KEYS.keySecret);

@@ -16,7 +16,8 @@ describe('The health of a node', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await TcpProxy.before(database.serviceUrl);
-    test = await startTestApp({}, { ...database, serviceUrl: proxy.url });
+    // So long it waits for a database that is away: first for the answer, then for each connection.
+    test = await startTestApp({ databaseTimeoutMs: 2_000 }, { ...database, serviceUrl: proxy.url });
   });
   afterAll(async () => {
     await test.close();

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Raw, Repository } from 'typeorm';
-import { MailDesk, type MailState } from '../../mail/mail-desk.js';
+import { MailDesk } from '../../mail/mail-desk.js';
+import type { MailState } from '../../mail/mail-state.js';
 import { PersonLink } from '../links/person-link.entity.js';
 import { Session } from '../sessions/session.entity.js';
 import type { PersonListed } from './person-listed.js';

@@ -1,5 +1,5 @@
 import type { LinkKind } from '../links/person-link.entity.js';
-import type { MailState } from '../../mail/mail-desk.js';
+import type { MailState } from '../../mail/mail-state.js';
 import type { Person } from './person.entity.js';
 
 /** One of a client's people, as far as others may know. */

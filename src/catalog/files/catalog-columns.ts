@@ -1,4 +1,5 @@
 import type { NoteFault, StagedValue } from '../../imports/import-kind.js';
+import { WAS } from '../../imports/what-it-was.js';
 import { lineFault, optionalLineFault, paragraphFault } from '../../platform/validation/operator-text.js';
 import {
   ADDRESSES_CELL,
@@ -38,6 +39,11 @@ export type CatalogRow = Record<CatalogColumn, string | boolean>;
 type ReadProduct = { [Column in CatalogColumn]: CatalogProduct[Column] | null };
 
 export const CATALOG_COLUMNS = Object.keys(COLUMNS) as CatalogColumn[];
+
+export const CATALOG_EXPORT_COLUMNS = [...CATALOG_COLUMNS, WAS] as const;
+
+/** A product as it is exported, with what tells whether it has changed when it comes back. */
+export type ExportedProduct = CatalogRow & { [WAS]: string };
 
 export const CATALOG_COLUMN_TYPES = forEachColumn((_, { type }) => type);
 

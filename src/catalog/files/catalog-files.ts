@@ -4,17 +4,12 @@ import type { ImportOptions, ImportReport } from '../../imports/import-report.js
 import type { RecordSource } from '../../imports/record-source.js';
 import { fingerprint, WAS } from '../../imports/what-it-was.js';
 import { Database } from '../../platform/database/database.js';
-import { CATALOG_COLUMNS, type CatalogProduct, type CatalogRow, catalogRow } from './catalog-columns.js';
+import { CATALOG_COLUMNS, type CatalogProduct, catalogRow, type ExportedProduct } from './catalog-columns.js';
 import { CATALOG_IMPORT } from './catalog-import.js';
 
 /** Read through a cursor, so that a catalog of any size takes no memory: that is SQL. */
 const EXPORT = `
   SELECT ${CATALOG_COLUMNS.join(', ')}, ${fingerprint(CATALOG_COLUMNS)} AS ${WAS} FROM products ORDER BY id`;
-
-export const CATALOG_EXPORT_COLUMNS = [...CATALOG_COLUMNS, WAS] as const;
-
-/** A product as it is exported, with what tells whether it has changed when it comes back. */
-export type ExportedProduct = CatalogRow & { [WAS]: string };
 
 @Injectable()
 export class CatalogFiles {

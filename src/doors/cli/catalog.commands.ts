@@ -1,5 +1,5 @@
 import { CATALOG_COLUMNS } from '../../catalog/files/catalog-columns.js';
-import { CATALOG_EXPORT_COLUMNS, type ExportedProduct } from '../../catalog/files/catalog-files.js';
+import { CATALOG_EXPORT_COLUMNS, type ExportedProduct } from '../../catalog/files/catalog-columns.js';
 import type { Cli } from './cli.js';
 import { readSkus } from './option-values.js';
 import { addExportCommand } from './export-command.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { CHANGED_SUBJECTS } from '../../plans/changes/change.entity.js';
+import { CHANGED_SUBJECTS } from '../../plans/changes/changed-subject.js';
 import type { ChangeFilter, ChangeShown } from '../../plans/changes/change-log.js';
 import type { Cli } from './cli.js';
 import { readEnd, readStart } from './option-values.js';

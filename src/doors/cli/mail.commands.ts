@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { MAIL_STATES, type MailState } from '../../mail/mail-desk.js';
+import { MAIL_STATES, type MailState } from '../../mail/mail-state.js';
 import type { Cli } from './cli.js';
 import { table } from './table.js';
 

@@ -1,6 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type PaymentListed, type PaymentShown, describeConcern } from '../../payments/desk/payment-desk.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../payments/rules/payment-status.js';
+import type { PaymentListed, PaymentShown } from '../../payments/desk/payment-desk.js';
+import {
+  describeConcern,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from '../../payments/rules/payment-status.js';
 import type { Cli } from './cli.js';
 import { operator } from './operator.js';
 import { readActor, readId } from './option-values.js';

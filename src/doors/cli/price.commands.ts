@@ -1,5 +1,4 @@
-import { PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/prices/price-files.js';
-import { PRICE_COLUMNS } from '../../plans/prices/price-import.js';
+import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/prices/price-columns.js';
 import type { Cli } from './cli.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';

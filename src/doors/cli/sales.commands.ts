@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Period, PERIODS, SALES_COLUMNS, type SalesLine } from '../../orders/desk/sales.repository.js';
+import { type Period, PERIODS, SALES_COLUMNS, type SalesLine } from '../../orders/desk/sales-columns.js';
 import type { Cli } from './cli.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { type FilterOptions, filterOf, withFilter } from './order-filter-options.js';

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { STOCK_EXPORT_COLUMNS, type StockRow } from '../../stock/files/stock-files.js';
-import { STOCK_COLUMNS } from '../../stock/files/stock-import.js';
+import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS, type StockRow } from '../../stock/files/stock-columns.js';
 import type { StockShown } from '../../stock/stock-receipts.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';

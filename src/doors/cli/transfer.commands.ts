@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/entities/bank-transfer.entity.js';
+import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/rules/transfer-status.js';
 import type { TransferShown } from '../../payments/transfers/bank-transfers.js';
 import type { Cli } from './cli.js';
 import { operator } from './operator.js';

@@ -11,7 +11,7 @@ import type { Payment } from '../entities/payment.entity.js';
 import { PaymentsRepository } from '../payments.repository.js';
 import { GatewayRefunds } from '../refunds/gateway-refunds.js';
 import { readAmount } from '../rules/read-amount.js';
-import { type Concern, CONCERNS, type PaymentStatus } from '../rules/payment-status.js';
+import type { Concern, PaymentStatus } from '../rules/payment-status.js';
 import { Settlement } from '../settling/settlement.js';
 
 export interface PaymentFilter {
@@ -139,11 +139,6 @@ export class PaymentDesk {
     await this.payments.change(keyOf(payment), { concern: null, resolvedConcern, resolution });
     return this.show(paymentId);
   }
-}
-
-/** In words, for whoever has to look. */
-export function describeConcern(concern: Concern | null): string | null {
-  return concern && CONCERNS[concern];
 }
 
 function keyOf({ clientId, paymentId }: Payment) {

@@ -1,8 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
-
-export const TRANSFER_STATUSES = ['announced', 'confirmed', 'refused', 'withdrawn'] as const;
-export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
+import type { TransferStatus } from '../rules/transfer-status.js';
 
 /** Money that a client says it has sent by bank. It counts once the wholesaler has seen it arrive. */
 @Entity('bank_transfers')

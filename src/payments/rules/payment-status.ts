@@ -21,3 +21,8 @@ export const CONCERNS = {
   other_gateway: 'it was opened at a gateway that is not the one that is set up',
 } as const;
 export type Concern = keyof typeof CONCERNS;
+
+/** In words, for whoever has to look. */
+export function describeConcern(concern: Concern | null): string | null {
+  return concern && CONCERNS[concern];
+}

@@ -13,9 +13,10 @@ import {
 import { readLine } from '../../platform/validation/operator-text.js';
 import { bankTopUp } from '../../wallet/rules/posting.js';
 import { WalletLedger } from '../../wallet/wallet-ledger.js';
-import { BankTransfer, type TransferStatus } from '../entities/bank-transfer.entity.js';
+import { BankTransfer } from '../entities/bank-transfer.entity.js';
 import { readAmount } from '../rules/read-amount.js';
 import { readUtr } from '../rules/read-utr.js';
+import type { TransferStatus } from '../rules/transfer-status.js';
 
 /** A client with so many that nobody has looked at announces no more. */
 const MOST_WAITING = 20;

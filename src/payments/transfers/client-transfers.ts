@@ -11,9 +11,10 @@ import { ungrouped } from '../../platform/money/ungrouped.js';
 import type { BankDetail } from '../../platform/settings/bank-details.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readFields } from '../../platform/validation/read-fields.js';
-import { BankTransfer, type TransferStatus } from '../entities/bank-transfer.entity.js';
+import { BankTransfer } from '../entities/bank-transfer.entity.js';
 import { readAmount } from '../rules/read-amount.js';
 import { readUtr } from '../rules/read-utr.js';
+import type { TransferStatus } from '../rules/transfer-status.js';
 import { type Announcement, BankTransfers, UtrKnown } from './bank-transfers.js';
 
 /** For so long a client sees what became of a transfer; what was confirmed is in the passbook for good. */

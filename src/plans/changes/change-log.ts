@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import type { Change, ChangedSubject } from './change.entity.js';
+import type { Change } from './change.entity.js';
+import type { ChangedSubject } from './changed-subject.js';
 
 export type ChangeShown = Pick<Change, 'actor' | 'subject' | 'name' | 'before' | 'after'> & {
   changed_at: Date;

@@ -1,7 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-
-export const CHANGED_SUBJECTS = ['product', 'plan', 'price', 'subscription'] as const;
-export type ChangedSubject = (typeof CHANGED_SUBJECTS)[number];
+import type { ChangedSubject } from './changed-subject.js';
 
 /** One change of a price, a plan or a subscription. A trigger writes it, once. */
 @Entity('changes')

@@ -11,8 +11,7 @@ import {
   WAS,
 } from '../../imports/what-it-was.js';
 import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
-
-export const PRICE_COLUMNS = ['plan', 'sku', 'wholesale_price'] as const;
+import { PRICE_COLUMNS } from './price-columns.js';
 
 type PriceColumn = (typeof PRICE_COLUMNS)[number];
 

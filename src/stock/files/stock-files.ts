@@ -5,23 +5,14 @@ import { Importer } from '../../imports/importer.js';
 import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import { WAS } from '../../imports/what-it-was.js';
-import { STOCK_COLUMNS, STOCK_IMPORT } from './stock-import.js';
+import type { StockRow } from './stock-columns.js';
+import { STOCK_IMPORT } from './stock-import.js';
 
 /** Read through a cursor, so that any number of counts takes no memory: that is SQL. */
 const EXPORT = `
   SELECT p.sku, i.variation_key AS variation, i.on_hand AS quantity, i.on_hand AS ${WAS}
     FROM stock_items i JOIN products p ON p.id = i.product_id
    ORDER BY p.id, i.id`;
-
-export const STOCK_EXPORT_COLUMNS = [...STOCK_COLUMNS, WAS] as const;
-
-export interface StockRow {
-  sku: string;
-  variation: string;
-  quantity: number;
-  /** The quantity again, which nobody edits. */
-  was: number;
-}
 
 @Injectable()
 export class StockFiles {

@@ -16,8 +16,7 @@ import { MAX_ON_HAND } from '../rules/on-hand.js';
 import { COUNT } from '../stock-movement.entity.js';
 import { NAME_KEYS, resolveTexts } from './find-keys.js';
 import { COUNTED_SINCE, isCountedSince, MOVED_SINCE } from './moved-since.js';
-
-export const STOCK_COLUMNS = ['sku', 'variation', 'quantity'] as const;
+import { STOCK_COLUMNS } from './stock-columns.js';
 
 type StockColumn = (typeof STOCK_COLUMNS)[number] | typeof WAS;
 

@@ -8,7 +8,7 @@ import { type Column, Table } from '../../../pages/components/table.js';
 import { When } from '../../../pages/components/when.js';
 import type { RecentPayment } from '../../../payments/recent-payments.js';
 import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
-import type { TransferStatus } from '../../../payments/entities/bank-transfer.entity.js';
+import type { TransferStatus } from '../../../payments/rules/transfer-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { countOf } from '../count-of.js';
 import { paymentPath } from '../paths.js';
