@@ -10,6 +10,7 @@ import { ClientOverview } from './browsing/client-overview.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { SalesRepository } from './desk/sales.repository.js';
+import { DeliveryFiles } from './desk/delivery-files.js';
 import { ShipmentFiles } from './desk/shipment-files.js';
 import { OrderCorrections } from './corrections/order-corrections.js';
 import { ClientStanding } from './entities/client-standing.entity.js';
@@ -105,6 +106,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     RefusedOrdersRepository,
     RightsRepository,
     SalesRepository,
+    DeliveryFiles,
     ShipmentFiles,
     StandingRepository,
     UnpaidOverview,
@@ -130,6 +132,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrderQuotes,
     OrdersService,
     RefusedOrders,
+    DeliveryFiles,
     ShipmentFiles,
     UnpaidOverview,
   ],

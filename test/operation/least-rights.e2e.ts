@@ -138,6 +138,7 @@ const COMMANDS: Record<string, Runs> = {
   'shipment correct': ({ file, prepaid }) => [
     [file(`order_number,courier,tracking_number,tracking_url,shipped_at\n${prepaid},Delhivery,22,,\n`)],
   ],
+  'shipment deliver': ({ file, prepaid }) => [[file(`order_number\n${prepaid}\n`)]],
   'subscription end': ({ clientId }) => [[String(clientId)]],
   'product deactivate': () => [['NEW']],
   'demo load': () => [['--products', '20', '--yes']],

@@ -14,6 +14,7 @@ import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { MailDesk } from '../../mail/mail-desk.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.js';
+import { DeliveryFiles } from '../../orders/desk/delivery-files.js';
 import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
 import { PaymentDesk } from '../../payments/desk/payment-desk.js';
 import { BankTransfers } from '../../payments/transfers/bank-transfers.js';
@@ -46,6 +47,7 @@ export const SERVICES = {
   plans: PlanAdministration,
   products: ProductAdministration,
   priceFiles: PriceFiles,
+  deliveryFiles: DeliveryFiles,
   shipmentFiles: ShipmentFiles,
   stockFiles: StockFiles,
   stockLookUps: StockLookUps,

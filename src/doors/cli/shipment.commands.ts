@@ -2,7 +2,7 @@ import type { Cli } from './cli.js';
 import { addImportCommand } from './import-command.js';
 
 export function addShipmentCommands(cli: Cli): void {
-  const shipment = cli.group('shipment', 'shipments: what couriers took');
+  const shipment = cli.group('shipment', 'shipments: what couriers took and brought');
   const columns =
     'order_number,courier,tracking_number,tracking_url,shipped_at; the last three may be missing or empty';
   addImportCommand(
@@ -20,5 +20,14 @@ export function addShipmentCommands(cli: Cli): void {
     ({ shipmentFiles }) => ({ import: (source, options) => shipmentFiles.correct(source, options) }),
     undefined,
     'correct',
+  );
+  addImportCommand(
+    cli,
+    shipment,
+    'order_number',
+    'Marks the orders of a file as delivered.',
+    ({ deliveryFiles }) => deliveryFiles,
+    undefined,
+    'deliver',
   );
 }

@@ -1,14 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import type {
-  Batch,
-  ImportKind,
-  NoteFault,
-  RowFault,
-  StagedValue,
-  Written,
-} from '../../imports/import-kind.js';
+import type { ImportKind, NoteFault, StagedValue } from '../../imports/import-kind.js';
 import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
 import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
 import { Importer } from '../../imports/importer.js';
@@ -18,7 +9,7 @@ import type { OrderKey } from '../entities/order.entity.js';
 import type { Parcel, Shipment } from '../lifecycle/order-change.js';
 import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
-import { normaliseOrderNumber } from '../rules/order-number.js';
+import { type Act, ORDERS_AT_ONCE, readOrderNumber, REFUSE_UNKNOWN, writeOrders } from './order-rows.js';
 import { shipmentFaults } from './shipment-details.js';
 import { BEFORE_PLACED, IS_SHIPPED_TOO_EARLY } from '../rules/shipped-at.js';
 
@@ -30,10 +21,6 @@ const COLUMN_OF = {
 } as const;
 
 // SQL, because a file is compared with the orders as a whole.
-
-const REFUSE_UNKNOWN = addFaults(`
-  SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
-    FROM ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`);
 
 /** An order that was shipped like that already needs nothing; one in another state is judged by the lifecycle when its turn comes. */
 const FIND_WORK = createWork(`
@@ -76,13 +63,14 @@ const NEXT = `
 
 type WorkRow = { line: number } & OrderKey & Shipment;
 
+type ActOnParcels = Act<Parcel>;
+
 type ShipmentColumn = 'order_number' | (typeof COLUMN_OF)[keyof typeof COLUMN_OF];
 
 function read(cells: Record<ShipmentColumn, string>, note: NoteFault): Record<ShipmentColumn, StagedValue> {
   const { order_number: number, courier, shipped_at: shippedAtText } = cells;
   const { tracking_number: trackingNumber, tracking_url: trackingUrl } = cells;
-  const orderNumber = normaliseOrderNumber(number);
-  if (orderNumber === null) note('order_number', 'must look like WO-20260131-7K3QZ-9M2XA');
+  const orderNumber = readOrderNumber(number, note);
   const shippedAt = shippedAtText === '' ? null : parseInstant(shippedAtText);
   if (shippedAtText !== '' && shippedAt === null)
     note('shipped_at', 'must be an ISO date or time such as 2026-01-31T18:00+05:30');
@@ -95,28 +83,6 @@ function read(cells: Record<ShipmentColumn, string>, note: NoteFault): Record<Sh
     tracking_number: orNull(trackingNumber),
     tracking_url: orNull(trackingUrl),
     shipped_at: shippedAt?.toISOString() ?? null,
-  };
-}
-
-/** Several at once, or one alone; each time all or none. */
-type Act = (transaction: Transaction, parcels: readonly Parcel[], actor: string) => Promise<void>;
-
-/** Orders are locked in the order of their keys and their stock in that of its ids, for a moment: who orders is not held up by them. */
-const PARCELS_AT_ONCE = 25;
-
-/** By the one lifecycle, many at once; where that is refused each by itself, so that those are named for whose sake it was. */
-function writer(act: Act) {
-  return async ({ session, lines, actor }: Batch): Promise<Written> => {
-    const rows = await session.query<WorkRow>(NEXT, lines);
-    const attempt = (some: readonly WorkRow[]) =>
-      session.attempt(() => act(session.transactionInProgress, some.map(toParcel), actor), refusalOf);
-    const faults: RowFault[] = [];
-    if ((await attempt(rows)) !== undefined)
-      for (const row of rows) {
-        const fault = await attempt([row]);
-        if (fault !== undefined) faults.push({ line: row.line, column: 'order_number', message: fault });
-      }
-    return { created: 0, updated: rows.length - faults.length, faults };
   };
 }
 
@@ -143,11 +109,7 @@ function known({ courier, trackingNumber, trackingUrl, shippedAt }: Shipment): C
   };
 }
 
-function refusalOf(error: unknown): string | undefined {
-  return error instanceof DomainError ? error.message : undefined;
-}
-
-function shipmentImport(compare: readonly string[], act: Act): ImportKind<ShipmentColumn> {
+function shipmentImport(compare: readonly string[], act: ActOnParcels): ImportKind<ShipmentColumn> {
   return {
     name: 'shipments',
     columns: ['order_number', 'courier'],
@@ -164,8 +126,10 @@ function shipmentImport(compare: readonly string[], act: Act): ImportKind<Shipme
     keyColumn: 'order_number',
     read,
     compare: [REFUSE_UNKNOWN, ...compare, DROP_FAULTY],
-    batchSize: PARCELS_AT_ONCE,
-    write: writer(act),
+    batchSize: ORDERS_AT_ONCE,
+    write: writeOrders<WorkRow>(NEXT, (transaction, rows, actor) =>
+      act(transaction, rows.map(toParcel), actor),
+    ),
   };
 }
 
@@ -179,13 +143,14 @@ export class ShipmentFiles {
   ) {}
 
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    const ship: Act = (transaction, parcels, actor) => this.lifecycle.shipWithin(transaction, parcels, actor);
+    const ship: ActOnParcels = (transaction, parcels, actor) =>
+      this.lifecycle.shipWithin(transaction, parcels, actor);
     return this.importer.run(shipmentImport([FIND_WORK, REFUSE_UNSHIPPABLE], ship), source, options);
   }
 
   /** Of what was shipped already. An empty cell leaves what is known as it is. */
   correct(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    const correct: Act = async (transaction, parcels, actor) => {
+    const correct: ActOnParcels = async (transaction, parcels, actor) => {
       for (const { key, shipment } of parcels)
         await this.corrections.shipmentWithin(transaction, key, known(shipment), actor);
     };

@@ -1,0 +1,73 @@
+import { DeliveryFiles } from '../../src/orders/desk/delivery-files.js';
+import { OrderDesk } from '../../src/orders/desk/order-desk.js';
+import type { Store } from '../support/fixtures.js';
+import { OperatorServices } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('the file of deliveries', () => {
+  let service: TestApp;
+  let operator: OperatorServices;
+  let store: Store;
+  let desk: OrderDesk;
+
+  beforeAll(async () => {
+    service = await startTestApp();
+    operator = await OperatorServices.open(service.database.serviceUrl);
+    store = await service.fixtures.store();
+    desk = operator.app.get(OrderDesk);
+    await service.fixtures.product({ sku: 'BOX', stock: 1_000 });
+  });
+  afterAll(async () => {
+    await operator.close();
+    await service.close();
+  });
+
+  const paid = async (): Promise<string> => {
+    const response = await service
+      .post(store, '/api/orders', orderBody([{ sku: 'BOX', quantity: 1 }]))
+      .expect(201);
+    const number = (response.body as { order_number: string }).order_number;
+    await desk.pay(number, 'test', {});
+    return number;
+  };
+  const shipped = async (): Promise<string> => {
+    const number = await paid();
+    const parcel = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
+    await desk.ship(number, 'test', parcel);
+    return number;
+  };
+  const deliver = (lines: string[], options = {}) =>
+    operator.import(operator.app.get(DeliveryFiles), ['order_number', ...lines].join('\n'), options);
+
+  it('tells of many that they have arrived, names every other row, and says unchanged the second time', async () => {
+    const arrived = await Promise.all(Array.from({ length: 30 }, shipped));
+    const pending = await paid();
+    const lines = [...arrived, pending, 'WO-20260101-AAAAA-AAAAA', 'hello'];
+    const failed = [
+      { line: 32, column: 'order_number', message: 'is pending and was not shipped' },
+      { line: 33, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
+      { line: 34, column: 'order_number', message: 'must look like WO-20260131-7K3QZ-9M2XA' },
+    ];
+    expect(await deliver(lines, { dryRun: true })).toMatchObject({ updated: 30, failed });
+    expect((await desk.show(arrived[0]!)).status).toBe('shipped');
+    expect(await deliver(lines)).toEqual({ created: 0, updated: 30, unchanged: 0, failed, warnings: [] });
+    expect(await deliver(lines)).toMatchObject({ updated: 0, unchanged: 30, failed });
+    const { rows } = await service.pool.query(
+      `SELECT count(*)::int AS orders, bool_and(o.delivered_at = t.changed_at AND t.actor = 'test') AS told
+         FROM orders o JOIN order_timeline t USING (client_id, order_number)
+        WHERE o.status = 'delivered' AND t.status = 'delivered'`,
+    );
+    expect(rows).toEqual([{ orders: 30, told: true }]);
+    expect((await desk.show(pending)).status).toBe('pending');
+  });
+
+  it('takes any spelling of a number, and a repeated one for a mistake', async () => {
+    const number = await shipped();
+    expect(await deliver([number, number.toLowerCase()], { allOrNothing: true })).toMatchObject({
+      updated: 0,
+      failed: [{ column: 'order_number' }],
+    });
+    expect(await deliver([` ${number.toLowerCase()} `])).toMatchObject({ updated: 1, failed: [] });
+  });
+});
