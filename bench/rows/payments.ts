@@ -88,9 +88,9 @@ export const webhooksSettled: Row = {
     const app = await servicesOn(database, { PAYMENT_GATEWAY: 'sandbox', PUBLIC_URL: url });
     const buyer = await Buyer.of({ app, pool }, store.clientId);
     const payments: Payment[] = [];
-    await atOnce(WORKERS, Array.from({ length: PAYMENTS }), async () =>
-      payments.push(await buyer.topUp('100')),
-    );
+    // The same amount once more would be the same payment.
+    const amounts = Array.from({ length: PAYMENTS }, (_, index) => String(100 + index));
+    await atOnce(WORKERS, amounts, async (amount) => payments.push(await buyer.topUp(amount)));
     await app.close();
     await pool.query(
       `INSERT INTO sandbox_payments (id, order_id, status, refunds)
