@@ -2,6 +2,7 @@ import { LinkUse } from '../../src/auth/links/link-use.js';
 import type { PersonWithLink } from '../../src/auth/people/people-administration.js';
 import type { PersonListed } from '../../src/auth/people/person-listed.js';
 import { MailServer } from '../support/mail-server.js';
+import { rememberScrypt } from '../support/remember-scrypt.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
 import { signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -20,6 +21,7 @@ describe('The people of a client', () => {
   let made = 0;
 
   beforeAll(async () => {
+    rememberScrypt();
     test = await startTestApp();
     await answer('plan', 'set', 'gold');
   });

@@ -3,6 +3,7 @@ import request from 'supertest';
 import { NOBODYS_HASH } from '../../src/auth/passwords/password-hash.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
+import { rememberScrypt } from '../support/remember-scrypt.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { addPerson, PASSWORD, postForm, type SignedIn, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -21,6 +22,7 @@ describe('Security', () => {
   let visitor: SignedIn;
 
   beforeAll(async () => {
+    rememberScrypt();
     test = await startTestApp();
     ({ clientId } = await test.fixtures.store({ name: 'Anaya Home' }));
   });

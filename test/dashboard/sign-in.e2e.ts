@@ -1,6 +1,7 @@
 import { hashPassword } from '../../src/auth/passwords/password-hash.js';
 import type { Store } from '../support/fixtures.js';
 import { Browser, setCookies } from '../support/browser.js';
+import { rememberScrypt } from '../support/remember-scrypt.js';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -16,6 +17,7 @@ describe('Signing in', () => {
   let store: Store;
 
   beforeAll(async () => {
+    rememberScrypt();
     test = await startTestApp({ trustProxy: 1, publicUrl: 'https://wholesale.example.com' });
     store = await test.fixtures.store({ name: 'Anaya Home' });
   });
