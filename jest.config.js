@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Jest's own way, a virtual machine for each suite, is slow; but what it counts and what it watches, it sees there alone. */
 const inVirtualMachines = process.argv.some((option) => /^--(coverage|collectCoverage|watch)/.test(option));
 
@@ -18,8 +20,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   reporters: ['default', '<rootDir>/test/support/type-check.js'],
-  // The tests wait for processes and the database more than they compute.
-  maxWorkers: '100%',
+  // Suites wait for processes, mail and gateways: while they do, one more can compute.
+  maxWorkers: Math.max(3, availableParallelism()),
   testSequencer: '<rootDir>/test/support/slow-first.js',
   // A machine that is busy with other things is no fault.
   testTimeout: 60_000,

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
-import { Client } from 'pg';
 import request from 'supertest';
 import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
 import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
@@ -198,8 +197,7 @@ describe('the demo', () => {
   it.each(['plans', 'products', 'stock_items', 'plan_prices', 'subscriptions'])(
     'opens its store to nobody when it is broken off before it has written %s, and is completed by the next start',
     async (table) => {
-      const hand = new Client(service.database.url);
-      await hand.connect();
+      const hand = await service.pool.connect();
       await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
       const loading = load();
       loading.catch(() => undefined);
@@ -207,7 +205,7 @@ describe('the demo', () => {
       await hand.query(SEVER);
       await expect(loading).rejects.toThrow();
       await hand.query('ROLLBACK');
-      await hand.end();
+      hand.release();
       const [credentials] = kept;
       await eventually(async () => (await list(credentials!)).body.code === 'subscription_inactive');
 
@@ -218,8 +216,7 @@ describe('the demo', () => {
   );
 
   it('goes on with its orders where it was broken off, and makes none twice', async () => {
-    const hand = new Client(service.database.url);
-    await hand.connect();
+    const hand = await service.pool.connect();
     await hand.query('BEGIN; LOCK TABLE wallet_entries IN EXCLUSIVE MODE');
     const loading = load();
     loading.catch(() => undefined);
@@ -231,7 +228,7 @@ describe('the demo', () => {
     await hand.query(SEVER);
     await expect(loading).rejects.toThrow();
     await hand.query('ROLLBACK');
-    await hand.end();
+    hand.release();
     expect(await load()).toBeUndefined();
     await expectAll(kept[0]!);
     expect(await load()).toBeUndefined();

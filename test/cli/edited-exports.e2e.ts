@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { CATALOG_EXPORT_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
 import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
 import { csvText } from '../../src/imports/csv-format.js';
@@ -131,15 +130,14 @@ describe('a file that was exported, edited and imported', () => {
 
   it.each(kinds)('names a row that somebody changed while the file was imported: %s', async (kind) => {
     const noon = edits[kind].edit(await exported(kind));
-    const hand = new Client(service.database.url);
-    await hand.connect();
+    const hand = await service.pool.connect();
     await hand.query(`BEGIN; ${edits[kind].lock}`);
     const importing = imported(kind, noon);
     try {
       await eventually(async () => (await service.pool.query(WAITING)).rowCount);
       await hand.query('COMMIT');
     } finally {
-      await hand.end();
+      hand.release();
     }
     const report = await importing;
     expect(report).toMatchObject({ updated: 0, failed: [{ line: 2 }] });

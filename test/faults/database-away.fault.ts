@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
@@ -8,6 +8,7 @@ import { printFigures } from '../support/print-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestPool } from '../support/test-pool.js';
 
 const POOL_SIZE = 4;
 
@@ -28,7 +29,7 @@ describe('The database is away or stuck', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
+    pool = new TestPool({ connectionString: database.url });
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     store = await fixtures.store();
     const { sku } = await fixtures.product({ stock: 100_000 });

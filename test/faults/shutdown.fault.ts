@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { Balancer } from '../support/balancer.js';
 import { contradictions, lostOrders } from '../support/books.js';
@@ -11,6 +11,7 @@ import { RawConnection } from '../support/raw-connection.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestPool } from '../support/test-pool.js';
 
 const GRACE_SECONDS = 4;
 const GRACE = { SHUTDOWN_DRAIN_SECONDS: '1', SHUTDOWN_GRACE_SECONDS: String(GRACE_SECONDS) };
@@ -26,7 +27,7 @@ describe('The service is told to stop', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
+    pool = new TestPool({ connectionString: database.url });
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     store = await fixtures.store();
     const { sku } = await fixtures.product({ stock: 1_000_000 });

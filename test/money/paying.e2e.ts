@@ -6,6 +6,7 @@ import { OrderPayments } from '../../src/orders/paying/order-payments.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { WalletBooks } from '../../src/wallet/wallet-books.js';
 import type { Store } from '../support/fixtures.js';
+import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -150,7 +151,16 @@ describe('Paying from the wallet', () => {
   });
 
   describe('by itself', () => {
-    const autoPay = () => test.app.get(AutoPay, { strict: false }).run();
+    let operator: OperatorServices;
+
+    beforeAll(async () => {
+      operator = await OperatorServices.open(test.database.serviceUrl);
+      // The node's own turns are over, so that nothing is paid but when a test says so.
+      await test.app.get(AutoPay, { strict: false }).beforeApplicationShutdown();
+    });
+    afterAll(() => operator.close());
+
+    const autoPay = () => operator.app.get(AutoPay, { strict: false }).run();
     const set = (change: Parameters<AutoPayAdministration['set']>[1]) =>
       test.app.get(AutoPayAdministration, { strict: false }).set(store.clientId, change, 'test');
 

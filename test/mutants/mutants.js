@@ -139,8 +139,8 @@ export const MUTANTS = [
     file: 'src/stock/stock-holdings.ts',
     from: '     ORDER BY s.id\n       FOR UPDATE OF s',
     to: '     ORDER BY s.id',
-    suite: 'test/store-api/orders/locks',
-    only: 'by an order',
+    suite: 'test/store-api/orders/at-once',
+    only: 'gives the last fifty units',
   },
   {
     bug: 'a file of counts locks stock in any order',
@@ -252,7 +252,7 @@ export const MUTANTS = [
   },
   {
     bug: 'a batch that is held up holds up all others',
-    file: 'src/orders/placing/batches/order-batches.ts',
+    file: 'src/platform/piecework/lanes.ts',
     from: 'const MOST_HELD_UP = 2;',
     to: 'const MOST_HELD_UP = 0;',
     suite: 'test/store-api/orders/together',

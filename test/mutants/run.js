@@ -10,8 +10,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { useMemoryAsTemporaryDirectory } from '../support/in-memory.js';
+import '../support/typescript-loader.js';
 import { MUTANTS } from './mutants.js';
 
 /**
@@ -20,26 +22,49 @@ import { MUTANTS } from './mutants.js';
  */
 const wanted = process.argv.slice(2);
 const chosen = MUTANTS.filter(({ bug }) => wanted.length === 0 || wanted.some((part) => bug.includes(part)));
-const copy = copySources();
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+
+const SHAPES_DATABASES = /migrations|service-role/;
+
+/** Each with a copy and a PostgreSQL of its own. */
+const LANES = Math.max(1, Math.min(availableParallelism(), chosen.length));
+
+execFileSync(process.execPath, ['scripts/link-libraries.mjs']);
+execFileSync(process.execPath, ['scripts/build-if-stale.mjs'], { stdio: 'inherit' });
+await useMemoryAsTemporaryDirectory();
+const { prepareTestServers } = await import('../support/test-server.ts');
+const removeServers = await prepareTestServers(LANES);
+const lanes = JSON.parse(process.env.TEST_SERVERS).map((server) => ({ server, copy: copySources() }));
+process.on('exit', () => lanes.forEach(({ copy }) => rmSync(copy, { recursive: true, force: true })));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-const suites = [...new Set(chosen.map(({ suite }) => suite))];
-if ((await run(...suites)) !== 'SURVIVED') throw new Error('The suites fail without any bug.');
-
 const survivors = [];
-for (const mutant of chosen) {
-  const outcome = await judge(mutant);
-  if (outcome !== 'noticed') survivors.push(mutant.bug);
-  tell(`${outcome.padEnd(12)} ${mutant.bug}  (${mutant.suite})`);
+try {
+  await inLanes([...new Set(chosen.map(({ suite }) => suite))], async (suite, lane) => {
+    if ((await run(lane, suite)) !== 'SURVIVED') throw new Error(`${suite} fails without any bug.`);
+  });
+  await inLanes(chosen, async (mutant, lane) => {
+    const outcome = await judge(lane, mutant);
+    if (outcome !== 'noticed') survivors.push(mutant.bug);
+    tell(`${outcome.padEnd(12)} ${mutant.bug}  (${mutant.suite})`);
+  });
+} finally {
+  await removeServers();
 }
 tell(`\n${chosen.length - survivors.length} of ${chosen.length} bugs are noticed.`);
 process.exitCode = survivors.length > 0 || chosen.length === 0 ? 1 : 0;
 
+/** Whichever lane is free takes what is next. */
+async function inLanes(items, work) {
+  const waiting = items.values();
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const item of waiting) await work(item, lane);
+    }),
+  );
+}
+
 /** What git knows or would take, with the build; `node_modules` is shared. */
 function copySources() {
-  execFileSync(process.execPath, ['scripts/link-libraries.mjs']);
-  execFileSync(process.execPath, ['scripts/build-if-stale.mjs'], { stdio: 'inherit' });
   const directory = mkdtempSync(join(tmpdir(), 'wholesale-mutants-'));
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { encoding: 'utf8' });
   for (const file of files.split('\0').filter(Boolean)) {
@@ -52,7 +77,9 @@ function copySources() {
   return directory;
 }
 
-async function judge({ file, from, to, suite, only = '' }) {
+async function judge({ copy, server }, { file, from, to, suite, only = '' }) {
+  // The databases that are there already were made without the bug.
+  const lane = SHAPES_DATABASES.test(file) ? { copy } : { copy, server };
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');
   if (source.split(from).length !== 2) return 'NOT THERE';
@@ -63,13 +90,13 @@ async function judge({ file, from, to, suite, only = '' }) {
   };
   write(source.replace(from, () => to));
   try {
-    return await run('-t', only, suite);
+    return await run(lane, '-t', only, suite);
   } finally {
     write(source);
   }
 }
 
-async function run(...tests) {
+async function run({ copy, server }, ...tests) {
   const report = join(copy, 'mutant.json');
   rmSync(report, { force: true });
   const child = spawn(
@@ -89,6 +116,7 @@ async function run(...tests) {
       stdio: ['ignore', 'ignore', process.env.SHOW ? 'inherit' : 'ignore'],
       env: {
         ...process.env,
+        TEST_SERVERS: server ? JSON.stringify([server]) : '',
         NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
       },
     },

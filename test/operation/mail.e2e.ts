@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import { MailDesk, type MailListed } from '../../src/mail/mail-desk.js';
 import { MailSender } from '../../src/mail/mail-sender.js';
@@ -16,6 +16,7 @@ import { MailServer, refusal } from '../support/mail-server.js';
 import { runCommandIn } from '../support/run-command.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestPool } from '../support/test-pool.js';
 
 const SECRET = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ';
 const LINK = `https://wholesale.example.com/dashboard/link#${SECRET}`;
@@ -37,7 +38,7 @@ describe('Mail', () => {
     // It takes ten seconds, in which the others are not kept waiting.
     atTheSilent = Promise.allSettled([sendToTheSilent()]);
     database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url, max: 2 });
+    pool = new TestPool({ connectionString: database.url, max: 2 });
     server = await MailServer.start();
     node = await openNode(server.settings);
   });

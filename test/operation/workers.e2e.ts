@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 import { readPostmaster } from '../../src/embedded-postgres/postmaster.js';
 import { freePort } from '../../src/embedded-postgres/free-port.js';
@@ -14,6 +14,7 @@ import { OrderLoad } from '../support/order-load.js';
 import { childrenOf, isRunning, runningWith } from '../support/process-figures.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestPool } from '../support/test-pool.js';
 
 const WORKER = 'dist/src/worker.js';
 
@@ -40,7 +41,7 @@ describe('Several workers', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url });
+    pool = new TestPool({ connectionString: database.url });
     fixtures = new Fixtures(pool, () => Promise.resolve());
     store = await fixtures.store();
     const { sku } = await fixtures.product({ stock: 1_000_000 });

@@ -8,8 +8,10 @@ export default async function globalSetup({ maxWorkers, rootDir }) {
   await useMemoryAsTemporaryDirectory();
   await import('../../scripts/link-libraries.mjs');
   const { prepareTestServers } = await import('./test-server.ts');
-  // PostgreSQL starts while the sources are built.
-  const servers = prepareTestServers(maxWorkers);
+  // PostgreSQL starts while the sources are built, unless whoever runs the suites again and again has started it.
+  const servers = process.env.TEST_SERVERS
+    ? Promise.resolve(() => undefined)
+    : prepareTestServers(maxWorkers);
   const [build] = await Promise.allSettled([buildIfStale(rootDir), servers]);
   globalThis.removeTestServers = await servers;
   if (build.status === 'fulfilled') return;

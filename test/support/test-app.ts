@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import request from 'supertest';
 import { createApp } from '../../src/host/create-app.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
@@ -12,6 +12,7 @@ import { inTheEnd } from './in-the-end.js';
 import { OpenApiConformance } from './openapi-conformance.js';
 import './show-unexpected-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { TestPool } from './test-pool.js';
 
 /** The real application, set up as in production, listening on a port of its own, on a database of its own. */
 export interface TestApp {
@@ -48,7 +49,7 @@ export async function startTestApp(
   const app = await createApp(settings, database.serviceUrl, { logger: false });
   await app.listen(0, settings.host);
   const url = await app.getUrl();
-  const pool = new Pool({ connectionString: database.url, max: 4 });
+  const pool = new TestPool({ connectionString: database.url, max: 4 });
   const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshNow());
   const conformance = OpenApiConformance.of(app);
   const documented = (test: request.Test) =>

@@ -390,11 +390,14 @@ describe('the catalog', () => {
     });
 
     it('has a tag for each filter and each page, and another for each other one', async () => {
-      const { body } = await test.get(store, '/api/products?limit=2').expect(200);
+      const { body: first } = await test.get(store, '/api/products?limit=1').expect(200);
+      const second = `limit=1&cursor=${first.next_cursor as string}`;
+      const { body } = await test.get(store, `/api/products?${second}`).expect(200);
       const filters = [
+        'limit=1',
         'limit=2',
-        'limit=3',
-        `limit=2&cursor=${body.next_cursor as string}`,
+        second,
+        `limit=1&cursor=${body.next_cursor as string}`,
         'category=Kitchen',
         'category=Apparel',
         'search=mug',
