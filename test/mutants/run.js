@@ -14,7 +14,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { useMemoryAsTemporaryDirectory } from '../support/in-memory.js';
 import '../support/typescript-loader.js';
-import { MUTANTS } from './mutants.js';
+const { MUTANTS } = await import('./mutants.ts');
 
 /**
  * Puts one bug after the other into a copy of the sources, and runs the suite that is to notice it. Without arguments all of them, or those
