@@ -118,6 +118,21 @@ describe('While the gateway is away, slow or of another mind', () => {
     await eventually(async () => (await statusOf(number)) === 'pending');
   });
 
+  it('what it answered before somebody else had a later answer is not believed for a day, but asked about again soon', async () => {
+    const number = await place();
+    const { paymentId, gatewayOrderId } = await begin(number);
+    razorpay.meanwhile = async () => {
+      razorpay.meanwhile = () => Promise.resolve();
+      razorpay.capture(gatewayOrderId!);
+      await desk().settle(paymentId);
+    };
+    await desk().settle(paymentId);
+    expect(await statusOf(number)).toBe('pending');
+    const { status, next_check_at: next } = await desk().show(paymentId);
+    expect(status).toBe('paid');
+    expect(next!.getTime() - Date.now()).toBeLessThanOrEqual(30_000);
+  });
+
   it('is asked soon at first, later after every answer, and once more a day after all is paid', async () => {
     const secondsToNext = async (paymentId: string) =>
       ((await desk().show(paymentId)).next_check_at!.getTime() - Date.now()) / 1_000;

@@ -486,6 +486,7 @@ export const MUTANTS: Mutant[] = [
     from: 'isNews: payment.answeredAt?.getTime() === before.answeredAt?.getTime(),',
     to: 'isNews: true,',
     suite: 'test/money/gateway-away',
+    only: 'had a later answer',
   },
   {
     bug: 'orders that are being paid are paid from the wallet as well',
