@@ -187,6 +187,9 @@ describe('While the gateway is away, slow or of another mind', () => {
     razorpay.refuses = ({ path }) => (path.endsWith('/refund') ? (++asked === 1 ? 503 : 400) : undefined);
     expect((await desk().refund(paymentId, '200', 'test')).refunds).toMatchObject([{ status: 'requested' }]);
     expect(await balance()).toBe(300);
+    await expect(desk().settle(paymentId)).rejects.toMatchObject({ code: 'gateway_refused' });
+    expect((await desk().show(paymentId)).refunds).toMatchObject([{ status: 'requested' }]);
+    expect(await balance()).toBe(300);
     razorpay.refuses = undefined;
     expect((await desk().settle(paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
     expect(await balance()).toBe(300);

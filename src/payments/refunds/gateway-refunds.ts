@@ -55,7 +55,10 @@ export class GatewayRefunds {
   /** Asks about those of a payment that are not through. */
   async checkOpen({ clientId, paymentId }: PaymentKey): Promise<void> {
     const status = In(['requested', 'pending']);
-    for (const refund of await this.refunds.findBy({ clientId, paymentId, status })) await this.ask(refund);
+    for (const refund of await this.refunds.findBy({ clientId, paymentId, status })) {
+      await this.refunds.increment({ clientId, refundId: refund.refundId }, 'checks', 1);
+      await this.ask(refund);
+    }
   }
 
   /** A person has looked. Says whether there was anything to look at. */
@@ -142,8 +145,7 @@ export class GatewayRefunds {
         : this.gateway.refundStatus(gatewayPaymentId, gatewayRefundId));
       await this.database.transaction((transaction) => this.writeDown(transaction, refund, answer));
     } catch (error) {
-      // A refusal says that nothing was done only of the first time of asking: what came of an earlier one, nobody has heard.
-      if (gatewayRefundId === null && refund.checks === 0 && isRefusal(error))
+      if (gatewayRefundId === null && isRefusal(error))
         await this.database.transaction((transaction) => this.writeDown(transaction, refund, 'refused'));
       throw error;
     }
@@ -163,6 +165,8 @@ export class GatewayRefunds {
     });
     // Somebody else was told first.
     if (refund.status === 'processed' || refund.status === 'failed') return;
+    // A refusal says that nothing was done only of the first time of asking: what comes of another one, nobody has heard.
+    if (answer === 'refused' && refund.checks > 0) return;
     const status = answer === 'refused' ? 'failed' : answer.status;
     const isOver = status !== 'pending';
     await manager.update(
