@@ -230,8 +230,8 @@ describe('Paying through the gateway', () => {
       });
   });
 
-  it('has nobody pay an order from the wallet, or by itself, that is being paid here', async () => {
-    const number = await place();
+  it('has nobody pay an order from the wallet, or by itself, that is being paid here, but the others', async () => {
+    const [number, other] = [await place(), await place()];
     const { paymentId } = await begin(number);
     await fill('500');
     const refusal = { code: 'payment_underway', facts: { payment_id: paymentId } };
@@ -240,6 +240,7 @@ describe('Paying through the gateway', () => {
     await service(AutoPayAdministration).set(store.clientId, { enabled: true }, 'test');
     await test.fixtures.sql(`UPDATE auto_pay SET enabled_at = now() - interval '1 day'`);
     await service(AutoPay).run();
+    await untilPaid(other);
     expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
     await service(AutoPayAdministration).set(store.clientId, { enabled: false }, 'test');
   });

@@ -207,6 +207,14 @@ describe('Paying from the wallet', () => {
       expect(await balance()).toBe(4500);
     });
 
+    it('keeps to it with more orders than one of them looks at', async () => {
+      await fill('50000');
+      await set({ enabled: true, dayCap: '10000' });
+      await Promise.all(Array.from({ length: 130 }, () => place()));
+      await Promise.all([autoPay(), autoPay()]);
+      expect(await balance()).toBe(40_000);
+    });
+
     it('pays all that waits in one transaction, without an order that somebody else has locked', async () => {
       await fill('5000');
       await set({ enabled: true });
