@@ -16,6 +16,13 @@ describe('validateVariations', () => {
     ).toEqual([]);
   });
 
+  it('accepts as many variations, values and characters as there may be', () => {
+    const five = numbered(5, 'n').map((name) => ({ name, values: ['v'] }));
+    const combined = ['Color', 'Size'].map((name, n) => ({ name, values: numbered([50, 10][n]!, 'v') }));
+    const long = { name: 'n'.repeat(50), values: ['v'.repeat(100)] };
+    expect([five, combined, [long]].flatMap(validateVariations)).toEqual([]);
+  });
+
   it.each([
     ['an empty name', [{ name: ' ', values: ['a'] }], 'A variation name is empty.'],
     ['no values', [{ name: 'Size', values: [] }], 'The variation "Size" has no values.'],
@@ -71,6 +78,13 @@ describe('validateVariations', () => {
     ],
   ])('names %s', (_, variations, fault) => {
     expect(validateVariations(variations)).toEqual([fault]);
+  });
+
+  it('does not call what is empty repeated', () => {
+    expect(validateVariations([{ name: 'Size', values: ['', ' '] }])).toEqual([
+      'A value of "Size" is empty.',
+      'A value of "Size" is empty.',
+    ]);
   });
 
   it('names every fault at once', () => {

@@ -26,7 +26,7 @@ export function toOrderQuote({ lines, stock, totals, obstacles, currency }: Quot
     subtotal: amountFromMinor(totals.subtotal),
     delivery: amountFromMinor(totals.delivery),
     delivery_breakdown: totals.deliveryPerProduct.map(({ productId, charge }) => ({
-      sku: skus.get(productId) ?? '',
+      sku: skus.get(productId)!,
       charge: amountFromMinor(charge),
     })),
     total: amountFromMinor(totals.total),

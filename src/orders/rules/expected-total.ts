@@ -10,7 +10,7 @@ import {
 export function isPriceChanged(expected: number | undefined, total: Minor): boolean {
   if (expected === undefined) return false;
   const parsed = parseHundredths(String(expected));
-  return 'fault' in parsed || parsed.hundredths !== total;
+  return !('hundredths' in parsed) || parsed.hundredths !== total;
 }
 
 export function priceChangedMessage(total: Minor): string {

@@ -114,17 +114,26 @@ describe('judgeInTurn', () => {
     );
   });
 
+  const stock = stockById([{ id: 1, productId: 1, variationKey: '', onHand: 5, held: 0 }]);
+  const standings = new Map([[1, { unpaid: { orders: 0, value: 0 }, limits: { orders: 0, value: 0 } }]]);
+  const order: Candidate = {
+    clientId: 1,
+    storeOrderId: undefined,
+    lines: [toLine(0, 1, 5)],
+    faults: [],
+    expectedTotal: undefined,
+    barred: undefined,
+  };
+
+  it('refuses whoever may not order, and first tells what is wrong with the order', () => {
+    const barred = { ...order, barred: new Error('barred') };
+    expect(judgeInTurn([barred], { stock, standings })).toEqual([{ refusal: barred.barred }]);
+    expect(judgeInTurn([{ ...barred, expectedTotal: 1 }], { stock, standings })).toMatchObject([
+      { refusal: { code: 'price_changed' } },
+    ]);
+  });
+
   it('leaves what it was given as it was', () => {
-    const stock = stockById([{ id: 1, productId: 1, variationKey: '', onHand: 5, held: 0 }]);
-    const standings = new Map([[1, { unpaid: { orders: 0, value: 0 }, limits: { orders: 0, value: 0 } }]]);
-    const order: Candidate = {
-      clientId: 1,
-      storeOrderId: undefined,
-      lines: [toLine(0, 1, 5)],
-      faults: [],
-      expectedTotal: undefined,
-      barred: undefined,
-    };
     const [first, second] = judgeInTurn([order, order], { stock, standings });
     expect(first).toMatchObject({ totals: { total: 2_600 }, unpaid: { orders: 1, value: 2_600 } });
     expect(second).toMatchObject({ refusal: { errors: [{ code: 'insufficient_stock', available: 0 }] } });

@@ -22,7 +22,12 @@ const HUGE: Offer = {
   sku: 'HUGE',
   variations: [{ name: 'No', values: Array.from({ length: 600 }, (_, n) => `${n}`) }],
 };
-const OFFERS = new Map([MUG, SHIRT, HUGE].map((offer) => [offer.sku, offer]));
+const LARGE: Offer = {
+  ...HUGE,
+  sku: 'LARGE',
+  variations: [{ name: 'No', values: Array.from({ length: 400 }, (_, n) => `${n}`) }],
+};
+const OFFERS = new Map([MUG, SHIRT, HUGE, LARGE].map((offer) => [offer.sku, offer]));
 
 const HINTS: Record<string, SkuHint> = { MUGG: { suggestion: 'MUG' }, OLD: { inactive: true } };
 
@@ -106,6 +111,16 @@ describe('readOrderLines', () => {
       code: 'variation_required',
       message: 'is required for this product; GET /api/products/{sku} tells them',
     });
+    expect(faults[2]).not.toHaveProperty('valid_keys');
+  });
+
+  it('tells the last of a thousand keys', () => {
+    const { faults } = read(
+      { sku: 'HUGE', quantity: 1 },
+      { sku: 'LARGE', quantity: 1 },
+      { sku: 'SHIRT', quantity: 1 },
+    );
+    expect(faults[1]!.valid_keys).toHaveLength(400);
     expect(faults[2]).not.toHaveProperty('valid_keys');
   });
 });

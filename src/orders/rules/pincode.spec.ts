@@ -24,7 +24,7 @@ describe('isPincode', () => {
     ['560038x', 'India'],
     ['SW1A 1AA', 'in'],
     ['SW1A 1AA', 'ind'],
-    ['SW1A 1AA', 'bharat'],
+    ['SW1A 1AA', ' bharat '],
     ['12', 'Nepal'],
     ['1234567890123', 'Nepal'],
     ['12_34', 'Nepal'],

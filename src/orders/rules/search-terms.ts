@@ -14,7 +14,7 @@ const PHONE_DIGITS = 10;
  * and may as well be something else made of digits. None where all of it is too short: nobody means to read a hundred thousand orders for an `a`.
  */
 export function searchTerms(text: string): string[][] {
-  const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_TERMS);
+  const words = text.split(/\s/).filter(Boolean).slice(0, MOST_TERMS);
   const digits = LIKE_A_PHONE_NUMBER.test(text) ? text.replace(/\D/g, '').slice(-PHONE_DIGITS) : '';
   const terms = digits ? [[...new Set([words.join(' '), digits])]] : words.map((word) => [word]);
   return terms.some((spellings) => spellings.every(({ length }) => length >= LEAST_LETTERS)) ? terms : [];

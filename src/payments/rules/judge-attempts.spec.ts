@@ -35,7 +35,7 @@ describe('judgeAttempts', () => {
   );
 
   it('knows that money is on its way once the bank has said yes', () => {
-    expect(judge([attempt({ status: 'authorized' })]).isUnderway).toBe(true);
+    expect(judge([attempt({ status: 'failed' }), attempt({ status: 'authorized' })]).isUnderway).toBe(true);
     expect(judge([attempt({ status: 'created' }), attempt({ status: 'failed' })]).isUnderway).toBe(false);
   });
 
@@ -50,6 +50,7 @@ describe('judgeAttempts', () => {
     const credited = new Set(['pay_1']);
     const back = attempt({ amountRefunded: 20_000 });
     expect(judge([back], { credited }).concern).toBe('refunded_elsewhere');
+    expect(judge([attempt(), back], { credited }).concern).toBe('refunded_elsewhere');
     expect(judge([back], { credited, refunded: new Map([['pay_1', 20_000]]) }).concern).toBeUndefined();
     expect(judge([{ ...back, status: 'refunded' }], { credited }).concern).toBe('refunded_elsewhere');
   });

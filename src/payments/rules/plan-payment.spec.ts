@@ -28,9 +28,26 @@ describe('checkShown', () => {
     { total: 50_001, balance: 20_000 },
     { total: 50_000, balance: 20_001 },
     { total: 50_000, balance: 50_000 },
+    { total: 60_000, balance: 30_000 },
   ])('refuses what would be paid otherwise, and tells both: %j', (shown) => {
     expect(() => checkShown(shown, planPayment(50_000, 20_000))).toThrow(
       /You were shown .* but it is 500.00 with 300.00/,
+    );
+  });
+
+  it('tells a program both in numbers', () => {
+    expect(() => checkShown({ total: 60_000, balance: 5_000 }, planPayment(50_000, 20_000))).toThrow(
+      expect.objectContaining({
+        code: 'total_changed',
+        facts: {
+          shown: 600,
+          shown_balance: 50,
+          shown_charge: 550,
+          total: 500,
+          balance: 200,
+          charge: 300,
+        },
+      }),
     );
   });
 });

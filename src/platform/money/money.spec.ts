@@ -44,6 +44,10 @@ describe('minorFromNumeric', () => {
     expect(() => minorFromNumeric(text)).toThrow(RangeError);
   });
 
+  it('names what it refuses', () => {
+    expect(() => minorFromNumeric('1.234')).toThrow('The amount "1.234" must have at most 2 decimals.');
+  });
+
   it('gives back every amount that numericFromMinor wrote', () => {
     fc.assert(fc.property(minor, (amount) => minorFromNumeric(numericFromMinor(amount)) === amount));
   });
@@ -90,7 +94,8 @@ describe('parseMoney', () => {
     expect(parseMoney(' 249.90 ')).toEqual({ minor: 24_990 });
   });
 
-  it('accepts the highest price there may be', () => {
+  it('accepts the lowest price there may be, and the highest', () => {
+    expect(parseMoney('0')).toEqual({ minor: 0 });
     expect(parseMoney('1000000.00')).toEqual({ minor: MAX_PRICE });
   });
 

@@ -10,7 +10,7 @@ describe('An amount that somebody types', () => {
     ['1,234', '1234'],
   ])('is a plain number where it was %j', (text, plain) => expect(ungrouped(text)).toBe(plain));
 
-  it.each(['', '-5', '12,50', '1,0000', '1,23,45', '1.2.3', '5 000', '₹₹5', ',500'])(
+  it.each(['', '-5', '12,50', '1,0000', '1,23,45', '1.2.3', '5 000', '₹₹5', '5₹', ',500', '1234,567'])(
     'is made no other number where it was %j',
     (text) => expect(Number(ungrouped(text) || 'nothing')).toBe(text === '-5' ? -5 : NaN),
   );

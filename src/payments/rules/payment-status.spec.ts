@@ -1,0 +1,12 @@
+import { describeConcern, isUnderway, PAYMENT_STATUSES } from './payment-status.js';
+
+describe('A payment', () => {
+  it('is underway for as long as its client can still pay it', () => {
+    expect(PAYMENT_STATUSES.filter(isUnderway)).toEqual(['opening', 'open']);
+  });
+
+  it('is told in words if a person must look at it', () => {
+    expect(describeConcern('never_captured')).toBe('the money was authorized, but not captured for days');
+    expect(describeConcern(null)).toBeNull();
+  });
+});
