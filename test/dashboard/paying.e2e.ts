@@ -188,6 +188,18 @@ describe('Paying in the dashboard', () => {
       expect(await balance()).toBe(5_000);
     });
 
+    it('is for one’s own orders: another client’s among them is the same 404 as one that never was', async () => {
+      const theirs = await test.post(
+        await test.fixtures.store(),
+        '/api/orders',
+        orderBody([{ sku, quantity: 1 }]),
+      );
+      const { order_number: other } = theirs.body as { order_number: string };
+      const own = await place();
+      for (const number of [other, 'WO-20260101-AAAAA-AAAAA'])
+        await buyer.get(query(own, number)).expect(404);
+    });
+
     it('is for buyers and owners, whoever has made the form', async () => {
       await fill('500');
       const number = await place();

@@ -156,6 +156,16 @@ describe('Paying through the gateway', () => {
     expect(await statusOf(number)).toBe('cancelled, unpaid');
   });
 
+  it('keeps in the wallet what comes when that has lost the rest, and the order waits for more', async () => {
+    await fill('40');
+    const number = await place();
+    const back = await browser.press(await begin(number), 'pay_late');
+    await fill('-40');
+    await browser.arrive(back);
+    await eventually(async () => (await balance()) === 60);
+    expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
+  });
+
   it.each([
     ['expires', () => service(OrderExpiry).run()],
     [

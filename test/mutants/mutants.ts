@@ -834,7 +834,7 @@ export const MUTANTS: Mutant[] = [
     file: 'src/orders/lifecycle/client-cancellation.ts',
     from: '      await refuseUnderway(transaction, [key]);\n',
     to: '',
-    suite: 'test/money/gateway-payments',
+    suite: 'test/dashboard/order',
   },
   {
     bug: 'a payment goes on with orders of another client',

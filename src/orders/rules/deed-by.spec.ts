@@ -8,6 +8,7 @@ describe('deedBy', () => {
     ['gateway', { by: 'gateway' }],
     ['person 17 (asha@example.com)', { by: 'person', email: 'asha@example.com' }],
     ['operator:asha', { by: 'wholesaler' }],
+    ['toString', { by: 'wholesaler' }],
     ['a person 17 (asha@example.com)', { by: 'wholesaler' }],
     ['person 17 (asha@example.com) and others', { by: 'wholesaler' }],
     ['person seven (asha@example.com)', { by: 'wholesaler' }],

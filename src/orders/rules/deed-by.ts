@@ -10,5 +10,5 @@ const OWN = { store: 'store', system: 'service', 'auto-pay': 'auto-pay', gateway
 export function deedBy(actor: string): DeedBy {
   const email = PERSON.exec(actor)?.[1];
   if (email !== undefined) return { by: 'person', email };
-  return { by: actor in OWN ? OWN[actor as keyof typeof OWN] : 'wholesaler' };
+  return { by: Object.hasOwn(OWN, actor) ? OWN[actor as keyof typeof OWN] : 'wholesaler' };
 }
