@@ -133,12 +133,9 @@ describe('a file that was exported, edited and imported', () => {
     const hand = await service.pool.connect();
     await hand.query(`BEGIN; ${edits[kind].lock}`);
     const importing = imported(kind, noon);
-    try {
-      await eventually(async () => (await service.pool.query(WAITING)).rowCount);
-      await hand.query('COMMIT');
-    } finally {
-      hand.release();
-    }
+    await eventually(async () => (await service.pool.query(WAITING)).rowCount);
+    await hand.query('COMMIT');
+    hand.release();
     const report = await importing;
     expect(report).toMatchObject({ updated: 0, failed: [{ line: 2 }] });
     expect(await stored(kind)).toBe(edits[kind].values[1]);

@@ -28,6 +28,7 @@ describe('Who guesses passwords', () => {
     test = await startTestApp({ trustProxy: 1 });
     store = await test.fixtures.store();
   });
+  afterEach(() => hashing.open());
   afterAll(() => test.close());
 
   let hosts = 0;
@@ -170,7 +171,7 @@ describe('Who guesses passwords', () => {
       return { status };
     });
     await eventually(() => refused.length === 12);
-    expect(refused).toEqual(Array(12).fill([429, '2']));
+    expect(refused).toEqual(Array.from({ length: 12 }, () => [429, '2']));
     await test.get(store, `/api/products/${sku}/stock`).expect(200);
     hashing.open();
     expect((await statuses(guesses)).filter((status) => status === 422)).toHaveLength(LINE);
@@ -179,8 +180,10 @@ describe('Who guesses passwords', () => {
   describe('with so many others that the line is full', () => {
     let others: Promise<{ status: number }>[];
     let answered: number;
+    let signedIn: Awaited<ReturnType<typeof startSession>>;
 
     beforeEach(async () => {
+      signedIn = await startSession(test, await person());
       hashing.close(WRONG);
       answered = 0;
       const flood = `flood-${anAddress()}`;
@@ -198,7 +201,7 @@ describe('Who guesses passwords', () => {
     });
 
     it('keeps nobody waiting who is signed in and chooses another password', async () => {
-      const { get, post } = await startSession(test, await person());
+      const { get, post } = signedIn;
       const password = 'a long way to Mysuru';
       // Supertest sends what it is asked to wait for.
       const chosen = post('/dashboard/security/password', { current: PASSWORD, password, again: password })

@@ -24,6 +24,9 @@ describe('While the gateway is away, slow or of another mind', () => {
   });
   beforeEach(async () => {
     razorpay.isAway = false;
+    razorpay.refuses = undefined;
+    razorpay.refundStatus = 'processed';
+    razorpay.meanwhile = () => Promise.resolve();
     store = await test.fixtures.store();
     buyer = await Buyer.of(test, store.clientId);
   });
@@ -195,6 +198,25 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await balance()).toBe(300);
   });
 
+  it('a refund that was made while somebody else is told that it cannot be is not given back to the wallet', async () => {
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    razorpay.refuses = () => 400;
+    razorpay.refundStatus = 'pending';
+    // The refusal is on its way when somebody asks again; an event about what was made then has checks counted anew.
+    razorpay.meanwhile = async () => {
+      razorpay.meanwhile = () => Promise.resolve();
+      razorpay.refuses = undefined;
+      await desk().settle(paymentId);
+      await test.fixtures.rewrite('UPDATE gateway_refunds SET checks = 0 WHERE payment_id = $1', [paymentId]);
+    };
+    expect((await desk().refund(paymentId, '200', 'test')).refunds).toMatchObject([
+      { status: 'pending', gateway_refund_id: expect.stringContaining('rfnd_') as string },
+    ]);
+    expect(await balance()).toBe(300);
+  });
+
   it('a refund that the gateway refuses outright is back in the wallet, and the reason is told', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
@@ -204,7 +226,6 @@ describe('While the gateway is away, slow or of another mind', () => {
       code: 'gateway_refused',
       message: expect.stringContaining('refused') as string,
     });
-    razorpay.refuses = undefined;
     expect((await desk().show(paymentId)).refunds).toMatchObject([{ status: 'failed' }]);
     expect(await balance()).toBe(500);
   });

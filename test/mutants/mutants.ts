@@ -678,8 +678,22 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a refund that the gateway may have made is taken for refused',
     file: 'src/payments/refunds/gateway-refunds.ts',
-    from: "    if (answer === 'refused' && refund.checks > 0) return;\n",
+    from: 'refund.checks > 0 || ',
     to: '',
+    suite: 'test/money/gateway-away',
+  },
+  {
+    bug: 'a refund that the gateway has made is taken for refused',
+    file: 'src/payments/refunds/gateway-refunds.ts',
+    from: ' || refund.gatewayRefundId !== null',
+    to: '',
+    suite: 'test/money/gateway-away',
+  },
+  {
+    bug: 'a refund that somebody else was told of is called refused',
+    file: 'src/payments/refunds/gateway-refunds.ts',
+    from: "if (status === 'failed') throw error;",
+    to: 'throw error;',
     suite: 'test/money/gateway-away',
   },
   {
@@ -705,7 +719,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'one order of a file that is refused takes its batch with it',
-    file: 'src/orders/desk/order-rows.ts',
+    file: 'src/orders/desk/write-orders.ts',
     from: 'const fault = await attempt([row]);',
     to: 'const fault = await attempt(rows);',
     suite: 'test/cli/shipment-file',

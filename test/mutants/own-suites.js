@@ -3,5 +3,5 @@
  * would notice much of it too, but late, and what goes wrong in a rule is to be told by the rule's own suite.
  */
 export function extract(code, path, importsOf) {
-  return path.endsWith('.spec.ts') ? importsOf(code) : new Set();
+  return /\.spec\.tsx?$/.test(path) ? importsOf(code) : new Set();
 }

@@ -17,8 +17,9 @@ import '../support/typescript-loader.js';
 const { MUTANTS } = await import('./mutants.ts');
 
 /**
- * Puts one bug after the other into a copy of the sources, and runs the suite that is to notice it. Without arguments all of them, or those
- * whose name contains one of the arguments. Fails if a suite does not notice its bug, and if it fails without any.
+ * Puts one bug after the other into a copy of the sources (a copy for each processor), and runs the suite that is to notice it. Without
+ * arguments all of them, or those whose name contains one of the arguments. Fails if a suite does not notice its bug, and if it fails
+ * without any.
  */
 const wanted = process.argv.slice(2);
 const chosen = MUTANTS.filter(({ bug }) => wanted.length === 0 || wanted.some((part) => bug.includes(part)));
@@ -34,7 +35,11 @@ await useMemoryAsTemporaryDirectory();
 const { prepareTestServers } = await import('../support/test-server.ts');
 const removeServers = await prepareTestServers(LANES);
 const lanes = JSON.parse(process.env.TEST_SERVERS).map((server) => ({ server, copy: copySources() }));
-process.on('exit', () => lanes.forEach(({ copy }) => rmSync(copy, { recursive: true, force: true })));
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill();
+  for (const { copy } of lanes) rmSync(copy, { recursive: true, force: true });
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const survivors = [];
@@ -53,14 +58,15 @@ try {
 tell(`\n${chosen.length - survivors.length} of ${chosen.length} bugs are noticed.`);
 process.exitCode = survivors.length > 0 || chosen.length === 0 ? 1 : 0;
 
-/** Whichever lane is free takes what is next. */
+/** Whichever lane is free takes what is next. What fails in one ends when all have come to an end: they share the servers. */
 async function inLanes(items, work) {
   const waiting = items.values();
-  await Promise.all(
+  const outcomes = await Promise.allSettled(
     lanes.map(async (lane) => {
       for (const item of waiting) await work(item, lane);
     }),
   );
+  for (const { status, reason } of outcomes) if (status === 'rejected') throw reason;
 }
 
 /** What git knows or would take, with the build; `node_modules` is shared. */
@@ -121,7 +127,9 @@ async function run({ copy, server }, ...tests) {
       },
     },
   );
+  running.add(child);
   await new Promise((resolve) => child.once('close', resolve));
+  running.delete(child);
   const { numFailedTests, numPassedTests } = readReport(report);
   if (numFailedTests > 0) return 'noticed';
   return numPassedTests > 0 ? 'SURVIVED' : 'NO TEST';

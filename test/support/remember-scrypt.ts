@@ -41,17 +41,21 @@ export function rememberScrypt(): Gate {
     else begin();
   };
   replaceScrypt(remembering as typeof scrypt);
-  inTheEnd(() => replaceScrypt(scrypt));
+  const open = () => {
+    closedTo = undefined;
+    for (const begin of waiting.splice(0)) begin();
+  };
+  inTheEnd(() => {
+    replaceScrypt(scrypt);
+    open();
+  });
   return {
     close: (password) => {
       closedTo = password;
       seen.clear();
     },
     letOneThrough: () => waiting.shift()?.(),
-    open: () => {
-      closedTo = undefined;
-      for (const begin of waiting.splice(0)) begin();
-    },
+    open,
     saw: (password) => seen.has(password),
   };
 }

@@ -24,6 +24,8 @@ export class StubRazorpay {
   meanwhile: (request: Received) => Promise<unknown> = () => Promise.resolve();
   /** How it refuses what it is asked, where it does. */
   refuses: ((request: Received) => number | undefined) | undefined;
+  /** How far money is that it sends back. */
+  refundStatus: 'pending' | 'processed' = 'processed';
   /** What happens at the very moment at which an answer has left. */
   answered: (request: Received) => void = () => undefined;
   private readonly orders = new Map<string, Order>();
@@ -106,7 +108,8 @@ export class StubRazorpay {
   private answerTo({ method, path, body }: Received): object {
     if (method === 'POST' && path === '/v1/orders') return this.open(JSON.parse(body) as Order);
     const [, refunded] = /^\/v1\/payments\/(\w+)\/refund$/.exec(path) ?? [];
-    if (refunded) return toRefund(refunded, JSON.parse(body) as { amount: number });
+    if (refunded)
+      return { ...toRefund(refunded, JSON.parse(body) as { amount: number }), status: this.refundStatus };
     const [, id = ''] = /^\/v1\/orders\/(\w+)\/payments$/.exec(path) ?? [];
     const order = this.orders.get(id);
     const items = order ? Array.from({ length: order.captures }, (_, n) => toPayment(order, n)) : [];
@@ -165,6 +168,5 @@ function toRefund(paymentId: string, { amount }: { amount: number }): object {
     payment_id: paymentId,
     amount,
     currency: 'INR',
-    status: 'processed',
   };
 }

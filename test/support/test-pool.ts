@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 
-type Connected = Parameters<Pool['connect']>[0];
+type OnConnected = Parameters<Pool['connect']>[0];
 
 const borrowed = new Set<PoolClient>();
 
@@ -10,8 +10,8 @@ const borrowed = new Set<PoolClient>();
  */
 export class TestPool extends Pool {
   override connect(): Promise<PoolClient>;
-  override connect(connected: Connected): void;
-  override connect(connected?: Connected): Promise<PoolClient> | void {
+  override connect(connected: OnConnected): void;
+  override connect(connected?: OnConnected): Promise<PoolClient> | void {
     return connected ? super.connect(connected) : this.borrow();
   }
 
@@ -21,7 +21,8 @@ export class TestPool extends Pool {
     borrowed.add(client);
     client.release = (destroy) => {
       borrowed.delete(client);
-      release(destroy);
+      // Nor may a transaction that nobody ends lock anything from the shelf.
+      release(destroy ?? client.getTransactionStatus() !== 'I');
     };
     return client;
   }

@@ -6,11 +6,17 @@ import { Importer } from '../../imports/importer.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
-import { type Act, ORDERS_AT_ONCE, readOrderNumber, REFUSE_UNKNOWN, writeOrders } from './order-rows.js';
+import {
+  type ActOnOrders,
+  ORDERS_AT_ONCE,
+  readOrderNumber,
+  REFUSE_UNKNOWN,
+  writeOrders,
+} from './write-orders.js';
 
 // SQL, because a file is compared with the orders as a whole.
 
-/** An order that has arrived already needs nothing; one in another state is judged by the lifecycle when its turn comes. */
+/** An order that has arrived already needs nothing. What changes after this is judged by the lifecycle, when its turn comes. */
 const FIND_WORK = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status
     FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
@@ -33,7 +39,7 @@ export class DeliveryFiles {
     private readonly importer: Importer,
     lifecycle: OrderLifecycle,
   ) {
-    const deliver: Act<WorkRow> = (transaction, rows, actor) =>
+    const deliver: ActOnOrders<WorkRow> = (transaction, rows, actor) =>
       lifecycle.actWithin(transaction, [...rows], { action: 'deliver' }, actor);
     this.kind = {
       name: 'deliveries',

@@ -9,7 +9,13 @@ import type { OrderKey } from '../entities/order.entity.js';
 import type { Parcel, Shipment } from '../lifecycle/order-change.js';
 import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
-import { type Act, ORDERS_AT_ONCE, readOrderNumber, REFUSE_UNKNOWN, writeOrders } from './order-rows.js';
+import {
+  type ActOnOrders,
+  ORDERS_AT_ONCE,
+  readOrderNumber,
+  REFUSE_UNKNOWN,
+  writeOrders,
+} from './write-orders.js';
 import { shipmentFaults } from './shipment-details.js';
 import { BEFORE_PLACED, IS_SHIPPED_TOO_EARLY } from '../rules/shipped-at.js';
 
@@ -22,7 +28,7 @@ const COLUMN_OF = {
 
 // SQL, because a file is compared with the orders as a whole.
 
-/** An order that was shipped like that already needs nothing; one in another state is judged by the lifecycle when its turn comes. */
+/** An order that was shipped like that already needs nothing. What changes after this is judged by the lifecycle, when its turn comes. */
 const FIND_WORK = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
          g.courier, g.tracking_number, g.tracking_url, g.shipped_at
@@ -63,7 +69,7 @@ const NEXT = `
 
 type WorkRow = { line: number } & OrderKey & Shipment;
 
-type ActOnParcels = Act<Parcel>;
+type ActOnParcels = ActOnOrders<Parcel>;
 
 type ShipmentColumn = 'order_number' | (typeof COLUMN_OF)[keyof typeof COLUMN_OF];
 

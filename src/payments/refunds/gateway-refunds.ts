@@ -46,8 +46,10 @@ export class GatewayRefunds {
     try {
       await this.ask(refund);
     } catch (error) {
-      // It has begun, and will be asked for again.
-      if (!isUnanswered(error)) throw error;
+      if (!isUnanswered(error) && !isRefusal(error)) throw error;
+      const { status } = await this.find(refund);
+      if (status === 'failed') throw error;
+      // It has begun, and will be asked for again, if nobody else was told meanwhile.
     }
     return this.find(refund);
   }
@@ -56,6 +58,7 @@ export class GatewayRefunds {
   async checkOpen({ clientId, paymentId }: PaymentKey): Promise<void> {
     const status = In(['requested', 'pending']);
     for (const refund of await this.refunds.findBy({ clientId, paymentId, status })) {
+      // Counted before it is asked: from then on it may have been made, whatever another answer says.
       await this.refunds.increment({ clientId, refundId: refund.refundId }, 'checks', 1);
       await this.ask(refund);
     }
@@ -165,8 +168,8 @@ export class GatewayRefunds {
     });
     // Somebody else was told first.
     if (refund.status === 'processed' || refund.status === 'failed') return;
-    // A refusal says that nothing was done only of the first time of asking: what comes of another one, nobody has heard.
-    if (answer === 'refused' && refund.checks > 0) return;
+    // A refusal says that nothing was done only of the first time of asking: what comes of another one nobody has heard yet, or it was made.
+    if (answer === 'refused' && (refund.checks > 0 || refund.gatewayRefundId !== null)) return;
     const status = answer === 'refused' ? 'failed' : answer.status;
     const isOver = status !== 'pending';
     await manager.update(

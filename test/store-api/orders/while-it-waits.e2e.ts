@@ -32,22 +32,19 @@ describe('An order that waits for another, and what is changed meanwhile', () =>
   /** By SQL: what is changed like that no node knows of yet. */
   async function placeWhile(change: string, values: unknown[]): Promise<{ status: number; body: object }> {
     const other = await test.pool.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query(
-        'SELECT FROM stock_items WHERE product_id = (SELECT id FROM products WHERE sku = $1) FOR UPDATE',
-        [sku],
-      );
-      const order = orderBody([{ sku, quantity: 1 }], { store_order_id: 'WEB-1' });
-      const waiting = test.post(store, '/api/orders', order).then((answer) => answer);
-      await isWaiting();
-      await test.pool.query(change, values);
-      await other.query('ROLLBACK');
-      const { status, body } = await waiting;
-      return { status, body: body as object };
-    } finally {
-      other.release();
-    }
+    await other.query('BEGIN');
+    await other.query(
+      'SELECT FROM stock_items WHERE product_id = (SELECT id FROM products WHERE sku = $1) FOR UPDATE',
+      [sku],
+    );
+    const order = orderBody([{ sku, quantity: 1 }], { store_order_id: 'WEB-1' });
+    const waiting = test.post(store, '/api/orders', order).then((answer) => answer);
+    await isWaiting();
+    await test.pool.query(change, values);
+    await other.query('ROLLBACK');
+    other.release();
+    const { status, body } = await waiting;
+    return { status, body: body as object };
   }
 
   it.each([

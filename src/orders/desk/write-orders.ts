@@ -8,7 +8,11 @@ import { normaliseOrderNumber } from '../rules/order-number.js';
 export const ORDERS_AT_ONCE = 25;
 
 /** Several at once, or one alone; each time all or none. */
-export type Act<Row> = (transaction: Transaction, rows: readonly Row[], actor: string) => Promise<void>;
+export type ActOnOrders<Row> = (
+  transaction: Transaction,
+  rows: readonly Row[],
+  actor: string,
+) => Promise<void>;
 
 export const REFUSE_UNKNOWN = addFaults(`
   SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
@@ -22,7 +26,7 @@ export function readOrderNumber(cell: string, note: NoteFault): string | null {
 }
 
 /** By the one lifecycle, many at once; where that is refused each by itself, so that those are named for whose sake it was. */
-export function writeOrders<Row extends { line: number }>(next: string, act: Act<Row>) {
+export function writeOrders<Row extends { line: number }>(next: string, act: ActOnOrders<Row>) {
   return async ({ session, lines, actor }: Batch): Promise<Written> => {
     const rows = await session.query<Row>(next, lines);
     const attempt = (some: readonly Row[]) =>
