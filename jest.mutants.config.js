@@ -13,7 +13,7 @@ const {
 } = base;
 
 /**
- * What Stryker runs: the suites beside the file that it changes, in a folder that it names itself. It sees what they cover in Jest's own
+ * What Stryker runs: the specs that import the file it changes, in a folder that it names itself. It sees what they cover in Jest's own
  * virtual machines alone.
  */
 export default { ...shared, roots: [], dependencyExtractor: '<rootDir>/test/mutants/own-suites.js' };
