@@ -94,6 +94,9 @@ export type StoreErrorCode = keyof typeof ERROR_CODES;
 
 export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES | keyof typeof PAGE_CODES;
 
+/** Made once: it is asked for thousands of times while the documentation is made. */
+const ALL_CODES = { ...ERROR_CODES, ...OPERATOR_CODES, ...PAGE_CODES };
+
 export function statusOf(code: ErrorCode): number {
-  return { ...ERROR_CODES, ...OPERATOR_CODES, ...PAGE_CODES }[code][0];
+  return ALL_CODES[code][0];
 }
