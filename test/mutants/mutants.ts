@@ -683,6 +683,14 @@ export const MUTANTS: Mutant[] = [
     suite: 'test/money/gateway-away',
   },
   {
+    bug: 'a body that broke off is waited for',
+    file: 'src/platform/http/read-body.ts',
+    from: "    request.once('close', breakOff);\n",
+    to: '',
+    suite: 'test/http/bodies',
+    only: 'strangers have begun',
+  },
+  {
     bug: 'a refund that the gateway has made is taken for refused',
     file: 'src/payments/refunds/gateway-refunds.ts',
     from: ' || refund.gatewayRefundId !== null',
