@@ -64,7 +64,8 @@ export class OrderBatches {
     }, WAITS_MS).unref();
     const waiting = { order, clientId, skus: skusOf(order.request.items), patience, settle };
     this.waiting.join(waiting);
-    this.begin();
+    // Those before it were looked at when there last was a change, and it does not change what they wait for.
+    if (!waiting.skus.some((sku) => this.busy.has(sku))) this.begin();
   }
 
   private begin(): void {
