@@ -204,6 +204,7 @@ describe('the commands', () => {
         },
       ],
     });
+    expect(await answer('order', 'refused', '--since', '2099-01-01')).toEqual([]);
     const { stdout } = await run('order', 'refused');
     expect(stdout).toContain('NOPE × 1, 0815 × 5000');
     expect(stdout).toMatch(

@@ -87,6 +87,8 @@ describe('An order of which something was wrong', () => {
     ).toMatchObject({
       tracking_number: null,
     });
+    const { changes } = await answer<OrderShown>('order', 'correct', number, '--courier', 'DTDC');
+    expect(changes.map(({ after }) => after)).toEqual([{ tracking_number: null }, { courier: 'DTDC' }]);
   });
 
   it('takes no number that a spreadsheet has rounded, and says what happened to it', async () => {

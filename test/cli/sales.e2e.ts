@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 interface Line {
   order_number: string;
   sku: string;
+  placed_at: string;
   line_total: string;
   delivery_share: string;
   paid: string;
@@ -20,18 +21,23 @@ describe('What was sold', () => {
   let paid: string;
   let cancelled: string;
   let unpaid: string;
+  let free: string;
+  let dropped: string;
+  let paidLate: string;
+  let other: Store;
 
   beforeAll(async () => {
     test = await startTestApp();
     store = await test.fixtures.store({ domain: 'anaya.example.com', name: '=Anaya' });
-    const other = await test.fixtures.store();
+    other = await test.fixtures.store();
     const skus = ['A', 'B', 'C'].map((sku) => ({
       sku,
       basePrice: '10.00',
       deliveryCharge: '3.34',
       stock: 100,
     }));
-    await test.fixtures.products(skus);
+    const gifts = ['D', 'E'].map((sku) => ({ sku, basePrice: '0.00', deliveryCharge: '3.34', stock: 100 }));
+    await test.fixtures.products([...skus, ...gifts]);
     const place = async (whose: Store, id: string, ...ordered: string[]) => {
       const items = ordered.map((sku) => ({ sku, quantity: 1 }));
       const { body } = await test
@@ -42,9 +48,15 @@ describe('What was sold', () => {
     paid = await place(store, 'WEB-1', 'A', 'B', 'C');
     cancelled = await place(store, 'WEB-2', 'A');
     unpaid = await place(other, 'WEB-3', 'B');
+    free = await place(other, 'WEB-4', 'D', 'E');
+    dropped = await place(other, 'WEB-5', 'A');
     await moveOrder(test, store, paid, 'pay', 'ship');
     await moveOrder(test, store, cancelled, 'pay', 'cancel');
-    await test.fixtures.age(24 * 400, unpaid);
+    await moveOrder(test, other, dropped, 'cancel');
+    paidLate = await place(other, 'WEB-6', 'C');
+    await moveOrder(test, other, paidLate, 'pay');
+    for (const [minute, number] of [unpaid, free, dropped, paidLate].entries())
+      await test.fixtures.placedAt(number, `2025-01-31T23:0${minute}:00Z`);
   });
   afterAll(() => test.close());
 
@@ -55,22 +67,38 @@ describe('What was sold', () => {
     const all = await lines();
     expect(all.map(({ order_number, sku }) => [order_number, sku])).toEqual([
       [unpaid, 'B'],
+      [free, 'D'],
+      [free, 'E'],
+      [dropped, 'A'],
+      [paidLate, 'C'],
       [paid, 'A'],
       [paid, 'B'],
       [paid, 'C'],
       [cancelled, 'A'],
     ]);
+    expect(all[0]!.placed_at).toBe('2025-01-31T23:00:00.000Z');
     const shares = all
       .filter(({ order_number }) => order_number === paid)
       .map(({ delivery_share }) => delivery_share);
     expect(shares).toEqual(['3.34', '3.34', '3.34']);
     expect(all.map(({ paid: got, refunded }) => [got, refunded])).toEqual([
       ['0', '0'],
+      ['0', '0'],
+      ['0', '0'],
+      ['0', '0'],
+      ['13.34', '0'],
       ['13.34', '0'],
       ['13.34', '0'],
       ['13.34', '0'],
       ['13.34', '13.34'],
     ]);
+  });
+
+  it('has the first line bear the delivery of goods that cost nothing', async () => {
+    const shares = (await lines('--client', other.domain))
+      .filter(({ order_number }) => order_number === free)
+      .map(({ delivery_share }) => Number(delivery_share));
+    expect(shares).toEqual([6.68, 0]);
   });
 
   it('shares a delivery so that nothing is lost, however it divides', async () => {
@@ -104,7 +132,7 @@ describe('What was sold', () => {
     expect(await lines('--since', today)).toHaveLength(4);
     expect(await lines('--from', today)).toHaveLength(4);
     expect(await lines('--to', '2020-01-01')).toEqual([]);
-    expect(await lines('--paid-from', today)).toHaveLength(4);
+    expect(await lines('--paid-from', today)).toHaveLength(5);
     expect(await lines('--paid-from', '2099-01-01')).toEqual([]);
     const listed = await answer<{ order_number: string }[]>(
       'order',
@@ -114,7 +142,7 @@ describe('What was sold', () => {
       '--to',
       today,
     );
-    expect(listed.map(({ order_number }) => order_number)).toEqual([cancelled, paid]);
+    expect(listed.map(({ order_number }) => order_number)).toEqual([cancelled, paid, paidLate]);
   });
 
   it('is added up by month and client', async () => {
@@ -141,7 +169,10 @@ describe('What was sold', () => {
         refunded: 13.34,
       },
     ]);
-    expect(await answer<SalesTotal[]>('order', 'totals')).toHaveLength(2);
+    expect(await answer<SalesTotal[]>('order', 'totals')).toMatchObject([
+      { period: '2025-01', client_id: other.clientId, orders: 4, cancelled: 1, paid: 13.34, refunded: 0 },
+      { client_id: store.clientId },
+    ]);
   });
 
   it('is listed with when payment is due and the store’s own id', async () => {

@@ -71,8 +71,11 @@ describe('the file of shipments', () => {
       tracking_url: 'https://track.example.com/DL1',
       shipped_at: `${today}T00:00:00.000Z`,
     });
-    const [other] = (await ship([`${paid},BlueDart,,,`])).failed;
-    expect(other?.message).toContain('was shipped already, with another courier');
+    const tracking = 'DL1,https://track.example.com/DL1';
+    for (const other of ['BlueDart,,,', `Delhivery,${tracking},${today}T00:00:01Z`]) {
+      const [fault] = (await ship([`${paid},${other}`])).failed;
+      expect(fault?.message).toContain('was shipped already, with another courier, tracking or time');
+    }
   });
 
   it('refuses to have shipped what was not ordered yet, but takes a bare date for that day', async () => {
@@ -198,6 +201,11 @@ describe('the file of shipments', () => {
         after: { courier: 'BlueDart', tracking_number: 'BD1' },
       },
     ]);
+    const known = tracking!.shipped_at;
+    expect(await correct([`${shipped},BlueDart,,,${known}`])).toMatchObject({ updated: 0, unchanged: 1 });
+    const address = 'https://track.example.com/BD1';
+    expect(await correct([`${shipped},BlueDart,,${address},`])).toMatchObject({ updated: 1 });
+    expect((await desk.show(shipped)).tracking).toMatchObject({ tracking_url: address, shipped_at: known });
     expect(await correct([`${shipped},BlueDart,,,1990-01-01`])).toMatchObject({
       failed: [{ line: 2, column: 'shipped_at', message: 'is before the order was placed' }],
     });

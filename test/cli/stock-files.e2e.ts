@@ -121,6 +121,7 @@ describe('counts, goods received and prices', () => {
     const shown = await service.get(store, '/api/products/S3/stock');
     expect(shown.body).toMatchObject({ stock_qty: 0, in_stock: false });
     expect(await service.fixtures.stockOf('S3')).toEqual({ on_hand: 1, held: 4 });
+    expect(await counts('S3,,4')).toMatchObject({ updated: 1, warnings: [] });
   });
 
   it('adds what came in and takes what broke, each with its reason, but never more than there is', async () => {

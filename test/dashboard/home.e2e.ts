@@ -57,6 +57,19 @@ describe('The first page of the dashboard', () => {
     expect(text).toContain('Review and pay · ₹2,000.00');
   });
 
+  it('counts as news what arrived or left since yesterday, and shows first what left last', async () => {
+    const [arrived, left, lastLeft] = [await place(), await place(), await place()];
+    await moveOrder(test, store, arrived, 'pay', 'ship', 'deliver');
+    await moveOrder(test, store, left, 'pay', 'ship');
+    await test.fixtures.age(25, arrived, left);
+    await moveOrder(test, store, lastLeft, 'pay');
+    expect(readable(await page())).toContain('On the way 1 none shipped since yesterday');
+    await moveOrder(test, store, lastLeft, 'ship');
+    const html = await page();
+    expect(readable(html)).toContain('On the way 2 1 shipped since yesterday');
+    expect(rows(html).map((row) => row.slice(0, 23))).toEqual([lastLeft, left]);
+  });
+
   it('pays all of it by one click, with what it showed', async () => {
     const numbers = [await place(), await place()];
     await fill('2500');
@@ -79,14 +92,19 @@ describe('The first page of the dashboard', () => {
 
   it('says what is being paid, offers none of it to be paid again, and looks again by itself', async () => {
     const [processed, waiting] = [await place(), await place()];
-    await (await Buyer.of(test, store.clientId)).pay(processed);
+    await test.fixtures.age(24, processed);
+    const buyer = await Buyer.of(test, store.clientId);
+    await buyer.pay(processed);
     const html = await page();
     expect(headline(html)).toBe('1 order waits for payment');
     expect(readable(html)).toContain('₹1,000.00 for 1 order is being processed: do not pay it again.');
+    expect(readable(html)).toContain('To pay now ₹1,000.00 1 order, first due in 2 days');
     expect(rows(html).map((row) => row.slice(0, 23))).toEqual([waiting]);
     expect(html).toMatch(/<meta http-equiv="refresh" content="10"/);
     await test.fixtures.rewrite(`UPDATE payments SET created_at = now() - interval '1 hour'`);
     expect(await page()).not.toContain('http-equiv="refresh"');
+    await buyer.pay(waiting);
+    expect(await page()).toContain('http-equiv="refresh"');
   });
 
   it('offers nothing to be paid to who may only look', async () => {

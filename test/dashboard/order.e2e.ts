@@ -144,6 +144,7 @@ describe('The page of an order', () => {
     expect(await statusOf(number)).toBe('awaiting_payment');
     const { headers } = await owner.post(`${pathOf(number)}/cancel`).expect(303);
     expect(headers.location).toBe(pathOf(number));
+    await owner.post(`${pathOf(number)}/cancel`).expect(303);
     const html = await page(number);
     expect(headline(html)).toBe(`${number} is cancelled`);
     expect(readable(html)).toContain('cancelled in the dashboard');

@@ -40,8 +40,12 @@ describe('The plan in the dashboard', () => {
   });
 
   it('says that a subscription has ended, or never was', async () => {
-    const ended = await test.fixtures.store({ from: -30, until: -1 });
-    expect(await planOf(ended.clientId)).toContain('<h1>Your subscription has ended</h1>');
+    const { id: planId } = await test.fixtures.plan({ name: 'The last one' });
+    const ended = await test.fixtures.store({ from: -60, until: -30 });
+    await test.fixtures.subscription(ended.clientId, planId, -30, -1);
+    const text = await planOf(ended.clientId);
+    expect(text).toContain('<h1>Your subscription has ended</h1>');
+    expect(text).toContain('It was to The last one, until');
     const { clientId } = await test.fixtures.store({ until: null });
     expect(await planOf(clientId)).toContain('<h1>You have no subscription</h1>');
   });

@@ -196,6 +196,25 @@ describe('Paying from the wallet', () => {
       expect(await balance()).toBe(50);
     });
 
+    it('counts for the cap of a day what was paid by itself since midnight UTC, and nothing else', async () => {
+      await fill('500');
+      await set({ enabled: true, dayCap: '100' });
+      await pay([await place()]);
+      await place();
+      expect(await autoPay()).toBe(1);
+      const next = await place();
+      const paidAt = (time: string) =>
+        test.fixtures.rewrite(`UPDATE wallet_entries SET created_at = ${time} WHERE client_id = $1`, [
+          store.clientId,
+        ]);
+      await paidAt(`date_trunc('day', now(), 'UTC')`);
+      await autoPay();
+      expect((await statusOf(next)).status).toBe('awaiting_payment');
+      await paidAt(`date_trunc('day', now(), 'UTC') - interval '1 second'`);
+      await autoPay();
+      expect((await statusOf(next)).status).toBe('pending');
+    });
+
     it('keeps to a cap on two nodes at once, and answers the order as ever', async () => {
       await fill('5000');
       await set({ enabled: true, dayCap: '500' });

@@ -256,6 +256,27 @@ describe('GET /api/orders?since', () => {
     expect(new Set([...numbersOf(first), ...numbersOf(rest)]).size).toBe(1_500);
   });
 
+  it('has nobody ask again at once for what a transaction that is still open holds back', async () => {
+    const store = await test.fixtures.store();
+    await test.fixtures.orders(store, 1_500);
+    const { sync_token: begin } = await list(store);
+    const late = await test.pool.connect();
+    const change = `UPDATE orders SET courier = 'changed' WHERE client_id = $1 AND order_number LIKE $2`;
+    try {
+      await late.query('BEGIN');
+      await late.query(change, [store.clientId, '%01500']);
+      for (const digit of [1, 2, 3, 4, 5, 6, 7, 8, 9])
+        await test.pool.query(change, [store.clientId, `%${digit}`]);
+      const { sync_token: token } = await list(store, `?since=${begin}`);
+      const held = await list(store, `?since=${token}`);
+      expect(held).toMatchObject({ data: { length: 1_050 }, has_more: false, sync_token: token });
+      await late.query('COMMIT');
+      expect(await list(store, `?since=${token}`)).toMatchObject({ has_more: true });
+    } finally {
+      late.release();
+    }
+  });
+
   it('refuses a token beside a filter with 422', async () => {
     const store = await test.fixtures.store();
     const { sync_token: token } = await list(store);

@@ -95,6 +95,15 @@ describe('Orders that are refused without end', () => {
     expect(await keptOf(hostile)).toMatchObject({ kept: REFUSAL_LIMITS.kept + 1 });
   });
 
+  it('are counted by a node that ends as well', async () => {
+    const store = await test.fixtures.store();
+    const ending = await startTestApp({}, test.database);
+    for (let n = 0; n <= REFUSAL_LIMITS.kept; n++)
+      await ending.post(store, '/api/orders', nonsense(n, 1)).expect(422);
+    await ending.close();
+    expect(await keptOf(store)).toMatchObject({ kept: REFUSAL_LIMITS.kept, left_out: 1 });
+  });
+
   it('are told to the wholesaler as what they are, beside those that were kept', async () => {
     const store = await test.fixtures.store();
     await flood(store, 1);

@@ -55,6 +55,12 @@ describe('An order that waits for another, and what is changed meanwhile', () =>
       'subscription_inactive',
     ],
     [
+      'its subscription, which begins later',
+      "UPDATE subscriptions SET starts_at = clock_timestamp() + interval '1 day' WHERE client_id = $1",
+      403,
+      'subscription_inactive',
+    ],
+    [
       'its client, who was suspended',
       'UPDATE clients SET suspended_at = now() WHERE id = $1',
       401,
