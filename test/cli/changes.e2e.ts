@@ -78,6 +78,15 @@ describe('The log of changes', () => {
     expect(stdout).toContain('base_price 120');
   });
 
+  it('goes up to the end of a day, and not into the next', async () => {
+    await answer('plan', 'set', 'silver', ...by);
+    await test.fixtures.rewrite(
+      `UPDATE changes SET changed_at = '2025-01-02T00:00:00Z' WHERE subject = 'plan' AND name = 'silver'`,
+    );
+    expect(await changes('--to', '2025-01-01')).toEqual([]);
+    expect(await changes('--to', '2025-01-02')).toMatchObject([{ name: 'silver' }]);
+  });
+
   it('is written once', async () => {
     await expect(test.pool.query('DELETE FROM changes')).rejects.toThrow('written once');
     expect(await changes('--to', '2020-01-01')).toEqual([]);

@@ -255,6 +255,20 @@ describe('clients, their plans, subscriptions and tokens', () => {
     await expect(tokens.revoke(99_999, 'test')).rejects.toMatchObject({ code: 'token_not_found' });
   });
 
+  it('counts for a plan the subscriptions that are active, and no others', async () => {
+    await plans.set('counted', {}, 'test');
+    for (const [from, until] of [
+      [-5, 5],
+      [-10, -5],
+      [5, 10],
+    ] as const) {
+      const id = await clientWith(day(-30), day(-20));
+      await subscriptions.set(id, { plan: 'counted', from: day(from), until: day(until) }, 'test');
+    }
+    const listed = (await plans.list()).find(({ code }) => code === 'counted');
+    expect(listed).toMatchObject({ active_subscriptions: 1 });
+  });
+
   it('creates a plan once when two set it at the same moment, with what both gave', async () => {
     const set = await Promise.all([
       plans.set('twice', { name: 'Twice' }, 'test'),

@@ -89,6 +89,9 @@ describe('An order of which something was wrong', () => {
     });
     const { changes } = await answer<OrderShown>('order', 'correct', number, '--courier', 'DTDC');
     expect(changes.map(({ after }) => after)).toEqual([{ tracking_number: null }, { courier: 'DTDC' }]);
+    expect((await run('order', 'correct', number, '--shipped-at', '1990-01-01')).stderr).toContain(
+      'before the order was placed',
+    );
   });
 
   it('takes no number that a spreadsheet has rounded, and says what happened to it', async () => {

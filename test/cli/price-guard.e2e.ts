@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const CATALOG = 'sku,name,description,category,images,base_price,delivery_charge,active,variations';
 
-/** A product of 100.00, for which the plan `gold` pays 90.00 and the plan `fixed` 80.00. */
+/** A product of 100.00, for which the plan `gold` pays 90.00 and the plan `fixed` 80.00 instead of 95.00. */
 describe('prices in a file', () => {
   let service: TestApp;
   let operator: OperatorServices;
@@ -27,7 +27,7 @@ describe('prices in a file', () => {
       { sku: 'FREE', basePrice: '0' },
     ]);
     await service.fixtures.plan({ code: 'gold', discount: '10' });
-    const { id } = await service.fixtures.plan({ code: 'fixed' });
+    const { id } = await service.fixtures.plan({ code: 'fixed', discount: '5' });
     await service.fixtures.fixedPrice(id, 'MUG', '80');
   });
 
@@ -103,7 +103,7 @@ describe('prices in a file', () => {
     );
     expect(answer.price_changes).toEqual([
       { line: 2, sku: 'MUG', plan: 'gold', from: 90, to: 99.5 },
-      { line: 3, sku: 'MUG', plan: 'fixed', from: 80, to: 100 },
+      { line: 3, sku: 'MUG', plan: 'fixed', from: 80, to: 95 },
     ]);
   });
 

@@ -100,6 +100,16 @@ describe('the file of shipments', () => {
     });
   });
 
+  it('takes a date that has begun somewhere already, but none of days ahead', async () => {
+    const [today, later] = [await order({ paid: true }), await order({ paid: true })];
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const lines = [`${today},Delhivery,,,${inHours(23)}`, `${later},Delhivery,,,${inHours(25)}`];
+    expect(await ship(lines)).toMatchObject({
+      updated: 1,
+      failed: [{ line: 3, column: 'shipped_at', message: 'must not be in the future' }],
+    });
+  });
+
   it('tells the same time in the order and in its timeline', async () => {
     const number = await order({ paid: true });
     await desk.ship(number, 'test', {

@@ -30,7 +30,7 @@ describe('questions about the stock', () => {
       { sku: 'OLD', stock: 0, active: false },
       { sku: 'EMPTY', stock: 0 },
     ]);
-    numbers = [await place('S', 4), await place('S', 1), await place('M', 2)];
+    numbers = [await place('S', 3, 1), await place('S', 1), await place('M', 2)];
     await moveOrder(service, store, numbers[0]!, 'pay', 'ship');
     await moveOrder(service, store, numbers[1]!, 'cancel');
     await run('stock', 'receive', 'SHIRT', 'S', '+5', '--by', 'asha', '--reason', 'Delivery 7');
@@ -40,8 +40,8 @@ describe('questions about the stock', () => {
 
   const run = (...args: string[]) => runCommand(service.database.url, ...args);
   const answer = <Value = object>(...args: string[]) => answerOf<Value>(service.database.url, ...args);
-  const place = async (variation: string, quantity: number) => {
-    const body = orderBody([{ sku: 'SHIRT', quantity, variation }]);
+  const place = async (variation: string, ...quantities: number[]) => {
+    const body = orderBody(quantities.map((quantity) => ({ sku: 'SHIRT', quantity, variation })));
     const placed = await service.post(store, '/api/orders', body).expect(201);
     return (placed.body as { order_number: string }).order_number;
   };
