@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 interface Line {
   order_number: string;
   sku: string;
+  variation: string;
   placed_at: string;
   line_total: string;
   delivery_share: string;
@@ -39,7 +40,7 @@ describe('What was sold', () => {
     const gifts = ['D', 'E'].map((sku) => ({ sku, basePrice: '0.00', deliveryCharge: '3.34', stock: 100 }));
     await test.fixtures.products([...skus, ...gifts]);
     const place = async (whose: Store, id: string, ...ordered: string[]) => {
-      const items = ordered.map((sku) => ({ sku, quantity: 1 }));
+      const items = ordered.map((sku) => ({ sku, quantity: 1, variation: 'As a gift' }));
       const { body } = await test
         .post(whose, '/api/orders', orderBody(items, { store_order_id: id }))
         .expect(201);
@@ -76,7 +77,7 @@ describe('What was sold', () => {
       [paid, 'C'],
       [cancelled, 'A'],
     ]);
-    expect(all[0]!.placed_at).toBe('2025-01-31T23:00:00.000Z');
+    expect(all[0]).toMatchObject({ variation: 'As a gift', placed_at: '2025-01-31T23:00:00.000Z' });
     const shares = all
       .filter(({ order_number }) => order_number === paid)
       .map(({ delivery_share }) => delivery_share);

@@ -226,11 +226,15 @@ describe('the file of shipments', () => {
       .post(
         store,
         '/api/orders',
-        orderBody([{ sku: 'BOX', quantity: 1 }], { notes: '@SUM(A1)', store_order_id: 'P1' }),
+        orderBody([{ sku: 'BOX', quantity: 1, variation: 'As a gift' }], {
+          notes: '@SUM(A1)',
+          store_order_id: 'P1',
+        }),
       )
       .expect(201);
     const rows = await desk.packingList({ status: 'awaiting_payment' });
-    const written = (await all(csvText(['notes', 'customer_phone', 'sku', 'quantity'], rows))).at(-1);
-    expect(written).toBe("'@SUM(A1),+91 98765 43210,BOX,1\r\n");
+    const columns = ['notes', 'customer_phone', 'sku', 'variation', 'quantity'] as const;
+    const written = (await all(csvText(columns, rows))).at(-1);
+    expect(written).toBe("'@SUM(A1),+91 98765 43210,BOX,As a gift,1\r\n");
   });
 });

@@ -111,17 +111,22 @@ describe('The catalog in the dashboard', () => {
     expect(text).toContain(`'=1+1,"'=HYPERLINK(`);
   });
 
-  it('goes on page by page', async () => {
+  it('goes on page by page, and is a file of all pages', async () => {
     const large = await startTestApp();
     const person = await signIn(large, (await large.fixtures.store()).clientId, 'viewer');
-    await large.fixtures.products(Array.from({ length: 120 }, (_, n) => ({ sku: `P-${n}` })));
+    await large.fixtures.products(Array.from({ length: 400 }, (_, n) => ({ sku: `P-${n}` })));
     const seen: string[] = [];
+    let pages = 0;
     for (let path: string | undefined = CATALOG; path !== undefined;) {
       const { text } = await person.get(path);
+      pages++;
       seen.push(...[...text.matchAll(/<small>([^<]+)<\/small>/g)].map(([, sku]) => sku!));
       path = /href="([^"]*after=\d+[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
     }
-    expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `P-${n}`));
+    const all = Array.from({ length: 400 }, (_, n) => `P-${n}`);
+    expect([pages, seen]).toEqual([8, all]);
+    const { text } = await person.get(`${CATALOG}.csv`);
+    expect([...text.matchAll(/^P-\d+/gm)].map(([sku]) => sku)).toEqual(all);
     await large.close();
   });
 

@@ -68,6 +68,14 @@ describe('The page of an order', () => {
     expect(text).toContain('Ring twice');
   });
 
+  it('tells what the store said of a product that has no variations', async () => {
+    const { sku: plain } = await test.fixtures.product();
+    const items = [{ sku: plain, quantity: 1, variation: 'As a gift' }];
+    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
+    const [line] = rows(await page((body as { order_number: string }).order_number));
+    expect(line).toContain(`${plain} · As a gift`);
+  });
+
   it('tells what happened and by whom, and not who works for the wholesaler', async () => {
     await fill('5000');
     const number = await place();

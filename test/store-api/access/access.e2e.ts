@@ -175,6 +175,20 @@ describe('Access', () => {
     });
   });
 
+  it('tells of several subscriptions the one that began last, or else the one that begins next', async () => {
+    const codeOf = async ({ headers }: Store) =>
+      ((await ask('/api/plan', headers).expect(200)).body as { data: { code: string } }).data.code;
+    const plans = [await test.fixtures.plan(), await test.fixtures.plan(), await test.fixtures.plan()];
+    const [first, second, third] = plans.map(({ id }) => id) as [number, number, number];
+    const next = await test.fixtures.store({ planId: first, from: 5, until: 10 });
+    await test.fixtures.subscription(next.clientId, second, 10, 20);
+    expect(await codeOf(next)).toBe(plans[0]!.code);
+    const last = await test.fixtures.store({ planId: first, from: -60, until: -30 });
+    await test.fixtures.subscription(last.clientId, second, -30, -1);
+    await test.fixtures.subscription(last.clientId, third, 5, 10);
+    expect(await codeOf(last)).toBe(plans[1]!.code);
+  });
+
   it('sends no CORS headers: a token never belongs in a browser', async () => {
     const { headers } = await ask('/api/products', { ...store.headers, Origin: 'https://store.example.com' });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
