@@ -683,6 +683,13 @@ export const MUTANTS: Mutant[] = [
     suite: 'test/money/gateway-away',
   },
   {
+    bug: 'the ids of stores are locked in the order in which they come',
+    file: 'src/orders/placing/claims.repository.ts',
+    from: '.toSorted((a, b) => (a < b ? -1 : 1))',
+    to: '',
+    suite: 'test/store-api/orders/locks',
+  },
+  {
     bug: 'a body that broke off is waited for',
     file: 'src/platform/http/read-body.ts',
     from: "    request.once('close', breakOff);\n",

@@ -1,6 +1,8 @@
 import type { PoolClient } from 'pg';
 import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
 import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
+import { type Claim, ClaimsRepository } from '../../../src/orders/placing/claims.repository.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { StockFiles } from '../../../src/stock/files/stock-files.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
@@ -12,6 +14,12 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** More than two batches of the expiry. */
 const UNPAID = 205;
+
+const ADVISORY = `
+  SELECT (classid::bigint << 32 | objid::bigint)::text AS key FROM pg_locks
+   WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const LOCKED_HERE = `${ADVISORY} AND pid = pg_backend_pid()`;
+const LOCKED_ELSEWHERE = `SELECT key FROM (${ADVISORY} AND pid <> pg_backend_pid()) AS locked WHERE key = ANY ($1)`;
 
 describe('What is locked', () => {
   let test: TestApp;
@@ -124,6 +132,29 @@ describe('What is locked', () => {
     const lines = way(products).map(({ sku }) => `${sku},,50`);
     const file = ['sku,variation,quantity', ...lines].join('\n');
     await stockInOrder(() => operator.import(operator.app.get(StockFiles), file));
+  });
+
+  it('of the ids of stores is locked in one order, in whichever they come', async () => {
+    const database = test.app.get(Database);
+    const lock = (claims: Claim[]) =>
+      database.transaction(async (transaction) => {
+        await test.app.get(ClaimsRepository).lock(transaction, claims);
+        return transaction.query<{ key: string }>({ name: 'test-locked', text: LOCKED_HERE });
+      });
+    const known: { claim: Claim; key: string }[] = [];
+    for (const id of ['WEB-1', 'WEB-2', 'WEB-3']) {
+      const claim = { clientId: store.clientId, storeOrderId: id };
+      known.push({ claim, key: (await lock([claim]))[0]!.key });
+    }
+    const inOrder = known.toSorted((a, b) => (BigInt(a.key) < BigInt(b.key) ? -1 : 1));
+    const keys = inOrder.map(({ key }) => key);
+    await blocker.query('SELECT pg_advisory_xact_lock($1)', [keys[1]]);
+    const done = lock(inOrder.toReversed().map(({ claim }) => claim));
+    await someoneWaits();
+    const { rows } = await blocker.query(LOCKED_ELSEWHERE, [keys]);
+    expect(rows).toEqual([{ key: keys[0] }]);
+    await blocker.query('COMMIT');
+    await done;
   });
 
   it('of several orders is locked in the order of their keys, however they are named', async () => {
