@@ -110,6 +110,18 @@ describe('The page of the people', () => {
     ]);
   });
 
+  it('invites no more than a hundred', async () => {
+    await test.fixtures.sql(
+      `INSERT INTO people (client_id, email, name, role, disabled_at)
+       SELECT $1::int, 'one-of-many-' || n || '@client-' || $1::int || '.example.com', 'One of many', 'viewer', now() FROM generate_series(1, 98) AS n`,
+      [store.clientId],
+    );
+    const invite = () => owner.post(`${PEOPLE}/invite`, { email: address(), role: 'viewer' });
+    await invite().expect(200);
+    const { text } = await invite().expect(409);
+    expect(text).toContain('A client has 100 people at most.');
+  });
+
   it('mails the link where mail is sent, shows it to nobody else, and tells when it was not delivered', async () => {
     const server = await MailServer.start();
     const mailing = await startTestApp({ mail: server.settings }, test.database);
