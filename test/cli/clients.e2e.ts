@@ -235,7 +235,13 @@ describe('clients, their plans, subscriptions and tokens', () => {
     const by = ['--by', 'meera'];
     const answer = await runCommand(
       database.url,
-      ...['token', 'issue', String(id), '--domain', 'audited.example.com', '--json', ...by],
+      'token',
+      'issue',
+      String(id),
+      '--domain',
+      'audited.example.com',
+      '--json',
+      ...by,
     );
     const { token_id, prefix } = JSON.parse(answer.stdout) as { token_id: number; prefix: string };
     for (const _ of [1, 2]) await runCommand(database.url, 'token', 'revoke', String(token_id), ...by);

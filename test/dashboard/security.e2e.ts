@@ -88,11 +88,11 @@ describe('Security', () => {
     /** The hash that was verified is another one by the time that counts for which it was. */
     async function whileItChanges<Answer>(
       ask: () => PromiseLike<Answer>,
-      change = `password_hash = '${NOBODYS_HASH}'`,
+      set = `password_hash = '${NOBODYS_HASH}'`,
     ): Promise<Answer> {
       await test.fixtures.sql(
         `CREATE FUNCTION change_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$
-         BEGIN UPDATE people SET ${change} WHERE id = ${id}; RETURN NULL; END $$;
+         BEGIN UPDATE people SET ${set} WHERE id = ${id}; RETURN NULL; END $$;
          GRANT EXECUTE ON FUNCTION change_meanwhile() TO PUBLIC;
          CREATE TRIGGER meanwhile AFTER UPDATE ON sign_in_attempts FOR EACH ROW EXECUTE FUNCTION change_meanwhile()`,
       );
