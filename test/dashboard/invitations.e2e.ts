@@ -190,6 +190,7 @@ describe('A link', () => {
     const browser = await opened(secret);
     await test.pool.query(`UPDATE person_links SET ends_at = now() WHERE person_id = $1`, [id]);
     expect((await browser.get(CHOOSE)).status).toBe(410);
+    expect(browser.cookies.has('__Host-link')).toBe(false);
     browser.cookies.set('__Host-link', secret);
     expect((await browser.post(CHOOSE, CHOICE)).status).toBe(410);
     expect(await signsInWith(email, CHOSEN)).toBe(422);

@@ -62,6 +62,7 @@ describe('The page of the people', () => {
     expect(text).toContain(owner.person.email);
     expect(text).not.toContain(`href="${PEOPLE}/`);
     expect(text).not.toContain(`action="${PEOPLE}`);
+    await person.get(`${PEOPLE}/invite`).expect(403);
   });
 
   it.each<ClientRole>(['viewer', 'buyer'])(

@@ -273,6 +273,23 @@ describe('A session', () => {
       expect(new Set(await Promise.all(own))).toEqual(new Set([200]));
     });
 
+    it('has one more asked for each that is over, and no two', async () => {
+      await visitor.get(PAGE).expect(200);
+      const letFirstGo = await holdUp('recovery_codes');
+      const first = send(visitor.cookie, `${PAGE}/two-factor`);
+      await eventually(async () => (await asking('recovery_codes')) === 1);
+      const letGo = await holdUp();
+      const others = Array.from({ length: 2 * PLACES }, () => send(visitor.cookie));
+      await eventually(async () => (await asking()) === PLACES - 1);
+      await letFirstGo();
+      expect(await first).toBe(200);
+      await eventually(async () => (await asking()) >= PLACES);
+      for (let n = 0; n < 3; n++) expect((await fetch(`${test.url}/health/ready`)).status).toBe(200);
+      expect(await asking()).toBe(PLACES);
+      await letGo();
+      expect(new Set(await Promise.all(others))).toEqual(new Set([200]));
+    });
+
     it('asks no more in several browsers, of which the service sees each for the first time', async () => {
       const browsers = await Promise.all(
         Array.from({ length: 2 * PLACES }, () => startSession(test, visitor.person)),

@@ -332,7 +332,7 @@ describe('While the gateway is away, slow or of another mind', () => {
   it('an event is forgotten after 30 days', async () => {
     const { gatewayOrderId } = await buyer.topUp('500');
     await razorpay.tell(test.url, gatewayOrderId!);
-    const age = (interval: string) =>
+    const receivedBefore = (interval: string) =>
       test.fixtures.sql(
         `UPDATE gateway_events SET received_at = now() - $2::interval WHERE gateway_order_id = $1`,
         [gatewayOrderId, interval],
@@ -345,9 +345,9 @@ describe('While the gateway is away, slow or of another mind', () => {
       ]);
       return rowCount;
     };
-    await age('29 days');
+    await receivedBefore('29 days');
     expect(await kept()).toBe(1);
-    await age('31 days');
+    await receivedBefore('31 days');
     expect(await kept()).toBe(0);
   });
 
