@@ -230,6 +230,41 @@ describe('clients, their plans, subscriptions and tokens', () => {
     ]);
   });
 
+  it('has the audit log tell who issued and revoked its tokens, and for which domains it may have some', async () => {
+    const id = await clientWith(day(-10), day(10));
+    const by = ['--by', 'meera'];
+    const answer = await runCommand(
+      database.url,
+      'token',
+      'issue',
+      String(id),
+      '--domain',
+      'audited.example.com',
+      '--json',
+      ...by,
+    );
+    const { token_id, prefix } = JSON.parse(answer.stdout) as { token_id: number; prefix: string };
+    for (const _ of [1, 2]) await runCommand(database.url, 'token', 'revoke', String(token_id), ...by);
+    for (const deed of ['allow-domain', 'disallow-domain', 'disallow-domain'])
+      await runCommand(database.url, 'client', deed, String(id), 'audited.example.com', ...by);
+    const told = await operator.app
+      .get(DataSource)
+      .query<Record<string, unknown>[]>(
+        `SELECT action, subject, details FROM audit_log WHERE client_id = $1 AND actor = 'meera' ORDER BY id`,
+        [id],
+      );
+    const ofToken = {
+      subject: `token ${token_id}`,
+      details: { name: 'Store', domain: 'audited.example.com', prefix },
+    };
+    expect(told).toEqual([
+      { action: 'domain.allowed', subject: 'audited.example.com', details: {} },
+      { action: 'token.issued', ...ofToken },
+      { action: 'token.revoked', ...ofToken },
+      { action: 'domain.disallowed', subject: 'audited.example.com', details: {} },
+    ]);
+  });
+
   it('shows of a token when it was last used and revoked; revoking it again changes nothing', async () => {
     const id = await clientWith(day(-10), day(10));
     const { token_id } = await tokens.issue(id, 'https://www.B.example.com/', 'test');

@@ -92,6 +92,21 @@ describe('The audit log', () => {
       expect(limited).toMatchObject({ actor: 'a stranger', address: '198.51.100.7', details: {} });
     });
 
+    it('has a day from its first moment on, and nothing of the next', async () => {
+      const { clientId: own } = await test.fixtures.store();
+      await test.fixtures.sql(
+        `INSERT INTO audit_log (client_id, actor, action, subject, happened_at)
+         SELECT $1, 'test', 'day.' || at, 'a day', at::timestamptz
+           FROM unnest(ARRAY['2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z', '2026-03-02T23:59:59Z', '2026-03-03T00:00:00Z']) AS at`,
+        [own],
+      );
+      const day = await list('--client', String(own), '--since', '2026-03-02', '--to', '2026-03-02');
+      expect(day.map(({ action }) => action)).toEqual([
+        'day.2026-03-02T23:59:59Z',
+        'day.2026-03-02T00:00:00Z',
+      ]);
+    });
+
     it('is a table for people', async () => {
       const { person } = await signIn(test, clientId);
       await test.app.get(AuditLog, { strict: false }).record({

@@ -51,6 +51,13 @@ describe('Who guesses passwords', () => {
       [key, made],
     );
 
+  /** What may be tried at an account from everywhere. */
+  const usedUp = (email: string) =>
+    test.fixtures.sql('UPDATE sign_in_attempts SET attempts = $2 WHERE key = $1', [
+      `password ${keyOf(email)}`,
+      AT_ACCOUNT,
+    ]);
+
   const limited = async (subject: string) =>
     (
       await test.pool.query<Record<string, unknown>>(
@@ -137,6 +144,50 @@ describe('Who guesses passwords', () => {
     expect((await attempt(home, email, PASSWORD)).status).toBe(303);
   });
 
+  it('keeps no owner out who has another address of the network where they signed in before', async () => {
+    const { email } = await person();
+    expect((await attempt('2001:db8:7:1::1', email, PASSWORD)).status).toBe(303);
+    await usedUp(email);
+    expect((await attempt('2001:db8:7:2::1', email, PASSWORD)).status).toBe(429);
+    expect((await attempt('2001:db8:7:1::2', email, PASSWORD)).status).toBe(303);
+  });
+
+  it('keeps an owner out where they have not been signed in for 90 days', async () => {
+    const { id, email } = await person();
+    const [lately, longAgo] = [anAddress(), anAddress()];
+    for (const [address, days] of [
+      [lately, 89],
+      [longAgo, 91],
+    ] as const) {
+      expect((await attempt(address, email, PASSWORD)).status).toBe(303);
+      await test.fixtures.sql(
+        `UPDATE sessions SET ends_at = now() - make_interval(days => $3) WHERE person_id = $1 AND address = $2`,
+        [id, address, days],
+      );
+    }
+    expect((await attempt(anAddress(), email, PASSWORD)).status).toBe(303);
+    await usedUp(email);
+    expect((await attempt(longAgo, email, PASSWORD)).status).toBe(429);
+    expect((await attempt(lately, email, PASSWORD)).status).toBe(303);
+  });
+
+  it('is not kept waiting for longer because of what was tried meanwhile', async () => {
+    const { email } = await person();
+    const address = anAddress();
+    const key = `password ${keyOf(email)} ${address}`;
+    await attempts(key, AT_ACCOUNT_FROM_ADDRESS);
+    const end = async () =>
+      (
+        await test.pool.query<{ end: Date }>(
+          'SELECT window_ends_at AS end FROM sign_in_attempts WHERE key = $1',
+          [key],
+        )
+      ).rows[0]!.end;
+    const before = await end();
+    expect((await attempt(address, email)).status).toBe(429);
+    expect(await end()).toEqual(before);
+  });
+
   it('may try again when the time is over, and nothing is left of what was counted before', async () => {
     const { email } = await person();
     const [address, old] = [anAddress(), `address ${anAddress()}`];
@@ -175,6 +226,29 @@ describe('Who guesses passwords', () => {
     await test.get(store, `/api/products/${sku}/stock`).expect(200);
     hashing.open();
     expect((await statuses(guesses)).filter((status) => status === 422)).toHaveLength(LINE);
+  });
+
+  it('of their own is no attempt either where there is no room in the line', async () => {
+    const people = await Promise.all(Array.from({ length: LINE }, person));
+    const sessions = await Promise.all(people.map((each) => startSession(test, each)));
+    const late = await person();
+    const change = ({ post }: (typeof sessions)[number]) =>
+      post('/dashboard/security/password', { current: WRONG, password: PASSWORD, again: PASSWORD });
+    hashing.close(WRONG);
+    const others = sessions.map((each) => change(each).then(({ status }) => status));
+    const made = async (ids: number[]) =>
+      (
+        await test.pool.query<{ made: number }>(
+          'SELECT coalesce(sum(attempts), 0)::int AS made FROM sign_in_attempts WHERE key = ANY ($1)',
+          [ids.map((id) => `own password ${id}`)],
+        )
+      ).rows[0]!.made;
+    await eventually(async () => (await made(people.map(({ id }) => id))) === LINE);
+    const { status, text } = await change(await startSession(test, late));
+    expect([status, text.includes('Many are signing in at this moment.')]).toEqual([429, true]);
+    expect(await made([late.id])).toBe(0);
+    hashing.open();
+    expect(new Set(await Promise.all(others))).toEqual(new Set([422]));
   });
 
   describe('with so many others that the line is full', () => {

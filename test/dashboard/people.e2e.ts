@@ -62,6 +62,7 @@ describe('The page of the people', () => {
     expect(text).toContain(owner.person.email);
     expect(text).not.toContain(`href="${PEOPLE}/`);
     expect(text).not.toContain(`action="${PEOPLE}`);
+    await person.get(`${PEOPLE}/invite`).expect(403);
   });
 
   it.each<ClientRole>(['viewer', 'buyer'])(
@@ -108,6 +109,18 @@ describe('The page of the people', () => {
         address: '127.0.0.1',
       },
     ]);
+  });
+
+  it('invites no more than a hundred', async () => {
+    await test.fixtures.sql(
+      `INSERT INTO people (client_id, email, name, role, disabled_at)
+       SELECT $1::int, 'one-of-many-' || n || '@client-' || $1::int || '.example.com', 'One of many', 'viewer', now() FROM generate_series(1, 98) AS n`,
+      [store.clientId],
+    );
+    const invite = () => owner.post(`${PEOPLE}/invite`, { email: address(), role: 'viewer' });
+    await invite().expect(200);
+    const { text } = await invite().expect(409);
+    expect(text).toContain('A client has 100 people at most.');
   });
 
   it('mails the link where mail is sent, shows it to nobody else, and tells when it was not delivered', async () => {

@@ -3,6 +3,7 @@ import request from 'supertest';
 import { NOBODYS_HASH } from '../../src/auth/passwords/password-hash.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
+import { MailServer } from '../support/mail-server.js';
 import { rememberScrypt } from '../support/remember-scrypt.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { addPerson, PASSWORD, postForm, type SignedIn, startSession } from '../support/sign-in.js';
@@ -85,10 +86,13 @@ describe('Security', () => {
     });
 
     /** The hash that was verified is another one by the time that counts for which it was. */
-    async function whileItChanges<Answer>(ask: () => PromiseLike<Answer>): Promise<Answer> {
+    async function whileItChanges<Answer>(
+      ask: () => PromiseLike<Answer>,
+      set = `password_hash = '${NOBODYS_HASH}'`,
+    ): Promise<Answer> {
       await test.fixtures.sql(
         `CREATE FUNCTION change_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$
-         BEGIN UPDATE people SET password_hash = '${NOBODYS_HASH}' WHERE id = ${id}; RETURN NULL; END $$;
+         BEGIN UPDATE people SET ${set} WHERE id = ${id}; RETURN NULL; END $$;
          GRANT EXECUTE ON FUNCTION change_meanwhile() TO PUBLIC;
          CREATE TRIGGER meanwhile AFTER UPDATE ON sign_in_attempts FOR EACH ROW EXECUTE FUNCTION change_meanwhile()`,
       );
@@ -108,6 +112,14 @@ describe('Security', () => {
     it('lets nobody in who signed in with the one before while it was changed', async () => {
       const { status } = await whileItChanges(() =>
         new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD }),
+      );
+      expect(status).toBe(422);
+    });
+
+    it('lets nobody in who was disabled while they signed in', async () => {
+      const { status } = await whileItChanges(
+        () => new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD }),
+        'disabled_at = now()',
       );
       expect(status).toBe(422);
     });
@@ -133,6 +145,18 @@ describe('Security', () => {
       );
       expect([status, text]).toEqual([422, expect.stringContaining('Is not the password you sign in with')]);
       expect(await stored()).toMatchObject({ totp_secret: isOn ? 'A' : null });
+    });
+
+    it('is told by mail to be another one, where mail is sent', async () => {
+      const server = await MailServer.start();
+      const mailing = await startTestApp({ mail: server.settings }, test.database);
+      const here = await startSession(mailing, { id });
+      await here.post(PAGE, { current: PASSWORD, password: NEW_PASSWORD, again: NEW_PASSWORD }).expect(303);
+      const { subject, text } = await eventually(() => server.to(email));
+      expect(subject).toBe('Your password was changed');
+      expect(text).toContain('has another password now');
+      expect(text).not.toContain(NEW_PASSWORD);
+      await mailing.close();
     });
 
     it('makes every link from before it useless', async () => {

@@ -114,6 +114,25 @@ describe('A session', () => {
     await here.get(PAGE).expect(200);
   });
 
+  it('is not listed any more when its time is over', async () => {
+    const [idle, over] = [await startSession(test, visitor.person), await startSession(test, visitor.person)];
+    await test.fixtures.sql(
+      `UPDATE sessions SET last_seen_at = now() - interval '30 minutes' WHERE id = $1`,
+      [idle.person.sessionId],
+    );
+    await test.fixtures.sql('UPDATE sessions SET ends_at = now() WHERE id = $1', [over.person.sessionId]);
+    const { text } = await visitor.get(PAGE).expect(200);
+    expect(text.match(/<tr>/g)).toHaveLength(2);
+  });
+
+  it('keeps no more than the beginning of what a browser says of itself, and nothing odd of it', async () => {
+    const { id, email } = await addPerson(test, clientId);
+    const browser = new Browser(test.url, { 'User-Agent': `Firé\tfox${'x'.repeat(1_000)}` });
+    await browser.follow(SIGN_IN, { email, password: PASSWORD });
+    const { rows } = await test.pool.query('SELECT user_agent FROM sessions WHERE person_id = $1', [id]);
+    expect(rows).toEqual([{ user_agent: `Firfox${'x'.repeat(294)}` }]);
+  });
+
   it('makes room for a new one when there are twenty', async () => {
     const { id, email } = await addPerson(test, clientId);
     const oldest = await startSession(test, { id });
@@ -156,6 +175,8 @@ describe('A session', () => {
       ['under a name that only begins like it', { Host: 'localhost.example.com' }],
       ['through a proxy that is not trusted', { 'X-Forwarded-Proto': 'https' }],
       ['through a proxy that tells where it came from', { 'X-Forwarded-For': '127.0.0.1' }],
+      ['through a proxy that tells only that it is there', { Via: '1.1 tunnel' }],
+      ['through a proxy that tells where it was asked for', { 'X-Forwarded-Host': 'localhost' }],
       [
         'through a proxy that says so in the words of the standard',
         { Forwarded: 'for=127.0.0.1;proto=https' },
@@ -198,24 +219,25 @@ describe('A session', () => {
   });
 
   describe('in a crowd', () => {
-    async function holdUp(): Promise<() => Promise<void>> {
+    async function holdUp(table = 'sessions'): Promise<() => Promise<void>> {
       const client = await test.pool.connect();
-      await client.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE');
+      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       return async () => {
         await client.query('ROLLBACK');
         client.release();
       };
     }
 
-    const asking = async () =>
+    const asking = async (table = 'sessions') =>
       (
         await test.pool.query<{ count: number }>(
-          `SELECT count(*)::int FROM pg_locks WHERE NOT granted AND relation = 'sessions'::regclass`,
+          `SELECT count(*)::int FROM pg_locks WHERE NOT granted AND relation = $1::regclass`,
+          [table],
         )
       ).rows[0]!.count;
 
-    const send = async (cookie: string) => {
-      const answer = await fetch(test.url + PAGE, { headers: { Cookie: cookie }, redirect: 'manual' });
+    const send = async (cookie: string, path = PAGE) => {
+      const answer = await fetch(test.url + path, { headers: { Cookie: cookie }, redirect: 'manual' });
       await answer.text();
       return answer.status;
     };
@@ -249,6 +271,36 @@ describe('A session', () => {
       expect(await asking()).toBe(PLACES);
       await letGo();
       expect(new Set(await Promise.all(own))).toEqual(new Set([200]));
+    });
+
+    it('has one more asked for each that is over, and no two', async () => {
+      await visitor.get(PAGE).expect(200);
+      const letFirstGo = await holdUp('recovery_codes');
+      const first = send(visitor.cookie, `${PAGE}/two-factor`);
+      await eventually(async () => (await asking('recovery_codes')) === 1);
+      const letGo = await holdUp();
+      const others = Array.from({ length: 2 * PLACES }, () => send(visitor.cookie));
+      await eventually(async () => (await asking()) === PLACES - 1);
+      await letFirstGo();
+      expect(await first).toBe(200);
+      await eventually(async () => (await asking()) >= PLACES);
+      for (let n = 0; n < 3; n++) expect((await fetch(`${test.url}/health/ready`)).status).toBe(200);
+      expect(await asking()).toBe(PLACES);
+      await letGo();
+      expect(new Set(await Promise.all(others))).toEqual(new Set([200]));
+    });
+
+    it('asks no more in several browsers, of which the service sees each for the first time', async () => {
+      const browsers = await Promise.all(
+        Array.from({ length: 2 * PLACES }, () => startSession(test, visitor.person)),
+      );
+      const letGo = await holdUp('recovery_codes');
+      const pages = browsers.map(({ cookie }) => send(cookie, `${PAGE}/two-factor`));
+      await eventually(async () => (await asking('recovery_codes')) === PLACES);
+      for (let n = 0; n < 3; n++) expect((await fetch(`${test.url}/health/ready`)).status).toBe(200);
+      expect(await asking('recovery_codes')).toBe(PLACES);
+      await letGo();
+      expect(new Set(await Promise.all(pages))).toEqual(new Set([200]));
     });
   });
 });

@@ -1,3 +1,4 @@
+import request from 'supertest';
 import { hashPassword } from '../../src/auth/passwords/password-hash.js';
 import type { Store } from '../support/fixtures.js';
 import { Browser, setCookies } from '../support/browser.js';
@@ -46,6 +47,11 @@ describe('Signing in', () => {
     const page = await browser.get('/dashboard/security?tab=1');
     expect(page.status).toBe(200);
     expect(page.text).toContain('Anaya Home');
+  });
+
+  it('does not take along an address that is longer than any of ours', async () => {
+    const { headers } = await newcomer().get(`/dashboard/security?tab=${'1'.repeat(500)}`);
+    expect(headers.location).toBe(SIGN_IN);
   });
 
   it.each(['https://evil.example/', '//evil.example', '/docs', '/dashboard/../docs'])(
@@ -132,12 +138,43 @@ describe('Signing in', () => {
     expect(setCookies(answer)).toEqual([]);
   });
 
+  describe('with a browser that does not say of what site a form is', () => {
+    const post = async (headers: object) => {
+      const { email } = await person();
+      const fields = { email, password: PASSWORD };
+      return request(test.url)
+        .post(SIGN_IN)
+        .type('form')
+        .set({ ...from('198.51.100.251'), Host: 'node-1.example.com:3000', ...headers })
+        .send(fields);
+    };
+
+    it.each(['https://wholesale.example.com', 'https://node-1.example.com:3000'])(
+      'is possible from %s',
+      async (Origin) => expect((await post({ Origin })).status).toBe(303),
+    );
+
+    it.each<[string, object]>([
+      ['another site', { Origin: 'https://evil.example' }],
+      ['another port of the same machine', { Origin: 'https://node-1.example.com:4000' }],
+      ['a page that is kept from saying where it is', { Origin: 'null' }],
+      ['who knows how', {}],
+    ])('is refused from %s', async (_, headers) => {
+      const answer = await post(headers);
+      expect([answer.status, setCookies(answer)]).toEqual([403, []]);
+    });
+  });
+
   it('ends with the sign-out', async () => {
     const { email } = await person();
     const browser = newcomer();
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
     const secret = browser.cookies.get('__Host-session')!;
-    const page = await browser.follow('/dashboard/sign-out');
+    const signedOut = await browser.post('/dashboard/sign-out');
+    expect(setCookies(signedOut)).toContainEqual(
+      expect.stringMatching(/^notice=[\w-]+; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+    );
+    const page = await browser.get(signedOut.headers.location!);
     expect(page.text).toContain('You are signed out.');
     expect(browser.cookies.has('__Host-session')).toBe(false);
     browser.cookies.set('__Host-session', secret);

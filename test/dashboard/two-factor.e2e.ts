@@ -46,8 +46,7 @@ describe('The second step of signing in', () => {
     return { secret, codes: text.match(/\w{4}-\w{4}-\w{4}-\w{4}/g)! };
   }
 
-  async function passwordShown(): Promise<Browser> {
-    const browser = newcomer();
+  async function passwordShown(browser = newcomer()): Promise<Browser> {
     const { status, headers } = await browser.post(SIGN_IN, {
       email,
       password: PASSWORD,
@@ -138,6 +137,24 @@ describe('The second step of signing in', () => {
     expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
   });
 
+  it('gives a new secret to whoever comes with one already, which is of no use from then on', async () => {
+    const { secret } = await turnOn();
+    const [browser, copy] = [newcomer(), newcomer()];
+    for (const each of [browser, copy])
+      each.cookies.set('__Host-session', visitor.cookie.replace('session=', ''));
+    expect((await copy.get(PAGE)).status).toBe(200);
+    await passwordShown(browser);
+    expect((await browser.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
+    expect((await browser.get(PAGE)).status).toBe(200);
+    expect((await copy.get(PAGE)).status).toBe(303);
+  });
+
+  it('does not take the code with which it was set up', async () => {
+    const { secret } = await turnOn();
+    const code = new TOTP({ secret }).generate();
+    expect((await (await passwordShown()).post(CODE, { code })).status).toBe(422);
+  });
+
   it('takes one code once, however many show it at the same time', async () => {
     const { secret } = await turnOn();
     const browsers = [await passwordShown(), await passwordShown(), await passwordShown()];
@@ -181,6 +198,26 @@ describe('The second step of signing in', () => {
     expect((await browser.post(CODE, { code: await nextCode(secret) })).status).toBe(429);
     expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
     expect(await told()).toEqual(['two_factor.enabled', 'sign_in.limited']);
+  });
+
+  it('is tried twenty times from everywhere, which never keeps its owner out where they signed in before', async () => {
+    const { secret } = await turnOn();
+    const home = await passwordShown();
+    expect((await home.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
+    await test.fixtures.sql('UPDATE sign_in_attempts SET attempts = 19 WHERE key = $1', [`code ${id}`]);
+    expect((await (await passwordShown()).post(CODE, { code: '000000' })).status).toBe(422);
+    expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(429);
+    await passwordShown(home);
+    expect((await home.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
+  });
+
+  it('is no attempt when the code is right: one may come back as often as one likes', async () => {
+    const { secret } = await turnOn();
+    const browser = newcomer();
+    for (let n = 0; n < 6; n++) {
+      await passwordShown(browser);
+      expect((await browser.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
+    }
   });
 
   it('is over after ten minutes, and when the password is changed meanwhile', async () => {

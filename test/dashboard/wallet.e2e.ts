@@ -202,12 +202,29 @@ describe('The wallet in the dashboard', () => {
       // Its number is free again.
       expect((await announce({ sent: '600', utr: number })).status).toBe(303);
       expect((await announced()).map(({ status }) => status)).toEqual(['withdrawn', 'announced']);
+      expect(await audited()).toEqual(['transfer.announced', 'transfer.withdrawn', 'transfer.announced']);
     });
 
     it('but not without end', async () => {
       for (let n = 0; n < 20; n++) await transfers().announce(store.clientId, '5', utr(), 'test');
       const { status, text } = await announce({ sent: '5', utr: utr() });
       expect([status, text.includes('20 transfers wait')]).toEqual([409, true]);
+    });
+
+    it('nor a hundred times a day, whatever became of those before', async () => {
+      await test.fixtures.sql(
+        `INSERT INTO bank_transfers (client_id, amount, utr, announced_by, announced_at, status, decided_at, decided_by)
+         SELECT $1::int, 5, 'AXIS' || n || 'OF' || $1::int, 'test', now() - interval '23 hours', 'withdrawn', now(), 'test' FROM generate_series(1, 99) AS n`,
+        [store.clientId],
+      );
+      expect((await announce({ sent: '5', utr: utr() })).status).toBe(303);
+      const { status, text } = await announce({ sent: '5', utr: utr() });
+      expect([status, text.includes('100 transfers were announced since yesterday')]).toEqual([409, true]);
+      await test.fixtures.rewrite(
+        `UPDATE bank_transfers SET announced_at = now() - interval '25 hours' WHERE utr = 'AXIS1OF' || $1::int`,
+        [store.clientId],
+      );
+      expect((await announce({ sent: '5', utr: utr() })).status).toBe(303);
     });
   });
 

@@ -191,6 +191,25 @@ describe('What is hardly HTTP', () => {
     expect(answer).toContain('HTTP/1.1 201 ');
   });
 
+  it('asks before it sends a body, and may then ask for something else on the same connection', async () => {
+    const answer = await say(
+      'POST /api/orders HTTP/1.1',
+      'Host: a',
+      ...headersOf(store),
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(order())}`,
+      'Expect: 100-continue',
+      '',
+      `${order()}GET /api/account HTTP/1.1`,
+      'Host: a',
+      ...headersOf(store),
+      'Connection: close',
+      '',
+      '',
+    );
+    expect(answer.match(/HTTP\/1\.1 \d+ /g)).toEqual(['HTTP/1.1 100 ', 'HTTP/1.1 201 ', 'HTTP/1.1 200 ']);
+  });
+
   it.each([
     'application/json',
     'Application/JSON; charset=UTF-8',

@@ -306,6 +306,20 @@ describe('the Express adapter', () => {
 });
 
 describe("the adapter's options", () => {
+  it('has every answer be the last on its connection from when it is told to drain, and takes new ones', async () => {
+    const adapter = new FastExpressAdapter();
+    const app = await NestFactory.create<NestExpressApplication>(ProbeModule, adapter, { logger: false });
+    await app.listen(0, '127.0.0.1');
+    const url = await app.getUrl();
+    const connectionOf = async (path: string) => (await fetch(url + path)).headers.get('connection');
+    const before = await connectionOf('/object');
+    adapter.drain();
+    const paths = ['/object', '/text', '/stream', '/none'];
+    const draining = await Promise.all(paths.map(connectionOf));
+    await app.close();
+    expect([before, ...draining]).toEqual(['keep-alive', 'close', 'close', 'close', 'close']);
+  });
+
   it('closes open connections at once if it was told to', async () => {
     const app = await NestFactory.create<NestExpressApplication>(ProbeModule, new FastExpressAdapter(), {
       logger: false,

@@ -256,11 +256,25 @@ describe('Odd but valid orders', () => {
     await test.post(store, '/api/orders', body).expect(201);
   });
 
+  it('lets nobody keep what is told of this moment alone', async () => {
+    const answers = [
+      await test.get(store, '/api/products/NO-SUCH').expect(404),
+      await test.get(store, '/api/account').expect(200),
+      await test.post(store, '/api/orders', '{').expect(400),
+      await request(test.url).get('/api/products').expect(401),
+      await request(test.url).get('/health/ready').expect(200),
+    ];
+    for (const { headers } of answers)
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  });
+
   it('keeps a well-formed X-Request-Id and replaces another', async () => {
     const kept = await test.get(store, '/api/products').set('X-Request-Id', 'my-request-0001');
     expect(kept.headers['x-request-id']).toBe('my-request-0001');
-    const replaced = await test.get(store, '/api/products').set('X-Request-Id', 'no good id!');
-    expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    for (const odd of ['no good id!', 'a'.repeat(65), 'seven-7']) {
+      const replaced = await test.get(store, '/api/products').set('X-Request-Id', odd);
+      expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
   });
 });
 

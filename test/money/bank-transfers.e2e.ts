@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { PaymentCounts } from '../../src/payments/settling/payment-counts.js';
 import { BankTransfers } from '../../src/payments/transfers/bank-transfers.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { WalletBooks } from '../../src/wallet/wallet-books.js';
@@ -46,6 +47,17 @@ describe('A bank transfer', () => {
       decided_by: 'operator',
     });
     expect(await balance()).toBe(5_000);
+  });
+
+  it('is counted for whoever watches the service until somebody has decided', async () => {
+    const counted = async () =>
+      (await operator.app.get(PaymentCounts, { strict: false }).count()).transfers_announced!;
+    const before = await counted();
+    const [arrived, missing] = [await announce(), await announce()];
+    expect(await counted()).toBe(before + 2);
+    await transfers().confirm(arrived.transfer_id, 'operator');
+    await transfers().refuse(missing.transfer_id, 'never came', 'operator');
+    expect(await counted()).toBe(before);
   });
 
   it('counts once, however often it is confirmed at the same moment', async () => {

@@ -1,4 +1,5 @@
 import { PaymentDesk } from '../../src/payments/desk/payment-desk.js';
+import { PaymentCounts } from '../../src/payments/settling/payment-counts.js';
 import { Reconciler } from '../../src/payments/settling/reconciler.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { Buyer } from '../support/buyer.js';
@@ -8,6 +9,7 @@ import { all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { watchLog } from '../support/watch-log.js';
 
 describe('While the gateway is away, slow or of another mind', () => {
   let razorpay: StubRazorpay;
@@ -105,6 +107,21 @@ describe('While the gateway is away, slow or of another mind', () => {
     locker.release();
     await reconciler().run();
     expect(await statuses()).toEqual(['pending', 'pending']);
+  });
+
+  it('that it is away is told once, however many payments wait, and so is that it is back', async () => {
+    const payments = await Promise.all(['100', '200', '300'].map((amount) => buyer.topUp(amount)));
+    const makeDue = () => Promise.all(payments.map(({ paymentId }) => age(paymentId, 0)));
+    const told = watchLog();
+    razorpay.isAway = true;
+    await makeDue();
+    await reconciler().run();
+    expect(told).toEqual([expect.stringContaining('The payment gateway does not answer; payments wait')]);
+    razorpay.isAway = false;
+    await makeDue();
+    await reconciler().run();
+    await eventually(() => told.length > 1);
+    expect(told.slice(1)).toEqual(['The payment gateway answers again.']);
   });
 
   it('what is told while the gateway is being asked is asked about again, and not forgotten', async () => {
@@ -242,9 +259,13 @@ describe('While the gateway is away, slow or of another mind', () => {
     );
     await reconciler().run();
     const concerning = () => all(desk().list({ clientId: store.clientId, concerning: true }));
+    const counted = async () =>
+      (await test.app.get(PaymentCounts, { strict: false }).count()).needing_a_person!;
     expect(await concerning()).toMatchObject([{ payment_id: paymentId, concern: 'no_answer' }]);
+    const before = await counted();
     await desk().resolve(paymentId, 'the bank has it');
     expect(await concerning()).toEqual([]);
+    expect(await counted()).toBe(before - 1);
     razorpay.isAway = false;
     expect((await desk().settle(paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
   });
@@ -261,6 +282,21 @@ describe('While the gateway is away, slow or of another mind', () => {
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
     expect(await desk().giveUp(paymentId)).toMatchObject({ status: 'given_up' });
     expect(await begin(number)).toMatchObject({ status: 'open' });
+  });
+
+  it('of those of another gateway one that was never opened is over, and one that is paid needs nobody', async () => {
+    const [opening, paid] = [await buyer.topUp('100'), await buyer.topUp('200')];
+    razorpay.capture(paid.gatewayOrderId!);
+    await desk().settle(paid.paymentId);
+    await test.fixtures.rewrite(
+      `UPDATE payments SET provider = 'sandbox', next_check_at = now(), status = CASE payment_id WHEN $1 THEN 'opening' ELSE status END
+        WHERE payment_id IN ($1, $2)`,
+      [opening.paymentId, paid.paymentId],
+    );
+    await reconciler().run();
+    const left = { concern: null, next_check_at: null };
+    expect(await desk().show(opening.paymentId)).toMatchObject({ status: 'failed', ...left });
+    expect(await desk().show(paid.paymentId)).toMatchObject({ status: 'paid', ...left });
   });
 
   it('a person is told after days, and asked no more after a week, until it answers again', async () => {
@@ -293,14 +329,37 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await statusOf(number)).toBe('pending');
   });
 
+  it('an event is forgotten after 30 days', async () => {
+    const { gatewayOrderId } = await buyer.topUp('500');
+    await razorpay.tell(test.url, gatewayOrderId!);
+    const receivedBefore = (interval: string) =>
+      test.fixtures.sql(
+        `UPDATE gateway_events SET received_at = now() - $2::interval WHERE gateway_order_id = $1`,
+        [gatewayOrderId, interval],
+      );
+    const kept = async () => {
+      await test.timePasses(3_600);
+      await reconciler().run();
+      const { rowCount } = await test.pool.query('SELECT 1 FROM gateway_events WHERE gateway_order_id = $1', [
+        gatewayOrderId,
+      ]);
+      return rowCount;
+    };
+    await receivedBefore('29 days');
+    expect(await kept()).toBe(1);
+    await receivedBefore('31 days');
+    expect(await kept()).toBe(0);
+  });
+
   it('an opening that was broken off is closed, and its order can be paid', async () => {
     const number = await place();
     const { paymentId } = await begin(number);
     await test.fixtures.sql(
-      `UPDATE payments SET status = 'opening', gateway_order_id = NULL, next_check_at = now() WHERE payment_id = $1`,
+      `UPDATE payments SET status = 'opening', gateway_order_id = NULL WHERE payment_id = $1`,
       [paymentId],
     );
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
+    await age(paymentId, 0);
     await reconciler().run();
     expect(await desk().show(paymentId)).toMatchObject({ status: 'failed' });
     expect(await begin(number)).toMatchObject({ status: 'open' });

@@ -195,14 +195,14 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
       {
         error: {
           code: 'BAD_REQUEST_ERROR',
-          description: `No\r\nsuch order for the-key-secret, Basic ${BASIC}`,
+          description: `No\r\nsuch order for the-key-secret, the-webhook-secret, Basic ${BASIC}`,
         },
       },
       400,
     );
     expect(await errorOf(gateway.payments(ORDER.id))).toMatchObject({
       code: 'gateway_refused',
-      message: expect.stringMatching(/\(400\): No such order for …, Basic …$/),
+      message: expect.stringMatching(/\(400\): No such order for …, …, Basic …$/),
     });
     expect(stub.received).toHaveLength(1);
   });

@@ -17,6 +17,7 @@ import { runCommandIn } from '../support/run-command.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestPool } from '../support/test-pool.js';
+import { watchLog } from '../support/watch-log.js';
 
 const SECRET = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ';
 const LINK = `https://wholesale.example.com/dashboard/link#${SECRET}`;
@@ -180,12 +181,24 @@ describe('Mail', () => {
     ]);
   });
 
+  it('is told once to wait for a server that is away, however much of it waits', async () => {
+    const sender = await openNode({ ...server.settings, port: await unusedPort() });
+    const told = watchLog();
+    for (const _ of [1, 2]) {
+      await write(mailTo('anaya@example.com'));
+      await send(sender);
+    }
+    expect(told).toEqual([expect.stringMatching(/^The server takes no mail, which waits: ECONNREFUSED/)]);
+  });
+
   it('waits while the server does not take it for now, and does not hold up the next one', async () => {
     server.judgeRecipient = (recipient) =>
       recipient === 'full@example.com' ? refusal(452, 'mailbox full') : undefined;
+    const before = node.get(MailSender).outcomes.put_off;
     await write(mailTo('full@example.com'));
     await write(mailTo('anaya@example.com'));
     await send();
+    expect(node.get(MailSender).outcomes.put_off).toBe(before + 1);
     expect(server.received.map(({ recipient }) => recipient)).toEqual(['anaya@example.com']);
     const waiting = await node.get(MailDesk).list('waiting');
     expect(waiting).toMatchObject([{ recipient: 'full@example.com', tries: 1 }]);
@@ -326,6 +339,20 @@ describe('Mail', () => {
     expect(await only()).toMatchObject({ state: 'sent' });
     await withdraw(mailId);
     expect(await only()).toMatchObject({ state: 'sent' });
+  });
+
+  it.each([
+    ['for now', refusal(452, 'mailbox full')],
+    ['for good', refusal(554, 'no such mailbox')],
+  ])('that is withdrawn while the server refuses it %s stays withdrawn', async (_, answer) => {
+    const mailId = await write(mailTo('anaya@example.com'));
+    server.judge = async () => {
+      await withdraw(mailId);
+      return answer;
+    };
+    await send();
+    expect(await only()).toMatchObject({ state: 'withdrawn', next_try_at: null, fault: null });
+    expect(await node.get(MailDesk).list('given-up')).toEqual([]);
   });
 
   it('is forgotten after 30 days, when it is over', async () => {

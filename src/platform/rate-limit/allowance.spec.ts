@@ -24,6 +24,14 @@ describe('an allowance', () => {
     expect(takeAll(allowance, MINUTE * 10)).toBe(600);
   });
 
+  it('is no more than full when something comes back after it has filled up', () => {
+    const allowance = new Allowance(600, 0);
+    allowance.take(0);
+    expect(allowance.isFull(MINUTE)).toBe(true);
+    allowance.giveBack();
+    expect(allowance.remaining).toBe(600);
+  });
+
   it('tells how long a rare request has to wait', () => {
     const allowance = new Allowance(2, 0);
     takeAll(allowance, 0);

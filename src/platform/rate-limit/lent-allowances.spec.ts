@@ -207,4 +207,13 @@ describe('a limit that several workers share', () => {
       ),
     );
   });
+
+  it('remembers what a client owes for as long as it owes it', () => {
+    const allowances = new LentAllowances(60);
+    allowances.settle(1, [[TOKEN, 300, 0, true]], 1);
+    allowances.settle(1, [[TOKEN + 1, 0, 1, true]], MINUTE + 2);
+    expect(allowances.settle(1, [[TOKEN, 0, 1, false]], MINUTE + 2)).toEqual([
+      [TOKEN, 1, 0, expect.any(Number)],
+    ]);
+  });
 });

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { type Occupant, Places } from './places.js';
 
 /** An answer in the making, which is over when the test says so. */
@@ -73,6 +74,32 @@ describe('the places of a client', () => {
       enter();
     }
     expect(places.isFull).toBe(true);
+  });
+
+  it('are waited for two seconds by each, whenever it came', async () => {
+    let now = 0;
+    mock.method(performance, 'now', () => now);
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const pass = async (milliseconds: number) => {
+      now += milliseconds;
+      mock.timers.tick(milliseconds);
+      await new Promise(setImmediate);
+    };
+    try {
+      fill();
+      const left: string[] = [];
+      const wait = (name: string) => enter().entered!.catch(() => left.push(name));
+      void wait('early');
+      await pass(1_500);
+      void wait('late');
+      await pass(600);
+      expect(left).toEqual(['early']);
+      await pass(1_500);
+      expect(left).toEqual(['early', 'late']);
+    } finally {
+      mock.timers.reset();
+      mock.restoreAll();
+    }
   });
 
   it('are unused when all is over', () => {

@@ -194,6 +194,14 @@ describe('Access', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
+  it('keeps when a token was last used by a node that ends before it has written that down', async () => {
+    const own = await test.fixtures.store();
+    const ending = await startTestApp({}, test.database);
+    await request(ending.url).get('/api/account').set(own.headers).expect(200);
+    await ending.close();
+    expect([...(await test.app.get(TokenUses).lastUses([own.tokenId])).keys()]).toEqual([own.tokenId]);
+  });
+
   it('keeps when a token was last used, and by whom: to the moment, the latest, wherever it was', async () => {
     const own = await test.fixtures.store();
     const unused = await test.fixtures.store();

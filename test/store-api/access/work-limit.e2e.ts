@@ -88,6 +88,19 @@ describe('The work that a request is', () => {
     }
   });
 
+  it('is owed for longer than a minute, if it was so much', async () => {
+    const poor = await startTestApp({ rateLimitPerMinute: 30 }, test.database);
+    try {
+      await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
+      await poor.timePasses(61);
+      await poor.get(store, '/api/account').expect(429);
+      await poor.timePasses(120);
+      await poor.get(store, '/api/account').expect(200);
+    } finally {
+      await poor.close();
+    }
+  });
+
   it('is given back for a 304 of what is kept ready, and not for one that had to be made or names no copy', async () => {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     const kept = ['/api/products', '/api/stock', `/api/products/${sku}/stock`, '/api/products?limit=1'];
@@ -148,6 +161,25 @@ describe('The work that a request is', () => {
         await test.get(neighbour, '/api/orders').expect(200);
         await test.get(store, `/api/products/${sku}/stock`).expect(200);
       }
+      expect(answered).toBe(false);
+      await letGo();
+      await checked;
+      await Promise.all(answers);
+      for (const sent of quotes) sent.destroy();
+    });
+
+    it('keeps its place for longer than a minute too', async () => {
+      const letGo = await holdUp();
+      const quotes = Array.from({ length: PLACES }, quote);
+      const answers = quotes.map((sent) => once(sent, 'response'));
+      await waiting(PLACES);
+      await test.timePasses(61);
+      let answered = false;
+      const checked = test
+        .get(store, '/api/orders')
+        .expect(200)
+        .then(() => (answered = true));
+      for (let n = 0; n < 10; n++) await test.get(await test.fixtures.store(), '/api/orders').expect(200);
       expect(answered).toBe(false);
       await letGo();
       await checked;

@@ -1,0 +1,11 @@
+import { Logger } from '@nestjs/common';
+import { inTheEnd } from './in-the-end.js';
+
+/** What the service tells its log from now on, in this process. */
+export function watchLog(): string[] {
+  const told: string[] = [];
+  const tell = (message: unknown) => void told.push(String(message));
+  Logger.overrideLogger({ log: tell, warn: tell, error: tell });
+  inTheEnd(() => Logger.overrideLogger(false));
+  return told;
+}
