@@ -139,7 +139,7 @@ describe('What is locked', () => {
     const lock = (claims: Claim[]) =>
       database.transaction(async (transaction) => {
         await test.app.get(ClaimsRepository).lock(transaction, claims);
-        return transaction.query<{ key: string }>({ name: 'test-locked', text: LOCKED_HERE });
+        return transaction.query<{ key: string }>({ name: 'test-locked', text: LOCKED_HERE }, []);
       });
     const known: { claim: Claim; key: string }[] = [];
     for (const id of ['WEB-1', 'WEB-2', 'WEB-3']) {
