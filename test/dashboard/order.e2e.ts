@@ -212,6 +212,18 @@ describe('The page of an order', () => {
     expect(await statusOf(number)).toBe('awaiting_payment');
   });
 
+  it('tells of its payments, the last one first', async () => {
+    const buyer = await Buyer.of(test, store.clientId);
+    const number = await place();
+    const begin = async () => (await buyer.pay(number))!.paymentId;
+    const first = await begin();
+    await buyer.giveUp(first);
+    const last = await begin();
+    const html = await page(number);
+    const told = [...html.matchAll(/<dt>Through the gateway<.*?payments\/([^"]*)"/gs)].map(([, id]) => id);
+    expect(told).toEqual([last, first]);
+  });
+
   it('tells of a refund', async () => {
     await fill('2000');
     const number = await place();

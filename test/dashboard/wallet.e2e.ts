@@ -5,6 +5,7 @@ import { WalletAdministration } from '../../src/wallet/wallet-administration.js'
 import { WalletBooks } from '../../src/wallet/wallet-books.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
+import { rows as rowsOf } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -272,6 +273,56 @@ describe('The wallet in the dashboard', () => {
         expect(await payments()).toEqual([]);
       },
     );
+  });
+
+  describe('tells what is on its way', () => {
+    const COMING = /Payments and transfers on their way.*?<\/table>/s;
+    const coming = async () => rowsOf(COMING.exec((await page(WALLET)).text)?.[0] ?? '');
+    const telling = (...parts: string[]) => parts.map((part) => expect.stringContaining(part) as unknown);
+
+    it('of transfers those that wait, and those that were refused in the last month, the newest first', async () => {
+      const other = await test.fixtures.store();
+      for (const { clientId } of [store, other])
+        for (const [amount, days] of [
+          ['101', 40],
+          ['102', 40],
+          ['103', 29],
+          ['104', undefined],
+        ] as const) {
+          const number = utr();
+          await transfers().announce(clientId, amount, number, 'test');
+          if (days === undefined) continue;
+          if (amount !== '101') await refuse(number, days);
+          else
+            await test.fixtures.rewrite(
+              `UPDATE bank_transfers SET announced_at = now() - interval '40 days' WHERE utr = $1`,
+              [number],
+            );
+        }
+      expect(await coming()).toEqual(telling('₹104.00', '₹103.00', '₹101.00'));
+    });
+
+    it('of payments those that are under way, and those that came to nothing in two days, the newest first', async () => {
+      const other = await signIn(test, (await test.fixtures.store()).clientId);
+      for (const person of [owner, other])
+        for (const amount of ['101', '102', '103', '104']) await person.post(`${WALLET}/top-up`, { amount });
+      await test.fixtures.rewrite(
+        `UPDATE payments
+            SET status = CASE amount WHEN 102 THEN 'given_up' WHEN 103 THEN 'failed' ELSE status END,
+                created_at = now() - CASE amount WHEN 101 THEN interval '9 days' WHEN 102 THEN interval '49 hours'
+                                                 WHEN 103 THEN interval '47 hours' ELSE interval '50 hours' END
+          WHERE amount BETWEEN 101 AND 104`,
+      );
+      expect(await coming()).toEqual(telling('₹103.00', '₹104.00', '₹101.00'));
+    });
+
+    async function refuse(number: string, daysAgo: number): Promise<void> {
+      await test.fixtures.rewrite(
+        `UPDATE bank_transfers SET status = 'refused', decided_by = 'test', reason = 'never came',
+                decided_at = now() - make_interval(days => $2) WHERE utr = $1`,
+        [number, daysAgo],
+      );
+    }
   });
 
   it('lets viewers look, and change nothing', async () => {

@@ -1,6 +1,7 @@
 import { PaymentDesk } from '../../src/payments/desk/payment-desk.js';
 import { PaymentCounts } from '../../src/payments/settling/payment-counts.js';
 import { Reconciler } from '../../src/payments/settling/reconciler.js';
+import { Settlement } from '../../src/payments/settling/settlement.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
@@ -28,6 +29,8 @@ describe('While the gateway is away, slow or of another mind', () => {
     razorpay.isAway = false;
     razorpay.refuses = undefined;
     razorpay.refundStatus = 'processed';
+    razorpay.paymentStatus = 'captured';
+    razorpay.amountRefunded = 0;
     razorpay.meanwhile = () => Promise.resolve();
     store = await test.fixtures.store();
     buyer = await Buyer.of(test, store.clientId);
@@ -54,6 +57,17 @@ describe('While the gateway is away, slow or of another mind', () => {
   const statusOf = async (number: string) =>
     ((await test.get(store, `/api/orders/${number}/status`).expect(200)).body as { status: string }).status;
 
+  async function comeBack(paymentId: string, gatewayOrderId: string): Promise<void> {
+    expect((await wayBack(paymentId, gatewayOrderId)).status).toBe(303);
+  }
+
+  const wayBack = (paymentId: string, gatewayOrderId: string) =>
+    fetch(`${test.url}/payments/${paymentId}/return`, {
+      method: 'POST',
+      body: new URLSearchParams(razorpay.wayBack(gatewayOrderId)),
+      redirect: 'manual',
+    });
+
   /** As if so many days had passed since anything was heard. */
   const age = (paymentId: string, days: number) =>
     test.fixtures.rewrite(
@@ -67,7 +81,8 @@ describe('While the gateway is away, slow or of another mind', () => {
     razorpay.isAway = true;
     const number = await place();
     await expect(begin(number)).rejects.toMatchObject({ code: 'gateway_unavailable' });
-    expect(await all(desk().list({ clientId: store.clientId }))).toMatchObject([{ status: 'failed' }]);
+    const [payment] = await all(desk().list({ clientId: store.clientId }));
+    expect(await desk().show(payment!.payment_id)).toMatchObject({ status: 'failed', next_check_at: null });
     razorpay.isAway = false;
     expect(await begin(number)).toMatchObject({ status: 'open' });
   });
@@ -88,6 +103,21 @@ describe('While the gateway is away, slow or of another mind', () => {
     await age(paymentId, 0);
     await reconciler().run();
     expect(await statusOf(number)).toBe('pending');
+  });
+
+  it('a payment that becomes due while it is asked about in vain is not put off', async () => {
+    const number = await place();
+    const { paymentId, gatewayOrderId } = await begin(number);
+    razorpay.capture(gatewayOrderId!);
+    razorpay.isAway = true;
+    razorpay.meanwhile = () => age(paymentId, 0);
+    await age(paymentId, 0);
+    await reconciler().run();
+    razorpay.isAway = false;
+    await eventually(async () => {
+      await reconciler().run();
+      return (await statusOf(number)) === 'pending';
+    }, 5_000);
   });
 
   it('payments that are due nobody has to wait for, whatever somebody else is doing to another one', async () => {
@@ -177,25 +207,51 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await begin(number)).toMatchObject({ status: 'open' });
   });
 
+  it('what a bank has said yes to is not given up, however long that is ago, and a person is told', async () => {
+    const { paymentId, gatewayOrderId } = await begin(await place());
+    razorpay.paymentStatus = 'authorized';
+    razorpay.capture(gatewayOrderId!);
+    await age(paymentId, 8);
+    expect(await desk().settle(paymentId)).toMatchObject({ status: 'open', concern: 'never_captured' });
+  });
+
+  it('what was paid stays paid when nobody asks about it any more', async () => {
+    const { paymentId, gatewayOrderId } = await begin(await place());
+    razorpay.capture(gatewayOrderId!);
+    const { paid_at: paidAt } = await desk().settle(paymentId);
+    razorpay.capture(gatewayOrderId!);
+    await age(paymentId, 8);
+    const settled = await desk().settle(paymentId);
+    expect(settled).toMatchObject({ status: 'paid', paid_at: paidAt, next_check_at: null });
+    expect(await balance()).toBe(100);
+  });
+
+  it('whoever comes back a few seconds later has it asked at once', async () => {
+    const number = await place();
+    const { paymentId, gatewayOrderId } = await begin(number);
+    await comeBack(paymentId, gatewayOrderId!);
+    expect(await statusOf(number)).toBe('awaiting_payment');
+    razorpay.capture(gatewayOrderId!);
+    await test.fixtures.sql(
+      `UPDATE payments SET asked_at = asked_at - interval '6 seconds' WHERE payment_id = $1`,
+      [paymentId],
+    );
+    await comeBack(paymentId, gatewayOrderId!);
+    expect(await statusOf(number)).toBe('pending');
+  });
+
   it('whoever comes back again and again has it asked once in a while, and not at all when it is paid', async () => {
     const { paymentId, gatewayOrderId } = await begin(await place());
-    const comeBack = async () => {
-      const response = await fetch(`${test.url}/payments/${paymentId}/return`, {
-        method: 'POST',
-        body: new URLSearchParams(razorpay.wayBack(gatewayOrderId!)),
-        redirect: 'manual',
-      });
-      expect(response.status).toBe(303);
-    };
+    const comeAgain = () => comeBack(paymentId, gatewayOrderId!);
     await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
     const before = razorpay.asked;
-    for (let n = 0; n < 10; n++) await comeBack();
+    for (let n = 0; n < 10; n++) await comeAgain();
     // The first asks, the others make it due once more at most.
     expect(razorpay.asked - before).toBeLessThanOrEqual(2);
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
     const paid = razorpay.asked;
-    for (let n = 0; n < 10; n++) await comeBack();
+    for (let n = 0; n < 10; n++) await comeAgain();
     expect(razorpay.asked).toBe(paid);
   });
 
@@ -247,6 +303,60 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await balance()).toBe(500);
   });
 
+  it('a refund that becomes due while it is asked about in vain is not put off', async () => {
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    razorpay.isAway = true;
+    await desk().refund(paymentId, '200', 'test');
+    const makeDue = () =>
+      test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
+        paymentId,
+      ]);
+    razorpay.meanwhile = makeDue;
+    await makeDue();
+    await reconciler().run();
+    razorpay.isAway = false;
+    await eventually(async () => {
+      await reconciler().run();
+      return (await desk().show(paymentId)).refunds[0]!.status === 'processed';
+    }, 5_000);
+  });
+
+  it('what was sent back is a person’s where that was not asked for here, or where it had failed', async () => {
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    const sentBack = async (amount: number, status: string) => {
+      razorpay.amountRefunded = amount;
+      await test.fixtures.sql(`UPDATE gateway_refunds SET status = $2 WHERE payment_id = $1`, [
+        paymentId,
+        status,
+      ]);
+      razorpay.isAway = false;
+      await test.app.get(Settlement, { strict: false }).settle({ clientId: store.clientId, paymentId });
+      return (await desk().show(paymentId)).concern;
+    };
+    razorpay.isAway = true;
+    await desk().refund(paymentId, '200', 'test');
+    for (const status of ['requested', 'pending', 'processed'])
+      expect([status, await sentBack(20_000, status)]).toEqual([status, null]);
+    expect(await sentBack(20_001, 'processed')).toBe('refunded_elsewhere');
+    expect(await sentBack(20_000, 'failed')).toBe('refunded_elsewhere');
+  });
+
+  it('of what was paid twice that is sent back of which most is left', async () => {
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
+    razorpay.capture(gatewayOrderId!);
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    for (const amount of ['200', '300']) await desk().refund(paymentId, amount, 'test');
+    expect((await desk().refund(paymentId, undefined, 'test')).refunds).toMatchObject(
+      [200, 300, 300].map((amount) => ({ amount, status: 'processed' })),
+    );
+    expect(await balance()).toBe(200);
+  });
+
   it('a refund that nobody could ask about for a week is a person’s, and leaves the list when that is done', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
@@ -282,6 +392,16 @@ describe('While the gateway is away, slow or of another mind', () => {
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
     expect(await desk().giveUp(paymentId)).toMatchObject({ status: 'given_up' });
     expect(await begin(number)).toMatchObject({ status: 'open' });
+  });
+
+  it('whoever comes back from another gateway finds nothing, and nobody is asked', async () => {
+    const { paymentId, gatewayOrderId } = await begin(await place());
+    await test.fixtures.rewrite(`UPDATE payments SET provider = 'sandbox' WHERE payment_id = $1`, [
+      paymentId,
+    ]);
+    const before = await desk().show(paymentId);
+    expect((await wayBack(paymentId, gatewayOrderId!)).status).toBe(404);
+    expect(await desk().show(paymentId)).toEqual(before);
   });
 
   it('of those of another gateway one that was never opened is over, and one that is paid needs nobody', async () => {

@@ -283,6 +283,13 @@ describe('Paying through the gateway', () => {
     await expect(buyer.topUp('0.99')).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
+  it('fills the wallet by a payment of its own while an order of the same amount is being paid', async () => {
+    const { paymentId } = await begin(await place());
+    const topUp = await buyer.topUp('100');
+    expect(topUp.paymentId).not.toBe(paymentId);
+    expect((await buyer.topUp('100')).paymentId).toBe(topUp.paymentId);
+  });
+
   it('is nobody else’s: another client sees no payment and pays no order', async () => {
     const number = await place();
     const { paymentId } = await begin(number);

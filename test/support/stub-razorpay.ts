@@ -26,6 +26,10 @@ export class StubRazorpay {
   refuses: ((request: Received) => number | undefined) | undefined;
   /** How far money is that it sends back. */
   refundStatus: 'pending' | 'processed' = 'processed';
+  /** How far money is that somebody has paid. */
+  paymentStatus: 'authorized' | 'captured' = 'captured';
+  /** How much it says was sent back of each payment, whoever has asked for that. */
+  amountRefunded = 0;
   /** What happens at the very moment at which an answer has left. */
   answered: (request: Received) => void = () => undefined;
   private readonly orders = new Map<string, Order>();
@@ -112,8 +116,13 @@ export class StubRazorpay {
       return { ...toRefund(refunded, JSON.parse(body) as { amount: number }), status: this.refundStatus };
     const [, id = ''] = /^\/v1\/orders\/(\w+)\/payments$/.exec(path) ?? [];
     const order = this.orders.get(id);
-    const items = order ? Array.from({ length: order.captures }, (_, n) => toPayment(order, n)) : [];
+    const items = order ? Array.from({ length: order.captures }, (_, n) => this.toPayment(order, n)) : [];
     return { entity: 'collection', count: items.length, items };
+  }
+
+  private toPayment(order: Order, attempt: number): object {
+    const { paymentStatus: status, amountRefunded } = this;
+    return { ...toPayment(order, attempt), status, amount_refunded: amountRefunded };
   }
 
   private sign(text: string, secret: string): string {
@@ -150,11 +159,8 @@ function toPayment({ id, amount, currency }: Order, attempt: number): object {
     entity: 'payment',
     amount,
     currency,
-    status: 'captured',
     order_id: id,
     method: 'upi',
-    captured: true,
-    amount_refunded: 0,
     refund_status: null,
     error_code: null,
     error_description: null,
