@@ -105,12 +105,18 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await statusOf(number)).toBe('pending');
   });
 
+  /** While the last of three attempts is unanswered: earlier, and the service's own next turn could ask beside this one. */
+  const atLast = (work: () => Promise<unknown>) => {
+    let asked = 0;
+    return async () => (++asked === 3 ? work() : undefined);
+  };
+
   it('a payment that becomes due while it is asked about in vain is not put off', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
-    razorpay.meanwhile = () => age(paymentId, 0);
+    razorpay.meanwhile = atLast(() => age(paymentId, 0));
     await age(paymentId, 0);
     await reconciler().run();
     razorpay.isAway = false;
@@ -313,7 +319,7 @@ describe('While the gateway is away, slow or of another mind', () => {
       test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
         paymentId,
       ]);
-    razorpay.meanwhile = makeDue;
+    razorpay.meanwhile = atLast(makeDue);
     await makeDue();
     await reconciler().run();
     razorpay.isAway = false;
