@@ -1745,7 +1745,7 @@ export const MUTANTS: Mutant[] = [
     file: 'src/payments/payment-look-ups.ts',
     from: "'DESC'",
     to: "'ASC'",
-    suite: 'test/dashboard/order.e2e',
+    suite: 'test/dashboard/order',
     only: 'tells of its payments',
   },
 ];
