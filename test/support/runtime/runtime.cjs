@@ -41,16 +41,19 @@ module.exports = class PlainRuntime {
     delete require.cache[path];
     const { AsyncLocalStorage } = asyncHooks;
     const contexts = this.#contexts;
-    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    class Remembered extends AsyncLocalStorage {
       constructor() {
         super();
         contexts.push(this);
       }
-    };
+    }
+    // Since Node 24 it cannot be assigned to.
+    const nodes = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: Remembered, configurable: true });
     try {
       return require(path);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', nodes);
     }
   }
 
