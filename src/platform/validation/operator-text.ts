@@ -1,6 +1,6 @@
 import { DomainError } from '../errors/domain-error.js';
 import { PLAIN_LINE, PLAIN_LINES } from './plain-text.js';
-import { isStorableText, lengthOf } from './storable-text.js';
+import { isStorableText, isWithin } from './storable-text.js';
 
 /** Why a text on one line cannot be kept, to finish the sentence "the name …"; nothing if it can. */
 export function lineFault(text: string, maxLength: number): string | undefined {
@@ -22,8 +22,7 @@ export function paragraphFault(text: string, maxLength: number): string | undefi
 function storingFault(text: string, maxLength: number): string | undefined {
   if (!isStorableText(text)) return 'contains a character that cannot be stored';
   // Counting is slow, and a text never has more characters than JavaScript says.
-  if (text.length > maxLength && lengthOf(text) > maxLength)
-    return `must have at most ${maxLength} characters`;
+  if (!isWithin(maxLength, text)) return `must have at most ${maxLength} characters`;
   return undefined;
 }
 

@@ -3,8 +3,12 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Length as PostgreSQL counts it, and as people do: a character outside the basic plane is one. */
-export function lengthOf(text: string): number {
+/** Counted as PostgreSQL does, and people: a character outside the basic plane is one. Most texts need not be counted. */
+export function isWithin(most: number, text: string): boolean {
+  return text.length <= most || lengthOf(text) <= most;
+}
+
+function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Fault, Optional, Required } from './fault-decorator.js';
 import { PLAIN_LINE, PLAIN_LINES } from './plain-text.js';
-import { isStorableText, lengthOf } from './storable-text.js';
+import { isStorableText, isWithin } from './storable-text.js';
 
 interface TextOptions {
   max: number;
@@ -39,7 +39,7 @@ function textFaults({ max, lines }: TextOptions): PropertyDecorator[] {
       isStorableText(value as string),
     ),
     Fault('invalid_text', plain.fault, (value) => plain.allows(value as string)),
-    Fault('too_long', `must have at most ${max} characters`, (value) => lengthOf(value as string) <= max),
+    Fault('too_long', `must have at most ${max} characters`, (value) => isWithin(max, value as string)),
   ];
 }
 

@@ -11,6 +11,7 @@ import type { ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type FieldError, validationFailed } from '../errors/domain-error.js';
+import { faultIn } from './fault-decorator.js';
 import { takesQuery } from './ignored-parameters.js';
 import { namedFields } from './named-fields.js';
 
@@ -75,13 +76,11 @@ export const RepeatedQuery = (): ParameterDecorator => (target, handler, index) 
   })()(target, handler, index);
 };
 
-/** What class-validator itself says of an element that is no object. */
-const NOT_AN_OBJECT = 'nestedValidation';
-
 function fieldErrors(error: ValidationError, parent: string): FieldError[] {
   const field = pathOf(error.property, parent);
-  const [fault] = Object.entries(error.constraints ?? {}).filter(([code]) => code !== NOT_AN_OBJECT);
-  if (fault) return [{ field, code: fault[0], message: fault[1] }];
+  const fault = faultIn(error.constraints ?? {});
+  if (fault) return [{ field, ...fault }];
+  // What class-validator itself has to say: an element is no object.
   if (error.constraints) return [{ field, code: 'wrong_type', message: 'must be an object' }];
   return (error.children ?? []).flatMap((child) => fieldErrors(child, field));
 }
