@@ -76,6 +76,8 @@ describe('The passbook', () => {
     expect((await entries({ ...second, kind: 'top_up' })).entries).toEqual([]);
     expect((await entries({ from: new Date('2026-03-03') })).entries).toEqual([4]);
     expect((await entries({ to: new Date('2026-03-01') })).entries).toEqual([]);
+    expect((await entries(second, 5)).entries).toEqual([3, 2]);
+    expect((await entries(second, 3)).entries).toEqual([2]);
   });
 
   it('adds up what came in and went out, so that one period goes on from the other', async () => {
@@ -97,6 +99,18 @@ describe('The passbook', () => {
       moneyOut: 1_000,
       closing: 74_000,
       entries: 2,
+    });
+  });
+
+  it('counts a moment to the period that begins with it', async () => {
+    await post(topUp(100_000), gain(700));
+    await on('2026-03-30', 1);
+    await on('2026-03-31', 2);
+    const noon = new Date('2026-03-31T12:00:00Z');
+    expect(await passbook.statement(clientId, { to: noon })).toMatchObject({ closing: 100_000, entries: 1 });
+    expect(await passbook.statement(clientId, { from: noon })).toMatchObject({
+      opening: 100_000,
+      entries: 1,
     });
   });
 
@@ -125,10 +139,33 @@ describe('The passbook', () => {
     expect(lines[1]).toMatch(/^1101,2\d{3}-\S+Z,adjustment,-0\.50,1099\.50,,,"'=HYPERLINK\(""https:/);
   });
 
-  it('tells a client nothing of another one', async () => {
-    await post(topUp(100_000));
-    const { clientId: other } = await test.fixtures.store();
-    expect((await passbook.page(other, {})).lines).toEqual([]);
-    expect(await passbook.statement(other, {})).toMatchObject({ closing: 0, entries: 0 });
+  it('tells a client nothing of another one, whose entries have the same numbers', async () => {
+    await post(topUp(100_000), gain(5_000), gain(3_000));
+    await on('2026-02-10', 1);
+    await on('2026-02-11', 2);
+    await on('2026-02-12', 3);
+    ({ clientId } = await test.fixtures.store());
+    await post(gain(700), gain(-200));
+    await on('2026-02-11', 1);
+    await on('2026-02-20', 2);
+    const between = new Date('2026-02-15');
+
+    expect((await passbook.page(clientId, {})).lines).toMatchObject([{ amount: -200 }, { amount: 700 }]);
+    expect(await passbook.balance(clientId)).toBe(500);
+    expect(await passbook.since(clientId)).toEqual(new Date('2026-02-11T12:00:00Z'));
+    expect(await passbook.statement(clientId, { to: between })).toEqual({
+      opening: 0,
+      moneyIn: 700,
+      moneyOut: 0,
+      closing: 700,
+      entries: 1,
+    });
+    expect(await passbook.statement(clientId, { from: between })).toEqual({
+      opening: 700,
+      moneyIn: 0,
+      moneyOut: 200,
+      closing: 500,
+      entries: 1,
+    });
   });
 });
