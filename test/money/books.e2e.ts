@@ -1,0 +1,124 @@
+import { BOOKS } from '../../src/wallet/wallet-books.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** A wallet that knew all there is: money by bank and by the gateway, an order paid and one refunded, and some on its way back. */
+const IN_ORDER = `
+  UPDATE orders SET status = 'pending', payment_status = 'paid', paid_at = now() WHERE order_number = 'PAID';
+  UPDATE orders SET status = 'cancelled', cancel_reason = 'by_store', payment_status = 'refunded', paid_at = now()
+   WHERE order_number = 'REFUNDED';
+  UPDATE client_standings SET unpaid_orders = unpaid_orders - 2, unpaid_value = unpaid_value - 200;
+  INSERT INTO bank_transfers (client_id, amount, utr, status, announced_by, decided_by, decided_at)
+  SELECT id, 1000, 'UTR0001', 'confirmed', 'test', 'test', now() FROM clients;
+  INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, paid_at)
+  SELECT id, '00000000-0000-4000-8000-000000000001', 'sandbox', 'order_1', 500, 'INR', 'paid', 'test', now() FROM clients;
+  INSERT INTO gateway_refunds (client_id, refund_id, payment_id, gateway_payment_id, amount, status, actor)
+  SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'pay_1', 200, 'pending', 'test' FROM clients;
+  INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number, payment_id, actor)
+  SELECT id, e.* FROM clients, (VALUES
+    (1, 'top_up', 'bank', 1000, 1000, 'bank:UTR0001', NULL, NULL::uuid, 'test'),
+    (2, 'order_payment', 'sales', -100, 900, 'order:PAID', 'PAID', NULL, 'test'),
+    (3, 'order_payment', 'sales', -100, 800, 'order:REFUNDED', 'REFUNDED', NULL, 'test'),
+    (4, 'order_refund', 'sales', 100, 900, 'refund:REFUNDED', 'REFUNDED', NULL, 'test'),
+    (5, 'top_up', 'gateway', 500, 1400, 'payment:1', NULL, '00000000-0000-4000-8000-000000000001', 'test'),
+    (6, 'payout', 'in_transit', -200, 1200, 'payout:1', NULL, '00000000-0000-4000-8000-000000000001', 'test')) AS e;
+  UPDATE wallets SET balance = 1200, entries = 6`;
+
+const entry = (number: number, change: string) =>
+  `UPDATE wallet_entries SET ${change} WHERE entry = ${number}`;
+const gone = (number: number) => `DELETE FROM wallet_entries WHERE entry = ${number}`;
+
+/** What a hand in the tables, or a backup of another moment, could leave behind; and what must be said of it. */
+const WRONG: [what: string, done: string][] = [
+  ['the balance is not what its entries come to', 'UPDATE wallets SET balance = 1200.01'],
+  ['the balance is not what its entries come to', 'DELETE FROM wallet_entries'],
+  ['entries are missing or too many', gone(6)],
+  ['entries are missing or too many', gone(3)],
+  ['entries are missing or too many', entry(6, 'entry = 7')],
+  ['entries are missing or too many', 'DELETE FROM wallet_entries'],
+  ['an entry does not go on from the one before it', entry(3, 'balance_after = 801')],
+  ['a payment is not what its order comes to', entry(2, 'amount = -99')],
+  [
+    'a payment is not what its order comes to',
+    `UPDATE orders SET payment_status = 'unpaid' WHERE order_number = 'PAID'`,
+  ],
+  ['an order is paid, but no wallet has paid for it', gone(2)],
+  ['an order is paid, but no wallet has paid for it', entry(2, `kind = 'adjustment'`)],
+  ['a refund is not what its order came to', entry(4, 'amount = 99')],
+  [
+    'a refund is not what its order came to',
+    `UPDATE orders SET payment_status = 'paid' WHERE order_number = 'REFUNDED'`,
+  ],
+  ['an order was refunded, but its money is not in the wallet', gone(4)],
+  ['a payment is paid, but nothing of it is in the wallet, or the other way round', gone(5)],
+  [
+    'a payment is paid, but nothing of it is in the wallet, or the other way round',
+    `UPDATE payments SET status = 'given_up'`,
+  ],
+  ['a payment brought what it was not for', 'UPDATE payments SET amount = 499'],
+  ['what is in transit is not what refunds are under way or done', 'UPDATE gateway_refunds SET amount = 199'],
+  [
+    'what is in transit is not what refunds are under way or done',
+    `UPDATE gateway_refunds SET status = 'failed'`,
+  ],
+  ['what is in transit is not what refunds are under way or done', 'DELETE FROM gateway_refunds'],
+  ['what is in transit is not what refunds are under way or done', gone(6)],
+  ['more was sent back than was paid', 'UPDATE gateway_refunds SET amount = 501'],
+  ['more was sent back than was paid', gone(5)],
+  [
+    'a transfer was confirmed, but is not in the wallet, or the other way round',
+    `UPDATE bank_transfers SET status = 'announced', decided_at = NULL`,
+  ],
+  ['a transfer was confirmed, but is not in the wallet, or the other way round', gone(1)],
+  [
+    'a transfer was confirmed, but is not in the wallet, or the other way round',
+    'UPDATE bank_transfers SET amount = 999',
+  ],
+  ['what a client has not paid is not what is kept of it', 'UPDATE client_standings SET unpaid_orders = 1'],
+  ['what a client has not paid is not what is kept of it', 'UPDATE client_standings SET unpaid_value = 1'],
+  ['what a client has not paid is not what is kept of it', 'DELETE FROM client_standings'],
+];
+
+describe('The books', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    const store = await test.fixtures.store();
+    const { sku } = await test.fixtures.product({ basePrice: '100.00' });
+    for (const name of ['PAID', 'REFUNDED']) {
+      const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+      await test.fixtures.rewrite(`UPDATE orders SET order_number = '${name}' WHERE order_number = $1`, [
+        (body as { order_number: string }).order_number,
+      ]);
+    }
+  });
+  afterAll(() => test.close());
+
+  /** What is found after that was done, which is taken back. */
+  const found = async (done: string): Promise<string[]> => {
+    const client = await test.pool.connect();
+    try {
+      await client.query(`BEGIN; SET LOCAL session_replication_role = replica; ${IN_ORDER}; ${done}`);
+      const contradicted = [];
+      for (const [what, text] of Object.entries(BOOKS))
+        if ((await client.query(text)).rowCount! > 0) contradicted.push(what);
+      return contradicted;
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  };
+
+  it('add up when everything has happened once', async () => {
+    expect(await found('SELECT')).toEqual([]);
+  });
+
+  it.each(WRONG)('say that %s: %s', async (what, done) => {
+    expect(await found(done)).toContain(what);
+  });
+
+  it('say nothing that is not tried here', () => {
+    expect([...new Set(WRONG.map(([what]) => what))]).toEqual(Object.keys(BOOKS));
+  });
+});
