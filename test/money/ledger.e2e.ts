@@ -47,6 +47,7 @@ describe('The ledger', () => {
   });
 
   it('posts what belongs together at once, in the order given', async () => {
+    await post(await client(), adjustment(100, 'into another wallet', 'UTR0'));
     const id = await client();
     const balance = await post(
       id,

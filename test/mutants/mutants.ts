@@ -1908,4 +1908,12 @@ export const MUTANTS: Mutant[] = [
     suite: 'test/money/books',
     only: 'what a client has not paid',
   },
+  {
+    bug: 'the wholesaler reads the entries of all wallets',
+    file: 'src/wallet/wallet-administration.ts',
+    from: 'WHERE client_id = $1 ORDER BY',
+    to: 'WHERE $1::int > 0 ORDER BY',
+    suite: 'test/money/ledger',
+    only: 'posts what belongs together',
+  },
 ];
