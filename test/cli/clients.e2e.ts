@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { ClientAdministration } from '../../src/auth/clients/client-administration.js';
+import { ClientDomain } from '../../src/auth/tokens/client-domain.entity.js';
 import { SubscriptionAdministration } from '../../src/auth/subscriptions/subscription-administration.js';
 import { Subscription } from '../../src/auth/subscriptions/subscription.entity.js';
 import { TokenAdministration } from '../../src/auth/tokens/token-administration.js';
@@ -64,6 +65,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
   });
 
   it('goes on with a subscription to the same plan from where it began', async () => {
+    await clientWith(day(-20), day(10));
     const id = await clientWith(day(-10), day(10));
     await subscriptions.set(id, { plan: 'basic', until: day(40) }, 'test');
     expect(await periodsOf(id)).toEqual([['basic', day(-10), day(40)]]);
@@ -245,6 +247,15 @@ describe('clients, their plans, subscriptions and tokens', () => {
     );
     const { token_id, prefix } = JSON.parse(answer.stdout) as { token_id: number; prefix: string };
     for (const _ of [1, 2]) await runCommand(database.url, 'token', 'revoke', String(token_id), ...by);
+    const neighbour = await clientWith(day(-10), day(10));
+    await runCommand(
+      database.url,
+      'client',
+      'allow-domain',
+      String(neighbour),
+      'audited.example.com',
+      '--force',
+    );
     for (const deed of ['allow-domain', 'disallow-domain', 'disallow-domain'])
       await runCommand(database.url, 'client', deed, String(id), 'audited.example.com', ...by);
     const told = await operator.app
@@ -263,6 +274,8 @@ describe('clients, their plans, subscriptions and tokens', () => {
       { action: 'token.revoked', ...ofToken },
       { action: 'domain.disallowed', subject: 'audited.example.com', details: {} },
     ]);
+    const domains = operator.app.get(DataSource).getRepository(ClientDomain);
+    expect(await domains.existsBy({ clientId: neighbour, domain: 'audited.example.com' })).toBe(true);
   });
 
   it('shows of a token when it was last used and revoked; revoking it again changes nothing', async () => {

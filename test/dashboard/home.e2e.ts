@@ -28,8 +28,8 @@ describe('The first page of the dashboard', () => {
     test.app
       .get(WalletAdministration, { strict: false })
       .adjust(store.clientId, amount, 'for a test', 'test');
-  const place = async () => {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+  const place = async (whose = store) => {
+    const { body } = await test.post(whose, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     return (body as { order_number: string }).order_number;
   };
 
@@ -44,6 +44,7 @@ describe('The first page of the dashboard', () => {
     const numbers = [await place(), await place(), await place(), await place()];
     await moveOrder(test, store, numbers[2]!, 'pay', 'ship');
     await moveOrder(test, store, numbers[3]!, 'pay', 'ship', 'deliver');
+    await test.fixtures.age(24, await place(await test.fixtures.store()));
     await fill('1500');
     const html = await page();
     expect(headline(html)).toBe('2 orders wait for payment');
@@ -111,6 +112,8 @@ describe('The first page of the dashboard', () => {
     expect(rows(html).map((row) => row.slice(0, 23))).toEqual([waiting]);
     expect(html).toMatch(/<meta http-equiv="refresh" content="10"/);
     await test.fixtures.rewrite(`UPDATE payments SET created_at = now() - interval '1 hour'`);
+    const neighbour = await test.fixtures.store();
+    await (await Buyer.of(test, neighbour.clientId)).pay(await place(neighbour));
     expect(await page()).not.toContain('http-equiv="refresh"');
     await buyer.pay(waiting);
     expect(await page()).toContain('http-equiv="refresh"');

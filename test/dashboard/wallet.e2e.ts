@@ -363,6 +363,10 @@ describe('The wallet in the dashboard', () => {
       const { text } = await page(`${WALLET}/auto-pay`);
       expect(text).toContain('<h1>Auto-pay is on</h1>');
       expect(text).toMatch(/Paid today<\/dt><dd><span class="money">₹100\.00/);
+      const neighbour = await signIn(test, (await test.fixtures.store()).clientId);
+      const { text: theirs } = await page(`${WALLET}/auto-pay`, neighbour);
+      expect(theirs).toContain('<h1>Auto-pay is off</h1>');
+      expect(theirs).toMatch(/Paid today<\/dt><dd><span class="money">₹0\.00/);
       expect((await set({ enabled: 'no', orderCap: '', dayCap: '' })).status).toBe(303);
       expect(await setting()).toEqual({ enabled: false, order_cap: null, day_cap: null });
       expect(await audited()).toEqual(['auto-pay.changed', 'auto-pay.changed']);

@@ -407,6 +407,8 @@ describe('Paying through the gateway', () => {
       expect(await reconcile(payment)).toMatchObject({ status: 'open', concern: 'amount_differs' });
       expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
       expect(await all(desk().list({ concerning: true }))).toMatchObject([{ payment_id: payment.paymentId }]);
+      const { clientId: neighbour } = await test.fixtures.store();
+      expect(await all(desk().list({ concerning: true, clientId: neighbour }))).toEqual([]);
       await desk().resolve(payment.paymentId, 'sent back by hand');
       expect(await reconcile(payment)).toMatchObject({ concern: null, resolution: 'sent back by hand' });
       // What a person has looked at is that, and nothing else.

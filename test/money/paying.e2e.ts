@@ -169,6 +169,10 @@ describe('Paying from the wallet', () => {
       const before = await place();
       await autoPay();
       await set({ enabled: true });
+      const { clientId: neighbour } = await test.fixtures.store();
+      expect(await test.app.get(AutoPayAdministration, { strict: false }).show(neighbour)).toMatchObject({
+        enabled: false,
+      });
       const after = await place();
       await autoPay();
       expect((await statusOf(before)).status).toBe('awaiting_payment');
