@@ -21,7 +21,6 @@ export function paragraphFault(text: string, maxLength: number): string | undefi
 
 function storingFault(text: string, maxLength: number): string | undefined {
   if (!isStorableText(text)) return 'contains a character that cannot be stored';
-  // Counting is slow, and a text never has more characters than JavaScript says.
   if (!isWithin(maxLength, text)) return `must have at most ${maxLength} characters`;
   return undefined;
 }

@@ -3,7 +3,7 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Counted as PostgreSQL does, and people: a character outside the basic plane is one. Most texts need not be counted. */
+/** Counted as PostgreSQL does, and people: a character outside the basic plane is one. It never has more than JavaScript says, so most need no counting. */
 export function isWithin(most: number, text: string): boolean {
   return text.length <= most || lengthOf(text) <= most;
 }
