@@ -128,21 +128,22 @@ describe('While the gateway is away, slow or of another mind', () => {
 
   it('payments that are due nobody has to wait for, whatever somebody else is doing to another one', async () => {
     const numbers = [await place(), await place()];
-    const payments = [await begin(numbers[0]!), await begin(numbers[1]!)];
-    for (const { paymentId, gatewayOrderId } of payments) {
-      razorpay.capture(gatewayOrderId!);
-      await age(paymentId, 0);
-    }
+    const [locked, free] = [await begin(numbers[0]!), await begin(numbers[1]!)];
+    // Nobody has paid before the lock is there, or the node's own turn could settle what is to be locked.
+    await age(locked.paymentId, 0);
     const locker = await test.pool.connect();
     await locker.query('BEGIN');
-    await locker.query('SELECT FROM payments WHERE payment_id = $1 FOR UPDATE', [payments[0]!.paymentId]);
+    await locker.query('SELECT FROM payments WHERE payment_id = $1 FOR UPDATE', [locked.paymentId]);
+    for (const { gatewayOrderId } of [locked, free]) razorpay.capture(gatewayOrderId!);
+    await age(free.paymentId, 0);
     await reconciler().run();
-    const statuses = () => Promise.all(numbers.map(statusOf));
-    expect(await statuses()).toEqual(['awaiting_payment', 'pending']);
+    const statuses = async () => (await Promise.all(numbers.map(statusOf))).join();
+    await eventually(async () => (await statuses()) === 'awaiting_payment,pending');
     await locker.query('ROLLBACK');
     locker.release();
+    await age(locked.paymentId, 0);
     await reconciler().run();
-    expect(await statuses()).toEqual(['pending', 'pending']);
+    await eventually(async () => (await statuses()) === 'pending,pending');
   });
 
   it('that it is away is told once, however many payments wait, and so is that it is back', async () => {
@@ -170,7 +171,10 @@ describe('While the gateway is away, slow or of another mind', () => {
       await razorpay.tell(test.url, gatewayOrderId!);
     };
     await desk().settle(paymentId);
-    expect((await desk().show(paymentId)).next_check_at!.getTime()).toBeLessThanOrEqual(Date.now());
+    const { status, next_check_at: next } = await desk().show(paymentId);
+    const seconds = (next!.getTime() - Date.now()) / 1_000;
+    // Due, unless the node's own turn has asked by now, or is asking, which puts the next time off by a minute.
+    expect(status === 'open' && seconds > 0 && seconds < 30).toBe(false);
     await eventually(async () => (await statusOf(number)) === 'pending');
   });
 
