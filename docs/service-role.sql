@@ -1,6 +1,7 @@
--- The rights of the role under which the service and the wholesaler's commands run: they can neither change the schema nor rewrite
--- what was agreed or has happened, and of everything else they may change what they do change. Run it as the owner of the tables (the
--- role of the migrations), after every migration; running it again changes nothing.
+-- The rights of the role of the service and of the wholesaler's commands. This role cannot change the schema
+-- or rewrite what was agreed or has happened; it can change only the columns that the service changes.
+-- Run this file as the owner of the tables, after every migration. It may run any number of times.
+-- test/operation/rights.txt lists the rights that result, and a test compares them.
 --
 -- Once, as an administrator, before the first migration:
 --   CREATE ROLE wholesale_owner LOGIN;
@@ -9,86 +10,89 @@
 --   \password wholesale_owner
 --   \password wholesale_service
 
--- Running nodes never find themselves without their rights.
+-- One transaction, so that running nodes always have their rights.
 BEGIN;
 
--- What an earlier version granted and this one does not.
+-- Rights that an earlier version granted end here.
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM wholesale_service;
 REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM wholesale_service;
 
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO wholesale_service;
 
--- Everything is looked at.
+-- The service reads every table.
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO wholesale_service;
 
--- Clients and what they are given.
+-- Clients, their plans and their tokens.
 GRANT INSERT, UPDATE (name, discount) ON plans TO wholesale_service;
-GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit) ON clients TO wholesale_service;
+GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit)
+  ON clients TO wholesale_service;
 GRANT INSERT, UPDATE (name, ends_at, revoked_at) ON tokens TO wholesale_service;
 GRANT INSERT, DELETE ON client_domains TO wholesale_service;
 GRANT INSERT, UPDATE (last_used_at) ON token_uses TO wholesale_service;
--- What was to come is dropped when another subscription takes its place.
+-- A new subscription deletes the future ones that it replaces.
 GRANT INSERT, UPDATE (ends_at), DELETE ON subscriptions TO wholesale_service;
 
--- Clients' people, and where they are signed in. Nobody gets another number or another client.
-GRANT INSERT, UPDATE (email, name, role, password_hash, totp_secret, totp_enabled_at, totp_last_step, disabled_at,
-  released_at)
-  ON people TO wholesale_service;
+-- People and their sessions. A person keeps the number and the client.
+GRANT INSERT, UPDATE (email, name, role, password_hash, totp_secret, totp_enabled_at, totp_last_step,
+  disabled_at, released_at) ON people TO wholesale_service;
 GRANT INSERT, UPDATE (last_seen_at, ended_at), DELETE ON sessions TO wholesale_service;
 GRANT INSERT, UPDATE (used_at), DELETE ON recovery_codes TO wholesale_service;
 GRANT INSERT, DELETE ON second_steps TO wholesale_service;
 GRANT INSERT, UPDATE (attempts, window_ends_at), DELETE ON sign_in_attempts TO wholesale_service;
 GRANT INSERT, UPDATE (mail_id), DELETE ON person_links TO wholesale_service;
 
--- The catalog: a product is withdrawn, not deleted, and never gets another SKU. Imports number products before they insert them.
+-- The catalog. A product is withdrawn, not deleted, and keeps its SKU. Imports draw ids before they insert.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations)
   ON products TO wholesale_service;
 GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
 GRANT INSERT, UPDATE (on_hand, held), DELETE ON stock_items TO wholesale_service;
 GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
 
--- Orders move on; what was agreed stays, but where they go can be mended.
-GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier, tracking_number, tracking_url,
-  shipped_at, delivered_at, cancelled_at, cancel_reason, customer_phone, shipping_address, shipping_city, shipping_state,
-  shipping_pincode, shipping_country) ON orders TO wholesale_service;
+-- An order moves on and its destination can be corrected; the agreed columns stay.
+GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier,
+  tracking_number, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason, customer_phone,
+  shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country)
+  ON orders TO wholesale_service;
 
--- What has happened is added to and never changed. The log of changes is the database's own business.
-GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, stock_movements, wallet_entries
-  TO wholesale_service;
+-- Logs are only added to. The database itself writes the log of changes.
+GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, stock_movements,
+  wallet_entries TO wholesale_service;
 
--- What clients leave unpaid the database counts itself; the service locks it while it judges an order by it.
+-- The database itself counts unpaid orders. The service locks a count while it judges an order by it.
 GRANT EXECUTE ON FUNCTION lock_standings(integer[]) TO wholesale_service;
 
--- Wallets move with their entries; a new client's is empty.
+-- Wallets change with their entries; a new wallet is empty.
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
--- Mail on its way; what is over is kept for 30 days.
-GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, withdrawn_at), DELETE ON outbox TO wholesale_service;
+-- Mail; finished mail is deleted after 30 days.
+GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, withdrawn_at), DELETE
+  ON outbox TO wholesale_service;
 
--- Payments, refunds and transfers are followed; what they are about stays. What the gateway tells is kept for 30 days.
-GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, asked_at, answered_at, concern, resolved_concern,
-  resolution)
-  ON payments TO wholesale_service;
+-- Payments, refunds and transfers change their state, not their amounts. Events are deleted after 30 days.
+GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, asked_at, answered_at,
+  concern, resolved_concern, resolution) ON payments TO wholesale_service;
 GRANT INSERT ON payment_orders TO wholesale_service;
-GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern) ON gateway_refunds TO wholesale_service;
+GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)
+  ON gateway_refunds TO wholesale_service;
 GRANT INSERT, UPDATE (status, decided_by, decided_at, reason) ON bank_transfers TO wholesale_service;
 GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_service;
 
--- Refusals are kept for 30 days, so many of a client in an hour; the rest is counted.
+-- Refused orders are deleted after 30 days.
 GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
 GRANT INSERT, UPDATE (kept, kept_bytes, left_out, left_out_at), DELETE ON refusal_hours TO wholesale_service;
 
--- So are the stores' requests, for as many days as the settings say.
+-- Requests of stores are deleted after as many days as the settings say.
 GRANT INSERT, DELETE ON store_requests TO wholesale_service;
-GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE ON store_request_counts TO wholesale_service;
+GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE
+  ON store_request_counts TO wholesale_service;
 
--- The sandbox gateway's own: what it remembers of payments with which no money moves.
+-- The sandbox gateway's tables.
 GRANT INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO wholesale_service;
 GRANT INSERT, UPDATE, DELETE ON sandbox_webhooks TO wholesale_service;
 
--- The first node that finds a restored database has its rows stamped anew. Tombstones and stamps are the database's own business.
+-- The first node on a restored database stamps its rows anew. Only the database writes stamps and tombstones.
 GRANT EXECUTE ON FUNCTION begin_history() TO wholesale_service;
 
 COMMIT;
