@@ -6,7 +6,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import type { KeptFile } from '../platform/http/kept-file.js';
 import { assetCalled } from './assets.js';
 
-/** The same files for every door, so that a browser has them once. */
+/** All sites share these files, so a browser loads them once. */
 @ApiExcludeController()
 @Open()
 @Controller('assets')

@@ -1,10 +1,48 @@
-import { Asset } from './asset.js';
+import { readFileSync } from 'node:fs';
+import { KeptFile } from '../platform/http/kept-file.js';
+import { fingerprintOf } from '../platform/http/representation.js';
 
-/** All that pages load besides themselves. */
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** A file sent from memory. Its address contains its hash, so browsers keep it for ever. */
+export class Asset {
+  readonly path: string;
+  private readonly lasting: KeptFile;
+  private readonly current: KeptFile;
+
+  constructor(readonly fileName: string) {
+    const [stem, extension] = fileName.split('.') as [string, string];
+    const bytes = readFileSync(new URL(`assets/${fileName}`, import.meta.url));
+    this.path = `/assets/${stem}-${fingerprintOf(bytes)}.${extension}`;
+    this.lasting = new LastingFile(TYPES[extension]!, bytes);
+    this.current = new KeptFile(TYPES[extension]!, bytes);
+  }
+
+  /** During a rolling deploy a page may ask for another version: it gets this one, not cached. */
+  fileAt(path: string): KeptFile {
+    return path === this.path ? this.lasting : this.current;
+  }
+}
+
+class LastingFile extends KeptFile {
+  override get cacheControl(): string {
+    return 'public, max-age=31536000, immutable';
+  }
+
+  override get vary(): string {
+    return 'Accept-Encoding';
+  }
+}
+
+/** The style sheet, the icon and the scripts of all pages. */
 export const ASSETS = {
   style: new Asset('pages.css'),
   icon: new Asset('icon.svg'),
-  // In the order in which they run: what looks whether the page has changed knows it before others change it.
+  // The order matters: refresh.js remembers the page before other scripts change it.
   scripts: [
     'refresh.js',
     'announce.js',

@@ -1,12 +1,11 @@
 import type { DomainError } from '../platform/errors/domain-error.js';
 import { statusOf } from '../platform/errors/error-codes.js';
 import { ButtonLink } from './components/button.js';
-import { Empty } from './components/empty.js';
+import { Empty } from './components/layout.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
-import type { Frame } from './frame.js';
-import type { Page } from './page.js';
+import type { Frame, Page } from './page.js';
 
-/** What did not work, in the words of whoever refused it, and where to go from here. */
+/** The error's message, and a link to continue. */
 export function errorPage(error: DomainError, request: ApiRequest, { href, text }: Frame['home']): Page {
   const status = statusOf(error.code);
   return {
@@ -53,6 +52,6 @@ function textOf({ code, message }: DomainError, { method, isBegun }: ApiRequest)
   if (code !== 'unavailable') return message;
   if (method === 'GET' || method === 'HEAD') return 'Nothing was changed. Please try again in a moment.';
   if (!isBegun) return 'Nothing was done. Please go back and try again in a moment.';
-  // It may have gone away between the change and the word that it was made.
+  // The connection may have broken after the commit.
   return 'Whether it was done is not known. When the database answers again, please look before you do it once more.';
 }

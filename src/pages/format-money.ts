@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { amountFromMinor, type Minor } from '../platform/money/money.js';
 
-/** Making one takes longer than a page, and using it longer than looking up what it has said before. */
+/** Creating a format takes longer than rendering a page; formatting takes longer than a look-up. */
 const formats = new Map<string, { format: Intl.NumberFormat; texts: LRUCache<Minor, string> }>();
 
-/** "₹3,12,307.50": grouped as India does, with a minus as wide as its plus. For texts such as a button's. */
+/** "₹3,12,307.50": Indian grouping, and a minus sign as wide as a plus. */
 export function formatMoney(minor: Minor, currency: string, signed = false): string {
   const { format, texts } = formatOf(currency, signed);
   let text = texts.get(minor);
@@ -12,7 +12,7 @@ export function formatMoney(minor: Minor, currency: string, signed = false): str
   return text;
 }
 
-/** "₹": before a field into which an amount is typed. */
+/** "₹", for the prefix of an amount field. */
 export function signOf(currency: string): string {
   return formatOf(currency, false)
     .format.formatToParts(0)

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
-import type { NoticeContent } from './notice-content.js';
+import type { NoticeContent } from './page.js';
 
-/** Long enough for the next page, and gone before anybody wonders. */
+/** Long enough to reach the next page. */
 const SECONDS = 60;
 const KINDS = new Set<unknown>(['accent', 'warn', 'bad', 'info'] satisfies NoticeContent['kind'][]);
 
-/** A cookie, so that no address can put words into our mouth. */
+/** A cookie, because a foreign link could forge a notice in the address. */
 export function keepNotice(response: Response, notice: NoticeContent): void {
   const value = Buffer.from(JSON.stringify(notice)).toString('base64url');
   appendCookie(response, value, SECONDS);
@@ -29,7 +29,7 @@ export function readNotice({ headers }: IncomingMessage): NoticeContent | undefi
   return value === undefined ? undefined : parse(Buffer.from(value, 'base64url').toString());
 }
 
-/** Whoever shares the machine's name may have set it: it is believed no further than its form. */
+/** Other services on the same host name can set this cookie, so check its shape. */
 function parse(json: string): NoticeContent | undefined {
   try {
     const { kind, text } = JSON.parse(json) as Record<string, unknown>;

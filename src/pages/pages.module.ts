@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller.js';
 
-/** What browsers load besides the pages, whoever's door these are of. */
+/** Serves the files that all pages load. */
 @Module({ controllers: [AssetsController] })
 export class PagesModule {}

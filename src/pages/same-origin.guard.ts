@@ -6,8 +6,8 @@ import { OwnAddress } from '../platform/http/own-address.js';
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whatever changes something must come from a page of ours: another site's form would be sent with the visitor's cookie. Browsers tell by
- * `Sec-Fetch-Site`, those that do not by `Origin`; who tells neither is no browser that knows to protect its user.
+ * Refuses forms from other sites, because browsers send our cookie with them. Current browsers send `Sec-Fetch-Site`,
+ * older ones `Origin`. A request with neither is refused.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {

@@ -1,9 +1,8 @@
 import { ButtonLink } from '../pages/components/button.js';
-import { Money } from '../pages/components/money.js';
+import { Money } from '../pages/components/values.js';
 import { NarrowShell } from '../pages/components/shell.js';
-import type { Frame } from '../pages/frame.js';
-import { lookAgain } from '../pages/look-again.js';
-import type { Page } from '../pages/page.js';
+import type { Frame, Page } from '../pages/page.js';
+import { lookAgain } from '../pages/times.js';
 import { minorFromNumeric } from '../platform/money/money.js';
 import type { Payment } from './entities/payment.entity.js';
 import { TestPayments } from './test-payments.js';

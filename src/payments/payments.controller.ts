@@ -1,9 +1,8 @@
 import { Controller, Get, HttpCode, Logger, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { AnswersWithPages } from '../pages/answers-with-pages.decorator.js';
-import type { Page } from '../pages/page.js';
-import { type SeeOther, seeOther } from '../pages/see-other.js';
+import { AnswersWithPages } from '../pages/pages-in.decorator.js';
+import { type Page, type SeeOther, seeOther } from '../pages/page.js';
 import { Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { TakesForm } from '../platform/http/form-body.js';

@@ -2,8 +2,7 @@ import type { ClientPerson } from '../../auth/people/signed-in-person.js';
 import type { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { NarrowShell, type NavigationItem, Shell } from '../../pages/components/shell.js';
-import type { Frame } from '../../pages/frame.js';
-import { type SeeOther, seeOther } from '../../pages/see-other.js';
+import { type Frame, type SeeOther, seeOther } from '../../pages/page.js';
 import { SIGN_IN } from './sign-in/paths.js';
 
 const HOME: NavigationItem = { href: '/dashboard', text: 'Home' };

@@ -1,4 +1,4 @@
-import { textIn } from '../../pages/text-in.js';
+import { textIn } from '../../pages/forms.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;

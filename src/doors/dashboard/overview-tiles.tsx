@@ -1,7 +1,6 @@
 import type { BoundedCount, Overview } from '../../orders/browsing/client-overview.js';
-import { Money } from '../../pages/components/money.js';
-import { Tile, Tiles } from '../../pages/components/tiles.js';
-import { When } from '../../pages/components/when.js';
+import { Money, When } from '../../pages/components/values.js';
+import { Tile, Tiles } from '../../pages/components/layout.js';
 import type { Figures } from '../../store-requests/history/request-figures.js';
 import { countOf } from './count-of.js';
 

@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import type { StateKind } from './state-label.js';
+import type { StateKind } from './values.js';
 
 interface Series {
   name: string;
@@ -7,14 +7,14 @@ interface Series {
 }
 
 interface Bar {
-  /** What it stands for: "20 Nov, 14:00". */
+  /** Such as "20 Nov, 14:00". */
   label: string;
-  /** One for each series, from the bottom up. */
+  /** One value per series, from bottom to top. */
   values: readonly number[];
 }
 
 interface Props {
-  /** What the whole of it tells, for who does not see it. */
+  /** The plot in words, for screen readers. */
   summary: string;
   series: readonly Series[];
   bars: readonly Bar[];
@@ -23,7 +23,7 @@ interface Props {
 const WIDTH = 1_000;
 const HEIGHT = 160;
 
-/** Counts by time. The drawing is stretched to the room there is, so its texts stand around it and not in it. */
+/** Counts over time. The drawing stretches, so its texts stand outside it. */
 export const BarPlot = ({ summary, series, bars }: Props) => {
   const highest = Math.max(0, ...bars.map(({ values }) => sum(values)));
   const y = scaleLinear([0, highest || 1], [0, HEIGHT]).nice(4);

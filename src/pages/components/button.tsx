@@ -7,12 +7,12 @@ interface ButtonProps {
   kind?: ButtonKind;
   name?: string;
   value?: string;
-  /** Sends what was typed elsewhere than the form says. */
+  /** Overrides the form's action. */
   action?: string;
-  /** The id of the form that it belongs to, if it stands outside. */
+  /** The form's id, for a button outside the form. */
   form?: string;
   disabled?: boolean;
-  /** Asked before: what cannot be undone. */
+  /** The question to confirm an action that cannot be undone. */
   confirm?: string;
   children: ComponentChildren;
 }
@@ -26,12 +26,12 @@ export const Button = ({ kind = 'plain', action, confirm, children, ...rest }: B
 interface LinkProps {
   href: string;
   kind?: ButtonKind;
-  /** A file to be saved. */
+  /** The link saves a file. */
   download?: boolean;
   children: ComponentChildren;
 }
 
-/** Goes somewhere, and changes nothing. */
+/** A link that looks like a button. It changes nothing. */
 export const ButtonLink = ({ kind = 'plain', children, ...rest }: LinkProps) => (
   <a class={`button ${kind}`} {...rest}>
     {children}

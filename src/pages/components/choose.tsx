@@ -3,40 +3,40 @@ import type { Minor } from '../../platform/money/money.js';
 interface RowProps {
   name: string;
   value: string;
-  /** Who hears it knows what it is the box of. */
+  /** The name for screen readers. */
   label: string;
-  /** Is added to what the buttons say that send the form. */
+  /** The amount that the row adds to the buttons' total. */
   minor?: Minor;
-  /** The form that the box belongs to, if it does not stand in it. */
+  /** The form's id, for a box outside the form. */
   form?: string;
   checked?: boolean;
 }
 
-/** The box by which a row of a table is chosen. */
+/** The checkbox of a table row. */
 export const ChooseRow = ({ label, minor, ...input }: RowProps) => (
   <input type="checkbox" class="choose" aria-label={label} data-minor={minor} {...input} />
 );
 
 interface ButtonProps {
   kind?: 'primary' | 'plain' | 'danger';
-  /** "Pay {count} from wallet · {total}": what it would do, said anew with every row that is chosen. */
+  /** The label while rows are chosen: "Pay {count} from wallet · {total}". */
   chosen: string;
-  /** What it says as long as none is: "Choose orders to pay". */
+  /** The label while no row is chosen: "Choose orders to pay". */
   none: string;
-  /** What it says where they come to more than so much: "Review and pay {count} · {total}". */
+  /** The label above this total: "Review and pay {count} · {total}". */
   beyond?: { minor: Minor; says: string };
   currency: string;
-  /** The form that it belongs to, if it does not stand in it. */
+  /** The form's id, for a button outside the form. */
   form?: string;
-  /** Sends the form elsewhere than it says. */
+  /** Overrides the form's action. */
   action?: string;
-  /** Asked before. */
+  /** The question to confirm the action. */
   confirm?: string;
-  /** What it says without scripts: "Pay the chosen from wallet". */
+  /** The label without scripts: "Pay the chosen from wallet". */
   children: string;
 }
 
-/** Does something with all rows that are chosen. */
+/** The button for all chosen rows. */
 export const ChosenButton = ({
   kind = 'primary',
   chosen,
@@ -65,12 +65,12 @@ export const ChosenButton = ({
 
 interface TotalProps {
   name: string;
-  /** Empty where they come to more than this, too. */
+  /** Above this total the field stays empty. */
   limit: Minor;
   form?: string;
 }
 
-/** What the rows that are chosen come to, for who receives the form: empty if nobody has been told, as without scripts. */
+/** Sends the total that the button showed. Empty without scripts, because no total was shown. */
 export const ChosenTotal = ({ limit, ...input }: TotalProps) => (
   <input type="hidden" class="chosen-total" data-limit={limit} {...input} />
 );

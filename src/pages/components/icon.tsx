@@ -1,4 +1,4 @@
-/** Drawn in a field of 16 by 16 with a stroke of its text's colour. */
+/** Paths on a 16 × 16 grid, drawn with the text's colour. */
 const PATHS = {
   down: 'M4 6l4 4 4-4',
   left: 'M10 3L5 8l5 5',
@@ -13,7 +13,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** It stands beside a word that says the same, and is not read out. */
+/** Decoration: the text beside it has the same meaning. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={PATHS[name]} />

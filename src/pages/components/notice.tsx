@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { NoticeContent } from '../notice-content.js';
+import type { NoticeContent } from '../page.js';
 import { Icon, type IconName } from './icon.js';
 
 const ICONS: Record<NoticeContent['kind'], IconName> = {
@@ -9,14 +9,21 @@ const ICONS: Record<NoticeContent['kind'], IconName> = {
   info: 'info',
 };
 
-interface Props {
+interface NoticeProps {
   kind: NoticeContent['kind'];
   children: ComponentChildren;
 }
 
-export const Notice = ({ kind, children }: Props) => (
+export const Notice = ({ kind, children }: NoticeProps) => (
   <div class={`notice ${kind}`}>
     <Icon name={ICONS[kind]} />
     <div>{children}</div>
+  </div>
+);
+
+/** The reason for refusing a form. Screen readers read it first. */
+export const Refused = ({ children }: { children: ComponentChildren }) => (
+  <div role="alert">
+    <Notice kind="bad">{children}</Notice>
   </div>
 );

@@ -1,5 +1,4 @@
-import type { NoticeContent } from '../notice-content.js';
-import type { Page } from '../page.js';
+import type { NoticeContent, Page } from '../page.js';
 import { Icon } from './icon.js';
 import { Notice } from './notice.js';
 
@@ -9,21 +8,21 @@ export interface NavigationItem {
 }
 
 interface Props {
-  /** Whose door it is. */
+  /** The name of the site's part, with its home page. */
   brand: NavigationItem;
   /** The address of the page, without its query. */
   path: string;
   navigation: readonly NavigationItem[];
-  /** Under the name of whoever is in. */
+  /** The menu of the person who is signed in. */
   menu: { name: string; items: readonly NavigationItem[]; signOut: string };
   page: Page;
   notice: NoticeContent | undefined;
 }
 
-/** The body of a page with everything that one can go to from it. */
+/** The body of a page with navigation. */
 export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) => {
   const places = [...navigation, ...menu.items];
-  // A page that is below none of them belongs where it leads back to.
+  // A page outside the navigation highlights the section of its back link.
   const at = places.some((item) => currentOf(item, path, brand)) ? path : `${page.back?.href ?? path}/`;
   return (
     <body>
@@ -65,7 +64,7 @@ export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) =>
   );
 };
 
-/** The body of a page of which nobody goes anywhere else: signing in, the end of a payment. */
+/** The body of a page without navigation, such as sign-in. */
 export const NarrowShell = ({ brand, page, notice }: Pick<Props, 'page' | 'notice'> & { brand: string }) => (
   <body class="narrow">
     <SkipLink />
@@ -86,7 +85,7 @@ const SkipLink = () => (
   </a>
 );
 
-/** A script has it read out: what stands in a live region from the beginning is not. */
+/** `announce.js` fills it again: screen readers skip a live region's initial content. */
 const Notices = ({ notice }: Pick<Props, 'notice'>) =>
   notice === undefined ? null : (
     <div class="notices" role="status">
@@ -112,14 +111,14 @@ const PageHead = ({ page: { title, lead, back, actions } }: Pick<Props, 'page'>)
   </div>
 );
 
-/** A number such as WO-20261120-7K3M9-QXA2B is read as one. */
+/** A number such as WO-20261120-7K3M9-QXA2B does not wrap. */
 const NUMBERS = /(\S+-\S+-\S+)/;
 
 const Whole = ({ text }: { text: string }) => (
   <>{text.split(NUMBERS).map((part, at) => (at % 2 === 0 ? part : <span class="whole">{part}</span>))}</>
 );
 
-/** The page itself, or the part of the door that it belongs to. The first page is no part: everything else is below its address. */
+/** 'page' for the page itself, 'true' for its section. Home is not a section: every path starts with its path. */
 function currentOf(
   { href }: NavigationItem,
   path: string,

@@ -1,17 +1,14 @@
 import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
-  /** A column of buttons or boxes needs none. */
+  /** Empty for a column of buttons or boxes. */
   heading: string;
   cell: (row: Row) => ComponentChildren;
-  /** Figures stand at the right, so that they can be compared. */
+  /** Aligns figures right. */
   align?: 'end';
-  /** Stays in one line, where a table is one: a number that is read as a whole. */
+  /** Keeps a number on one line. */
   nowrap?: boolean;
-  /**
-   * Where it stands when a row becomes a card, on a narrow screen: what the row is called by, the box to choose it, its state, its amount. Everything
-   * else is a line, with its heading before it unless it is a `line` that says by itself what it is.
-   */
+  /** The place on a card, which a row becomes on a narrow screen. Without it the cell is a line after its heading. */
   as?: 'title' | 'choice' | 'state' | 'amount' | 'line';
 }
 
@@ -21,11 +18,11 @@ interface Total {
 }
 
 interface Props<Row> {
-  /** Read to who cannot see what stands around the table. */
+  /** The name for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Below the last column; the last of them is what it comes to. */
+  /** Rows below the table, under the last column. */
   totals?: readonly Total[];
 }
 

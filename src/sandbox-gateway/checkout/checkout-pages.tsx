@@ -1,6 +1,6 @@
 import { Button } from '../../pages/components/button.js';
 import { Form } from '../../pages/components/form.js';
-import { Money } from '../../pages/components/money.js';
+import { Money } from '../../pages/components/values.js';
 import type { Page } from '../../pages/page.js';
 import type { SandboxPayment } from '../entities/sandbox-payment.entity.js';
 import type { SandboxRefund } from '../entities/sandbox-refund.entity.js';

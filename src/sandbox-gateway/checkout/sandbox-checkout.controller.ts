@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Post, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Page } from '../../pages/page.js';
-import { PageInterceptor } from '../../pages/page-interceptor.js';
-import { type SeeOther, seeOther } from '../../pages/see-other.js';
+import { type Page, type SeeOther, seeOther } from '../../pages/page.js';
+import { PageInterceptor } from '../../pages/pages-in.decorator.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesForm } from '../../platform/http/form-body.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-open-place.decorator.js';

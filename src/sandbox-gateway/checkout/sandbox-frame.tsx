@@ -1,5 +1,5 @@
 import { NarrowShell } from '../../pages/components/shell.js';
-import type { Frame } from '../../pages/frame.js';
+import type { Frame } from '../../pages/page.js';
 
 /** Nobody shall take it for a bank. */
 const TEST = { kind: 'warn', text: 'Test payments: no money moves.' } as const;

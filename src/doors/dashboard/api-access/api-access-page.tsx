@@ -1,13 +1,10 @@
 import type { TokenShown } from '../../../auth/tokens/token-overview.js';
 import { ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { CopyBlock } from '../../../pages/components/copy-block.js';
-import { CopyField } from '../../../pages/components/copy-field.js';
-import { Empty } from '../../../pages/components/empty.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { CopyBlock, CopyField } from '../../../pages/components/copy.js';
 import { Notice } from '../../../pages/components/notice.js';
-import { StateLabel } from '../../../pages/components/state-label.js';
+import { StateLabel, When } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import { When } from '../../../pages/components/when.js';
 import type { Page } from '../../../pages/page.js';
 import { countOf } from '../count-of.js';
 import { curlLine, YOUR_TOKEN } from '../curl-line.js';

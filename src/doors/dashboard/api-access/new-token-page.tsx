@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { NewTokenForm } from '../../../auth/tokens/token-forms.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Empty } from '../../../pages/components/empty.js';
-import { Field, Select } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
-import type { Faults } from '../../../pages/faults.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { Field, Select, Form } from '../../../pages/components/form.js';
+import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { API_ACCESS, NEW_TOKEN } from './paths.js';
 

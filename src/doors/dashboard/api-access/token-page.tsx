@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenShown } from '../../../auth/tokens/token-overview.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
-import { Choices, Field } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
-import { When } from '../../../pages/components/when.js';
-import type { Faults } from '../../../pages/faults.js';
+import { Card, Fact, Facts } from '../../../pages/components/layout.js';
+import { Choices, Field, Form } from '../../../pages/components/form.js';
+import { When } from '../../../pages/components/values.js';
+import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { TokenState } from './api-access-page.js';
 import { API_ACCESS, tokenPath } from './paths.js';

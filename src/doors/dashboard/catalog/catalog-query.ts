@@ -1,6 +1,6 @@
 import type { Sought } from '../../../catalog/browsing/product-matcher.js';
-import { textIn } from '../../../pages/text-in.js';
-import { withQuery } from '../../../pages/with-query.js';
+import { textIn } from '../../../pages/forms.js';
+import { withQuery } from '../../../pages/addresses.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { placeIn } from '../place-in.js';
 

@@ -1,7 +1,6 @@
 import type { ProductAtPrice } from '../../../catalog/browsing/product-at-price.js';
-import { Card } from '../../../pages/components/card.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
-import { Money } from '../../../pages/components/money.js';
+import { Card, Fact, Facts } from '../../../pages/components/layout.js';
+import { Money } from '../../../pages/components/values.js';
 import { Table } from '../../../pages/components/table.js';
 import type { Page } from '../../../pages/page.js';
 import { CATALOG, catalogPath } from './catalog-query.js';

@@ -1,4 +1,4 @@
-import { StateLabel } from '../../../pages/components/state-label.js';
+import { StateLabel } from '../../../pages/components/values.js';
 
 /** How many can be sold, or that none can. */
 export const StockLabel = ({ stock }: { stock: number }) =>

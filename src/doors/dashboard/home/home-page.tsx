@@ -1,12 +1,11 @@
 import type { Overview } from '../../../orders/browsing/client-overview.js';
 import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Empty } from '../../../pages/components/empty.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import { Notice } from '../../../pages/components/notice.js';
-import { When } from '../../../pages/components/when.js';
+import { When } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
-import { lookAgain } from '../../../pages/look-again.js';
+import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
 import type { Figures } from '../../../store-requests/history/request-figures.js';
 import { countOf } from '../count-of.js';

@@ -1,9 +1,8 @@
 import type { OpenedLink } from '../../../auth/links/link-use.js';
 import { describeRole } from '../../../auth/people/describe-role.js';
 import { Button } from '../../../pages/components/button.js';
-import { Field } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
-import type { Faults } from '../../../pages/faults.js';
+import { Field, Form } from '../../../pages/components/form.js';
+import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { NewPasswordFields } from '../security/new-password-fields.js';
 import { CHOOSE } from './paths.js';

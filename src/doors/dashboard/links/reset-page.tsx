@@ -1,7 +1,6 @@
 import { Button } from '../../../pages/components/button.js';
-import { Field } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
-import { Refused } from '../../../pages/components/refused.js';
+import { Field, Form } from '../../../pages/components/form.js';
+import { Refused } from '../../../pages/components/notice.js';
 import type { Page } from '../../../pages/page.js';
 import type { Refusal } from '../sign-in/sign-in-page.js';
 import { SIGN_IN } from '../sign-in/paths.js';

@@ -1,7 +1,6 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { ResetRequests } from '../../../auth/links/reset-requests.js';
-import type { Page } from '../../../pages/page.js';
-import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';

@@ -1,8 +1,7 @@
 import type { OrderDetails } from '../../../orders/browsing/order-details.js';
 import { isPayable } from '../../../orders/rules/order-group.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Empty } from '../../../pages/components/empty.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import { Form } from '../../../pages/components/form.js';
 import type { Page } from '../../../pages/page.js';
 import { orderPath } from '../paths.js';

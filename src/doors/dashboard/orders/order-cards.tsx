@@ -1,12 +1,9 @@
 import type { OrderDetails, OrderLine } from '../../../orders/browsing/order-details.js';
 import type { DeedBy } from '../../../orders/rules/deed-by.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
-import { Card } from '../../../pages/components/card.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
-import { Money } from '../../../pages/components/money.js';
+import { Card, Fact, Facts } from '../../../pages/components/layout.js';
+import { Money, Timeline, ExactTime } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import { Timeline } from '../../../pages/components/timeline.js';
-import { ExactTime } from '../../../pages/components/when.js';
 import type { Payment } from '../../../payments/entities/payment.entity.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { isWebAddress } from '../../../platform/validation/operator-text.js';

@@ -1,8 +1,6 @@
 import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
 import { groupOf, type OrderGroup } from '../../../orders/rules/order-group.js';
-import { type StateKind, StateLabel } from '../../../pages/components/state-label.js';
-import { When } from '../../../pages/components/when.js';
-
+import { type StateKind, StateLabel, When } from '../../../pages/components/values.js';
 /** How each group of orders is called, above a list of them and in its filter. */
 export const GROUP_NAMES: Record<OrderGroup, string> = {
   to_pay: 'Awaiting payment',

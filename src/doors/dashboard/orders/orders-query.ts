@@ -1,7 +1,7 @@
 import type { BrowseFilter } from '../../../orders/browsing/browse-filter.js';
 import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-group.js';
-import { textIn } from '../../../pages/text-in.js';
-import { withQuery } from '../../../pages/with-query.js';
+import { textIn } from '../../../pages/forms.js';
+import { withQuery } from '../../../pages/addresses.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/storable-text.js';
 import { beginningOf, dayIn } from '../day-in.js';

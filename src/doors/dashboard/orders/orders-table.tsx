@@ -1,9 +1,8 @@
 import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
 import { isPayable } from '../../../orders/rules/order-group.js';
 import { ChooseRow } from '../../../pages/components/choose.js';
-import { Money } from '../../../pages/components/money.js';
+import { Money, When } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import { When } from '../../../pages/components/when.js';
 import { orderPath } from '../paths.js';
 import { Meaning, OrderState } from './order-words.js';
 

@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
+import { Card } from '../../../pages/components/layout.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { Payment } from '../../../payments/entities/payment.entity.js';

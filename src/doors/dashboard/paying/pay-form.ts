@@ -1,4 +1,4 @@
-import { textIn } from '../../../pages/text-in.js';
+import { textIn } from '../../../pages/forms.js';
 import type { Shown } from '../../../payments/rules/plan-payment.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/storable-text.js';

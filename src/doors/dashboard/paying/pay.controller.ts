@@ -1,8 +1,7 @@
 import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/format-money.js';
-import type { Page } from '../../../pages/page.js';
-import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPayments } from '../../../payments/client-payments.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { Shown } from '../../../payments/rules/plan-payment.js';

@@ -1,12 +1,9 @@
 import { ButtonLink, Button } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
+import { Card, Fact, Facts, WithAside } from '../../../pages/components/layout.js';
 import { Form } from '../../../pages/components/form.js';
-import { Money } from '../../../pages/components/money.js';
-import { ExactTime } from '../../../pages/components/when.js';
-import { WithAside } from '../../../pages/components/with-aside.js';
+import { Money, ExactTime } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
-import { lookAgain } from '../../../pages/look-again.js';
+import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { PaymentWithOrders } from '../../../payments/payment-look-ups.js';

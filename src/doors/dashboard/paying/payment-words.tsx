@@ -1,4 +1,4 @@
-import { type StateKind, StateLabel } from '../../../pages/components/state-label.js';
+import { type StateKind, StateLabel } from '../../../pages/components/values.js';
 import type { PaymentStatus } from '../../../payments/rules/payment-status.js';
 
 const STATES: Record<PaymentStatus, readonly [kind: StateKind, text: string]> = {

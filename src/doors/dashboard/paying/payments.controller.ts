@@ -1,7 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import type { Page } from '../../../pages/page.js';
-import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPayments } from '../../../payments/client-payments.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { PaymentLookUps } from '../../../payments/payment-look-ups.js';

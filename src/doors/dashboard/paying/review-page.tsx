@@ -1,12 +1,8 @@
 import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Empty } from '../../../pages/components/empty.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
-import { Money } from '../../../pages/components/money.js';
-import { Notice } from '../../../pages/components/notice.js';
-import { Refused } from '../../../pages/components/refused.js';
-import { WithAside } from '../../../pages/components/with-aside.js';
+import { Card, Empty, Fact, Facts, WithAside } from '../../../pages/components/layout.js';
+import { Money } from '../../../pages/components/values.js';
+import { Notice, Refused } from '../../../pages/components/notice.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentReview } from '../../../payments/client-payments.js';

@@ -1,8 +1,7 @@
 import { Button } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Field } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
-import type { Faults } from '../../../pages/faults.js';
+import { Card } from '../../../pages/components/layout.js';
+import { Field, Form } from '../../../pages/components/form.js';
+import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { INVITE, PEOPLE } from './paths.js';
 import { RoleChoices } from './role-choices.js';

@@ -1,8 +1,8 @@
 import type { PersonWithLink } from '../../../auth/people/people-administration.js';
 import { ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { CopyField } from '../../../pages/components/copy-field.js';
-import { When } from '../../../pages/components/when.js';
+import { Card } from '../../../pages/components/layout.js';
+import { CopyField } from '../../../pages/components/copy.js';
+import { When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import { PEOPLE } from './paths.js';
 

@@ -1,10 +1,9 @@
 import type { PersonListed } from '../../../auth/people/person-listed.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { Button } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
+import { Card, Fact, Facts } from '../../../pages/components/layout.js';
 import { Form } from '../../../pages/components/form.js';
-import { When } from '../../../pages/components/when.js';
+import { When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import { SECURITY } from '../security/paths.js';
 import { PEOPLE, personPath } from './paths.js';

@@ -1,5 +1,5 @@
 import type { PersonListed } from '../../../auth/people/person-listed.js';
-import { StateLabel } from '../../../pages/components/state-label.js';
+import { StateLabel } from '../../../pages/components/values.js';
 
 /** Whether somebody can sign in, and if not, what is in the way. */
 export const PersonState = ({ person: { state, link } }: { person: PersonListed }) => {

@@ -1,6 +1,6 @@
 import { roleName, whatRoleDoes } from '../../../auth/people/describe-role.js';
 import { CLIENT_ROLES } from '../../../auth/people/roles.js';
-import { Choices } from '../../../pages/components/fields.js';
+import { Choices } from '../../../pages/components/form.js';
 
 const OPTIONS = CLIENT_ROLES.map((role) => ({ value: role, text: roleName(role), hint: whatRoleDoes(role) }));
 

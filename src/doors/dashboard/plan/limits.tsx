@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isNear, type Standing } from '../../../orders/rules/unpaid-limits.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
-import { StateLabel } from '../../../pages/components/state-label.js';
+import { Fact, Facts } from '../../../pages/components/layout.js';
+import { StateLabel } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { countOf } from '../count-of.js';

@@ -1,12 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Standing } from '../../../orders/rules/unpaid-limits.js';
-import { Card } from '../../../pages/components/card.js';
-import { Empty } from '../../../pages/components/empty.js';
+import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
 import { Notice } from '../../../pages/components/notice.js';
 import { Table } from '../../../pages/components/table.js';
-import { Tile, Tiles } from '../../../pages/components/tiles.js';
-import { When } from '../../../pages/components/when.js';
-import { dayOf } from '../../../pages/exact-time.js';
+import { When } from '../../../pages/components/values.js';
+import { dayOf } from '../../../pages/times.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { ClientPlan, ClientSubscription } from '../../../plans/client-plans.js';

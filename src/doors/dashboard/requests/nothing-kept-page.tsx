@@ -1,5 +1,4 @@
-import { Card } from '../../../pages/components/card.js';
-import { Empty } from '../../../pages/components/empty.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
 
 /** Where the settings say so. */

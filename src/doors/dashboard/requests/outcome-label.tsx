@@ -1,4 +1,4 @@
-import { StateLabel } from '../../../pages/components/state-label.js';
+import { StateLabel } from '../../../pages/components/values.js';
 
 /** How a request was answered: done, the store's fault, or ours. */
 export const OutcomeLabel = ({ status }: { status: number }) => {

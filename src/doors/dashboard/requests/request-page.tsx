@@ -1,9 +1,8 @@
 import type { TokenNamed } from '../../../auth/tokens/token-overview.js';
-import { Card } from '../../../pages/components/card.js';
-import { CopyField } from '../../../pages/components/copy-field.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
+import { Card, Fact, Facts } from '../../../pages/components/layout.js';
+import { CopyField } from '../../../pages/components/copy.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import { ExactTime } from '../../../pages/components/when.js';
+import { ExactTime } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import type { StoreRequest } from '../../../store-requests/entities/store-request.entity.js';
 import type { KeptFault } from '../../../store-requests/rules/kept-faults.js';

@@ -1,13 +1,10 @@
-import { Card } from '../../../pages/components/card.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import { ButtonLink } from '../../../pages/components/button.js';
-import { CopyBlock } from '../../../pages/components/copy-block.js';
-import { Empty } from '../../../pages/components/empty.js';
+import { CopyBlock } from '../../../pages/components/copy.js';
 import { Notice } from '../../../pages/components/notice.js';
-import { Pager } from '../../../pages/components/pager.js';
-import { SearchForm } from '../../../pages/components/search-form.js';
+import { Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import { Tabs } from '../../../pages/components/tabs.js';
-import { When } from '../../../pages/components/when.js';
+import { When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import type { StoreRequest } from '../../../store-requests/entities/store-request.entity.js';
 import type { KnownOutcomes, PeriodFigures } from '../../../store-requests/history/request-figures.js';

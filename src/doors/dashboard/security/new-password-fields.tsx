@@ -1,5 +1,5 @@
-import { Field } from '../../../pages/components/fields.js';
-import type { Faults } from '../../../pages/faults.js';
+import { Field } from '../../../pages/components/form.js';
+import type { Faults } from '../../../pages/forms.js';
 
 /** Wherever somebody chooses a password. */
 export const NewPasswordFields = ({ faults }: { faults: Faults | undefined }) => (

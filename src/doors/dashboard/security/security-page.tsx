@@ -1,11 +1,10 @@
 import type { SessionShown } from '../../../auth/sessions/own-sessions.js';
 import type { TwoFactorState } from '../../../auth/two-factor/two-factor.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
+import { Card } from '../../../pages/components/layout.js';
 import { Form } from '../../../pages/components/form.js';
-import { StateLabel } from '../../../pages/components/state-label.js';
+import { StateLabel, When } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import { When } from '../../../pages/components/when.js';
 import type { Page } from '../../../pages/page.js';
 import { describeBrowser } from './describe-browser.js';
 import { PASSWORD, SESSIONS, TWO_FACTOR } from './paths.js';

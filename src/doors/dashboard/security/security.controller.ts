@@ -3,8 +3,7 @@ import { OwnPassword } from '../../../auth/passwords/own-password.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { OwnSessions } from '../../../auth/sessions/own-sessions.js';
 import { TwoFactor } from '../../../auth/two-factor/two-factor.js';
-import type { Page } from '../../../pages/page.js';
-import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
@@ -15,7 +14,7 @@ import { type PasswordForm, readPasswordForm, requireSame } from './password-for
 import { passwordPage } from './password-page.js';
 import { SECURITY } from './paths.js';
 import { securityPage } from './security-page.js';
-import { withFaults } from '../../../pages/with-faults.js';
+import { withFaults } from '../../../pages/forms.js';
 
 /** What everybody sees to for themselves, whatever their role. */
 @DashboardPages('security')

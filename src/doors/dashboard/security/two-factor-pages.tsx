@@ -1,12 +1,10 @@
 import type { TotpSetUp, TwoFactorState } from '../../../auth/two-factor/two-factor.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { CopyBlock } from '../../../pages/components/copy-block.js';
-import { CopyField } from '../../../pages/components/copy-field.js';
-import { Field } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
-import { When } from '../../../pages/components/when.js';
-import type { Faults } from '../../../pages/faults.js';
+import { Card } from '../../../pages/components/layout.js';
+import { CopyBlock, CopyField } from '../../../pages/components/copy.js';
+import { Field, Form } from '../../../pages/components/form.js';
+import { When } from '../../../pages/components/values.js';
+import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { SECURITY, TWO_FACTOR } from './paths.js';
 import { QrCode } from './qr-code.js';

@@ -1,9 +1,8 @@
 import { Get, Post, Req } from '@nestjs/common';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { TwoFactor } from '../../../auth/two-factor/two-factor.js';
-import type { Page } from '../../../pages/page.js';
-import { type SeeOther, seeOther } from '../../../pages/see-other.js';
-import { textIn } from '../../../pages/text-in.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { textIn, withFaults } from '../../../pages/forms.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
@@ -12,8 +11,6 @@ import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { SECURITY } from './paths.js';
 import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
-import { withFaults } from '../../../pages/with-faults.js';
-
 const readPassword = (fields: FormFields) => textIn(fields, 'password');
 const readCode = (fields: FormFields) => textIn(fields, 'code');
 

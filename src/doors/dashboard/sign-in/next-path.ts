@@ -1,4 +1,4 @@
-import { isOwnPath } from '../../../pages/own-path.js';
+import { isOwnPath } from '../../../pages/addresses.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 
 const HOME = '/dashboard';

@@ -1,4 +1,4 @@
-import { textIn } from '../../../pages/text-in.js';
+import { textIn } from '../../../pages/forms.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { nextPath } from './next-path.js';
 

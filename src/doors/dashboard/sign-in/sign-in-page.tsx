@@ -1,7 +1,6 @@
 import { Button } from '../../../pages/components/button.js';
-import { Field } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
-import { Refused } from '../../../pages/components/refused.js';
+import { Field, Form } from '../../../pages/components/form.js';
+import { Refused } from '../../../pages/components/notice.js';
 import type { Page } from '../../../pages/page.js';
 import { RESET } from '../links/paths.js';
 import { CODE, SIGN_IN } from './paths.js';

@@ -3,7 +3,7 @@ import { SessionCredential } from '../../../auth/access/session.credential.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
 import { OwnSessions } from '../../../auth/sessions/own-sessions.js';
-import { type SeeOther, seeOther } from '../../../pages/see-other.js';
+import { type SeeOther, seeOther } from '../../../pages/page.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';

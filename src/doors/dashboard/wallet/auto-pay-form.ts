@@ -1,5 +1,5 @@
 import type { AutoPayWish } from '../../../orders/paying/client-auto-pay.js';
-import { textIn } from '../../../pages/text-in.js';
+import { textIn } from '../../../pages/forms.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 
 export function readAutoPayForm(fields: FormFields): AutoPayWish {

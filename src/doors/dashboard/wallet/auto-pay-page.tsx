@@ -4,16 +4,12 @@ import {
   shownAs,
 } from '../../../orders/paying/client-auto-pay.js';
 import { Button } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Fact, Facts } from '../../../pages/components/facts.js';
-import { Choices, Field } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
-import { Money } from '../../../pages/components/money.js';
-import { Notice } from '../../../pages/components/notice.js';
-import { Refused } from '../../../pages/components/refused.js';
-import { ExactTime } from '../../../pages/components/when.js';
+import { Card, Fact, Facts } from '../../../pages/components/layout.js';
+import { Choices, Field, Form } from '../../../pages/components/form.js';
+import { Money, ExactTime } from '../../../pages/components/values.js';
+import { Notice, Refused } from '../../../pages/components/notice.js';
 import { signOf } from '../../../pages/format-money.js';
-import type { Faults } from '../../../pages/faults.js';
+import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import { AUTO_PAY, WALLET } from './wallet-query.js';

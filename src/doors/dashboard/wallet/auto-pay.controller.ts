@@ -5,9 +5,8 @@ import {
   ClientAutoPay,
   type ClientAutoPayShown,
 } from '../../../orders/paying/client-auto-pay.js';
-import type { Page } from '../../../pages/page.js';
-import { type SeeOther, seeOther } from '../../../pages/see-other.js';
-import { withFaults } from '../../../pages/with-faults.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { withFaults } from '../../../pages/forms.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';

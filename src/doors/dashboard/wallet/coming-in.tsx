@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
+import { Card } from '../../../pages/components/layout.js';
 import { Form } from '../../../pages/components/form.js';
-import { Money } from '../../../pages/components/money.js';
-import { type StateKind, StateLabel } from '../../../pages/components/state-label.js';
+import { Money, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import { When } from '../../../pages/components/when.js';
 import type { RecentPayment } from '../../../payments/recent-payments.js';
 import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
 import type { TransferStatus } from '../../../payments/rules/transfer-status.js';

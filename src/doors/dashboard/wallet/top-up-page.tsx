@@ -1,11 +1,9 @@
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { CopyField } from '../../../pages/components/copy-field.js';
-import { Empty } from '../../../pages/components/empty.js';
-import { Field } from '../../../pages/components/fields.js';
-import { Form } from '../../../pages/components/form.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { CopyField } from '../../../pages/components/copy.js';
+import { Field, Form } from '../../../pages/components/form.js';
 import { signOf } from '../../../pages/format-money.js';
-import type { Faults } from '../../../pages/faults.js';
+import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/test-payments.js';

@@ -1,9 +1,8 @@
 import { Get, Inject, Param, Post, Req } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/format-money.js';
-import type { Page } from '../../../pages/page.js';
-import { type SeeOther, seeOther } from '../../../pages/see-other.js';
-import { withFaults } from '../../../pages/with-faults.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { withFaults } from '../../../pages/forms.js';
 import { ClientPayments } from '../../../payments/client-payments.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { ClientTransfers } from '../../../payments/transfers/client-transfers.js';

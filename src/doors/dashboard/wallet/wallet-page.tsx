@@ -1,14 +1,12 @@
 import type { ClientAutoPayShown } from '../../../orders/paying/client-auto-pay.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/card.js';
-import { Empty } from '../../../pages/components/empty.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import { Icon } from '../../../pages/components/icon.js';
-import { Money } from '../../../pages/components/money.js';
-import { Pager } from '../../../pages/components/pager.js';
+import { Money, ExactTime } from '../../../pages/components/values.js';
+import { Pager } from '../../../pages/components/lists.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import { ExactTime } from '../../../pages/components/when.js';
 import { formatMoney } from '../../../pages/format-money.js';
-import { lookAgain } from '../../../pages/look-again.js';
+import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/recent-payments.js';
 import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';

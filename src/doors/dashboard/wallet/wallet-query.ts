@@ -1,5 +1,5 @@
-import { textIn } from '../../../pages/text-in.js';
-import { withQuery } from '../../../pages/with-query.js';
+import { textIn } from '../../../pages/forms.js';
+import { withQuery } from '../../../pages/addresses.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { PassbookFilter } from '../../../wallet/passbook/passbook.js';
 import { POSTING_KINDS, type PostingKind } from '../../../wallet/rules/posting.js';

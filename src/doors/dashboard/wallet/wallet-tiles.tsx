@@ -1,5 +1,5 @@
-import { Money } from '../../../pages/components/money.js';
-import { Tile, Tiles } from '../../../pages/components/tiles.js';
+import { Money } from '../../../pages/components/values.js';
+import { Tile, Tiles } from '../../../pages/components/layout.js';
 import type { RecentPayment } from '../../../payments/recent-payments.js';
 import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+
+const EXACT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** A list shows a hundred times; formatting takes longer than a look-up. */
+const words = new LRUCache<number, string>({ max: 5_000 });
+
+/** "20 Nov 2026, 14:05 GMT+5:30", in the time zone of the service (`TZ`). */
+export function exactTime(at: Date): string {
+  const minute = Math.floor(at.getTime() / 60_000);
+  let text = words.get(minute);
+  if (text === undefined) words.set(minute, (text = EXACT.format(at)));
+  return text;
+}
+
+/** "20 Nov 2026". */
+export function dayOf(at: Date | number): string {
+  return DAY.format(at);
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Beyond this distance a date is clearer. */
+const FARTHEST = 14 * DAY_MS;
+
+const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** Fewer than two hundred phrases exist. */
+const known = new Map<string, string>();
+
+/** "just now", "5 minutes ago", "in 6 hours", "yesterday". */
+export function relativeTime(at: Date, now: number): string {
+  const distance = at.getTime() - now;
+  const far = Math.abs(distance);
+  if (far < MINUTE_MS) return distance > 0 ? 'in a moment' : 'just now';
+  if (far < HOUR_MS) return phrase(Math.trunc(distance / MINUTE_MS), 'minute');
+  if (far < DAY_MS) return phrase(Math.trunc(distance / HOUR_MS), 'hour');
+  if (far < FARTHEST) return phrase(Math.trunc(distance / DAY_MS), 'day');
+  return dayOf(at);
+}
+
+function phrase(count: number, unit: 'minute' | 'hour' | 'day'): string {
+  const key = `${count} ${unit}`;
+  let text = known.get(key);
+  if (text === undefined) known.set(key, (text = WORDS.format(count, unit)));
+  return text;
+}
+
+const LOOKED_AFTER_MS = 15 * 60_000;
+const LOOK_AGAIN_SECONDS = 10;
+
+/** Seconds until a page reloads: only while a recent action is in progress, not on a page left open. */
+export function lookAgain(since: Date | null): number | undefined {
+  return since !== null && Date.now() - since.getTime() < LOOKED_AFTER_MS ? LOOK_AGAIN_SECONDS : undefined;
+}
