@@ -43,7 +43,7 @@ describe('What the documents print, pasted as it is', () => {
         );
       await test.fixtures.seen();
       const [steps] = printedBlocks('README.md', '## A first order in six steps');
-      const [polling] = printedBlocks('README.md', '## Polling, the whole loop');
+      const [polling] = printedBlocks('docs/polling.md', '# Polling');
       await writeFile(join(folder, 'polling.mjs'), `${polling!.text}${CHANGE_AND_POLL_AGAIN}`);
       const script = `${steps!.text}\n"${process.execPath}" polling.mjs`.replaceAll(SERVICE, test.url);
       const { exitCode, stdout, stderr } = await paste(folder, script);

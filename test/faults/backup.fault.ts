@@ -157,7 +157,7 @@ describe('A backup', () => {
   );
 
   ofDump(
-    'is made and restored by the lines of the README as they are pasted, beside a running service',
+    'is made and restored by the lines of docs/operations.md, pasted as they are, beside a running service',
     async () => {
       server ??= await startDebianPostgres(bin!);
       const admin = new Client(server.url);
@@ -168,12 +168,10 @@ describe('A backup', () => {
       const pool = new Pool({ connectionString: url });
       const shop = await Shop.open(pool, () => service.url);
       expect(await shop.order('kept')).toBe(201);
-      const block = printedBlocks('README.md', '## Run it in production').find(({ text }) =>
-        text.includes('pg_dump'),
-      )!.text;
+      const [dump, restore] = printedBlocks('docs/operations.md', '## Backup and restore');
       const { hostname, port, username } = new URL(url);
       const here = `export PGHOST=${hostname} PGPORT=${port} PGUSER=${username} PGDATABASE=wholesale`;
-      const script = block.replace(/^export PGHOST=.*/m, here);
+      const script = [here, dump!.text, restore!.text].join('\n');
       const directory = await mkdtemp(path.join(os.tmpdir(), 'pasted-'));
       execFileSync('bash', ['-euc', script], {
         cwd: directory,
