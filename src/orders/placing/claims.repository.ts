@@ -18,15 +18,22 @@ const LOCK = {
   text: 'SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key',
 };
 
-/** SQL, because claims and orders are read together, as one of the handful of statements of every order and every quote. */
+/**
+ * SQL, because claims and orders are read together, as one of the handful of statements of every order and every quote. Each is looked up by
+ * its full key: a join that was planned while `orders` was empty started at all orders of the client.
+ */
 const FIND = {
   name: 'claims-find',
   text: `
     SELECT claim.client_id AS "clientId", claim.store_order_id AS "storeOrderId",
            o.order_number AS "orderNumber", o.status, o.total, o.content_hash AS "contentHash"
       FROM unnest($1::int[], $2::text[]) AS wanted (client_id, store_order_id)
-      JOIN store_order_ids AS claim USING (client_id, store_order_id)
-      JOIN orders AS o USING (client_id, order_number)`,
+      CROSS JOIN LATERAL (
+        SELECT * FROM store_order_ids AS s
+         WHERE s.client_id = wanted.client_id AND s.store_order_id = wanted.store_order_id LIMIT 1) AS claim
+      CROSS JOIN LATERAL (
+        SELECT * FROM orders
+         WHERE orders.client_id = claim.client_id AND orders.order_number = claim.order_number LIMIT 1) AS o`,
 };
 
 /** Which ids stores have given to which orders. */
