@@ -1,11 +1,11 @@
 // The status of an order by plain pg: one prepared SELECT of the same columns, sent as it comes.
 import pg from 'pg';
-import { ORDER_RECORD_COLUMNS } from '../../src/orders/reading/order-record.js';
+import { STORE_ORDER } from '../../src/orders/view/order-view.js';
 import { reply, serve } from './serve.js';
 
 const FIND = {
   name: 'status',
-  text: `SELECT ${ORDER_RECORD_COLUMNS} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`,
+  text: `SELECT ${STORE_ORDER.columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`,
 };
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

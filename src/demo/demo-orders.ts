@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
 import { Token } from '../auth/tokens/token.entity.js';
-import { OrderDesk } from '../orders/desk/order-desk.js';
-import { OrderLifecycle } from '../orders/lifecycle/order-lifecycle.js';
+import { OrderDesk } from '../orders/desk/order-desk.service.js';
+import { OrderLifecycle } from '../orders/lifecycle/order-lifecycle.service.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { OrderPayments } from '../orders/paying/order-payments.js';
 import type { OrderStatus } from '../orders/rules/order-transitions.js';

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TokenUses } from '../auth/tokens/token-uses.js';
 import { MailSender } from '../mail/mail-sender.js';
 import { AutoPay } from '../orders/paying/auto-pay.js';
-import { OrderExpiry } from '../orders/lifecycle/order-expiry.js';
+import { OrderExpiry } from '../orders/lifecycle/order-expiry.service.js';
 import { Reconciler } from '../payments/settling/reconciler.js';
 import { WebhookSender } from '../sandbox-gateway/webhooks/webhook-sender.js';
 import { RequestLogRetention } from '../store-requests/recording/request-log-retention.js';

@@ -4,15 +4,12 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { StockModule } from '../stock/stock.module.js';
-import { ClientOrders } from './browsing/client-orders.js';
-import { ClientOrdersRepository } from './browsing/client-orders.repository.js';
+import { ClientOrders } from './view/client-orders.service.js';
 import { ClientOverview } from './browsing/client-overview.js';
-import { OrderDesk } from './desk/order-desk.js';
+import { OrderDesk } from './desk/order-desk.service.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
-import { SalesRepository } from './desk/sales.repository.js';
-import { DeliveryFiles } from './desk/delivery-files.js';
-import { ShipmentFiles } from './desk/shipment-files.js';
-import { OrderCorrections } from './corrections/order-corrections.js';
+import { ParcelFiles } from './desk/parcel-files.service.js';
+import { OrderCorrections } from './corrections/order-corrections.service.js';
 import { ClientStanding } from './entities/client-standing.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
@@ -22,9 +19,8 @@ import { RefusedOrder } from './entities/refused-order.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
-import { ClientCancellation } from './lifecycle/client-cancellation.js';
-import { OrderExpiry } from './lifecycle/order-expiry.js';
-import { OrderLifecycle } from './lifecycle/order-lifecycle.js';
+import { OrderExpiry } from './lifecycle/order-expiry.service.js';
+import { OrderLifecycle } from './lifecycle/order-lifecycle.service.js';
 import { OrdersService } from './orders.service.js';
 import { AutoPayAdministration } from './paying/auto-pay-administration.js';
 import { AutoPaySetting } from './paying/auto-pay.entity.js';
@@ -45,11 +41,10 @@ import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
 import { UnpaidOverview } from './placing/unpaid-overview.js';
 import { UnpaidWatch } from './placing/unpaid-watch.js';
-import { OrderCounts } from './reading/order-counts.js';
-import { OrderListRepository } from './reading/order-list.repository.js';
-import { OrderPolling } from './reading/order-polling.js';
-import { OrderLookUps } from './reading/order-look-ups.js';
-import { OrderReadsRepository } from './reading/order-reads.repository.js';
+import { OrderCounts } from './view/order-counts.service.js';
+import { OrderPolling } from './store/order-polling.service.js';
+import { OrderViewRepository } from './view/order-view.repository.js';
+import { OrderLookUps } from './view/order-look-ups.js';
 import { RefusedOrders } from './refusals/refused-orders.js';
 import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js';
 
@@ -78,9 +73,7 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     BatchPlacement,
     ClaimsRepository,
     ClientAutoPay,
-    ClientCancellation,
     ClientOrders,
-    ClientOrdersRepository,
     ClientOverview,
     CurrentRights,
     LifecycleRepository,
@@ -94,20 +87,17 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrderExpiry,
     OrderFacts,
     OrderLifecycle,
-    OrderListRepository,
     OrderLookUps,
     OrderPayments,
     OrderPlacement,
     OrderPolling,
     OrderQuotes,
-    OrderReadsRepository,
+    OrderViewRepository,
     OrdersService,
+    ParcelFiles,
     RefusedOrders,
     RefusedOrdersRepository,
     RightsRepository,
-    SalesRepository,
-    DeliveryFiles,
-    ShipmentFiles,
     StandingRepository,
     UnpaidOverview,
     UnpaidWatch,
@@ -116,13 +106,10 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     AutoPay,
     AutoPayAdministration,
     ClientAutoPay,
-    ClientCancellation,
     ClientOrders,
-    ClientOrdersRepository,
     ClientOverview,
     LifecycleRepository,
     OrderBatches,
-    OrderPayments,
     OrderCounts,
     OrderDesk,
     OrderExpiry,
@@ -131,9 +118,8 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrderPolling,
     OrderQuotes,
     OrdersService,
+    ParcelFiles,
     RefusedOrders,
-    DeliveryFiles,
-    ShipmentFiles,
     UnpaidOverview,
   ],
 })

@@ -6,12 +6,12 @@ import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { isStorableText } from '../platform/validation/storable-text.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse } from './placing/order-created.response.js';
-import { OrderLifecycle } from './lifecycle/order-lifecycle.js';
+import { OrderLifecycle } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
 import { OrderPlacement } from './placing/order-placement.js';
-import { OrderReadsRepository } from './reading/order-reads.repository.js';
-import { toOrderStatus } from './reading/order.mapper.js';
-import type { OrderStatusResponse } from './reading/order.responses.js';
+import { toOrderStatus } from './store/order.mapper.js';
+import type { OrderStatusResponse } from './store/order.responses.js';
+import { OrderViewRepository } from './view/order-view.repository.js';
 
 /** What a store may do with its orders. */
 @Injectable()
@@ -19,7 +19,7 @@ export class OrdersService {
   constructor(
     private readonly placement: OrderPlacement,
     private readonly lifecycle: OrderLifecycle,
-    private readonly orders: OrderReadsRepository,
+    private readonly orders: OrderViewRepository,
     private readonly snapshot: SnapshotService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -3,13 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { actorOf } from '../audit/actor-of.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../auth/people/signed-in-person.js';
-import { ClientOrdersRepository } from '../orders/browsing/client-orders.repository.js';
-import type { ListedOrder } from '../orders/browsing/listed-order.js';
 import { LifecycleRepository, type LockedOrder } from '../orders/lifecycle/lifecycle.repository.js';
 import { illegalTransition, orderNotFound } from '../orders/order-errors.js';
 import { OrderPayments } from '../orders/paying/order-payments.js';
 import { paymentUnderway, refuseUnderway } from '../orders/paying/payments-underway.js';
 import { isPayable } from '../orders/rules/order-group.js';
+import type { ListedOrder } from '../orders/view/client-order.mapper.js';
+import { ClientOrders } from '../orders/view/client-orders.service.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { OwnAddress } from '../platform/http/own-address.js';
@@ -50,7 +50,7 @@ export class ClientPayments {
     private readonly address: OwnAddress,
     private readonly payments: PaymentsRepository,
     private readonly orders: LifecycleRepository,
-    private readonly listed: ClientOrdersRepository,
+    private readonly listed: ClientOrders,
     private readonly orderPayments: OrderPayments,
     private readonly ledger: WalletLedger,
     private readonly settlement: Settlement,

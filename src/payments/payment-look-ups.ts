@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { ClientOrdersRepository } from '../orders/browsing/client-orders.repository.js';
-import type { ListedOrder } from '../orders/browsing/listed-order.js';
+import type { ListedOrder } from '../orders/view/client-order.mapper.js';
+import { ClientOrders } from '../orders/view/client-orders.service.js';
 import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { PaymentsRepository } from './payments.repository.js';
@@ -20,7 +20,7 @@ export class PaymentLookUps {
   constructor(
     @InjectRepository(Payment) private readonly payments: Repository<Payment>,
     private readonly found: PaymentsRepository,
-    private readonly orders: ClientOrdersRepository,
+    private readonly orders: ClientOrders,
   ) {}
 
   /** Those that were meant for an order, the last one first. */

@@ -1,5 +1,5 @@
-import { DeliveryFiles } from '../../src/orders/desk/delivery-files.js';
-import { OrderDesk } from '../../src/orders/desk/order-desk.js';
+import { ParcelFiles } from '../../src/orders/desk/parcel-files.service.js';
+import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
@@ -38,7 +38,7 @@ describe('the file of deliveries', () => {
     return number;
   };
   const deliver = (lines: string[], options = {}) =>
-    operator.import(operator.app.get(DeliveryFiles), ['order_number', ...lines].join('\n'), options);
+    operator.import(operator.app.get(ParcelFiles).deliveries, ['order_number', ...lines].join('\n'), options);
 
   it('tells of many that they have arrived, names every other row, and says unchanged the second time', async () => {
     const arrived = await Promise.all(Array.from({ length: 30 }, shipped));

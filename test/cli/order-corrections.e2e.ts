@@ -1,4 +1,4 @@
-import type { OrderShown } from '../../src/orders/desk/order-shown.js';
+import type { OrderShown } from '../../src/orders/desk/desk-order.mapper.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';

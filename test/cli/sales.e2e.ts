@@ -1,4 +1,4 @@
-import type { SalesTotal } from '../../src/orders/desk/sales.repository.js';
+import type { SalesTotal } from '../../src/orders/desk/order-desk.repository.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';

@@ -1,6 +1,6 @@
-import { OrderDesk } from '../../src/orders/desk/order-desk.js';
+import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
 import { csvText } from '../../src/imports/csv-format.js';
-import { ShipmentFiles } from '../../src/orders/desk/shipment-files.js';
+import { ParcelFiles } from '../../src/orders/desk/parcel-files.service.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
@@ -34,7 +34,7 @@ describe('the file of shipments', () => {
   };
   const ship = (lines: string[], options = {}) =>
     operator.import(
-      operator.app.get(ShipmentFiles),
+      operator.app.get(ParcelFiles).shipments,
       ['order_number,courier,tracking_number,tracking_url,shipped_at', ...lines].join('\n'),
       options,
     );
@@ -177,9 +177,8 @@ describe('the file of shipments', () => {
     const [shipped, pending] = [await order({ paid: true }), await order({ paid: true })];
     await ship([`${shipped},Delhivery,DL1,https://track.example.com/DL1,`]);
     const correct = (lines: string[], options = {}) => {
-      const files = operator.app.get(ShipmentFiles);
       return operator.import(
-        { import: (source, given) => files.correct(source, given) },
+        operator.app.get(ParcelFiles).corrections,
         ['order_number,courier,tracking_number,tracking_url,shipped_at', ...lines].join('\n'),
         options,
       );
@@ -232,7 +231,7 @@ describe('the file of shipments', () => {
         }),
       )
       .expect(201);
-    const rows = await desk.packingList({ status: 'awaiting_payment' });
+    const { rows } = await desk.packingList({ status: 'awaiting_payment' });
     const columns = ['notes', 'customer_phone', 'sku', 'variation', 'quantity'] as const;
     const written = (await all(csvText(columns, rows))).at(-1);
     expect(written).toBe("'@SUM(A1),+91 98765 43210,BOX,As a gift,1\r\n");

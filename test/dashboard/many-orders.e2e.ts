@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
-import type { BrowseFilter } from '../../src/orders/browsing/browse-filter.js';
-import { ClientOrders } from '../../src/orders/browsing/client-orders.js';
+import type { OrderFilter } from '../../src/orders/view/order-filter.js';
+import { ClientOrders } from '../../src/orders/view/client-orders.service.js';
 import { ClientOverview } from '../../src/orders/browsing/client-overview.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 import type { Store } from '../support/fixtures.js';
@@ -32,7 +32,7 @@ describe('Of 100,000 orders of a client', () => {
   afterAll(() => test.close());
 
   const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });
-  const browse = (filter: BrowseFilter) => service(ClientOrders).page(store.clientId, filter);
+  const browse = (filter: OrderFilter) => service(ClientOrders).page(store.clientId, filter);
 
   /** What the database did for some work of ours. */
   async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
@@ -63,7 +63,7 @@ describe('Of 100,000 orders of a client', () => {
     (step['Rows Removed by Filter'] ?? 0) +
     (step['Rows Removed by Index Recheck'] ?? 0);
 
-  const LISTS: [string, BrowseFilter, found: number, lookedAt: number][] = [
+  const LISTS: [string, OrderFilter, found: number, lookedAt: number][] = [
     ['the newest', {}, 50, 51],
     ['those to be paid', { group: 'to_pay' }, 50, 51],
     ['those being processed', { group: 'processing' }, 0, 0],

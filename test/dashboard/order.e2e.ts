@@ -1,4 +1,4 @@
-import { OrderDesk } from '../../src/orders/desk/order-desk.js';
+import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
 import { OrderPayments } from '../../src/orders/paying/order-payments.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { WalletBooks } from '../../src/wallet/wallet-books.js';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { OrderDesk } from '../../src/orders/desk/order-desk.js';
+import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
 import { AutoPayAdministration } from '../../src/orders/paying/auto-pay-administration.js';
 import { AutoPay } from '../../src/orders/paying/auto-pay.js';
-import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
+import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { ClientPayments } from '../../src/payments/client-payments.js';
 import { PaymentDesk, type PaymentShown } from '../../src/payments/desk/payment-desk.js';
 import type { Payment } from '../../src/payments/entities/payment.entity.js';

@@ -1,5 +1,5 @@
-import { OrderDesk } from '../../src/orders/desk/order-desk.js';
-import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
+import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
+import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { AutoPayAdministration } from '../../src/orders/paying/auto-pay-administration.js';
 import { AutoPay } from '../../src/orders/paying/auto-pay.js';
 import { OrderPayments } from '../../src/orders/paying/order-payments.js';

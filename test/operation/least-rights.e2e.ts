@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { TokenUses } from '../../src/auth/tokens/token-uses.js';
 import { createCli } from '../../src/doors/cli/create-cli.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
+import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { RefusedOrders } from '../../src/orders/refusals/refused-orders.js';
 import { Reconciler } from '../../src/payments/settling/reconciler.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';

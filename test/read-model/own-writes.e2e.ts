@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ClientTokens } from '../../src/auth/tokens/client-tokens.js';
-import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.js';
+import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { orderBody } from '../support/order-body.js';
 import type { Store } from '../support/fixtures.js';
 import { signIn } from '../support/sign-in.js';

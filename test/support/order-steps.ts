@@ -1,5 +1,5 @@
 import type { OrderChange } from '../../src/orders/lifecycle/order-change.js';
-import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.js';
+import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import type { OrderAction } from '../../src/orders/rules/order-transitions.js';
 import type { Store } from './fixtures.js';
 import type { TestApp } from './test-app.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OrderFilter } from '../../orders/desk/order-filter.js';
+import type { DeskFilter } from '../../orders/desk/order-desk.repository.js';
 import type { OrderStatus } from '../../orders/rules/order-transitions.js';
 import { CLIENT, readEnd, readStart } from './option-values.js';
 import type { Services } from './services.js';
@@ -23,7 +23,11 @@ export function withFilter(command: Command): Command {
 
 export async function filterOf(
   { clientFinder }: Services,
-  { client, ...filter }: FilterOptions,
-): Promise<OrderFilter> {
-  return { ...filter, clientId: client === undefined ? undefined : await clientFinder.find(client) };
+  { client, since, ...filter }: FilterOptions,
+): Promise<DeskFilter> {
+  return {
+    ...filter,
+    from: since,
+    clientId: client === undefined ? undefined : await clientFinder.find(client),
+  };
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RefusedOrderShown } from '../../orders/desk/order-desk.repository.js';
 import { ORDER_STATUSES } from '../../orders/rules/order-transitions.js';
-import { PACKING_COLUMNS, type PackingLine } from '../../orders/desk/packing-list.js';
 import type { Cli } from './cli.js';
 import { describeRefusal } from './describe-refusal.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
@@ -56,8 +55,8 @@ function addLookUps(cli: Cli, order: Command): void {
     ),
   ).action((options: FilterOptions & OutputOptions) =>
     cli.run(async (services) => {
-      const lines = await services.orders.packingList(await filterOf(services, options));
-      return exportRows<PackingLine>(PACKING_COLUMNS, lines, options);
+      const { columns, rows } = await services.orders.packingList(await filterOf(services, options));
+      return exportRows(columns, rows, options);
     }),
   );
 

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
-import { type Period, PERIODS, SALES_COLUMNS, type SalesLine } from '../../orders/desk/sales-columns.js';
+import type { Period } from '../../orders/desk/order-desk.repository.js';
 import type { Cli } from './cli.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { type FilterOptions, filterOf, withFilter } from './order-filter-options.js';
 import { longTable } from './table.js';
 import { jsonArray } from './write-out.js';
 
-/** What was sold, line by line and added up. */
+const PERIODS: Period[] = ['day', 'month', 'year'];
+
+/** Sales by line and in totals. */
 export function addSalesCommands(cli: Cli, order: Command): void {
   withFilter(
     addOutputOptions(
@@ -18,8 +20,8 @@ export function addSalesCommands(cli: Cli, order: Command): void {
     ),
   ).action((options: FilterOptions & OutputOptions) =>
     cli.run(async (services) => {
-      const lines = await services.orders.sales(await filterOf(services, options));
-      return exportRows<SalesLine>(SALES_COLUMNS, lines, options);
+      const { columns, rows } = await services.orders.sales(await filterOf(services, options));
+      return exportRows(columns, rows, options);
     }),
   );
 

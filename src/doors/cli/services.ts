@@ -13,9 +13,8 @@ import { DemoUnload } from '../../demo/demo-unload.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { MailDesk } from '../../mail/mail-desk.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
-import { OrderDesk } from '../../orders/desk/order-desk.js';
-import { DeliveryFiles } from '../../orders/desk/delivery-files.js';
-import { ShipmentFiles } from '../../orders/desk/shipment-files.js';
+import { OrderDesk } from '../../orders/desk/order-desk.service.js';
+import { ParcelFiles } from '../../orders/desk/parcel-files.service.js';
 import { PaymentDesk } from '../../payments/desk/payment-desk.js';
 import { BankTransfers } from '../../payments/transfers/bank-transfers.js';
 import { ChangeLog } from '../../plans/changes/change-log.js';
@@ -47,8 +46,7 @@ export const SERVICES = {
   plans: PlanAdministration,
   products: ProductAdministration,
   priceFiles: PriceFiles,
-  deliveryFiles: DeliveryFiles,
-  shipmentFiles: ShipmentFiles,
+  parcelFiles: ParcelFiles,
   stockFiles: StockFiles,
   stockLookUps: StockLookUps,
   stockReceipts: StockReceipts,

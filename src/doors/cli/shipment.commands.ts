@@ -10,14 +10,14 @@ export function addShipmentCommands(cli: Cli): void {
     shipment,
     columns,
     'Marks the orders of a file as shipped.',
-    ({ shipmentFiles }) => shipmentFiles,
+    ({ parcelFiles }) => parcelFiles.shipments,
   );
   addImportCommand(
     cli,
     shipment,
     `${columns}; what is empty stays as it is`,
     'Corrects courier, tracking and time of orders that were shipped; what was before is kept.',
-    ({ shipmentFiles }) => ({ import: (source, options) => shipmentFiles.correct(source, options) }),
+    ({ parcelFiles }) => parcelFiles.corrections,
     undefined,
     'correct',
   );
@@ -26,7 +26,7 @@ export function addShipmentCommands(cli: Cli): void {
     shipment,
     'order_number',
     'Marks the orders of a file as delivered.',
-    ({ deliveryFiles }) => deliveryFiles,
+    ({ parcelFiles }) => parcelFiles.deliveries,
     undefined,
     'deliver',
   );

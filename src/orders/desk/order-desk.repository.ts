@@ -2,53 +2,157 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
+import { columnOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
-import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import type { RefusedOrder } from '../entities/refused-order.entity.js';
-import { TimelineEntry } from '../entities/timeline-entry.entity.js';
-import { filterValues, MATCHES, type OrderFilter } from './order-filter.js';
-import { type OrderShown, toOrderShown, type WholeOrder } from './order-shown.js';
-import type { PackingLine } from './packing-list.js';
+import { conditionsOf, type OrderFilter } from '../view/order-filter.js';
+import { DESK_ORDER } from '../view/order-view.js';
 
-export type ListedOrder = Pick<
-  OrderShown,
-  | 'order_number'
-  | 'client_id'
-  | 'client'
-  | 'store_order_id'
-  | 'status'
-  | 'payment_status'
-  | 'total'
-  | 'currency'
-  | 'placed_at'
-> & { items_count: number; payment_due_at: Date };
+/** The wholesaler lists orders of one client or of all. */
+export interface DeskFilter extends OrderFilter {
+  clientId?: number;
+}
 
-export type RefusedOrderShown = Pick<ListedOrder, 'client_id' | 'client' | 'store_order_id'> &
-  Pick<RefusedOrder, 'code' | 'asked' | 'reasons'> & { refused_at: Date };
+/** Rows of a file, and the columns that it has. */
+export interface Sheet {
+  columns: readonly string[];
+  rows: AsyncGenerator<Record<string, string | number>, number>;
+}
 
-// The lists are SQL, because they are read through a cursor, row by row as they are shown, however many there are. TypeORM's stream()
-// would ask for another driver.
+/** Columns by their names, each with its expression over `orders o`, `order_items i` and `clients c`. */
+type Columns = Record<string, string>;
 
-const LIST = `
-  SELECT o.order_number, o.client_id, c.name AS client, o.store_order_id, o.status, o.payment_status, o.total::float8, o.currency,
-         o.items_count, o.placed_at, o.payment_due_at
-    FROM orders o JOIN clients c ON c.id = o.client_id
-   WHERE ${MATCHES}
-   ORDER BY o.placed_at DESC, o.order_number DESC`;
+const order = (field: keyof Order & string) => `o.${columnOf(Order, field)}`;
+const item = (field: keyof OrderItem & string) => `i.${columnOf(OrderItem, field)}`;
+const orEmpty = (column: string) => `coalesce(${column}, '')`;
 
 /** Milliseconds are enough for people, and JavaScript has no more. */
-const PACKING_LIST = `
-  SELECT o.order_number, to_char(o.placed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS placed_at,
-         o.customer_name, o.customer_phone, o.shipping_address AS address, o.shipping_city AS city, o.shipping_state AS state,
-         o.shipping_pincode AS pincode, o.shipping_country AS country,
-         i.sku, i.name, coalesce(nullif(i.variation_key, ''), i.remark, '') AS variation, i.quantity, coalesce(o.notes, '') AS notes
-    FROM orders o JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
-   WHERE ${MATCHES}
-   ORDER BY o.placed_at, o.order_number, i.line`;
+const time = (field: keyof Order & string) =>
+  orEmpty(`to_char(${order(field)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** What was only counted stands among the others, as what it is. */
+const VARIATION = `coalesce(nullif(${item('variationKey')}, ''), ${item('remark')}, '')`;
+
+const selectOf = (columns: Columns) =>
+  Object.entries(columns)
+    .map(([name, expression]) => `${expression} AS ${name}`)
+    .join(', ');
+
+const LIST = {
+  order_number: order('orderNumber'),
+  client_id: order('clientId'),
+  client: 'c.name',
+  store_order_id: order('storeOrderId'),
+  status: order('status'),
+  payment_status: order('paymentStatus'),
+  total: `${order('total')}::float8`,
+  currency: order('currency'),
+  items_count: order('itemsCount'),
+  placed_at: order('placedAt'),
+  payment_due_at: order('paymentDueAt'),
+};
+
+/** A row of the list of orders. */
+export interface DeskListed {
+  order_number: string;
+  client_id: number;
+  client: string;
+  store_order_id: string | null;
+  status: Order['status'];
+  payment_status: Order['paymentStatus'];
+  total: number;
+  currency: string;
+  items_count: number;
+  placed_at: Date;
+  payment_due_at: Date;
+}
+
+const PACKING_LIST = {
+  order_number: order('orderNumber'),
+  placed_at: time('placedAt'),
+  customer_name: order('customerName'),
+  customer_phone: order('customerPhone'),
+  address: order('shippingAddress'),
+  city: order('shippingCity'),
+  state: order('shippingState'),
+  pincode: order('shippingPincode'),
+  country: order('shippingCountry'),
+  sku: item('sku'),
+  name: item('name'),
+  variation: VARIATION,
+  quantity: item('quantity'),
+  notes: orEmpty(order('notes')),
+};
+
+/**
+ * Delivery is charged per order; each line bears its share by value. The shares are differences of a rounded running
+ * sum, so they add up to the delivery exactly.
+ */
+const DELIVERY_SHARE = `
+  CASE WHEN o.subtotal = 0 THEN CASE WHEN i.line = min(i.line) OVER lines THEN o.delivery ELSE 0 END
+       ELSE round(o.delivery * sum(i.line_total) OVER up_to / o.subtotal, 2)
+          - round(o.delivery * (sum(i.line_total) OVER up_to - i.line_total) / o.subtotal, 2) END`;
+
+const SALES = {
+  client_id: order('clientId'),
+  client: 'c.name',
+  order_number: order('orderNumber'),
+  store_order_id: orEmpty(order('storeOrderId')),
+  status: order('status'),
+  payment_status: order('paymentStatus'),
+  placed_at: time('placedAt'),
+  paid_at: time('paidAt'),
+  shipped_at: time('shippedAt'),
+  delivered_at: time('deliveredAt'),
+  cancelled_at: time('cancelledAt'),
+  sku: item('sku'),
+  name: item('name'),
+  variation: VARIATION,
+  quantity: item('quantity'),
+  unit_price: item('unitPrice'),
+  line_total: item('lineTotal'),
+  delivery_share: DELIVERY_SHARE,
+  paid: `CASE WHEN o.paid_at IS NULL THEN 0 ELSE i.line_total + ${DELIVERY_SHARE} END`,
+  refunded: `CASE WHEN o.payment_status = 'refunded' THEN i.line_total + ${DELIVERY_SHARE} ELSE 0 END`,
+  currency: order('currency'),
+  payment_method: orEmpty(order('paymentMethod')),
+  payment_reference: orEmpty(order('paymentReference')),
+};
+
+const TOTALS = (where: string, period: string, shown: string) => `
+  SELECT to_char(date_trunc(${period}, o.placed_at, 'UTC') AT TIME ZONE 'UTC', ${shown}) AS period, o.client_id, c.name AS client,
+         o.currency, count(*)::int AS orders, (count(*) FILTER (WHERE o.status = 'cancelled'))::int AS cancelled,
+         sum(o.subtotal)::float8 AS goods, sum(o.delivery)::float8 AS delivery, sum(o.total)::float8 AS total,
+         coalesce(sum(o.total) FILTER (WHERE o.paid_at IS NOT NULL), 0)::float8 AS paid,
+         coalesce(sum(o.total) FILTER (WHERE o.payment_status = 'refunded'), 0)::float8 AS refunded
+    FROM orders o JOIN clients c ON c.id = o.client_id
+   WHERE ${where}
+   GROUP BY 1, 2, 3, 4
+   ORDER BY 1, 2, 4`;
+
+const PERIODS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' };
+
+export type Period = keyof typeof PERIODS;
+
+export interface SalesTotal {
+  period: string;
+  client_id: number;
+  client: string;
+  currency: string;
+  orders: number;
+  cancelled: number;
+  goods: number;
+  delivery: number;
+  total: number;
+  paid: number;
+  refunded: number;
+}
+
+export type RefusedOrderShown = Pick<DeskListed, 'client_id' | 'client' | 'store_order_id'> &
+  Pick<RefusedOrder, 'code' | 'asked' | 'reasons'> & { refused_at: Date };
+
+/** Refusals that were only counted stand among the others, as a count. */
 const REFUSED = `
   SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.asked, r.reasons
     FROM (SELECT id, refused_at, client_id, store_order_id, code, asked, reasons FROM refused_orders
@@ -60,7 +164,9 @@ const REFUSED = `
    WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::timestamptz IS NULL OR r.refused_at >= $2)
    ORDER BY r.refused_at DESC, r.id DESC`;
 
-/** The wholesaler's look-ups, across all clients. Nothing that answers a store may use them. */
+// Lists are SQL: a cursor reads them row by row, which TypeORM's stream() does only with another driver.
+
+/** The wholesaler's reads, across all clients. No answer to a store may use them. */
 @Injectable()
 export class OrderDeskRepository {
   constructor(
@@ -68,42 +174,62 @@ export class OrderDeskRepository {
     @InjectRepository(Order) private readonly orders: Repository<Order>,
   ) {}
 
-  /** A number has 50 random bits for each day, so it is taken for unique among all clients. */
+  /** A number has 50 random bits for each day, so it counts as unique among all clients. */
   findKey(orderNumber: string): Promise<OrderKey | null> {
     return this.orders.findOne({ select: { clientId: true, orderNumber: true }, where: { orderNumber } });
   }
 
-  /** One statement, so that the order, its lines, its timeline and what was corrected are of one moment. */
-  async show(orderNumber: string): Promise<OrderShown | null> {
-    const order = await this.orders
-      .createQueryBuilder('o')
-      .innerJoinAndMapOne('o.client', Client, 'c', 'c.id = o.clientId')
-      .leftJoinAndMapMany('o.items', OrderItem, 'i', ofOrder('i'))
-      .leftJoinAndMapMany('o.timeline', TimelineEntry, 't', ofOrder('t'))
-      .leftJoinAndMapMany('o.corrections', OrderCorrection, 'k', ofOrder('k'))
-      .where({ orderNumber })
-      .orderBy({ 'i.line': 'ASC', 't.entry': 'ASC', 'k.id': 'ASC' })
-      .getOne();
-    return order && toOrderShown(order as WholeOrder);
+  /** One statement, so that all parts of the order are of one moment. */
+  async find(orderNumber: string): Promise<NonNullable<(typeof DESK_ORDER)['row']> | undefined> {
+    const text = `SELECT ${DESK_ORDER.columns} FROM orders o JOIN clients c ON c.id = o.client_id WHERE o.order_number = $1`;
+    const [found] = await this.database.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [
+      orderNumber,
+    ]);
+    return found;
   }
 
   hasClient(id: number): Promise<boolean> {
     return this.orders.manager.existsBy(Client, { id });
   }
 
-  list(filter: OrderFilter): AsyncGenerator<ListedOrder> {
-    return this.database.stream<ListedOrder>(LIST, filterValues(filter));
+  list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {
+    const { where, values } = conditionsOf(clientId, filter);
+    const text = `
+      SELECT ${selectOf(LIST)} FROM orders o JOIN clients c ON c.id = o.client_id
+       WHERE ${where} ORDER BY o.placed_at DESC, o.order_number DESC`;
+    return this.database.stream<DeskListed>(text, values, limit);
   }
 
-  packingList(filter: OrderFilter): AsyncGenerator<PackingLine> {
-    return this.database.stream<PackingLine>(PACKING_LIST, filterValues(filter));
+  packingList({ clientId, ...filter }: DeskFilter): Sheet {
+    const { where, values } = conditionsOf(clientId, filter);
+    const text = `
+      SELECT ${selectOf(PACKING_LIST)}
+        FROM orders o JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
+       WHERE ${where} ORDER BY o.placed_at, o.order_number, i.line`;
+    return { columns: Object.keys(PACKING_LIST), rows: this.database.stream(text, values) };
   }
 
-  refused({ clientId, since }: OrderFilter): AsyncGenerator<RefusedOrderShown> {
-    return this.database.stream<RefusedOrderShown>(REFUSED, [clientId ?? null, since ?? null]);
+  sales({ clientId, ...filter }: DeskFilter): Sheet {
+    const { where, values } = conditionsOf(clientId, filter);
+    const text = `
+      SELECT ${selectOf(SALES)}
+        FROM orders o
+        JOIN clients c ON c.id = o.client_id
+        JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
+       WHERE ${where}
+      WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id), up_to AS (lines ORDER BY i.line)
+       ORDER BY o.placed_at, o.order_number, o.client_id, i.line`;
+    return { columns: Object.keys(SALES), rows: this.database.stream(text, values) };
   }
-}
 
-function ofOrder(alias: string): string {
-  return `${alias}.clientId = o.clientId AND ${alias}.orderNumber = o.orderNumber`;
+  totals({ clientId, ...filter }: DeskFilter, period: Period): AsyncGenerator<SalesTotal, number> {
+    const { where, values } = conditionsOf(clientId, filter);
+    const next = values.length + 1;
+    const text = TOTALS(where, `$${next}`, `$${next + 1}`);
+    return this.database.stream<SalesTotal>(text, [...values, period, PERIODS[period]]);
+  }
+
+  refused({ clientId, from }: DeskFilter, limit?: number): AsyncGenerator<RefusedOrderShown, number> {
+    return this.database.stream<RefusedOrderShown>(REFUSED, [clientId ?? null, from ?? null], limit);
+  }
 }

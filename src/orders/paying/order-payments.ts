@@ -5,7 +5,7 @@ import type { Posting } from '../../wallet/rules/posting.js';
 import { WalletLedger } from '../../wallet/wallet-ledger.js';
 import type { Order, OrderKey } from '../entities/order.entity.js';
 import { LifecycleRepository, type LockedOrder } from '../lifecycle/lifecycle.repository.js';
-import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
+import { OrderLifecycle } from '../lifecycle/order-lifecycle.service.js';
 import { totalChanged } from '../order-errors.js';
 import { asFarAsItLasts } from '../rules/as-far-as-it-lasts.js';
 import { refuseUnderway } from './payments-underway.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { OrderStatusResponse, OrderSummaryResponse } from '../reading/order.responses.js';
+import { OrderStatusResponse, OrderSummaryResponse } from '../store/order.responses.js';
 import { OrderQuoteResponse } from './order-quote.response.js';
 
 @ApiSchema({ name: 'OrderCreated' })

@@ -67,27 +67,38 @@ export class Database {
     }
   }
 
-  /** The rows of a query of any size, all of one moment, read page by page: memory holds one page. */
-  async *stream<Row extends QueryResultRow>(text: string, values: unknown[] = []): AsyncGenerator<Row> {
+  /**
+   * The rows of a query of any size, all of one moment. They are read page by page, so memory holds one page. With a
+   * limit it ends after so many rows, and returns how many more there are.
+   */
+  async *stream<Row extends QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+    limit = Infinity,
+  ): AsyncGenerator<Row, number> {
     const client = await this.connect();
-    // Nobody listens to a connection between two of its statements: that it broke is told by the next.
+    // Errors between two statements have no listener; the next statement reports that the connection broke.
     client.on('error', ignore);
     let finished = false;
     try {
       await client.query('BEGIN READ ONLY');
       await client.query(`DECLARE page NO SCROLL CURSOR FOR ${text}`, values);
-      for (let size = PAGE; size === PAGE;) {
-        const { rows } = await client.query<Row>(`FETCH ${PAGE} FROM page`);
+      let left = limit;
+      for (let size = PAGE, found = size; found === size && left > 0; left -= found) {
+        size = Math.min(PAGE, left);
+        const { rows } = await client.query<Row>(`FETCH ${size} FROM page`);
         yield* rows;
-        size = rows.length;
+        found = rows.length;
       }
+      const { rowCount } = left === 0 ? await client.query('MOVE FORWARD ALL IN page') : { rowCount: 0 };
       await client.query('COMMIT');
       finished = true;
+      return rowCount ?? 0;
     } catch (error) {
       throw translateDatabaseError(error);
     } finally {
       client.off('error', ignore);
-      // A reader that has seen enough, or an error, leaves the transaction open: the connection goes with it.
+      // A reader that stops early, or an error, leaves the transaction open: the connection must go.
       client.release(!finished);
     }
   }

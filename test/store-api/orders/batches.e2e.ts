@@ -1,4 +1,4 @@
-import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
+import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';

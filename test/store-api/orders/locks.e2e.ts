@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
-import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
+import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import { type Claim, ClaimsRepository } from '../../../src/orders/placing/claims.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { StockFiles } from '../../../src/stock/files/stock-files.js';

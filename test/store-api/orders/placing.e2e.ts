@@ -2,7 +2,7 @@ import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
+import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
 
 let test: TestApp;
 let store: Store;

@@ -1,4 +1,4 @@
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
+import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
-import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
+import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import { WalletBooks } from '../../../src/wallet/wallet-books.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';

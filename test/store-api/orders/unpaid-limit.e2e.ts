@@ -1,4 +1,4 @@
-import { OrderCounts } from '../../../src/orders/reading/order-counts.js';
+import { OrderCounts } from '../../../src/orders/view/order-counts.service.js';
 import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';

@@ -1,5 +1,5 @@
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.js';
-import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.js';
+import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import { OrderPayments } from '../../../src/orders/paying/order-payments.js';
 import { PaymentDesk } from '../../../src/payments/desk/payment-desk.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';

@@ -1,5 +1,5 @@
 import type { Overview } from '../../../orders/browsing/client-overview.js';
-import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
+import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import { Notice } from '../../../pages/components/notice.js';

@@ -1,6 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { ClientOrders } from '../../../orders/browsing/client-orders.js';
+import { ClientOrders } from '../../../orders/view/client-orders.service.js';
 import { ClientOverview } from '../../../orders/browsing/client-overview.js';
 import type { Page } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';

@@ -1,4 +1,4 @@
-import type { OrderDetails } from '../../../orders/browsing/order-details.js';
+import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
 import { isPayable } from '../../../orders/rules/order-group.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Card, Empty } from '../../../pages/components/layout.js';

@@ -1,5 +1,5 @@
-import type { OrderDetails, OrderLine } from '../../../orders/browsing/order-details.js';
-import type { DeedBy } from '../../../orders/rules/deed-by.js';
+import type { OrderDetails, OrderedProduct } from '../../../orders/view/client-order.mapper.js';
+import type { DeedBy } from '../../../orders/view/client-order.mapper.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { Card, Fact, Facts } from '../../../pages/components/layout.js';
 import { Money, Timeline, ExactTime } from '../../../pages/components/values.js';
@@ -33,7 +33,7 @@ export const LinesCard = ({ order }: Props) => {
   );
 };
 
-function columnsIn(currency: string): Column<OrderLine>[] {
+function columnsIn(currency: string): Column<OrderedProduct>[] {
   return [
     {
       heading: 'Product',

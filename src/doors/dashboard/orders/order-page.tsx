@@ -1,4 +1,4 @@
-import type { OrderDetails } from '../../../orders/browsing/order-details.js';
+import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
 import { groupOf } from '../../../orders/rules/order-group.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Form } from '../../../pages/components/form.js';

@@ -1,4 +1,4 @@
-import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
+import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { groupOf, type OrderGroup } from '../../../orders/rules/order-group.js';
 import { type StateKind, StateLabel, When } from '../../../pages/components/values.js';
 /** How each group of orders is called, above a list of them and in its filter. */

@@ -1,5 +1,5 @@
 import type { Overview } from '../../../orders/browsing/client-overview.js';
-import type { OrderPage } from '../../../orders/browsing/client-orders.js';
+import type { OrderPage } from '../../../orders/view/client-orders.service.js';
 import { isPayable, ORDER_GROUPS } from '../../../orders/rules/order-group.js';
 import { ButtonLink } from '../../../pages/components/button.js';
 import { Card, Empty } from '../../../pages/components/layout.js';

@@ -1,4 +1,4 @@
-import type { BrowseFilter } from '../../../orders/browsing/browse-filter.js';
+import type { OrderFilter } from '../../../orders/view/order-filter.js';
 import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-group.js';
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/addresses.js';
@@ -44,7 +44,7 @@ export function readOrdersQuery(query: FormFields): OrdersQuery {
   };
 }
 
-export function filterOf({ group, search, from, to }: Chosen): BrowseFilter {
+export function filterOf({ group, search, from, to }: Chosen): OrderFilter {
   return {
     ...(group && { group }),
     ...(search && { search }),

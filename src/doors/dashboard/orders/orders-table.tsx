@@ -1,4 +1,4 @@
-import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
+import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { isPayable } from '../../../orders/rules/order-group.js';
 import { ChooseRow } from '../../../pages/components/choose.js';
 import { Money, When } from '../../../pages/components/values.js';

@@ -1,9 +1,8 @@
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
-import { ClientOrders } from '../../../orders/browsing/client-orders.js';
+import { ClientOrders } from '../../../orders/view/client-orders.service.js';
 import { ClientOverview } from '../../../orders/browsing/client-overview.js';
-import { EXPORT_COLUMNS } from '../../../orders/browsing/exported-order.js';
-import { ClientCancellation } from '../../../orders/lifecycle/client-cancellation.js';
+import { ORDERS_FILE_COLUMNS } from '../../../orders/view/client-order.mapper.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
@@ -29,7 +28,6 @@ export class OrderPagesController {
     private readonly requests: RequestFigures,
     private readonly payments: PaymentLookUps,
     private readonly passbook: Passbook,
-    private readonly cancellation: ClientCancellation,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -55,7 +53,7 @@ export class OrderPagesController {
     @QueryReadBy(readOrdersQuery) { chosen }: OrdersQuery,
   ): Promise<StreamableFile> {
     const name = `orders-${new Date().toISOString().slice(0, 10)}`;
-    return csvFile(name, EXPORT_COLUMNS, this.orders.export(clientId, filterOf(chosen)));
+    return csvFile(name, ORDERS_FILE_COLUMNS, this.orders.file(clientId, filterOf(chosen)));
   }
 
   @Get('orders/:number')
@@ -78,7 +76,7 @@ export class OrderPagesController {
   @Post('orders/:number/cancel')
   async cancel(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<SeeOther> {
     const { orderNumber } = await this.orders.find(person.clientId, number);
-    await this.cancellation.cancel(person, orderNumber);
+    await this.orders.cancel(person, orderNumber);
     return seeOther(orderPath(orderNumber), `${orderNumber} is cancelled, and its stock has gone back.`);
   }
 }

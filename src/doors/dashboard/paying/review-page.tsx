@@ -1,4 +1,4 @@
-import type { ListedOrder } from '../../../orders/browsing/listed-order.js';
+import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Card, Empty, Fact, Facts, WithAside } from '../../../pages/components/layout.js';
 import { Money } from '../../../pages/components/values.js';

@@ -1,25 +1,14 @@
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
-import type { Client } from '../../auth/clients/client.entity.js';
-import type { OrderCorrection } from '../entities/order-correction.entity.js';
-import type { OrderItem } from '../entities/order-item.entity.js';
-import type { Order } from '../entities/order.entity.js';
-import type { TimelineEntry } from '../entities/timeline-entry.entity.js';
+import type { DESK_ORDER } from '../view/order-view.js';
 
-export type WholeOrder = Order & {
-  client: Client;
-  items: OrderItem[];
-  timeline: TimelineEntry[];
-  corrections: OrderCorrection[];
-};
-
-/** An order as the wholesaler sees it: all that is kept of it, but for what only the service needs. */
+/** An order as the wholesaler sees it, in the words of the commands. */
 export type OrderShown = ReturnType<typeof toOrderShown>;
 
-export function toOrderShown(order: WholeOrder) {
+export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
   return {
     order_number: order.orderNumber,
     client_id: order.clientId,
-    client: order.client.name,
+    client: order.client,
     store_order_id: order.storeOrderId,
     status: order.status,
     payment_status: order.paymentStatus,
@@ -63,12 +52,12 @@ export function toOrderShown(order: WholeOrder) {
     })),
     timeline: order.timeline.map(({ status, changedAt, actor, note }) => ({
       status,
-      changed_at: changedAt.toISOString(),
+      changed_at: new Date(changedAt).toISOString(),
       actor,
       note,
     })),
-    changes: order.corrections.map(({ changedAt, actor, before, after }) => ({
-      changed_at: changedAt.toISOString(),
+    changes: (order.corrections ?? []).map(({ changedAt, actor, before, after }) => ({
+      changed_at: new Date(changedAt).toISOString(),
       actor,
       before,
       after,

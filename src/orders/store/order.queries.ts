@@ -5,7 +5,7 @@ import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
 import { ListParameter } from '../../platform/validation/list-parameter.decorator.js';
 import { OptionalNumberParameter } from '../../platform/validation/number-parameter.decorator.js';
 import { OptionalText } from '../../platform/validation/text.decorator.js';
-import { readOrderCursor } from './order-cursor.js';
+import { readOrderCursor } from '../view/order-cursor.js';
 import { ORDER_LIMITS } from '../placing/order-limits.js';
 import {
   ORDER_STATUSES,

@@ -3,45 +3,45 @@ import { unavailable } from '../../platform/errors/domain-error.js';
 import { Lanes } from '../../platform/piecework/lanes.js';
 import { tooManyAtOnce } from '../../platform/rate-limit/rate-limiter.js';
 import { type Waiting, WaitingOrders } from '../placing/batches/waiting-orders.js';
-import type { OrderRecord } from './order-record.js';
-import { OrderReadsRepository } from './order-reads.repository.js';
+import type { StoreOrder } from './order-view.js';
+import { OrderViewRepository } from './order-view.repository.js';
 
-/** The fewer, the more of them share each. */
+/** With fewer statements, more look-ups share each. */
 const STATEMENTS_AT_ONCE = 1;
 
-/** Orders may have a hundred lines: the answers to more of them would hold up the neighbours. */
+/** Orders may have a hundred lines; larger answers would hold up other requests. */
 const MOST_TOGETHER = 32;
 
 /** Of one client; a token may have as many requests wait for a place. */
 const MOST_WAITING = 256;
 
-/** As long as for a connection: with the time for the statement an answer is there within five seconds. */
+/** Same limit as for a connection. Keeps the total answer time under five seconds. */
 const WAITS_MS = 2_000;
 
-/** A look-up wants nothing that another one could be busy with. */
+/** A look-up needs no lock, so none waits for another. */
 const NONE: readonly string[] = [];
 const NOTHING: ReadonlySet<string> = new Set();
 
 interface LookUp extends Waiting {
   number: string;
   since: number;
-  found(order: OrderRecord | undefined): void;
+  found(order: StoreOrder | undefined): void;
   failed(error: unknown): void;
 }
 
 /**
- * Looks up orders one by one for whoever asks, and together in the database: the way there and back costs more than an order. One that comes
- * while nothing is under way goes at once, and those that come meanwhile share the next statement; nobody waits for a clock.
+ * Joins look-ups of single orders into shared statements: a round trip costs more than an order. A look-up goes at
+ * once while none is under way; later ones share the next statement. No timer is involved.
  */
 @Injectable()
 export class OrderLookUps {
   private readonly waiting = new WaitingOrders<LookUp>();
   private readonly lanes = new Lanes(STATEMENTS_AT_ONCE, () => this.begin());
 
-  constructor(private readonly orders: OrderReadsRepository) {}
+  constructor(private readonly orders: OrderViewRepository) {}
 
   /** By our number or the client's own id. */
-  async find(clientId: number, number: string): Promise<OrderRecord | undefined> {
+  async find(clientId: number, number: string): Promise<StoreOrder | undefined> {
     if (this.waiting.of(clientId) >= MOST_WAITING) throw tooManyAtOnce();
     return new Promise((found, failed) => {
       this.waiting.join({ clientId, number, skus: NONE, since: performance.now(), found, failed });
@@ -68,7 +68,7 @@ export class OrderLookUps {
     } catch (error) {
       for (const { failed } of together) failed(error);
     }
-    // What waits is on its way before the answers are made.
+    // The next statement starts before the answers are made.
     end();
   }
 }

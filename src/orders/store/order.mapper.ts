@@ -1,10 +1,10 @@
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
-import type { OrderRecord, OrderSummary, ShownOrder } from './order-record.js';
+import type { OrderView, StoreListed, StoreOrder } from '../view/order-view.js';
 import type { OrderStatusResponse, OrderSummaryResponse, TrackingResponse } from './order.responses.js';
 
-// The two ways in which an order is shown to its store; what is not named here stays inside.
+// An order as its store sees it. A field that is not named here stays inside.
 
-export function toOrderStatus(order: OrderRecord): OrderStatusResponse {
+export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
   return {
     success: true,
     ...toHead(order),
@@ -27,7 +27,7 @@ export function toOrderStatus(order: OrderRecord): OrderStatusResponse {
   };
 }
 
-export function toOrderSummary(order: OrderSummary): OrderSummaryResponse {
+export function toOrderSummary(order: StoreListed): OrderSummaryResponse {
   return {
     ...toHead(order),
     items_count: order.itemsCount,
@@ -39,7 +39,7 @@ export function toOrderSummary(order: OrderSummary): OrderSummaryResponse {
   };
 }
 
-function toHead(order: ShownOrder) {
+function toHead(order: OrderView) {
   return {
     order_number: order.orderNumber,
     store_order_id: order.storeOrderId,
@@ -51,12 +51,7 @@ function toHead(order: ShownOrder) {
 }
 
 /** Null until shipped. */
-function toTracking({
-  courier,
-  trackingNumber,
-  trackingUrl,
-  shippedAt,
-}: ShownOrder): TrackingResponse | null {
+function toTracking({ courier, trackingNumber, trackingUrl, shippedAt }: OrderView): TrackingResponse | null {
   if (shippedAt === null || courier === null) return null;
   return {
     courier,

@@ -1,14 +1,21 @@
 import { hash } from 'node:crypto';
 import { validationFailed } from '../../platform/errors/domain-error.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import type { Condition } from './conditions.js';
 
-/** Where a page of a client's orders ended. It tells the place itself, so that it outlives the order. */
+/** Where a page of a client's orders ended. It holds the place itself, so it outlives the order. */
 export interface OrderCursor {
   clientId: number;
-  /** In microseconds since 1970, as PostgreSQL keeps it: a Date would cut it off. Exact in a number until 2255. */
+  /** In microseconds since 1970, as PostgreSQL keeps it. A Date would cut it off; a number is exact until 2255. */
   placedAt: number;
   orderNumber: string;
+}
+
+/** The cursor of an order in the client's list. */
+export function cursorOf(
+  clientId: number,
+  { orderNumber, placedAtMicros }: { orderNumber: string; placedAtMicros: string },
+): OrderCursor {
+  return { clientId, orderNumber, placedAt: Number(placedAtMicros) };
 }
 
 const PLACE_BYTES = 12;
@@ -22,7 +29,7 @@ export function writeOrderCursor({ clientId, placedAt, orderNumber }: OrderCurso
   return Buffer.concat([content, checksum(content)]).toString('base64url');
 }
 
-/** `undefined` for anything that was never a cursor. */
+/** `undefined` for any other text. */
 export function readOrderCursor(text: string): OrderCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length <= PLACE_BYTES + CHECKSUM_BYTES || bytes.toString('base64url') !== text) return undefined;
@@ -36,21 +43,24 @@ export function readOrderCursor(text: string): OrderCursor | undefined {
   return wellFormed ? { clientId: content.readInt32BE(), placedAt, orderNumber } : undefined;
 }
 
-/** Where the client's own page ended, or 422 if it was another client's. */
+/** A cursor of this client, or 422. */
 export function readOwnCursor(clientId: number, text: string): OrderCursor {
   const cursor = readOrderCursor(text);
   if (cursor?.clientId === clientId) return cursor;
   throw validationFailed([{ field: 'cursor', code: 'malformed', message: 'is not a cursor of your orders' }]);
 }
 
-/** Against typing errors and cut-off copies; a cursor needs no secrecy. */
+/** Finds typing errors and cut-off copies. A cursor needs no secrecy. */
 function checksum(content: Buffer): Buffer {
   return hash('sha256', content, 'buffer').subarray(0, CHECKSUM_BYTES);
 }
 
+/** A condition on `orders o`, with `?` for each of its values. */
+export type Condition = [text: string, ...values: unknown[]];
+
 const PLACE = `(timestamptz 'epoch' + ?::float8 * interval '1 microsecond', ?)`;
 
-/** In the order of the list, which is the newest first. */
+/** A list shows the newest order first. */
 export function olderThan({ placedAt, orderNumber }: OrderCursor): Condition {
   return [`(o.placed_at, o.order_number) < ${PLACE}`, placedAt, orderNumber];
 }

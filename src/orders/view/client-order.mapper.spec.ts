@@ -1,4 +1,4 @@
-import { deedBy } from './deed-by.js';
+import { deedBy } from './client-order.mapper.js';
 
 describe('deedBy', () => {
   it.each([

@@ -1,23 +1,65 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportKind, NoteFault, StagedValue } from '../../imports/import-kind.js';
-import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
+import type {
+  Batch,
+  ImportKind,
+  NoteFault,
+  RowFault,
+  StagedValue,
+  Written,
+} from '../../imports/import-kind.js';
 import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
+import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
 import { Importer } from '../../imports/importer.js';
 import type { RecordSource } from '../../imports/record-source.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { parseInstant } from '../../platform/validation/instant.js';
+import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import type { Parcel, Shipment } from '../lifecycle/order-change.js';
-import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.js';
-import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
-import {
-  type ActOnOrders,
-  ORDERS_AT_ONCE,
-  readOrderNumber,
-  REFUSE_UNKNOWN,
-  writeOrders,
-} from './write-orders.js';
-import { shipmentFaults } from './shipment-details.js';
+import { OrderLifecycle } from '../lifecycle/order-lifecycle.service.js';
+import { normaliseOrderNumber } from '../rules/order-number.js';
 import { BEFORE_PLACED, IS_SHIPPED_TOO_EARLY } from '../rules/shipped-at.js';
+import { shipmentFaults } from './shipment-details.js';
+
+// SQL, because a file is compared with the orders as a whole.
+
+/** A batch locks its orders and their stock only for a moment, so that it does not hold up new orders. */
+const ORDERS_AT_ONCE = 25;
+
+/** Works on all of the orders, or on none. */
+type ActOnOrders<Row> = (transaction: Transaction, rows: readonly Row[], actor: string) => Promise<void>;
+
+const REFUSE_UNKNOWN = addFaults(`
+  SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
+    FROM ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`);
+
+/** The number as it is stored; the file may spell it in another way. */
+function readOrderNumber(cell: string, note: NoteFault): string | null {
+  const number = normaliseOrderNumber(cell);
+  if (number === null) note('order_number', 'must look like WO-20260131-7K3QZ-9M2XA');
+  return number;
+}
+
+/** All orders at once; if that is refused, one by one, so that the report names the bad ones. */
+function writeOrders<Row extends { line: number }>(next: string, act: ActOnOrders<Row>) {
+  return async ({ session, lines, actor }: Batch): Promise<Written> => {
+    const rows = await session.query<Row>(next, lines);
+    const attempt = (some: readonly Row[]) =>
+      session.attempt(() => act(session.transactionInProgress, some, actor), refusalOf);
+    const faults: RowFault[] = [];
+    if ((await attempt(rows)) !== undefined)
+      for (const row of rows) {
+        const fault = await attempt([row]);
+        if (fault !== undefined) faults.push({ line: row.line, column: 'order_number', message: fault });
+      }
+    return { created: 0, updated: rows.length - faults.length, faults };
+  };
+}
+
+function refusalOf(error: unknown): string | undefined {
+  return error instanceof DomainError ? error.message : undefined;
+}
 
 const COLUMN_OF = {
   courier: 'courier',
@@ -26,9 +68,7 @@ const COLUMN_OF = {
   shippedAt: 'shipped_at',
 } as const;
 
-// SQL, because a file is compared with the orders as a whole.
-
-/** An order that was shipped like that already needs nothing. What changes after this is judged by the lifecycle, when its turn comes. */
+/** An order that was already shipped like this needs no work. The lifecycle judges later changes. */
 const FIND_WORK = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
          g.courier, g.tracking_number, g.tracking_url, g.shipped_at
@@ -45,7 +85,7 @@ const REFUSE_UNSHIPPABLE = addFaults(`
   UNION ALL
   SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE status = 'pending' AND ${IS_SHIPPED_TOO_EARLY}`);
 
-/** A correction says nothing of what it leaves empty. */
+/** A correction keeps the fields that it leaves empty. */
 const FIND_CORRECTIONS = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
          g.courier, g.tracking_number, g.tracking_url, g.shipped_at
@@ -139,27 +179,62 @@ function shipmentImport(compare: readonly string[], act: ActOnParcels): ImportKi
   };
 }
 
-/** What couriers took, file by file. */
+/** An order that was already delivered needs no work. */
+const FIND_DELIVERED = createWork(`
+  SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status
+    FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
+   WHERE o.status <> 'delivered'`);
+
+const REFUSE_UNDELIVERABLE = addFaults(`
+  SELECT line, 'order_number', format('is %s and was not shipped', status) FROM ${WORK} WHERE status <> 'shipped'`);
+
+const NEXT_DELIVERED = `
+  SELECT line, client_id AS "clientId", order_number AS "orderNumber" FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
+
+type DeliveredRow = { line: number } & OrderKey;
+
+function deliveryImport(act: ActOnOrders<DeliveredRow>): ImportKind<'order_number'> {
+  return {
+    name: 'deliveries',
+    columns: ['order_number'],
+    staged: { order_number: 'text' },
+    key: ['order_number'],
+    keyColumn: 'order_number',
+    read: (cells, note) => ({ order_number: readOrderNumber(cells.order_number, note) }),
+    compare: [REFUSE_UNKNOWN, FIND_DELIVERED, REFUSE_UNDELIVERABLE, DROP_FAULTY],
+    batchSize: ORDERS_AT_ONCE,
+    write: writeOrders(NEXT_DELIVERED, act),
+  };
+}
+
+interface Files {
+  import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
+}
+
+/** The files of couriers: what they took, and what they delivered. */
 @Injectable()
-export class ShipmentFiles {
-  constructor(
-    private readonly importer: Importer,
-    private readonly lifecycle: OrderLifecycle,
-    private readonly corrections: OrderCorrections,
-  ) {}
+export class ParcelFiles {
+  readonly shipments: Files;
+  /** Changes orders that were shipped. An empty cell keeps the stored value. */
+  readonly corrections: Files;
+  readonly deliveries: Files;
 
-  import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+  constructor(importer: Importer, lifecycle: OrderLifecycle, corrections: OrderCorrections) {
+    const filesOf = <Column extends string>(kind: ImportKind<Column>): Files => ({
+      import: (source, options) => importer.run(kind, source, options),
+    });
     const ship: ActOnParcels = (transaction, parcels, actor) =>
-      this.lifecycle.shipWithin(transaction, parcels, actor);
-    return this.importer.run(shipmentImport([FIND_WORK, REFUSE_UNSHIPPABLE], ship), source, options);
-  }
-
-  /** Of what was shipped already. An empty cell leaves what is known as it is. */
-  correct(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
+      lifecycle.shipWithin(transaction, parcels, actor);
     const correct: ActOnParcels = async (transaction, parcels, actor) => {
       for (const { key, shipment } of parcels)
-        await this.corrections.shipmentWithin(transaction, key, known(shipment), actor);
+        await corrections.shipmentWithin(transaction, key, known(shipment), actor);
     };
-    return this.importer.run(shipmentImport([FIND_CORRECTIONS, REFUSE_UNSHIPPED], correct), source, options);
+    this.shipments = filesOf(shipmentImport([FIND_WORK, REFUSE_UNSHIPPABLE], ship));
+    this.corrections = filesOf(shipmentImport([FIND_CORRECTIONS, REFUSE_UNSHIPPED], correct));
+    this.deliveries = filesOf(
+      deliveryImport((transaction, rows, actor) =>
+        lifecycle.actWithin(transaction, [...rows], { action: 'deliver' }, actor),
+      ),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { OrderRecord, OrderSummary } from './order-record.js';
+import type { StoreListed, StoreOrder } from '../view/order-view.js';
 import { toOrderStatus, toOrderSummary } from './order.mapper.js';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 4, 4, hour));
@@ -19,7 +19,7 @@ const SHOWN = {
   paymentDueAt: at(3),
 } as const;
 
-const RECORD: OrderRecord = {
+const RECORD: StoreOrder = {
   ...SHOWN,
   items: [
     {
@@ -56,7 +56,7 @@ const RECORD: OrderRecord = {
   ],
 };
 
-const SUMMARY: OrderSummary = {
+const SUMMARY: StoreListed = {
   ...SHOWN,
   itemsCount: 3,
   placedAtMicros: '1',

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nes
 import { Repetition } from '../../platform/background/repetition.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { RefusedOrders } from '../refusals/refused-orders.js';
-import { OrderLifecycle } from './order-lifecycle.js';
+import { OrderLifecycle } from './order-lifecycle.service.js';
 
 const BATCH_SIZE = 100;
 

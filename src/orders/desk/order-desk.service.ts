@@ -1,22 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../platform/errors/domain-error.js';
 import { clientNotFound } from '../../auth/clients/require-client.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
-import type { OrderChange, Shipment } from '../lifecycle/order-change.js';
-import { type ListedOrder, OrderDeskRepository, type RefusedOrderShown } from './order-desk.repository.js';
-import { OrderReadsRepository } from '../reading/order-reads.repository.js';
-import { OrderLifecycle } from '../lifecycle/order-lifecycle.js';
+import {
+  type CorrectedShipment,
+  type Delivery,
+  OrderCorrections,
+} from '../corrections/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.js';
-import type { Delivery } from '../corrections/delivery-details.js';
+import type { OrderChange, Shipment } from '../lifecycle/order-change.js';
+import { OrderLifecycle } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
 import { OrderPayments } from '../paying/order-payments.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import type { OrderFilter } from './order-filter.js';
-import type { Period, SalesLine } from './sales-columns.js';
-import { SalesRepository, type SalesTotal } from './sales.repository.js';
-import type { OrderShown } from './order-shown.js';
-import type { PackingLine } from './packing-list.js';
+import { OrderViewRepository } from '../view/order-view.repository.js';
+import { type OrderShown, toOrderShown } from './desk-order.mapper.js';
+import {
+  type DeskFilter,
+  type DeskListed,
+  OrderDeskRepository,
+  type Period,
+  type RefusedOrderShown,
+  type SalesTotal,
+  type Sheet,
+} from './order-desk.repository.js';
 import { checkCorrection, checkShipment } from './shipment-details.js';
 
 interface Payment {
@@ -26,7 +33,7 @@ interface Payment {
 
 const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
 
-/** What the wholesaler does with orders of any client, known by their number alone. */
+/** The wholesaler's commands on orders of any client. An order is known by its number alone. */
 @Injectable()
 export class OrderDesk {
   constructor(
@@ -34,50 +41,52 @@ export class OrderDesk {
     private readonly lifecycle: OrderLifecycle,
     private readonly payments: OrderPayments,
     private readonly corrections: OrderCorrections,
-    private readonly reads: OrderReadsRepository,
-    private readonly sold: SalesRepository,
+    private readonly views: OrderViewRepository,
   ) {}
 
   async show(number: string): Promise<OrderShown> {
-    const order = await this.orders.show(readNumber(number));
+    const order = await this.orders.find(readNumber(number));
     if (!order) throw noSuchOrder(number);
-    return order;
+    return toOrderShown(order);
   }
 
-  /** Of the order that its client calls so: by our number, in any spelling, or by its own id. */
+  /** Finds an order of a client by our number, in any spelling, or by the store's own id. */
   async numberOf(clientId: number, name: string): Promise<string> {
     await this.checkClient({ clientId });
     const number = normaliseOrderNumber(name);
     const key =
-      (number !== null && (await this.reads.findKey(clientId, number))) ||
-      (await this.reads.findKey(clientId, name.trim()));
+      (number !== null && (await this.views.findKey(clientId, number))) ||
+      (await this.views.findKey(clientId, name.trim()));
     if (!key) throw new DomainError('order_not_found', `Client ${clientId} has no order ${name}.`);
     return key.orderNumber;
   }
 
-  async list(filter: OrderFilter): Promise<AsyncGenerator<ListedOrder>> {
+  async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<DeskListed, number>> {
     await this.checkClient(filter);
-    return this.orders.list(filter);
+    return this.orders.list(filter, limit);
   }
 
-  async packingList(filter: OrderFilter): Promise<AsyncGenerator<PackingLine>> {
+  async packingList(filter: DeskFilter): Promise<Sheet> {
     await this.checkClient(filter);
     return this.orders.packingList(filter);
   }
 
-  async sales(filter: OrderFilter): Promise<AsyncGenerator<SalesLine>> {
+  async sales(filter: DeskFilter): Promise<Sheet> {
     await this.checkClient(filter);
-    return this.sold.lines(filter);
+    return this.orders.sales(filter);
   }
 
-  async totals(filter: OrderFilter, period: Period): Promise<AsyncGenerator<SalesTotal>> {
+  async totals(filter: DeskFilter, period: Period): Promise<AsyncGenerator<SalesTotal, number>> {
     await this.checkClient(filter);
-    return this.sold.totals(filter, period);
+    return this.orders.totals(filter, period);
   }
 
-  async refused(filter: Pick<OrderFilter, 'clientId' | 'since'>): Promise<AsyncGenerator<RefusedOrderShown>> {
+  async refused(
+    filter: Pick<DeskFilter, 'clientId' | 'from'>,
+    limit?: number,
+  ): Promise<AsyncGenerator<RefusedOrderShown, number>> {
     await this.checkClient(filter);
-    return this.orders.refused(filter);
+    return this.orders.refused(filter, limit);
   }
 
   async pay(number: string, actor: string, { method, reference }: Payment): Promise<OrderShown> {
@@ -106,7 +115,7 @@ export class OrderDesk {
     });
   }
 
-  /** What is left out stays as it is. */
+  /** Fields that are left out stay as they are. */
   async correct(number: string, actor: string, given: CorrectedShipment): Promise<OrderShown> {
     checkCorrection(given);
     const key = await this.find(number);
@@ -120,7 +129,7 @@ export class OrderDesk {
     return this.show(key.orderNumber);
   }
 
-  /** All of them or none, each from its own client's wallet. */
+  /** All orders or none, each from its own client's wallet. */
   async payFromWallet(numbers: string[], actor: string): Promise<OrderShown[]> {
     const keys = await Promise.all(numbers.map((number) => this.find(number)));
     await this.payments.payFromWallet(keys, actor);
@@ -139,8 +148,8 @@ export class OrderDesk {
     return key;
   }
 
-  /** "No orders" of a client that does not exist would be a wrong answer to a mistyped number. */
-  private async checkClient({ clientId }: OrderFilter): Promise<void> {
+  /** A mistyped client is an error, not an empty list. */
+  private async checkClient({ clientId }: DeskFilter): Promise<void> {
     if (clientId !== undefined && !(await this.orders.hasClient(clientId))) throw clientNotFound(clientId);
   }
 }

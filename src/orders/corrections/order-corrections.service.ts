@@ -1,21 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { readLine } from '../../platform/validation/operator-text.js';
 import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { LifecycleRepository } from '../lifecycle/lifecycle.repository.js';
 import type { Shipment } from '../lifecycle/order-change.js';
 import { illegalTransition } from '../order-errors.js';
+import { ORDER_LIMITS } from '../placing/order-limits.js';
 import { correctable, type Correction } from '../rules/order-corrections.js';
+import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
 import { checkShippedAt } from '../rules/shipped-at.js';
-import { checkDelivery, type Delivery } from './delivery-details.js';
-import { FIELD_NAMES, shownField } from './field-names.js';
 
-/** What is left out stays as it is; `null` takes away what may be missing. */
+/** Where an order goes, and which number the courier calls. */
+export type Delivery = Pick<
+  Order,
+  | 'customerPhone'
+  | 'shippingAddress'
+  | 'shippingCity'
+  | 'shippingState'
+  | 'shippingPincode'
+  | 'shippingCountry'
+>;
+
+/** Fields that are left out stay as they are; `null` removes an optional one. */
 export type CorrectedShipment = Partial<Omit<Shipment, 'shippedAt'>> & { shippedAt?: Date };
 
 type Corrected = CorrectedShipment | Partial<Delivery>;
 
-/** Mends what is known of an order and was wrong, without moving it on; what stood there before is kept beside what stands there now. */
+/** Corrects fields of an order without changing its status. Old and new values are kept. */
 @Injectable()
 export class OrderCorrections {
   constructor(
@@ -23,7 +36,7 @@ export class OrderCorrections {
     private readonly orders: LifecycleRepository,
   ) {}
 
-  /** Of what was shipped: by whom, under which number, when. */
+  /** Courier, tracking and time of a shipped order. */
   shipment(key: OrderKey, given: CorrectedShipment, actor: string): Promise<void> {
     return this.database.transaction((transaction) => this.shipmentWithin(transaction, key, given, actor));
   }
@@ -39,7 +52,7 @@ export class OrderCorrections {
     await write(transaction, order, given, actor);
   }
 
-  /** Where it goes, until it has left. */
+  /** The address, until the order is shipped. */
   delivery(key: OrderKey, given: Partial<Delivery>, actor: string): Promise<void> {
     return this.database.transaction(async (transaction) => {
       const order = await this.lock(transaction, key, 'delivery');
@@ -56,7 +69,7 @@ export class OrderCorrections {
   }
 }
 
-/** What is given as it is already is no change, and leaves no record. */
+/** A value that is already there is no change and leaves no record. */
 async function write({ manager }: Transaction, order: Order, given: Corrected, actor: string): Promise<void> {
   const fields = Object.keys(given) as (keyof Corrected)[];
   const changed = fields.filter(
@@ -75,4 +88,43 @@ async function write({ manager }: Transaction, order: Order, given: Corrected, a
   });
   const values = Object.fromEntries(changed.map((field) => [field, given[field]]));
   await manager.update(Order, { clientId, orderNumber }, values);
+}
+
+const TEXTS: Record<keyof Delivery, [name: string, most: number]> = {
+  customerPhone: ['phone number', ORDER_LIMITS.phone],
+  shippingAddress: ['address', ORDER_LIMITS.longText],
+  shippingCity: ['city', ORDER_LIMITS.name],
+  shippingState: ['state', ORDER_LIMITS.name],
+  shippingPincode: ['PIN code', 12],
+  shippingCountry: ['country', ORDER_LIMITS.name],
+};
+
+/** Checks the given texts as for a new order. The PIN code must fit the country after the change. */
+function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
+  const fields = (Object.keys(TEXTS) as (keyof Delivery)[]).filter((field) => given[field] !== undefined);
+  const checked: Partial<Delivery> = Object.fromEntries(
+    fields.map((field) => [field, readLine(TEXTS[field][0], given[field]!, TEXTS[field][1])]),
+  );
+  const { shippingPincode, shippingCountry } = { ...order, ...checked };
+  if (!isPincode(shippingPincode, shippingCountry))
+    throw new DomainError('invalid_value', `The PIN code ${PINCODE_FAULT}.`);
+  return checked;
+}
+
+/** The names of the fields in the wholesaler's commands and files. */
+const FIELD_NAMES: Record<keyof Shipment | keyof Delivery, string> = {
+  courier: 'courier',
+  trackingNumber: 'tracking_number',
+  trackingUrl: 'tracking_url',
+  shippedAt: 'shipped_at',
+  customerPhone: 'phone',
+  shippingAddress: 'address',
+  shippingCity: 'city',
+  shippingState: 'state',
+  shippingPincode: 'pincode',
+  shippingCountry: 'country',
+};
+
+function shownField(value: string | Date | null): string | null {
+  return value instanceof Date ? value.toISOString() : value;
 }

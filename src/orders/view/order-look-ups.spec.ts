@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { OrderLookUps } from './order-look-ups.js';
-import type { OrderRecord } from './order-record.js';
-import type { OrderReadsRepository } from './order-reads.repository.js';
+import type { StoreOrder } from './order-view.js';
+import type { OrderViewRepository } from './order-view.repository.js';
 
 interface Asked {
   clientId: number;
@@ -21,7 +21,7 @@ describe('Looking up orders', () => {
 
   beforeEach(() => {
     statements = [];
-    lookUps = new OrderLookUps({ findEach } as unknown as OrderReadsRepository);
+    lookUps = new OrderLookUps({ findEach } as unknown as OrderViewRepository);
   });
 
   afterEach(() => {
@@ -42,7 +42,7 @@ describe('Looking up orders', () => {
     mock.timers.tick(milliseconds);
   }
 
-  function findEach(asked: readonly Asked[]): Promise<(OrderRecord | undefined)[]> {
+  function findEach(asked: readonly Asked[]): Promise<(StoreOrder | undefined)[]> {
     return new Promise((resolve, reject) => {
       statements.push({
         asked: [...asked],
@@ -54,7 +54,7 @@ describe('Looking up orders', () => {
 
   /** What became of a look-up, as soon as something has. */
   function find(clientId: number, number: string) {
-    const lookUp: { order?: OrderRecord | undefined; error?: { code?: string; message: string } } = {};
+    const lookUp: { order?: StoreOrder | undefined; error?: { code?: string; message: string } } = {};
     lookUps.find(clientId, number).then(
       (order) => (lookUp.order = order),
       (error: Error) => (lookUp.error = error),
@@ -138,8 +138,8 @@ describe('Looking up orders', () => {
   });
 });
 
-function orderOf(number: string): OrderRecord | undefined {
-  return number === 'none' ? undefined : ({ orderNumber: number } as OrderRecord);
+function orderOf(number: string): StoreOrder | undefined {
+  return number === 'none' ? undefined : ({ orderNumber: number } as StoreOrder);
 }
 
 /** When all that follows from it has happened. */

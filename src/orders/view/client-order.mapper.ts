@@ -1,0 +1,102 @@
+import { columnOf } from '../../platform/database/columns-of.js';
+import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
+import type { CorrectedFields } from '../entities/order-correction.entity.js';
+import { Order } from '../entities/order.entity.js';
+import type { OrderStatus } from '../rules/order-transitions.js';
+import {
+  type CLIENT_ORDER,
+  type ClientListed,
+  type ItemView,
+  ORDERS_FILE,
+  type ViewOf,
+  type WholeOrder,
+} from './order-view.js';
+
+/** An order in a list of its client's people. */
+export type ListedOrder = Omit<ClientListed, 'total'> & { total: Minor };
+
+export function toListedOrder(row: ClientListed): ListedOrder {
+  return { ...row, total: minorFromNumeric(row.total) };
+}
+
+/** All that the client's people are told of an order. */
+export interface OrderDetails extends Omit<
+  WholeOrder & { isProcessing: boolean },
+  'subtotal' | 'delivery' | 'total' | 'items' | 'timeline' | 'corrections'
+> {
+  subtotal: Minor;
+  delivery: Minor;
+  total: Minor;
+  items: OrderedProduct[];
+  /** The oldest entry first. */
+  timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & DeedBy)[];
+  /** Later corrections by the wholesaler. */
+  corrections: { changedAt: Date; before: CorrectedFields; after: CorrectedFields }[];
+}
+
+export interface OrderedProduct extends Pick<ItemView, 'sku' | 'name' | 'quantity'> {
+  /** The stock key of the variation; for a product without variations the text that was sent. */
+  variation: string | null;
+  unitPrice: Minor;
+  lineTotal: Minor;
+}
+
+type Row = typeof CLIENT_ORDER extends ViewOf<infer Selected> ? Selected : never;
+
+export function toOrderDetails(row: Row): OrderDetails {
+  const { subtotal, delivery, total, items, timeline, corrections } = row;
+  return {
+    ...row,
+    subtotal: minorFromNumeric(subtotal),
+    delivery: minorFromNumeric(delivery),
+    total: minorFromNumeric(total),
+    items: items.map(({ sku, name, variationKey, remark, quantity, unitPrice, lineTotal }) => ({
+      sku,
+      name,
+      variation: variationKey || remark,
+      quantity,
+      unitPrice: minorFromNumeric(unitPrice),
+      lineTotal: minorFromNumeric(lineTotal),
+    })),
+    timeline: timeline.map(({ status, note, actor, changedAt }) => ({
+      status,
+      note,
+      changedAt: new Date(changedAt),
+      ...deedBy(actor),
+    })),
+    corrections: (corrections ?? []).map(({ changedAt, before, after }) => ({
+      changedAt: new Date(changedAt),
+      before,
+      after,
+    })),
+  };
+}
+
+/** Who changed an order, as far as its client is told. */
+export type DeedBy =
+  { by: 'store' | 'service' | 'auto-pay' | 'gateway' | 'wholesaler' } | { by: 'person'; email: string };
+
+const PERSON = /^person \d+ \((.+)\)$/;
+
+const OWN = { store: 'store', system: 'service', 'auto-pay': 'auto-pay', gateway: 'gateway' } as const;
+
+/** The names of the wholesaler's people stay with the wholesaler. */
+export function deedBy(actor: string): DeedBy {
+  const email = PERSON.exec(actor)?.[1];
+  if (email !== undefined) return { by: 'person', email };
+  return { by: Object.hasOwn(OWN, actor) ? OWN[actor as keyof typeof OWN] : 'wholesaler' };
+}
+
+/** The columns of the file of orders have the names that the table has. */
+const FILE_COLUMNS = ORDERS_FILE.fields.map((field) => ({ field, column: columnOf(Order, field) }));
+
+export const ORDERS_FILE_COLUMNS = FILE_COLUMNS.map(({ column }) => column);
+
+/** A row of the file; an empty cell for a missing value. */
+export function toFileRow(row: NonNullable<(typeof ORDERS_FILE)['row']>): Record<string, string | number> {
+  return Object.fromEntries(FILE_COLUMNS.map(({ field, column }) => [column, cellOf(row[field])]));
+}
+
+function cellOf(value: string | number | Date | null): string | number {
+  return value instanceof Date ? value.toISOString() : (value ?? '');
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { actorOf } from '../../audit/actor-of.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
+import { Database } from '../../platform/database/database.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import { OrderLifecycle } from '../lifecycle/order-lifecycle.service.js';
+import { orderNotFound } from '../order-errors.js';
+import { refuseUnderway } from '../paying/payments-underway.js';
+import { normaliseOrderNumber } from '../rules/order-number.js';
+import {
+  type ListedOrder,
+  type OrderDetails,
+  toFileRow,
+  toListedOrder,
+  toOrderDetails,
+} from './client-order.mapper.js';
+import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from './order-cursor.js';
+import type { OrderFilter } from './order-filter.js';
+import { CLIENT_LISTED, type ClientListed, ORDERS_FILE } from './order-view.js';
+import { OrderViewRepository } from './order-view.repository.js';
+
+export interface OrderPage {
+  orders: ListedOrder[];
+  /** The cursors of the pages beside this one, where there are any. */
+  newer?: string;
+  older?: string;
+}
+
+const PAGE_SIZE = 50;
+
+/** How many orders of a file are in memory at a time. */
+const FILE_ROWS_AT_ONCE = 500;
+
+const REASON = 'cancelled in the dashboard';
+
+/** What a client's people see of its orders and do with them. */
+@Injectable()
+export class ClientOrders {
+  constructor(
+    private readonly orders: OrderViewRepository,
+    private readonly database: Database,
+    private readonly lifecycle: OrderLifecycle,
+    private readonly audit: AuditLog,
+    private readonly snapshot: SnapshotService,
+  ) {}
+
+  /** Any text but a cursor of the client leads to the first page. */
+  async page(
+    clientId: number,
+    filter: OrderFilter,
+    { after, before }: { after?: string; before?: string } = {},
+  ): Promise<OrderPage> {
+    const behind = readPlace(clientId, after);
+    const ahead = readPlace(clientId, before);
+    if (ahead) return (await this.pageBefore(clientId, filter, ahead)) ?? this.page(clientId, filter);
+    const { shown, more } = await this.list(clientId, filter, { after: behind });
+    return pageOf(clientId, shown, { newer: behind !== undefined, older: more });
+  }
+
+  async find(clientId: number, number: string): Promise<OrderDetails> {
+    const orderNumber = normaliseOrderNumber(number);
+    const order = orderNumber === null ? undefined : await this.orders.findWhole(clientId, orderNumber);
+    if (!order) throw orderNotFound();
+    return toOrderDetails(order);
+  }
+
+  async chosen(clientId: number, orderNumbers: string[]): Promise<ListedOrder[]> {
+    return (await this.orders.chosen(clientId, orderNumbers)).map(toListedOrder);
+  }
+
+  async firstDue(clientId: number, limit: number): Promise<ListedOrder[]> {
+    return (await this.orders.firstDue(clientId, limit)).map(toListedOrder);
+  }
+
+  async lastShipped(clientId: number, limit: number): Promise<ListedOrder[]> {
+    return (await this.orders.lastShipped(clientId, limit)).map(toListedOrder);
+  }
+
+  /**
+   * All orders of the filter as rows of a file. Each piece is a statement of its own, so a slow reader holds no
+   * connection. An order's place in the list never changes, so no order is missed or repeated.
+   */
+  async *file(clientId: number, filter: OrderFilter): AsyncGenerator<Record<string, string | number>> {
+    let after: OrderCursor | undefined;
+    do {
+      const rows = await this.orders.list(ORDERS_FILE, clientId, filter, { after }, FILE_ROWS_AT_ONCE);
+      yield* rows.map(toFileRow);
+      after = rows.length === FILE_ROWS_AT_ONCE ? cursorOf(clientId, rows.at(-1)!) : undefined;
+    } while (after);
+  }
+
+  /** Not while a payment is under way: the buyer would pay for nothing. */
+  async cancel(person: ClientPerson, orderNumber: string): Promise<void> {
+    requireRole(person, 'buyer');
+    const key = { clientId: person.clientId, orderNumber };
+    await this.database.transaction(async (transaction) => {
+      const isNews = await this.lifecycle.cancelUnpaidWithin(transaction, key, actorOf(person), REASON);
+      await refuseUnderway(transaction, [key]);
+      const subject = `order ${orderNumber}`;
+      if (isNews) await this.audit.recordWithin(transaction, { person, action: 'order.cancelled', subject });
+    });
+    // The next look at the catalog must show the stock that came back.
+    await this.snapshot.refreshAfterWrite();
+  }
+
+  /** Nothing if the orders before it all fit on the first page. */
+  private async pageBefore(
+    clientId: number,
+    filter: OrderFilter,
+    before: OrderCursor,
+  ): Promise<OrderPage | undefined> {
+    const { shown, more } = await this.list(clientId, filter, { before });
+    return more ? pageOf(clientId, shown.toReversed(), { newer: true, older: true }) : undefined;
+  }
+
+  /** Asks for one order more than a page shows, to know whether there is another page. */
+  private async list(
+    clientId: number,
+    filter: OrderFilter,
+    start: { after?: OrderCursor; before?: OrderCursor },
+  ) {
+    const found = await this.orders.list(CLIENT_LISTED, clientId, filter, start, PAGE_SIZE + 1);
+    return { shown: found.slice(0, PAGE_SIZE), more: found.length > PAGE_SIZE };
+  }
+}
+
+function pageOf(clientId: number, rows: ClientListed[], more: { newer: boolean; older: boolean }): OrderPage {
+  const cursor = (row: ClientListed | undefined) => row && writeOrderCursor(cursorOf(clientId, row));
+  return {
+    orders: rows.map(toListedOrder),
+    newer: more.newer ? cursor(rows[0]) : undefined,
+    older: more.older ? cursor(rows.at(-1)) : undefined,
+  };
+}
+
+function readPlace(clientId: number, text: string | undefined): OrderCursor | undefined {
+  const place = text === undefined ? undefined : readOrderCursor(text);
+  return place?.clientId === clientId ? place : undefined;
+}

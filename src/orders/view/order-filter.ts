@@ -1,0 +1,104 @@
+import { UNDERWAY_OF_CLIENT } from '../paying/payments-underway.js';
+import type { OrderGroup } from '../rules/order-group.js';
+import { normaliseOrderNumber } from '../rules/order-number.js';
+import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
+import { anywhere, searchTerms } from '../rules/search-terms.js';
+import { type Condition, newerThan, olderThan, type OrderCursor } from './order-cursor.js';
+
+/** Which orders to list. Every door reads its own words into this. */
+export interface OrderFilter {
+  status?: OrderStatus;
+  paymentStatus?: PaymentStatus;
+  /** By what its client must do about it. Only of one client. */
+  group?: OrderGroup;
+  /** Placed at this time or later. */
+  from?: Date;
+  /** Placed before this time. */
+  to?: Date;
+  /** Paid at this time or later. */
+  paidFrom?: Date;
+  /** The store's own id. Only of one client. */
+  storeOrderId?: string;
+  /** Our number, the store's own id, or a part of the customer's name, phone number or address of mail. */
+  search?: string;
+}
+
+/** Where a piece of a list begins: after an order of it, backwards before one, else at its top. */
+export interface Start {
+  after?: OrderCursor;
+  before?: OrderCursor;
+}
+
+/** Conditions with their values in order. */
+export interface Conditions {
+  /** Which of the possible conditions are asked for, as a number for the name of the statement. */
+  kind: string;
+  where: string;
+  values: unknown[];
+  /** What must be found in the text of an order besides. Its values are the last ones. */
+  text: string | undefined;
+}
+
+const OF_STORE_ORDER_ID =
+  'o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ?)';
+
+const GROUPS: Record<OrderGroup, Condition> = {
+  to_pay: [`o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}`],
+  processing: [`o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY_OF_CLIENT}`],
+  paid: [`o.status = 'pending'`],
+  shipped: [`o.status = 'shipped'`],
+  delivered: [`o.status = 'delivered'`],
+  cancelled: [`o.status = 'cancelled'`],
+};
+
+/**
+ * Only the conditions that are asked for: PostgreSQL plans each combination by itself, with the index that suits it.
+ * A client is always `$1`; the wholesaler may list the orders of all of them.
+ */
+export function conditionsOf(
+  clientId: number | undefined,
+  filter: OrderFilter,
+  { after, before }: Start = {},
+): Conditions {
+  const { status, paymentStatus, group, from, to, paidFrom, storeOrderId, search } = filter;
+  const possible: (Condition | undefined)[] = [
+    clientId === undefined ? undefined : ['o.client_id = ?', clientId],
+    status && ['o.status = ?', status],
+    paymentStatus && ['o.payment_status = ?', paymentStatus],
+    group && GROUPS[group],
+    from && ['o.placed_at >= ?', from],
+    to && ['o.placed_at < ?', to],
+    paidFrom && ['o.paid_at >= ?', paidFrom],
+    storeOrderId === undefined ? undefined : [OF_STORE_ORDER_ID, storeOrderId],
+    search === undefined ? undefined : exactly(search),
+    after && olderThan(after),
+    before && newerThan(before),
+  ];
+  const text = search === undefined ? undefined : textCondition(search);
+  const asked = [...possible, text].filter((condition) => condition !== undefined);
+  let position = 0;
+  const texts = asked.map(([condition]) => condition.replaceAll('?', () => `$${++position}`));
+  return {
+    kind: `${group ?? 'all'}-${possible.reduce((kind, condition, bit) => (condition ? kind | (1 << bit) : kind), 0)}`,
+    text: text && texts.pop(),
+    where: texts.join(' AND ') || 'true',
+    values: asked.flatMap(([, ...values]) => values),
+  };
+}
+
+const SEARCHED =
+  'order_search_text(o.order_number, o.store_order_id, o.customer_name, o.customer_phone, o.customer_email)';
+
+function textCondition(search: string): Condition | undefined {
+  const terms = exactly(search) ? [] : searchTerms(search);
+  if (terms.length === 0) return undefined;
+  const found = terms.map((spellings) => spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '));
+  return [`(${found.join(') AND (')})`, ...terms.flat().map(anywhere)];
+}
+
+/** One of our numbers in any spelling names one order, and so does a store's id that is too short for a search. */
+function exactly(search: string): Condition | undefined {
+  const orderNumber = normaliseOrderNumber(search);
+  if (orderNumber !== null) return ['o.order_number = ?', orderNumber];
+  return searchTerms(search).length === 0 ? [OF_STORE_ORDER_ID, search.trim()] : undefined;
+}

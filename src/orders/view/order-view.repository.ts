@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import { Database, type Statement } from '../../platform/database/database.js';
+import type { Seen } from '../../read-model/snapshot/horizon.js';
+import type { OrderKey } from '../entities/order.entity.js';
+import { UNDERWAY_OF_CLIENT } from '../paying/payments-underway.js';
+import { conditionsOf, type OrderFilter, type Start } from './order-filter.js';
+import {
+  CLIENT_LISTED,
+  CLIENT_ORDER,
+  type ClientListed,
+  ORDERS_FILE,
+  STORE_LISTED,
+  STORE_ORDER,
+  type StoreListed,
+  type StoreOrder,
+  type ViewOf,
+} from './order-view.js';
+
+// SQL throughout: stores poll these reads, so each is one statement that PostgreSQL plans once per connection.
+
+/** Our own number first, then the store's. */
+const orderNumberOf = (number: string, client = '$1') => `coalesce(
+  (SELECT order_number FROM orders WHERE client_id = ${client} AND order_number = ${number}),
+  (SELECT order_number FROM store_order_ids WHERE client_id = ${client} AND store_order_id = ${number}))`;
+
+const FIND = {
+  name: 'order-find',
+  text: `SELECT ${STORE_ORDER.columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = ${orderNumberOf('$2')}`,
+};
+
+const FIND_MANY = {
+  name: 'order-find-many',
+  text: `
+    SELECT asked.number AS asked, ${STORE_ORDER.columns}
+      FROM unnest($2::text[]) WITH ORDINALITY AS asked (number, position)
+      JOIN orders o ON o.client_id = $1 AND o.order_number = ${orderNumberOf('asked.number')}
+     ORDER BY asked.position`,
+};
+
+const FIND_EACH = {
+  name: 'order-find-each',
+  text: `
+    SELECT asked.place::int, ${STORE_ORDER.columns}
+      FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (client_id, number, place)
+      JOIN orders o ON o.client_id = asked.client_id
+                   AND o.order_number = ${orderNumberOf('asked.number', 'asked.client_id')}`,
+};
+
+const FIND_KEY = {
+  name: 'order-find-key',
+  text: `SELECT ${orderNumberOf('$2')} AS "orderNumber"`,
+};
+
+const FIND_WHOLE = {
+  name: 'client-order-find',
+  text: `SELECT ${CLIENT_ORDER.columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = $2`,
+};
+
+const CHOSEN = {
+  name: 'client-orders-chosen',
+  text: `
+    SELECT ${CLIENT_LISTED.columns} FROM orders o
+     WHERE o.client_id = $1 AND o.order_number = ANY ($2) ORDER BY o.placed_at, o.order_number`,
+};
+
+const FIRST_DUE = {
+  name: 'client-orders-first-due',
+  text: `
+    SELECT ${CLIENT_LISTED.columns} FROM orders o
+     WHERE o.client_id = $1 AND o.status = 'awaiting_payment' AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}
+     ORDER BY o.payment_due_at LIMIT $2`,
+};
+
+const LAST_SHIPPED = {
+  name: 'client-orders-last-shipped',
+  text: `
+    SELECT ${CLIENT_LISTED.columns} FROM orders o
+     WHERE o.client_id = $1 AND o.status = 'shipped' ORDER BY o.shipped_at DESC LIMIT $2`,
+};
+
+/**
+ * Beside every row, and alone where there is no row: both are of one moment. The limit tells the planner that there is
+ * one of it; otherwise it takes `history` for a thousand rows.
+ */
+const seenAnd = (orders: string, order: string) => `
+  SELECT seen.*, listed.*
+    FROM (SELECT identity, pg_snapshot_xmin(snapshot)::text AS "seenBelow",
+                 (SELECT coalesce(max(changed), 0) FROM orders
+                   WHERE client_id = $1 AND changed < pg_snapshot_xmax(snapshot)::text::bigint) AS "highestStamp"
+            FROM history_identity(), pg_current_snapshot() AS snapshot LIMIT 1) AS seen
+    LEFT JOIN LATERAL (${orders}) AS listed ON true
+   ORDER BY ${order}`;
+
+const CHANGED = {
+  name: 'order-list-changed',
+  text: seenAnd(
+    `SELECT ${STORE_LISTED.columns} FROM orders o WHERE o.client_id = $1 AND o.changed >= $2
+      ORDER BY o.changed FETCH FIRST $3 ROWS WITH TIES`,
+    'listed.changed, listed."orderNumber"',
+  ),
+};
+
+/** A text is looked for among this many orders first. */
+const NEAR = 1_000;
+
+export interface SeenOrders {
+  /** What was seen of all orders of the client, however few are listed. */
+  seen: Seen;
+  orders: StoreListed[];
+}
+
+type SeenRow = { identity: string; seenBelow: string; highestStamp: string } & (
+  StoreListed | { orderNumber: null }
+);
+
+/** A file is read with more rows at a time than a page, for fewer statements. */
+type ClientView = typeof CLIENT_LISTED | typeof ORDERS_FILE;
+
+/** The orders of one client. Every method takes the client first, so that no query can forget it. */
+@Injectable()
+export class OrderViewRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(clientId: number, number: string): Promise<StoreOrder | undefined> {
+    const [order] = await this.database.query<StoreOrder>(FIND, [clientId, number]);
+    return order;
+  }
+
+  /** The orders that these numbers name, each with the number that named it. */
+  findMany(clientId: number, numbers: string[]): Promise<(StoreOrder & { asked: string })[]> {
+    return this.database.query<StoreOrder & { asked: string }>(FIND_MANY, [clientId, numbers]);
+  }
+
+  /** For each caller the order that it asked for, or none. */
+  async findEach(
+    asked: readonly { clientId: number; number: string }[],
+  ): Promise<(StoreOrder | undefined)[]> {
+    const found = await this.database.query<StoreOrder & { place: number }>(FIND_EACH, [
+      asked.map(({ clientId }) => clientId),
+      asked.map(({ number }) => number),
+    ]);
+    const byPlace = new Map(found.map((order) => [order.place, order]));
+    return asked.map((_, index) => byPlace.get(index + 1));
+  }
+
+  async findKey(clientId: number, number: string): Promise<OrderKey | undefined> {
+    const [found] = await this.database.query<{ orderNumber: string | null }>(FIND_KEY, [clientId, number]);
+    return found?.orderNumber ? { clientId, orderNumber: found.orderNumber } : undefined;
+  }
+
+  async findWhole(clientId: number, orderNumber: string): Promise<RowOf<typeof CLIENT_ORDER> | undefined> {
+    const [order] = await this.database.query<RowOf<typeof CLIENT_ORDER>>(FIND_WHOLE, [
+      clientId,
+      orderNumber,
+    ]);
+    return order;
+  }
+
+  /** The orders of the client among these. */
+  chosen(clientId: number, orderNumbers: string[]): Promise<ClientListed[]> {
+    return this.database.query<ClientListed>(CHOSEN, [clientId, orderNumbers]);
+  }
+
+  /** Unpaid orders. */
+  firstDue(clientId: number, limit: number): Promise<ClientListed[]> {
+    return this.database.query<ClientListed>(FIRST_DUE, [clientId, limit]);
+  }
+
+  lastShipped(clientId: number, limit: number): Promise<ClientListed[]> {
+    return this.database.query<ClientListed>(LAST_SHIPPED, [clientId, limit]);
+  }
+
+  /** The newest orders first, as their store lists them. */
+  page(clientId: number, filter: OrderFilter, start: Start, limit: number): Promise<SeenOrders> {
+    const { kind, where, values } = conditionsOf(clientId, filter, start);
+    const statement = {
+      name: `order-list-page-${kind}`,
+      text: seenAnd(
+        `SELECT ${STORE_LISTED.columns} FROM orders o WHERE ${where}
+          ORDER BY o.placed_at DESC, o.order_number DESC LIMIT $${values.length + 1}`,
+        'listed."placedAt" DESC, listed."orderNumber" DESC',
+      ),
+    };
+    return this.seen(statement, [...values, limit]);
+  }
+
+  /** Orders with this stamp or a later one, the earliest changes first; of each transaction all or none. */
+  changedSince(clientId: number, stamp: number, limit: number): Promise<SeenOrders> {
+    return this.seen(CHANGED, [clientId, stamp, limit]);
+  }
+
+  /** The newest orders first; backwards the order starts with the next one. */
+  async list<View extends ClientView>(
+    view: View,
+    clientId: number,
+    filter: OrderFilter,
+    start: Start,
+    limit: number,
+  ): Promise<RowOf<View>[]> {
+    const { kind, where, text, values } = conditionsOf(clientId, filter, start);
+    const direction = start.before ? 'ASC' : 'DESC';
+    const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
+    const query = (orders: string, name?: string) =>
+      this.database.query<RowOf<View>>(
+        { name, text: `SELECT ${view.columns} FROM ${orders} ${inOrder} $${values.length + 1}` },
+        [...values, limit],
+      );
+    const all = `orders o WHERE ${where}`;
+    if (filter.search === undefined) return query(all, `${view.name}-${kind}`);
+    if (text === undefined) return query(all);
+    // A frequent text is found in the list's order, a rare one by the index for texts. PostgreSQL can only guess
+    // how rare a text is, and would read all orders after a wrong guess.
+    const near = await query(`(SELECT * FROM ${all} ${inOrder} ${NEAR}) o WHERE ${text}`);
+    return near.length === limit ? near : query(`(SELECT * FROM ${all} AND ${text} OFFSET 0) o`);
+  }
+
+  private async seen(statement: Statement, values: unknown[]): Promise<SeenOrders> {
+    const rows = await this.database.query<SeenRow>(statement, values);
+    const { identity, seenBelow, highestStamp } = rows[0]!;
+    return {
+      seen: { identity, seenBelow: Number(seenBelow), highestStamp: Number(highestStamp) },
+      orders: rows.filter((row): row is SeenRow & StoreListed => row.orderNumber !== null),
+    };
+  }
+}
+
+type RowOf<View extends ViewOf<unknown>> = NonNullable<View['row']> & QueryResultRow;

@@ -1,0 +1,67 @@
+import { type ColumnType, getMetadataArgsStorage } from 'typeorm';
+
+type EntityType<Entity> = abstract new () => Entity;
+
+interface EntityColumn {
+  name: string;
+  type: ColumnType | undefined;
+}
+
+/** What the entity says of its columns, by its fields. */
+const known = new Map<EntityType<unknown>, ReadonlyMap<string, EntityColumn>>();
+
+function columnsByField(entity: EntityType<unknown>): ReadonlyMap<string, EntityColumn> {
+  const columns =
+    known.get(entity) ??
+    new Map(
+      getMetadataArgsStorage()
+        .columns.filter(({ target }) => target === entity)
+        .map(({ propertyName, options: { name = propertyName, type } }) => [propertyName, { name, type }]),
+    );
+  known.set(entity, columns);
+  return columns;
+}
+
+/** The name that the table has for a field of its entity. */
+export function columnOf<Entity>(entity: EntityType<Entity>, field: keyof Entity & string): string {
+  const column = columnsByField(entity).get(field);
+  if (!column) throw new Error(`${entity.name} has no column for ${field}.`);
+  return column.name;
+}
+
+/** Fields of a row for a SELECT: `o.order_number AS "orderNumber", o.total AS "total"`. */
+export function columnsOf<Entity>(
+  entity: EntityType<Entity>,
+  alias: string,
+  fields: readonly (keyof Entity & string)[],
+): string {
+  return fields.map((field) => `${alias}.${columnOf(entity, field)} AS "${field}"`).join(', ');
+}
+
+/** The same as one JSON object. An amount is text in it, and a time is milliseconds since 1970. */
+export function jsonOf<Entity>(
+  entity: EntityType<Entity>,
+  alias: string,
+  fields: readonly (keyof Entity & string)[],
+): string {
+  const pairs = fields.map((field) => {
+    const column = `${alias}.${columnOf(entity, field)}`;
+    return `'${field}', ${asJson(column, columnsByField(entity).get(field)?.type)}`;
+  });
+  return `json_build_object(${pairs.join(', ')})`;
+}
+
+function asJson(column: string, type: ColumnType | undefined): string {
+  if (type === 'numeric') return `${column}::text`;
+  return type === 'timestamptz' ? `floor(extract(epoch FROM ${column}) * 1000)` : column;
+}
+
+/** All fields of the entity but these. */
+export function fieldsOf<Entity, Left extends keyof Entity & string>(
+  entity: EntityType<Entity>,
+  { without }: { without: readonly Left[] },
+): Exclude<keyof Entity & string, Left>[] {
+  const left: ReadonlySet<string> = new Set(without);
+  const fields = [...columnsByField(entity).keys()] as (keyof Entity & string)[];
+  return fields.filter((field): field is Exclude<keyof Entity & string, Left> => !left.has(field));
+}
