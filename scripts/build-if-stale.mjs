@@ -28,6 +28,7 @@ function builtAt() {
 }
 
 if (Math.max(...SOURCES.map(changedAt)) > builtAt()) {
+  process.stdout.write('Building…\n');
   const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build'];
   const { status } = spawnSync(process.execPath, nest, { stdio: 'inherit' });
   // What is wrong has been said.

@@ -1,10 +1,16 @@
 #!/usr/bin/env node
 import { createCli } from './doors/cli/create-cli.js';
 
-// Whoever reads the answer may have seen enough of it, as `head` does.
+// The reader may have seen enough, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  void endEarly();
 });
+
+async function endEarly(): Promise<void> {
+  const { detachAll } = await import('./embedded-postgres/embedded-postgres.js');
+  await detachAll();
+  process.exit();
+}
 
 process.exitCode = await createCli(process.argv.slice(2)).main();

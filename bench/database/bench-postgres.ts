@@ -1,11 +1,10 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import {
   attachEmbeddedDatabase,
   type EmbeddedDatabase,
 } from '../../src/embedded-postgres/embedded-postgres.js';
-import { SUPERUSER } from '../../src/embedded-postgres/create-cluster.js';
+import { SUPERUSER } from '../../src/embedded-postgres/cluster.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { makeOpenDirectory } from '../../test/support/make-open-directory.js';
 
@@ -21,8 +20,7 @@ export class BenchPostgres {
   static async start(): Promise<BenchPostgres> {
     const directory = await makeOpenDirectory('wholesale-bench-');
     const embedded = await attachEmbeddedDatabase(directory);
-    const password = (await readFile(join(directory, 'postgres-password'), 'utf8')).trim();
-    const url = Object.assign(new URL(embedded.url), { username: SUPERUSER, password }).href;
+    const url = Object.assign(new URL(embedded.url), { username: SUPERUSER }).href;
     return new BenchPostgres(directory, embedded, url);
   }
 

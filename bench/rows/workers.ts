@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../src/embedded-postgres/free-port.js';
+import { freePort } from '../../test/support/free-port.js';
 import type { Bench } from '../bench.js';
 import type { BenchDatabase } from '../database/bench-database.js';
 import type { Finding } from '../finding.js';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/embedded-postgres/free-port.js';
+import { freePort } from '../../test/support/free-port.js';
 import { pinnedNode, type Role } from './pinned.js';
 
 interface ServerScript {

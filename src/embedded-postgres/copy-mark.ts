@@ -1,49 +1,46 @@
-import { stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readIfThere, writeAtomically } from './small-file.js';
+import type { Client } from 'pg';
+import { DATABASE } from './cluster.js';
 
-const MARK = 'wholesale-identity';
-/**
- * PG_VERSION is never written again, postmaster.opts at every start: a tool that restores a backup over the directory
- * skips files that are equal, and those of an earlier start are not.
- */
-const WITNESSES = ['PG_VERSION', 'postmaster.opts'];
+const markIn = (directory: string) => path.join(directory, 'wholesale-mark');
 
 /**
- * Whether the data directory was copied or restored since we last started PostgreSQL in it. A copy has files with other
- * inodes and change times than noted; a directory that was only renamed has the same. Copies below the file system (of a
- * whole disk) can't be seen like this. What is taken for a copy by mistake, after a chown say, does no harm.
+ * The database itself remembers which file lies beside it: its content, inode and time of birth, which no tool copies. So data
+ * that was copied or restored lies beside another file than it remembers, whatever the tool skipped; a renamed directory has
+ * the same one. A copy below the file system (of a whole disk) cannot be told.
  */
-export async function wasCopied(directory: string): Promise<boolean> {
-  const mark = await readIfThere(path.join(directory, MARK));
-  return mark !== (await provenanceOf(directory)) && mark !== (await whileStarting(directory));
+export async function isCopy(client: Client, directory: string): Promise<boolean> {
+  const [remembered, mark] = [await rememberedBy(client), await identityOf(markIn(directory))];
+  return !remembered.includes(mark) && (remembered.length > 0 || mark !== NONE);
 }
 
-/** Before PostgreSQL is started: it writes a witness anew then, and whoever is killed before that was noted has copied nothing. */
-export async function markAsStarting(directory: string): Promise<void> {
-  await writeAtomically(path.join(directory, MARK), await whileStarting(directory), 0o644);
+/** A new mark at each start: a backup of before must not match. Until the new one is in its place the old one counts too. */
+export async function markAsOriginal(client: Client, directory: string): Promise<void> {
+  const mark = markIn(directory);
+  const next = `${mark}.${process.pid}`;
+  await writeFile(next, randomUUID(), { mode: 0o600, flush: true });
+  const both = [await identityOf(mark), await identityOf(next)].join(' ');
+  await client.query(`COMMENT ON DATABASE ${DATABASE} IS ${client.escapeLiteral(both)}`);
+  await rename(next, mark);
 }
 
-export async function markAsOriginal(directory: string): Promise<void> {
-  // In a directory that is closed to others; readable, so that a base backup as PostgreSQL's user can read it.
-  await writeAtomically(path.join(directory, MARK), await provenanceOf(directory), 0o644);
-}
+const NONE = 'none';
 
-async function whileStarting(directory: string): Promise<string> {
-  return `${await witness(path.join(directory, WITNESSES[0]!))} starting`;
-}
-
-async function provenanceOf(directory: string): Promise<string> {
-  const witnesses = await Promise.all(WITNESSES.map((name) => witness(path.join(directory, name))));
-  return witnesses.join(' ');
-}
-
-async function witness(file: string): Promise<string> {
+async function identityOf(file: string): Promise<string> {
   try {
-    const { ino, ctimeNs } = await stat(file, { bigint: true });
-    return `${ino}:${ctimeNs}`;
+    const { ino, birthtimeNs } = await stat(file, { bigint: true });
+    return `${await readFile(file, 'utf8')}:${ino}:${birthtimeNs}`;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NONE;
     throw error;
   }
+}
+
+async function rememberedBy(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ marks: string | null }>(
+    `SELECT shobj_description(oid, 'pg_database') AS marks FROM pg_database WHERE datname = current_database()`,
+  );
+  return rows[0]?.marks?.split(' ') ?? [];
 }

@@ -1,52 +1,61 @@
-import { access, constants, mkdir, realpath } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import { EmbeddedDatabaseError } from './embedded-database-error.js';
-import { joinSupervisor } from './join-supervisor.js';
-import { logFileOf } from './log-file.js';
-import { readPostmaster } from './postmaster.js';
-import type { SupervisorConnection } from './supervisor-connection.js';
-import type { DatabaseFacts } from './supervisor-messages.js';
-
-export interface EmbeddedDatabase {
-  /** Of the database `wholesale` on 127.0.0.1, as its owner, who is no superuser. */
-  readonly url: string;
-  /** Where the data really is: not in DATA_DIR if PostgreSQL's user may not enter that. */
-  readonly directory: string;
-  /** Whether the database was created just now, by this attach. */
-  readonly created: boolean;
-  /** Whether the data was copied or restored since it was last used; true until confirmed. */
-  readonly isCopy: boolean;
-  readonly supervisorPid: number;
-  postgresPid(): Promise<number | undefined>;
-  /** From now on the copy is an original. Whoever depends on the difference does what it calls for first. */
-  confirmCopy(): Promise<void>;
-  /** Resolves once PostgreSQL is down, if nobody else uses it. */
-  detach(): Promise<void>;
-}
+import { access, constants, mkdir, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { reachableBinaries } from './binaries.js';
+import { createCluster, DATABASE, hasDatabase, OWNER, passwordOf } from './cluster.js';
+import { isCopy, markAsOriginal } from './copy-mark.js';
+import { EmbeddedDatabaseError, postgresAccount } from './run.js';
+import { type Host, hostOf, runningServer, startServer, stopServer, type Tools } from './server.js';
 
 type Log = (line: string) => void;
+/** Missing in the types. */
+type Held = Client & { ref(): void; unref(): void };
 
-const ATTEMPTS = 10;
-const RETRY_PAUSE = 1_000;
+/** Every user holds a share of it. The last one is alone with it, and may stop the server. */
+const PRESENCE_LOCK = 7_214_003;
+
+/** For a server that lives and does not let us in. */
+const PATIENCE = 60_000;
+const PAUSE = 50;
+const LONGEST_PAUSE = 2_000;
+
+/** Starting or stopping: PostgreSQL says itself that this takes a moment. */
+const NOT_NOW = '57P03';
+const LATER = new Set([
+  NOT_NOW,
+  '57P01',
+  '57P02',
+  '53300',
+  'ENOENT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EAGAIN',
+]);
 
 /**
- * The PostgreSQL of a DATA_DIR, created at its first use. All processes that attach to the same one share it; it is
- * stopped when the last of them has detached or ended.
+ * The PostgreSQL of a DATA_DIR, created at its first use. All processes that attach share it, and the last one that detaches
+ * stops it. One that is killed leaves it running for the next.
  */
 export async function attachEmbeddedDatabase(
   dataDir: string,
   log: Log = () => undefined,
 ): Promise<EmbeddedDatabase> {
-  const directory = await makeDirectory(dataDir);
-  const { connection, facts } = await attach(directory, log);
-  return new Attachment(directory, log, connection, facts);
+  const database = new EmbeddedDatabase(await usable(dataDir), log);
+  await database.attach();
+  return database;
 }
 
-async function makeDirectory(dataDir: string): Promise<string> {
+async function usable(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true });
     await access(dataDir, constants.W_OK);
-    return await realpath(dataDir);
+    const resolved = await realpath(dataDir);
+    await readdir(path.join(resolved, 'postgres')).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    return resolved;
   } catch (cause) {
     throw new EmbeddedDatabaseError(`DATA_DIR (${dataDir}) cannot be used: ${(cause as Error).message}`, {
       cause,
@@ -54,84 +63,205 @@ async function makeDirectory(dataDir: string): Promise<string> {
   }
 }
 
-async function attach(
-  dataDir: string,
-  log: Log,
-): Promise<{ connection: SupervisorConnection; facts: DatabaseFacts }> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const connection = await joinSupervisor(dataDir, log);
-    const outcome = await connection.outcome;
-    // The line went dead: this supervisor was just about to end, or was killed.
-    if (!outcome) continue;
-    if ('failed' in outcome) {
-      connection.hangUp();
-      throw new EmbeddedDatabaseError(outcome.failed);
-    }
-    connection.letProcessEnd();
-    return { connection, facts: outcome.ready };
-  }
-  throw new EmbeddedDatabaseError(`The supervisor of PostgreSQL keeps ending; see ${logFileOf(dataDir)}.`);
-}
-
-class Attachment implements EmbeddedDatabase {
-  readonly url: string;
+export class EmbeddedDatabase {
+  /** Of PostgreSQL's data. */
   readonly directory: string;
-  readonly created: boolean;
-  isCopy: boolean;
-  #detached = false;
+  /** As the owner of the service's database, who is no superuser. */
+  url = '';
+  /** Whether this attach has created it. */
+  created = false;
+  /** Whether the data was copied or restored since it was last used; true until confirmed. */
+  isCopy = false;
+  #host?: Host;
+  readonly #claims = new Set<number>();
+  #prepared?: Promise<Tools>;
+  #password = '';
+  /** Shows the others that we are here, and us that the server is. */
+  #client: Client | undefined;
+  #joining: Promise<void> = Promise.resolve();
+  #leaving: Promise<void> | undefined;
 
   constructor(
     private readonly dataDir: string,
     private readonly log: Log,
-    private connection: SupervisorConnection,
-    facts: DatabaseFacts,
   ) {
-    ({ url: this.url, directory: this.directory, created: this.created, isCopy: this.isCopy } = facts);
-    void this.#stayAttached();
+    this.directory = path.join(dataDir, 'postgres');
   }
 
-  get supervisorPid(): number {
-    return this.connection.supervisorPid;
-  }
-
-  async postgresPid(): Promise<number | undefined> {
-    return (await readPostmaster(this.directory))?.pid;
-  }
-
-  async confirmCopy(): Promise<void> {
-    if (!(await this.connection.confirmCopy())) {
-      throw new EmbeddedDatabaseError('The supervisor of PostgreSQL went away; the copy is not confirmed.');
+  async attach(): Promise<void> {
+    remember(this);
+    try {
+      if (!(await hasDatabase(this.dataDir))) {
+        this.log(`Creating a PostgreSQL database in ${this.directory}.`);
+        this.created = await createCluster({ ...(await this.#tools()), directory: this.directory });
+      }
+      this.#host = hostOf(this.directory);
+      this.#password = await passwordOf(this.directory);
+      this.#joining = this.#join();
+      await this.#joining;
+    } catch (error) {
+      this.#forget();
+      throw error;
     }
+  }
+
+  async serverPid(): Promise<number | undefined> {
+    return (await runningServer(this.directory))?.pid;
+  }
+
+  /** False if another process has it. PostgreSQL lets go of it when the process dies; after a crash of PostgreSQL it is taken again. */
+  async claim(key: number): Promise<boolean> {
+    const client = await this.#present();
+    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [key]);
+    if (rows[0]!.ours) this.#claims.add(key);
+    return rows[0]!.ours;
+  }
+
+  /** From now on the copy is an original. A caller that depends on the difference acts on it first. */
+  async confirmCopy(): Promise<void> {
+    await markAsOriginal(await this.#present(), this.directory);
     this.isCopy = false;
   }
 
-  async detach(): Promise<void> {
-    this.#detached = true;
-    await this.connection.leave();
+  /** Resolves once PostgreSQL is down, if no other process uses it. */
+  detach(): Promise<void> {
+    return (this.#leaving ??= this.#leave());
   }
 
-  /** Without a supervisor PostgreSQL would neither be restarted nor stopped any more. */
-  async #stayAttached(): Promise<void> {
-    for (;;) {
-      await this.connection.closed;
-      if (this.#detached) return;
-      this.log('The supervisor of PostgreSQL went away; another one is started.');
-      await this.#attachAgain();
+  #tools(): Promise<Tools> {
+    return (this.#prepared ??= postgresAccount().then(async (account) => ({
+      account,
+      binaries: await reachableBinaries(account, this.log),
+    })));
+  }
+
+  async #present(): Promise<Client> {
+    await this.#joining;
+    if (this.#client) return this.#client;
+    throw new EmbeddedDatabaseError('The process has left its PostgreSQL.');
+  }
+
+  /** Starts the server unless it runs. That one process starts what another is about to stop is settled by trying again. */
+  async #join(): Promise<void> {
+    let [started, problem] = [false, ''];
+    for (let deadline = performance.now() + PATIENCE; !this.#leaving;) {
+      const server = await runningServer(this.directory);
+      if (!server && (await startServer(await this.#tools(), this.dataDir, this.directory))) {
+        started = true;
+        continue;
+      }
+      if (server) {
+        try {
+          return await this.#enter(server.port, started);
+        } catch (error) {
+          const { code, message } = error as { code?: string; message: string };
+          problem = message;
+          if (code === NOT_NOW) deadline = performance.now() + PATIENCE;
+          else if (code !== undefined && !LATER.has(code)) deadline = 0;
+        }
+      }
+      if (performance.now() > deadline) {
+        throw new EmbeddedDatabaseError(`PostgreSQL in ${this.directory} cannot be used: ${problem}`);
+      }
+      await pause(PAUSE);
     }
   }
 
-  async #attachAgain(): Promise<void> {
-    while (!this.#detached) {
+  async #enter(port: number, started: boolean): Promise<void> {
+    const host = `host=${encodeURIComponent(this.#host!.name)}&port=${port}`;
+    this.url = `postgres://${OWNER}:${this.#password}@localhost/${DATABASE}?${host}`;
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'wholesale-order-api presence',
+      connectionTimeoutMillis: 5_000,
+      query_timeout: PATIENCE,
+    });
+    let ended = false;
+    client.on('error', () => undefined);
+    client.once('end', () => {
+      ended = true;
+      if (this.#client === client && !this.#leaving) this.#joining = this.#joinAgain();
+    });
+    try {
+      await client.connect();
+      await client.query('SELECT pg_advisory_lock_shared($1)', [PRESENCE_LOCK]);
+      this.isCopy = await isCopy(client, this.directory);
+      if (started && !this.isCopy) await markAsOriginal(client, this.directory);
+      await client.query('SELECT pg_try_advisory_lock(key) FROM unnest($1::int[]) AS key', [
+        [...this.#claims],
+      ]);
+      if (ended) throw new Error('PostgreSQL has ended again.');
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+    // A program that forgets to detach can still end.
+    (client as Held).unref();
+    this.#client = client;
+  }
+
+  async #joinAgain(): Promise<void> {
+    this.#client = undefined;
+    this.log('PostgreSQL ended unexpectedly; it is started again.');
+    for (let wait = PAUSE; !this.#leaving; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
       try {
-        const { connection, facts } = await attach(this.dataDir, this.log);
-        this.connection = connection;
-        if (facts.url !== this.url) this.log('PostgreSQL has moved to another port; restart to use it.');
-        if (this.#detached) await connection.leave();
-        return;
+        return await this.#join();
       } catch (error) {
         this.log((error as Error).message);
-        await delay(RETRY_PAUSE, undefined, { ref: false });
+        await pause(wait, undefined, { ref: false });
       }
     }
   }
+
+  async #leave(): Promise<void> {
+    await this.#joining.catch(() => undefined);
+    try {
+      if (this.#client && (await isLast(this.#client))) await stopServer(await this.#tools(), this.directory);
+    } finally {
+      void this.#client?.end().catch(() => undefined);
+      this.#forget();
+    }
+  }
+
+  #forget(): void {
+    this.#host?.close();
+    forget(this);
+  }
+}
+
+/** Of several that leave at once, at least the last one to ask finds itself alone. Without an answer there is no server. */
+async function isLast(client: Client): Promise<boolean> {
+  (client as Held).ref();
+  try {
+    await client.query('SELECT pg_advisory_unlock_shared($1)', [PRESENCE_LOCK]);
+    const ask = 'SELECT pg_try_advisory_lock($1) AS alone';
+    return (await client.query<{ alone: boolean }>(ask, [PRESENCE_LOCK])).rows[0]!.alone;
+  } catch {
+    return false;
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const attached = new Set<EmbeddedDatabase>();
+
+function remember(database: EmbeddedDatabase): void {
+  attached.add(database);
+  if (attached.size === 1) for (const signal of SIGNALS) process.on(signal, leaveAndEnd);
+}
+
+function forget(database: EmbeddedDatabase): void {
+  attached.delete(database);
+  if (attached.size === 0) for (const signal of SIGNALS) process.off(signal, leaveAndEnd);
+}
+
+/** A process that handles a signal itself detaches in its own time. */
+async function leaveAndEnd(signal: NodeJS.Signals): Promise<void> {
+  if (process.listenerCount(signal) > 1) return;
+  await detachAll();
+  process.kill(process.pid, signal);
+}
+
+/** For a process that is about to end in the midst of its work. */
+export async function detachAll(): Promise<void> {
+  await Promise.allSettled([...attached].map((database) => database.detach()));
 }

@@ -1,39 +1,93 @@
 import { spawn } from 'node:child_process';
+import { lchown, lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
+
+/** The message is written for the operator and shown as it is. */
+export class EmbeddedDatabaseError extends Error {
+  override name = 'EmbeddedDatabaseError';
+}
+
+/** The user that PostgreSQL runs as when we are root: it refuses to run as root. */
+export interface PostgresAccount {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+export interface RunOptions {
+  account?: PostgresAccount | undefined;
+  cwd?: string;
+  input?: string;
+  /** An open file. A program that leaves a server behind must not leave it a pipe, which would never end. */
+  outputTo?: number;
+}
 
 export interface Outcome {
   /** Not 0 when the program failed, was killed or could not be started at all. */
   code: number;
-  /** What it wrote, errors included. */
   output: string;
 }
 
-/** What a child gets of our environment: PGPORT, PGDATA and the like would change what PostgreSQL does. */
-export function childEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, TMPDIR, SystemRoot } = process.env;
-  return { PATH, TMPDIR, SystemRoot, LC_ALL: 'C', TZ: 'UTC' };
-}
-
-/**
- * Runs a program to its end. With an account it gives up root first; Node then drops the supplementary groups too
- * (https://docs.libuv.org/en/v1.x/process.html: setgroups is called when a uid or gid is set).
- */
+/** Runs a program to its end. With an account it gives up root and root's groups first. */
 export async function run(
   command: string,
   args: readonly string[],
-  account?: { uid: number; gid: number },
+  options: RunOptions = {},
 ): Promise<Outcome> {
-  // In `/` because a program that may not enter its working directory complains about it.
+  const { account, cwd = '/', input = '', outputTo = 'pipe' } = options;
+  // PGPORT, PGDATA and the like would change what PostgreSQL does.
+  const { PATH, TMPDIR, SystemRoot } = process.env;
   const child = spawn(command, args, {
-    cwd: '/',
-    env: childEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
+    env: { PATH, TMPDIR, SystemRoot, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['pipe', outputTo, outputTo],
     ...(account && { uid: account.uid, gid: account.gid }),
   });
+  // A program that does not read its input, or did not start, says so by its exit code.
+  child.stdin!.on('error', () => undefined).end(input);
   const ended = new Promise<Outcome>((resolve) => {
     child.once('error', (error) => resolve({ code: -1, output: error.message }));
-    child.once('close', (code) => resolve({ code: code ?? -1, output: '' }));
+    child.once('exit', (code) => resolve({ code: code ?? -1, output: '' }));
   });
-  const [outcome, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  return { code: outcome.code, output: outcome.output + out + err };
+  const read = (stream: typeof child.stdout) => (stream ? text(stream) : '');
+  const [outcome, out, err] = await Promise.all([ended, read(child.stdout), read(child.stderr)]);
+  return { code: outcome.code, output: `${outcome.output}${out}${err}`.trim() };
+}
+
+const CREATE_ACCOUNT = [
+  ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres'],
+  // Alpine only has BusyBox's adduser.
+  ['adduser', '-S', '-D', '-H', '-s', '/bin/false', 'postgres'],
+] as const;
+
+/** `undefined` where PostgreSQL can run as the user that we are. */
+export async function postgresAccount(): Promise<PostgresAccount | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  let account = await findAccount('postgres');
+  for (const [command, ...args] of CREATE_ACCOUNT) {
+    if (account) break;
+    await run(command, args);
+    account = await findAccount('postgres');
+  }
+  account ??= await findAccount('nobody');
+  if (account) return account;
+  throw new EmbeddedDatabaseError(
+    'PostgreSQL does not run as root, and no user named "postgres" could be found or created. ' +
+      'Create one, start the service as another user, or set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+async function findAccount(name: string): Promise<PostgresAccount | undefined> {
+  const ids = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name])));
+  const [uid, gid] = ids.map(({ code, output }) => (code === 0 ? Number(output) : 0));
+  return uid && gid ? { name, uid, gid } : undefined;
+}
+
+/** A restore, or an earlier start as another user, may have left the data to somebody else. */
+export async function handOver(directory: string, { uid, gid }: PostgresAccount): Promise<void> {
+  for (const entry of ['', ...(await readdir(directory, { recursive: true }))]) {
+    const file = path.join(directory, entry);
+    if ((await lstat(file)).uid !== uid) await lchown(file, uid, gid);
+  }
 }

@@ -75,7 +75,7 @@ describe('The PostgreSQL of the service is killed under a load of orders', () =>
     for (let kill = 0; kill < KILLS_OF_THE_SERVER; kill++) {
       seconds.push(
         await secondsToNextOrder(async () => {
-          signalAll([(await embedded.postgresPid())!], 'SIGKILL');
+          signalAll([(await embedded.serverPid())!], 'SIGKILL');
           reads.push(await readStock());
         }),
       );
@@ -113,7 +113,7 @@ describe('The PostgreSQL of the service is killed under a load of orders', () =>
 
   it('answers what needs it with 503 within 5 seconds while the server is stopped, reads all the time', async () => {
     await load.stop();
-    const stopped = postgresProcesses((await embedded.postgresPid())!);
+    const stopped = postgresProcesses((await embedded.serverPid())!);
     signalAll(stopped, 'SIGSTOP');
     const beganAt = performance.now();
     const answers = await Promise.all(

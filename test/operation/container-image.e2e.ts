@@ -44,7 +44,7 @@ describe('The container image', () => {
   it('runs the same file as start:prod, not as root', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(lastStage).toContain(
-      `CMD ${JSON.stringify(scripts['start:prod']!.split(' ')).replaceAll('","', '", "')}`,
+      `CMD ${JSON.stringify(scripts['start:prod']!.replace('exec ', '').split(' ')).replaceAll('","', '", "')}`,
     );
     expect(lastStage).toContain('USER node');
   });

@@ -1,9 +1,27 @@
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { SUPERUSER } from '../../src/embedded-postgres/create-cluster.js';
-import { isPostmasterOf } from '../../src/embedded-postgres/postmaster.js';
-import { migrate } from '../../src/platform/database/migrate.js';
+import { SUPERUSER } from '../../src/embedded-postgres/cluster.js';
+import { runningServer } from '../../src/embedded-postgres/server.js';
 import { type DatabaseFacts, DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
@@ -15,7 +33,7 @@ let committed: number;
 let firstStart: { facts: DatabaseFacts; database: unknown[]; modes: number[] };
 let names = 0;
 
-const PRIVATE_FILES = ['postgres-password', 'owner-password', 'supervisor.json', 'postgres.log'];
+const PRIVATE_FILES = ['postgres', 'postgres/wholesale-password', 'postgres/.s.PGSQL.5432', 'postgres.log'];
 
 /** A DATA_DIR that does not exist yet. */
 const unused = () => path.join(room, `data-${++names}`);
@@ -56,17 +74,9 @@ async function commitSomething(url: string): Promise<number> {
   return Number(answer);
 }
 
-/** Whom the cluster belongs to, as an administrator connects. */
-async function administrator(dataDir: string, url: string): Promise<string> {
-  const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
-  return Object.assign(new URL(url), { username: SUPERUSER, password }).href;
-}
-
 const whatWasCommitted = (url: string) => query(url, 'SELECT answer FROM kept');
 
-const isRunning = ({ postgresPid, directory }: DatabaseFacts) =>
-  isPostmasterOf(Number(postgresPid), directory);
-const ended = (facts: DatabaseFacts) => eventually(async () => !(await isRunning(facts)));
+const isRunning = async ({ directory }: DatabaseFacts) => (await runningServer(directory)) !== undefined;
 const kill = (pid: number | undefined) => process.kill(Number(pid), 'SIGKILL');
 
 async function startAndStop(dataDir: string): Promise<DatabaseFacts> {
@@ -82,11 +92,11 @@ async function copyOf(dataDir: string): Promise<string> {
 }
 
 describe('the first start', () => {
-  it('creates the database, and keeps its password and the supervisor’s secret from other users', () => {
+  it('creates the database, and keeps its password and its socket from other users', () => {
     expect(firstStart).toMatchObject({
       facts: { created: true, isCopy: false },
       database: ['wholesale'],
-      modes: [0o600, 0o600, 0o600, 0o600],
+      modes: [0o700, 0o600, 0o700, 0o600],
     });
   });
 
@@ -101,22 +111,23 @@ describe('the first start', () => {
     ).toEqual([false, false, false, true]);
     for (const statement of [`COPY kept TO PROGRAM 'cat'`, `SELECT pg_read_file('postgresql.conf')`])
       await expect(query(url, statement)).rejects.toMatchObject({ code: '42501' });
-  });
-
-  it('lets nobody keep a connection for long without saying who he is', async () => {
-    const { url } = (await DatabaseUser.start(used)).attached;
-    expect(await query(url, 'SHOW authentication_timeout')).toEqual(['5s']);
+    const administrator = Object.assign(new URL(url), { username: SUPERUSER }).href;
+    expect(await query(administrator, 'SHOW is_superuser')).toEqual(['on']);
   });
 
   it('begins anew when an earlier one was killed in the middle', async () => {
     const dataDir = unused();
     const unfinished = async () => (await readdir(dataDir)).filter((name) => name.includes('.creating-'));
-    const earlier = DatabaseUser.start(dataDir);
-    await eventually(async () => (await unfinished()).length);
-    kill(JSON.parse(await readFile(path.join(dataDir, 'supervisor.json'), 'utf8')).pid);
-    const next = await DatabaseUser.start(dataDir);
-    expect(next.attached.postgresPid).toBe((await earlier).attached.postgresPid);
-    expect(await query(next.attached.url, 'SELECT 1')).toEqual([1]);
+    const { pid } = spawn('true');
+    await mkdir(path.join(dataDir, `postgres.creating-${pid}`, 'data'), { recursive: true });
+    await eventually(() =>
+      stat(`/proc/${pid}`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    const { attached } = await DatabaseUser.start(dataDir);
+    expect(attached.created).toBe(true);
     expect(await unfinished()).toEqual([]);
   });
 
@@ -124,34 +135,19 @@ describe('the first start', () => {
     const file = unused();
     await writeFile(file, 'not a directory');
     await expect(DatabaseUser.start(file)).rejects.toThrow(/DATA_DIR .* cannot be used/);
+    const other = unused();
+    await mkdir(path.join(other, 'postgres'), { recursive: true });
+    await writeFile(path.join(other, 'postgres', 'letters'), 'of somebody');
+    await expect(DatabaseUser.start(other)).rejects.toThrow(/holds something else than a database/);
+    expect(await readdir(other)).toEqual(['postgres']);
   });
-});
 
-describe('the data of an earlier version, all of which belonged to the superuser', () => {
-  it('goes on, as the owner’s', async () => {
+  it('says why PostgreSQL does not start', async () => {
     const copy = await copyOf(used);
-    const first = await DatabaseUser.start(copy);
-    const superuser = await administrator(copy, first.attached.url);
-    await query(superuser, 'ALTER DATABASE wholesale OWNER TO wholesale');
-    await query(first.attached.url, 'DROP TABLE kept');
-    await migrate(superuser);
-    await query(superuser, 'CREATE TABLE kept AS SELECT 41 AS answer');
-    await query(superuser, 'CREATE SEQUENCE alone');
-    await first.detach();
-    await rm(path.join(copy, 'owner-password'));
-
-    const { url } = (await DatabaseUser.start(copy)).attached;
-    expect(await commitSomething(url)).toBe(42);
-    expect(await migrate(url)).toEqual([]);
-    const owners = `SELECT DISTINCT relowner::regrole::text FROM pg_class WHERE relnamespace = 'public'::regnamespace
-              UNION SELECT DISTINCT proowner::regrole::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace`;
-    expect(await query(url, owners)).toEqual(['wholesale_owner']);
-    for (const statement of [
-      'ALTER TABLE orders ADD later int',
-      'DROP SEQUENCE alone',
-      'SELECT begin_history()',
-    ])
-      await query(url, statement);
+    await writeFile(path.join(copy, 'postgres', 'PG_VERSION'), '11\n');
+    await expect(DatabaseUser.start(copy)).rejects.toThrow(
+      /did not start: .*initialized by PostgreSQL version 11/s,
+    );
   });
 });
 
@@ -163,11 +159,65 @@ describe('the password', () => {
   });
 
   it('is not replaced when its file is lost, and works again when that is restored', async () => {
-    const file = path.join(used, 'postgres-password');
+    const file = path.join(used, 'postgres', 'wholesale-password');
     await rename(file, `${file}.away`);
-    await expect(DatabaseUser.start(used)).rejects.toThrow(/postgres-password is missing/);
+    await expect(DatabaseUser.start(used)).rejects.toThrow(/wholesale-password cannot be read/);
     await rename(`${file}.away`, file);
     expect(await whatWasCommitted((await DatabaseUser.start(used)).attached.url)).toEqual([committed]);
+  });
+});
+
+const onLinux = process.platform === 'linux' ? describe : describe.skip;
+
+onLinux('other users of the machine', () => {
+  /** Which sockets of the process listen, as the kernel tells. */
+  async function tcpListeners(pid: number): Promise<string[]> {
+    const links = await readdir(`/proc/${pid}/fd`);
+    const targets = await Promise.all(links.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
+    const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8')));
+    return tables
+      .flatMap((table) => table.trim().split('\n').slice(1))
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , , state, , , , , , inode]) => state === '0A' && targets.includes(`socket:[${inode}]`))
+      .map(([, address]) => address!);
+  }
+
+  it('find no TCP port', async () => {
+    const { serverPid, url } = (await DatabaseUser.start(used)).attached;
+    expect(await query(url, 'SHOW listen_addresses')).toEqual(['']);
+    expect(await tcpListeners(serverPid!)).toEqual([]);
+    const probe = createServer();
+    await once(probe.listen(0, '127.0.0.1'), 'listening');
+    expect(await tcpListeners(process.pid)).toHaveLength(1);
+    probe.close();
+  });
+
+  (process.getuid?.() === 0 ? it : it.skip)('cannot reach the socket', async () => {
+    const { directory } = (await DatabaseUser.start(used)).attached;
+    const script = `require('net').connect('${directory}/.s.PGSQL.5432').on('error', (e) => console.log(e.code)).on('connect', () => process.exit(9))`;
+    const asNobody = { cwd: '/', uid: 65_534, gid: 65_534 };
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], asNobody);
+    expect(stdout).toBe('EACCES\n');
+  });
+
+  it('are not taken for the server that a stale note names', async () => {
+    const copy = await copyOf(used);
+    const directory = path.join(copy, 'postgres');
+    const { uid, gid } = await stat(directory);
+    // A living process of PostgreSQL's own user, in PostgreSQL's directory, and a program that answers at the noted port.
+    const stranger = spawn('sleep', ['600'], { cwd: directory, uid, gid });
+    let visits = 0;
+    const impostor = createServer(() => visits++);
+    await once(impostor.listen(0, '127.0.0.1'), 'listening');
+    const { port } = impostor.address() as AddressInfo;
+    const note = [stranger.pid, directory, 1, port, '/tmp', '127.0.0.1', '  1 1', 'ready   ', ''].join('\n');
+    await writeFile(path.join(directory, 'postmaster.pid'), note);
+    const user = await DatabaseUser.start(copy);
+    expect(await whatWasCommitted(user.attached.url)).toEqual([committed]);
+    await user.detach();
+    expect([visits, stranger.exitCode, stranger.signalCode]).toEqual([0, null, null]);
+    stranger.kill();
+    impostor.close();
   });
 });
 
@@ -175,29 +225,48 @@ describe('several users', () => {
   it('share one PostgreSQL, which ends with the last of them', async () => {
     const first = await DatabaseUser.start(used);
     const second = await DatabaseUser.start(used);
-    expect(second.attached).toMatchObject({ created: false, postgresPid: first.attached.postgresPid });
+    expect(second.attached).toMatchObject({ created: false, serverPid: first.attached.serverPid });
     await first.detach();
     expect(await query(second.attached.url, 'SELECT 1')).toEqual([1]);
     await second.detach();
     expect(await isRunning(first.attached)).toBe(false);
-    expect(await readdir(used)).not.toContain('supervisor.json');
   });
 
-  it('may all be the first at once', async () => {
+  it('may all be the first at once, and the last', async () => {
     const dataDir = unused();
-    const users = await Promise.all([1, 2, 3].map(() => DatabaseUser.start(dataDir)));
-    expect(users.filter((user) => user.attached.created)).toHaveLength(1);
-    expect(new Set(users.map((user) => user.attached.postgresPid)).size).toBe(1);
+    for (const created of [1, 0, 0]) {
+      const users = await Promise.all([1, 2, 3].map(() => DatabaseUser.start(dataDir)));
+      expect(users.filter((user) => user.attached.created)).toHaveLength(created);
+      expect(new Set(users.map((user) => user.attached.serverPid)).size).toBe(1);
+      expect(users.map((user) => user.attached.isCopy)).toEqual([false, false, false]);
+      await Promise.all(users.map((user) => user.detach()));
+      expect(await isRunning(users[0]!.attached)).toBe(false);
+    }
   });
 
   it('can come while the last one is leaving', async () => {
-    const first = await DatabaseUser.start(used);
-    const [, second] = await Promise.all([first.detach(), DatabaseUser.start(used)]);
-    expect(await whatWasCommitted(second.attached.url)).toEqual([committed]);
+    for (let time = 0; time < 3; time++) {
+      const first = await DatabaseUser.start(used);
+      const [, second] = await Promise.all([first.detach(), DatabaseUser.start(used)]);
+      expect(await whatWasCommitted(second.attached.url)).toEqual([committed]);
+      await second.detach();
+      expect(await isRunning(second.attached)).toBe(false);
+    }
+  });
+
+  it('claim what only one may have, which is still theirs after PostgreSQL was killed', async () => {
+    const [first, second] = [await DatabaseUser.start(used), await DatabaseUser.start(used)];
+    expect((await first.claim()).claimed).toBe(true);
+    expect((await second.claim()).claimed).toBe(false);
+    kill(first.attached.serverPid);
+    await eventually(() => whatWasCommitted(first.attached.url));
+    const locks = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND granted`;
+    await eventually(async () => (await query(first.attached.url, locks))[0] === 1);
+    expect((await second.claim()).claimed).toBe(false);
   });
 });
 
-describe('after kill -9', () => {
+describe('after a signal', () => {
   let user: DatabaseUser;
 
   beforeEach(async () => {
@@ -205,46 +274,70 @@ describe('after kill -9', () => {
     committed = await commitSomething(user.attached.url);
   });
 
-  it('of its user, PostgreSQL stops, and the next start finds what was committed', async () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s to its only user, PostgreSQL is down',
+    async (signal) => {
+      expect(await user.kill(signal)).toBe(signal);
+      expect(await isRunning(user.attached)).toBe(false);
+    },
+  );
+
+  it('SIGKILL to its only user, the next one goes on with the same PostgreSQL, and stops it', async () => {
     await user.kill();
-    await ended(user.attached);
-    const { attached } = await DatabaseUser.start(used);
-    expect(attached).toMatchObject({ created: false, isCopy: false, url: user.attached.url });
-    expect(await whatWasCommitted(attached.url)).toEqual([committed]);
+    expect(await isRunning(user.attached)).toBe(true);
+    const next = await DatabaseUser.start(used);
+    expect(next.attached).toMatchObject({
+      created: false,
+      isCopy: false,
+      url: user.attached.url,
+      serverPid: user.attached.serverPid,
+    });
+    expect(await whatWasCommitted(next.attached.url)).toEqual([committed]);
+    await next.detach();
+    expect(await isRunning(next.attached)).toBe(false);
   });
 
-  it('of PostgreSQL, it comes back by itself at the same address', async () => {
-    kill(user.attached.postgresPid);
-    expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([committed]);
-    expect((await user.facts()).postgresPid).not.toBe(user.attached.postgresPid);
-  });
-
-  it('of the supervisor, its user gets another one', async () => {
-    kill(user.attached.supervisorPid);
-    await eventually(async () => (await user.facts()).supervisorPid !== user.attached.supervisorPid);
-    expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([committed]);
+  it('SIGKILL to PostgreSQL, it comes back by itself at the same address, and ends with the last user', async () => {
+    const another = await DatabaseUser.start(used);
+    for (let time = 0; time < 3; time++) {
+      const { serverPid } = await user.facts();
+      kill(serverPid);
+      expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([committed]);
+      expect((await user.facts()).serverPid).not.toBe(serverPid);
+    }
     await user.detach();
-    await ended(user.attached);
+    expect(await isRunning(another.attached)).toBe(true);
+    await another.detach();
+    expect(await isRunning(another.attached)).toBe(false);
   });
 
-  it('of user and supervisor, the next start stops the PostgreSQL that was left', async () => {
-    await user.kill();
-    kill(user.attached.supervisorPid);
-    const { attached } = await DatabaseUser.start(used);
-    expect(await isRunning(user.attached)).toBe(false);
-    expect(attached).toMatchObject({ isCopy: false, url: user.attached.url });
-    expect(await whatWasCommitted(attached.url)).toEqual([committed]);
-  });
-
-  it('of everything at once, the next start finds what was committed', async () => {
-    kill(user.attached.supervisorPid);
-    kill(user.attached.postgresPid);
+  it('SIGKILL to everything at once, the next start finds what was committed', async () => {
+    kill(user.attached.serverPid);
     await user.kill();
     const { attached } = await DatabaseUser.start(used);
     expect(attached.isCopy).toBe(false);
     expect(await whatWasCommitted(attached.url)).toEqual([committed]);
   });
 });
+
+/** As rsync does: a file of the same size and time is left as it is, another one is put in its place. */
+async function syncOver(from: string, to: string, leaves: (file: string) => boolean): Promise<void> {
+  for (const name of await readdir(to, { recursive: true }))
+    await lstat(path.join(from, name)).catch(() => rm(path.join(to, name), { recursive: true, force: true }));
+  for (const name of await readdir(from, { recursive: true })) {
+    const [source, target] = [path.join(from, name), path.join(to, name)];
+    const [wanted, present] = [await stat(source), await stat(target).catch(() => undefined)];
+    if (wanted.isDirectory()) {
+      await mkdir(target, { recursive: true });
+      continue;
+    }
+    const equal = present?.size === wanted.size && present.mtime.getTime() === wanted.mtime.getTime();
+    if (equal || (present && leaves(name))) continue;
+    await copyFile(source, `${target}.new`);
+    await utimes(`${target}.new`, wanted.atime, wanted.mtime);
+    await rename(`${target}.new`, target);
+  }
+}
 
 describe('a copy of the data', () => {
   it('is told from the original until that is confirmed, wherever it is then moved', async () => {
@@ -270,77 +363,78 @@ describe('a copy of the data', () => {
     await rename(original, used);
   });
 
-  it('leaves the running original alone, whose process ids and secret it brought along', async () => {
+  const tools: [string, (file: string) => boolean][] = [
+    ['size and time', () => false],
+    ['name, of what is not the database’s', (file) => /wholesale-|PG_VERSION|postmaster\.opts/.test(file)],
+  ];
+
+  describe.each(tools)('by a tool that skips files which are equal by %s', (_, leaves) => {
+    it('is noticed over an older copy that was in use', async () => {
+      const [original, copy] = [await copyOf(used), await copyOf(used)];
+      for (const dataDir of [original, copy]) {
+        const user = await DatabaseUser.start(dataDir);
+        await user.confirmCopy();
+        await user.detach();
+        expect(await startAndStop(dataDir)).toMatchObject({ isCopy: false });
+      }
+      await syncOver(original, copy, leaves);
+      expect(await startAndStop(copy)).toMatchObject({ isCopy: true });
+      expect(await startAndStop(original)).toMatchObject({ isCopy: false });
+    });
+
+    it('is noticed when an older state is put back over the original', async () => {
+      const original = await copyOf(used);
+      let user = await DatabaseUser.start(original);
+      await user.confirmCopy();
+      await user.detach();
+      const backup = await copyOf(original);
+      user = await DatabaseUser.start(original);
+      expect(user.attached.isCopy).toBe(false);
+      await commitSomething(user.attached.url);
+      await user.detach();
+      await syncOver(backup, original, leaves);
+      expect(await startAndStop(original)).toMatchObject({ isCopy: true });
+    });
+  });
+
+  it('is not what a change of rights makes of the original', async () => {
+    await chmod(path.join(used, 'postgres', 'wholesale-mark'), 0o640);
+    await appendFile(path.join(used, 'postgres', 'postgresql.conf'), '# a note\n');
+    expect(await startAndStop(used)).toMatchObject({ isCopy: false });
+  });
+
+  it('leaves the running original alone, whose notes it brought along', async () => {
     const copy = await copyOf(used);
     const original = await DatabaseUser.start(used);
-    for (const note of ['supervisor.json', 'postgres-port', 'postgres/postmaster.pid']) {
-      await cp(path.join(used, note), path.join(copy, note));
-    }
+    const { serverPid, url } = original.attached;
+    const note = 'postgres/postmaster.pid';
+    await copyFile(path.join(used, note), path.join(copy, note));
     const { attached } = await DatabaseUser.start(copy);
     expect(attached.isCopy).toBe(true);
-    expect(attached.url).not.toBe(original.attached.url);
-    const { postgresPid, supervisorPid } = original.attached;
-    expect(await original.facts()).toMatchObject({ postgresPid, supervisorPid });
+    expect(attached.serverPid).not.toBe(serverPid);
+    expect(await original.facts()).toMatchObject({ serverPid, url });
   });
 });
 
-const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
+const LONG = 'a-directory-with-a-long-name/'.repeat(5);
 
-asRoot('as root, in a directory that only root may enter', () => {
-  let dataDir: string;
-  let home: string;
-
-  beforeAll(async () => {
-    const closed = unused();
-    await mkdir(closed, { mode: 0o700 });
-    dataDir = path.join(closed, 'data');
-    const user = await DatabaseUser.start(dataDir);
-    home = path.dirname(user.attached.directory);
-    await commitSomething(user.attached.url);
-    await user.detach();
-  });
-
-  afterAll(() => rm(home, { recursive: true, force: true }));
-
-  it('the data is where PostgreSQL may enter, and a note in the directory says where', async () => {
-    const { attached } = await DatabaseUser.start(dataDir);
-    expect(attached.directory.startsWith(room)).toBe(false);
-    expect(attached.log.join()).toContain(attached.directory);
-    expect((await readFile(path.join(dataDir, 'postgres-location'), 'utf8')).trim()).toBe(home);
-    expect(await whatWasCommitted(attached.url)).toEqual([42]);
-  });
-
-  it('a copied directory does not get hold of the original’s data', async () => {
-    const copy = `${dataDir}-copy`;
-    await cp(dataDir, copy, { recursive: true });
-    await expect(DatabaseUser.start(copy)).rejects.toThrow(
-      /is a copy of .*To use a copy of the database, copy/,
-    );
-  });
-
-  it('a copy made with its data moves that to where PostgreSQL may enter', async () => {
-    const copy = `${dataDir}-whole-copy`;
-    await cp(dataDir, copy, { recursive: true });
-    await cp(path.join(home, 'postgres'), path.join(copy, 'postgres'), { recursive: true });
-    await rm(path.join(copy, 'postgres-location'));
-    const user = await DatabaseUser.start(copy);
-    expect(user.attached).toMatchObject({ created: false, isCopy: true });
-    expect(await whatWasCommitted(user.attached.url)).toEqual([42]);
-    await user.detach();
-    await rm(path.dirname(user.attached.directory), { recursive: true });
-  });
-
-  it('lost data is not silently replaced by an empty database', async () => {
-    await rename(home, `${home}.away`);
-    await expect(DatabaseUser.start(dataDir)).rejects.toThrow(/is not there any more/);
-    await rename(`${home}.away`, home);
-  });
-
-  it('a renamed directory keeps its data', async () => {
-    const renamed = `${dataDir}-renamed`;
-    await rename(dataDir, renamed);
-    const { attached } = await DatabaseUser.start(renamed);
-    expect(attached.isCopy).toBe(false);
-    expect(await whatWasCommitted(attached.url)).toEqual([42]);
+describe.each([
+  ['whose path is longer than a socket’s may be', 0o755, `${LONG}data`],
+  ['whose name a shell would take apart', 0o755, `with "quotes" & $(sleep 9) 'blanks'`],
+  ['that only root may enter', 0o700, 'data'],
+])('in a directory %s', (_, mode, name) => {
+  it('everything is the same', async () => {
+    const outer = unused();
+    await mkdir(outer, { mode });
+    const dataDir = path.join(outer, name);
+    await mkdir(dataDir, { recursive: true });
+    const first = await DatabaseUser.start(dataDir);
+    const second = await DatabaseUser.start(dataDir);
+    expect(first.attached).toMatchObject({ created: true, directory: path.join(dataDir, 'postgres') });
+    await first.detach();
+    expect(await isRunning(second.attached)).toBe(true);
+    await second.detach();
+    expect(await isRunning(second.attached)).toBe(false);
+    expect(await startAndStop(dataDir)).toMatchObject({ created: false, isCopy: false });
   });
 });

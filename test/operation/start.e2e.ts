@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { runningServer } from '../../src/embedded-postgres/server.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { Browser } from '../support/browser.js';
 import { DatabaseUser } from '../support/database-user.js';
@@ -125,7 +128,39 @@ describe('The service as it is started', () => {
 
   it('ends with 0 on SIGTERM, and with it its database', async () => {
     expect(await (await running()).end('SIGTERM')).toBe(0);
-    await expect(stat(join(dataDir, 'supervisor.json'))).rejects.toThrow('ENOENT');
+    expect(await runningServer(join(dataDir, 'postgres'))).toBeUndefined();
+  });
+
+  it.each(['start', 'start:prod'])(
+    'ends so too when npm, which runs `npm run %s`, is told to',
+    async (script) => {
+      const byNpm = ServiceProcess.spawnByNpm(script, { DATA_DIR: dataDir });
+      await byNpm.listening();
+      expect(await byNpm.end('SIGTERM')).toBe(0);
+      expect(byNpm.output).toMatch(/Stopped\.\n$/);
+      expect(await runningServer(join(dataDir, 'postgres'))).toBeUndefined();
+    },
+  );
+
+  it('says that it builds before it does, and builds once', async () => {
+    const checkout = await mkdtemp(join(tmpdir(), 'wholesale-checkout-'));
+    const compiler = 'node_modules/@nestjs/cli/bin/nest.js';
+    for (const folder of ['src', dirname(compiler)]) await mkdir(join(checkout, folder), { recursive: true });
+    const sources = [
+      'ormconfig.ts',
+      'package-lock.json',
+      'nest-cli.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+    ];
+    for (const file of sources) await writeFile(join(checkout, file), '');
+    const made = `fs.mkdirSync('dist/src', { recursive: true }); fs.writeFileSync('dist/src/main.js', '')`;
+    await writeFile(join(checkout, compiler), `console.log('built'); const fs = require('fs'); ${made}`);
+    const script = fileURLToPath(new URL('../../scripts/build-if-stale.mjs', import.meta.url));
+    const build = async () =>
+      (await promisify(execFile)(process.execPath, [script], { cwd: checkout })).stdout;
+    expect([await build(), await build()]).toEqual(['Building…\nbuilt\n', '']);
+    await rm(checkout, { recursive: true });
   });
 
   withTerminals(

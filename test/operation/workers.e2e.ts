@@ -2,12 +2,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
-import { readPostmaster } from '../../src/embedded-postgres/postmaster.js';
-import { freePort } from '../../src/embedded-postgres/free-port.js';
+import { runningServer } from '../../src/embedded-postgres/server.js';
 import { askAlone } from '../support/ask-alone.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
+import { freePort } from '../support/free-port.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
 import { OrderLoad } from '../support/order-load.js';
@@ -307,7 +307,7 @@ describe('Several workers', () => {
   it('share the embedded database, which ends with them', async () => {
     const dataDir = await makeOpenDirectory('workers-');
     const environment = { DATABASE_URL: '', DATA_DIR: dataDir };
-    const postmaster = () => readPostmaster(join(dataDir, 'postgres'));
+    const postmaster = () => runningServer(join(dataDir, 'postgres'));
     const service = await start(environment);
     const { token, domain } = JSON.parse(
       await readFile(join(dataDir, 'demo-credentials.json'), 'utf8'),
@@ -325,7 +325,7 @@ describe('Several workers', () => {
     const postgres = (await postmaster())!.pid;
     kill(killed.child.pid);
     await gone(pids, WORKER);
-    await gone([postgres], dataDir);
+    await gone([postgres], 'postgres');
     await rm(dataDir, { recursive: true, force: true });
   });
 

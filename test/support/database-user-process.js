@@ -2,15 +2,17 @@
 import { attachEmbeddedDatabase } from '../../dist/src/embedded-postgres/embedded-postgres.js';
 
 const log = [];
+let claimed;
 
 try {
   const database = await attachEmbeddedDatabase(process.argv[2], (line) => log.push(line));
   const facts = async () => {
-    const { url, directory, created, isCopy, supervisorPid } = database;
-    return { url, directory, created, isCopy, supervisorPid, postgresPid: await database.postgresPid(), log };
+    const { url, directory, created, isCopy } = database;
+    return { url, directory, created, isCopy, claimed, serverPid: await database.serverPid(), log };
   };
   const commands = {
     facts: async () => undefined,
+    claim: async () => (claimed = await database.claim(1)),
     confirmCopy: () => database.confirmCopy(),
     detach: () => database.detach(),
   };

@@ -7,8 +7,9 @@ export interface DatabaseFacts {
   directory: string;
   created: boolean;
   isCopy: boolean;
-  supervisorPid: number;
-  postgresPid: number | undefined;
+  serverPid: number | undefined;
+  /** Whether it was given a lock that only one user may have. */
+  claimed?: boolean;
   log: string[];
 }
 
@@ -34,6 +35,10 @@ export class DatabaseUser {
     return this.#ask('facts');
   }
 
+  claim(): Promise<DatabaseFacts> {
+    return this.#ask('claim');
+  }
+
   confirmCopy(): Promise<DatabaseFacts> {
     return this.#ask('confirmCopy');
   }
@@ -45,10 +50,11 @@ export class DatabaseUser {
     users.delete(this);
   }
 
-  async kill(): Promise<void> {
+  /** Returns the signal that ended it. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<NodeJS.Signals> {
     users.delete(this);
-    this.child.kill('SIGKILL');
-    await once(this.child, 'exit');
+    this.child.kill(signal);
+    return ((await once(this.child, 'exit')) as [null, NodeJS.Signals])[1];
   }
 
   /** For the end of a test: PostgreSQL is down when the last user has detached. */

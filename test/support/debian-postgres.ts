@@ -1,9 +1,8 @@
 import { chown } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { SUPERUSER } from '../../src/embedded-postgres/create-cluster.js';
-import { postgresAccount } from '../../src/embedded-postgres/postgres-account.js';
-import { run } from '../../src/embedded-postgres/run.js';
+import { SUPERUSER } from '../../src/embedded-postgres/cluster.js';
+import { postgresAccount, run } from '../../src/embedded-postgres/run.js';
 import { makeOpenDirectory } from './make-open-directory.js';
 import { startLeashed, type ThrowAwayPostgres } from './throw-away-postgres.js';
 
@@ -25,7 +24,7 @@ export async function startDebianPostgres(bin: string): Promise<ThrowAwayPostgre
   if (account) await chown(directory, account.uid, account.gid);
   const data = path.join(directory, 'postgres');
   const options = [`--username=${SUPERUSER}`, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  await runOrFail(path.join(bin, 'initdb'), [`--pgdata=${data}`, ...options], account);
+  await runOrFail(path.join(bin, 'initdb'), [`--pgdata=${data}`, ...options], { account });
   const { port, stop } = await startLeashed(account, path.join(bin, 'postgres'), directory);
   return { url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`, stop };
 }

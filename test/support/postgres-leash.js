@@ -2,10 +2,11 @@
 // input goes away, in whatever manner: a killed test run leaves nothing behind.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 const [directory, uid, gid, postgres, ...args] = process.argv.slice(2);
 const server = spawn(postgres, args, {
-  cwd: '/',
+  cwd: join(directory, 'postgres'),
   stdio: ['ignore', 'inherit', 'inherit'],
   ...(uid && { uid: Number(uid), gid: Number(gid) }),
 });

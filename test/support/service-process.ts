@@ -9,6 +9,8 @@ import { onTerminal } from './run-on-terminal.js';
 /** What is really delivered. */
 const ENTRY = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
 const LISTENS = /listens at (http:\/\/\S+)/;
 
 const running = new Set<ServiceProcess>();
@@ -34,6 +36,11 @@ export class ServiceProcess {
   /** On a free port, unless the environment names one, and where no `.env` lies about. Does not wait until it listens. */
   static spawn(environment: Record<string, string>, directory = tmpdir()): ServiceProcess {
     return ServiceProcess.run([process.execPath, ENTRY], environment, directory);
+  }
+
+  /** By `npm run`, as an operator gives it. Signals go to npm. */
+  static spawnByNpm(script: string, environment: Record<string, string>): ServiceProcess {
+    return ServiceProcess.run(['npm', 'run', '--silent', script], environment, ROOT);
   }
 
   /** The same for a person, who reads along. When the terminal goes, so does the service. */

@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createCluster, SUPERUSER } from '../../src/embedded-postgres/create-cluster.js';
-import { freePort } from '../../src/embedded-postgres/free-port.js';
-import { type PostgresAccount, postgresAccount } from '../../src/embedded-postgres/postgres-account.js';
-import { postgresArguments } from '../../src/embedded-postgres/postgres-arguments.js';
-import { readPostmaster } from '../../src/embedded-postgres/postmaster.js';
-import { reachableBinaries } from '../../src/embedded-postgres/reachable-binaries.js';
+import { reachableBinaries } from '../../src/embedded-postgres/binaries.js';
+import { createCluster, dataArgument, passwordOf, SUPERUSER } from '../../src/embedded-postgres/cluster.js';
+import { type PostgresAccount, postgresAccount } from '../../src/embedded-postgres/run.js';
+import { freePort } from './free-port.js';
 import { makeOpenDirectory } from './make-open-directory.js';
 
 export interface ThrowAwayPostgres {
@@ -17,16 +15,24 @@ export interface ThrowAwayPostgres {
 }
 
 /** What a crash would lose is thrown away in any case. */
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+};
 
 export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
   const account = await postgresAccount();
   const binaries = await reachableBinaries(account, () => undefined);
   const directory = await makeOpenDirectory('wholesale-test-');
   const data = path.join(directory, 'postgres');
-  const password = randomUUID();
-  await createCluster({ binaries, account, directory: data, password, initdbOptions: ['--no-sync'] });
-  const { port, stop } = await startLeashed(account, binaries.postgres, directory);
+  await createCluster({ binaries, account, directory: data, initdbOptions: ['--no-sync'] });
+  const password = await passwordOf(data);
+  const { port, stop } = await startLeashed(account, binaries.program('postgres'), directory);
   return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, stop };
 }
 
@@ -46,7 +52,9 @@ export async function startLeashed(
       String(account?.uid ?? ''),
       String(account?.gid ?? ''),
       binary,
-      ...postgresArguments(data, port, FAST),
+      '-D',
+      dataArgument(data),
+      ...Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     // In a process group of its own: Ctrl-C in the terminal must not end it before the tests that use it.
     { detached: true, stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: process.env.PATH } },
@@ -66,7 +74,8 @@ async function ready(data: string, leash: ChildProcess): Promise<void> {
   let errors = '';
   leash.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
-    if ((await readPostmaster(data))?.ready) return;
+    const note = await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+    if (/^ready *$/m.test(note)) return;
     if (leash.exitCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
-import { hasDatabase } from '../../embedded-postgres/data-location.js';
+import { hasDatabase } from '../../embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

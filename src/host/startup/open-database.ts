@@ -1,8 +1,8 @@
 import { attachEmbeddedDatabase, type EmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { say } from './announce.js';
 import { awaitDatabase } from './await-database.js';
-import { lockService } from './service-lock.js';
 
 export interface OpenDatabase {
   url: string;
@@ -11,24 +11,18 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** The database of the settings, or else one of our own, which no other service has then. */
+/** Held for as long as a service uses an embedded database. */
+const SERVICE_LOCK = 7_214_002;
+
+/** The database of the settings, or else our own, which only one service uses. */
 export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
-  const { dataDir } = settings;
   const database = await joinDatabase(settings, say);
-  if (!database.embedded) return database;
-  try {
-    const lock = await lockService(database.url, dataDir);
-    return {
-      ...database,
-      close: async () => {
-        await lock.release();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  if (!database.embedded || (await database.embedded.claim(SERVICE_LOCK))) return database;
+  await database.close();
+  throw new DomainError(
+    'already_served',
+    `Another service is already running on ${settings.dataDir}. Stop it first, or set DATA_DIR (and PORT) to run a second one.`,
+  );
 }
 
 /** The same for a worker: the process that started it has opened it for all of them, and tells what there is to tell. */

@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ranges that Linux and macOS give to outgoing connections, which could take it before it is used. */
+const [LOWEST, HIGHEST] = [15_432, 25_432];
+
+/** A random port that is free on 127.0.0.1. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(LOWEST, HIGHEST);
+    const probe = createServer();
+    const free = once(probe.listen(port, '127.0.0.1'), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!(await free)) continue;
+    await once(probe.close(), 'close');
+    return port;
+  }
+}
