@@ -79,10 +79,6 @@ GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)
 GRANT INSERT, UPDATE (status, decided_by, decided_at, reason) ON bank_transfers TO wholesale_service;
 GRANT INSERT, UPDATE (processed_at), DELETE ON gateway_events TO wholesale_service;
 
--- Refused orders are deleted after 30 days.
-GRANT INSERT, DELETE ON refused_orders TO wholesale_service;
-GRANT INSERT, UPDATE (kept, kept_bytes, left_out, left_out_at), DELETE ON refusal_hours TO wholesale_service;
-
 -- Requests of stores are deleted after as many days as the settings say.
 GRANT INSERT, DELETE ON store_requests TO wholesale_service;
 GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE

@@ -11,7 +11,7 @@ import { SettingsModule } from './platform/settings/settings.module.js';
 import type { Settings } from './platform/settings/settings.js';
 import { ReadModelModule } from './read-model/read-model.module.js';
 import { StockModule } from './stock/stock.module.js';
-import { StoreRequestsModule } from './store-requests/store-requests.module.js';
+import { ActivityModule } from './activity/activity.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
 /** The product, whoever comes in: the service and the command line are made of it. Nothing in it begins to work by itself. */
@@ -32,7 +32,7 @@ export class AppModule {
         OrdersModule,
         AuthModule,
         PlansModule,
-        StoreRequestsModule,
+        ActivityModule,
         WalletModule,
         PaymentsModule,
         opener,

@@ -1,4 +1,4 @@
-import type { KeptFault } from '../store-requests/rules/kept-faults.js';
+import type { KeptFault } from '../activity/rules/kept-parts.js';
 
 /** A call of the demo's store that is kept one by one. */
 export interface DemoRequest {

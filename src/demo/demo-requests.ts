@@ -4,11 +4,11 @@ import { DataSource, IsNull } from 'typeorm';
 import { Token } from '../auth/tokens/token.entity.js';
 import { Order } from '../orders/entities/order.entity.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { StoreRequest } from '../store-requests/entities/store-request.entity.js';
-import type { KeptRequest } from '../store-requests/recording/kept-request.js';
-import { outcomeOf } from '../store-requests/recording/outcome.js';
-import { type Count, hourOf } from '../store-requests/recording/request-counts.js';
-import { RequestLogRepository } from '../store-requests/recording/request-log.repository.js';
+import { StoreRequest } from '../activity/entities/store-request.entity.js';
+import type { KeptRequest } from '../activity/recording/kept-request.js';
+import { outcomeOf } from '../activity/recording/request-counts.js';
+import { type Count, hourOf } from '../activity/recording/request-counts.js';
+import { RequestLogRepository } from '../activity/recording/request-log.repository.js';
 import { DEMO_ORDERS } from './demo-order-list.js';
 import { DEMO_READS, DEMO_REQUESTS, type DemoRequest } from './demo-request-list.js';
 
@@ -58,6 +58,7 @@ function refused({ id, clientId, domain }: Token, request: DemoRequest): KeptReq
     path: route,
     parameters: [],
     faults: [],
+    asked: null,
     storeOrderId: null,
     orderNumber: null,
     ...rest,

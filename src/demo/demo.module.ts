@@ -4,7 +4,7 @@ import { CatalogModule } from '../catalog/catalog.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PlansModule } from '../plans/plans.module.js';
-import { StoreRequestsModule } from '../store-requests/store-requests.module.js';
+import { ActivityModule } from '../activity/activity.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { DemoLoad } from './demo-load.js';
 import { DemoOrders } from './demo-orders.js';
@@ -20,7 +20,7 @@ import { SyntheticLoad } from './synthetic-load.js';
     PaymentsModule,
     PlansModule,
     StockModule,
-    StoreRequestsModule,
+    ActivityModule,
   ],
   providers: [DemoLoad, DemoOrders, DemoRequests, DemoUnload, SyntheticLoad],
   exports: [DemoLoad, DemoUnload, SyntheticLoad],

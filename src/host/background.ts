@@ -5,8 +5,8 @@ import { AutoPay } from '../orders/paying/auto-pay.js';
 import { OrderExpiry } from '../orders/lifecycle/order-expiry.service.js';
 import { Reconciler } from '../payments/settling/reconciler.js';
 import { WebhookSender } from '../sandbox-gateway/webhooks/webhook-sender.js';
-import { RequestLogRetention } from '../store-requests/recording/request-log-retention.js';
-import { RequestLogWriter } from '../store-requests/recording/request-log-writer.js';
+import { RequestLogRetention } from '../activity/recording/request-log-retention.js';
+import { RequestLog } from '../activity/recording/request-log.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
 /** What a node does without being asked. The command line, made of the same modules, starts none of it. Each stops by itself. */
@@ -18,7 +18,7 @@ export class Background implements OnApplicationBootstrap {
     private readonly autoPay: AutoPay,
     private readonly reconciler: Reconciler,
     private readonly tokenUses: TokenUses,
-    private readonly requestLog: RequestLogWriter,
+    private readonly requestLog: RequestLog,
     private readonly requestLogRetention: RequestLogRetention,
     private readonly sandboxWebhooks: WebhookSender,
     private readonly mailSender: MailSender,

@@ -13,7 +13,7 @@ import type { PrimaryLine } from '../platform/workers/primary-line.js';
 import { WorkersModule } from '../platform/workers/workers.module.js';
 import { SandboxGatewayModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-routes.module.js';
-import { StoreRequestsModule } from '../store-requests/store-requests.module.js';
+import { ActivityModule } from '../activity/activity.module.js';
 import { Background } from './background.js';
 import { HealthModule } from './health/health.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
@@ -37,7 +37,7 @@ export class HostModule {
         PaymentsModule,
         SandboxGatewayModule,
         StoreApiModule,
-        StoreRequestsModule,
+        ActivityModule,
         DashboardDoorModule,
         PagesModule,
         GatewayDoorModule,

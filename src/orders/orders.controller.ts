@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Authenticated } from '../platform/access/authenticated.decorator.js';
@@ -26,7 +26,6 @@ import { OrderListResponse, OrderStatusesResponse, OrderStatusResponse } from '.
 import { advisePolling, POLL_INTERVAL_HEADER } from './store/poll-interval.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
 import { ORDER_COST, QUOTE_COST, STATUSES_COST } from './request-costs.js';
-import { RecordRefusals } from './refusals/record-refusals.interceptor.js';
 
 const OrderNumberParam = () =>
   ApiParam({
@@ -48,7 +47,6 @@ export class OrdersController {
 
   @Post()
   @Authenticated()
-  @UseInterceptors(RecordRefusals)
   @LeavesPlace()
   @Charged(ORDER_COST)
   @TakesJson()

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ActivityModule } from '../activity/activity.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
@@ -14,8 +15,6 @@ import { ClientStanding } from './entities/client-standing.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { Order } from './entities/order.entity.js';
-import { RefusalHour } from './entities/refusal-hour.entity.js';
-import { RefusedOrder } from './entities/refused-order.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
@@ -45,11 +44,10 @@ import { OrderCounts } from './view/order-counts.service.js';
 import { OrderPolling } from './store/order-polling.service.js';
 import { OrderViewRepository } from './view/order-view.repository.js';
 import { OrderLookUps } from './view/order-look-ups.js';
-import { RefusedOrders } from './refusals/refused-orders.js';
-import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js';
 
 @Module({
   imports: [
+    ActivityModule,
     AuditModule,
     AuthModule,
     ImportsModule,
@@ -61,8 +59,6 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
       Order,
       OrderCorrection,
       OrderItem,
-      RefusalHour,
-      RefusedOrder,
       StoreOrderId,
       TimelineEntry,
     ]),
@@ -95,8 +91,6 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrderViewRepository,
     OrdersService,
     ParcelFiles,
-    RefusedOrders,
-    RefusedOrdersRepository,
     RightsRepository,
     StandingRepository,
     UnpaidOverview,
@@ -119,7 +113,6 @@ import { RefusedOrdersRepository } from './refusals/refused-orders.repository.js
     OrderQuotes,
     OrdersService,
     ParcelFiles,
-    RefusedOrders,
     UnpaidOverview,
   ],
 })

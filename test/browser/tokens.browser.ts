@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { RequestLogWriter } from '../../src/store-requests/recording/request-log-writer.js';
+import { RequestLog } from '../../src/activity/recording/request-log.js';
 import type { Store } from '../support/fixtures.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -74,7 +74,7 @@ describe('An owner', () => {
 
   it('finds out why a call was refused, from the plot to the field', async () => {
     const { body } = await test.post(store, '/api/orders', { items: [] }).expect(422);
-    await test.app.get(RequestLogWriter, { strict: false }).writeAll();
+    await test.app.get(RequestLog, { strict: false }).writeAll();
     const page = await chromium.visit(test, { as: owner });
     await page.goto('/dashboard/requests');
     await page.getByRole('heading', { name: '1 call was refused since yesterday' }).waitFor();

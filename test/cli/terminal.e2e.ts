@@ -41,8 +41,9 @@ withTerminals('A terminal', () => {
       HOSTILE,
     ]);
     await service.fixtures.sql(
-      `INSERT INTO refused_orders (client_id, store_order_id, code, reasons)
-       VALUES ($1, $2, 'validation_failed', jsonb_build_array(jsonb_build_object('field', 'x', 'message', $2::text)))`,
+      `INSERT INTO store_requests (client_id, answered_at, request_id, token_id, method, route, path, parameters, status, code, faults, store_order_id, milliseconds)
+       VALUES ($1, now(), 'request', 1, 'POST', '/api/orders', '/api/orders', '{}', 422, 'validation_failed',
+               jsonb_build_array(jsonb_build_object('field', 'x', 'message', $2::text)), $2, 1)`,
       [store.clientId, HOSTILE],
     );
   });

@@ -1,4 +1,4 @@
-import { RequestLogWriter } from '../../src/store-requests/recording/request-log-writer.js';
+import { RequestLog } from '../../src/activity/recording/request-log.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
@@ -23,7 +23,7 @@ describe('The page of requests', () => {
   });
 
   async function page(query = ''): Promise<string> {
-    await test.app.get(RequestLogWriter, { strict: false }).writeAll();
+    await test.app.get(RequestLog, { strict: false }).writeAll();
     const { text } = await viewer.get(`${REQUESTS}${query}`).expect(200);
     return text;
   }

@@ -1,9 +1,8 @@
-import { RequestFigures } from '../../src/store-requests/history/request-figures.js';
-import { type RequestFilter, RequestHistory } from '../../src/store-requests/history/request-history.js';
-import { RequestLog } from '../../src/store-requests/recording/request-log.js';
-import { RequestLogRetention } from '../../src/store-requests/recording/request-log-retention.js';
-import { RequestLogWriter } from '../../src/store-requests/recording/request-log-writer.js';
-import { REQUEST_LOG_LIMITS } from '../../src/store-requests/request-log-limits.js';
+import { RequestFigures } from '../../src/activity/history/request-figures.js';
+import { type RequestFilter, RequestHistory } from '../../src/activity/history/request-history.js';
+import { RequestLog } from '../../src/activity/recording/request-log.js';
+import { RequestLogRetention } from '../../src/activity/recording/request-log-retention.js';
+import { HOUR_LIMITS } from '../../src/activity/rules/hour-room.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { printFigures } from '../support/print-figures.js';
@@ -25,7 +24,7 @@ describe('What the stores’ requests did', () => {
   });
 
   async function written(): Promise<void> {
-    for (const { app } of [test, other]) await app.get(RequestLogWriter, { strict: false }).writeAll();
+    for (const { app } of [test, other]) await app.get(RequestLog, { strict: false }).writeAll();
   }
 
   async function history({ clientId }: Store, filter: RequestFilter = {}, cursor?: string) {
@@ -61,6 +60,7 @@ describe('What the stores’ requests did', () => {
           status: 201,
           code: '',
           faults: [],
+          asked: null,
           storeOrderId: 'WEB-1',
           orderNumber: (body as { order_number: string }).order_number,
           milliseconds: expect.any(Number),
@@ -95,6 +95,8 @@ describe('What the stores’ requests did', () => {
           code: 'insufficient_stock',
           message: expect.stringMatching(/^only \d+ can be sold now, 1001 were asked for$/),
           sku,
+          requested: 1_001,
+          available: expect.any(Number),
         },
       ]);
       expect(wrong!.code).toBe('validation_failed');
@@ -198,12 +200,31 @@ describe('What the stores’ requests did', () => {
       ]);
     });
 
+    it('of each of two stores by itself, though they did the same in the same moment', async () => {
+      const [one, two] = [await test.fixtures.store(), await test.fixtures.store()];
+      const calls = (store: Store, count: number) =>
+        Array.from({ length: count }, () => [
+          test.get(store, '/api/products').expect(200),
+          test.get(store, '/api/products/NONE/stock').expect(404),
+        ]).flat();
+      await Promise.all([...calls(one, 2), ...calls(two, 3)]);
+      await written();
+      for (const [store, count] of [
+        [one, 2],
+        [two, 3],
+      ] as const) {
+        expect(await figures(store)).toEqual({ succeeded: count, refused: count, failed: 0, leftOut: 0 });
+        const { requests } = await history(store);
+        expect(requests.map(({ clientId }) => clientId)).toEqual(Array(count).fill(store.clientId));
+      }
+    });
+
     it('not at all where the settings say so', async () => {
       const silent = await startTestApp({ requestLogDays: 0 }, test.database);
       const store = await test.fixtures.store();
       await silent.fixtures.seen();
       await silent.post(store, '/api/orders', {}).expect(422);
-      await silent.app.get(RequestLogWriter, { strict: false }).writeAll();
+      await silent.app.get(RequestLog, { strict: false }).writeAll();
       await silent.close();
       expect((await history(store)).requests).toEqual([]);
       expect(await figures(store)).toEqual({ succeeded: 0, refused: 0, failed: 0, leftOut: 0 });
@@ -279,8 +300,8 @@ describe('What the stores’ requests did', () => {
       const { kept, bytes } = rows[0]!;
       printFigures('refused requests in an hour', { sent: 2 * SENT, kept, 'left out': leftOut });
       expect([refused, leftOut]).toEqual([2 * SENT, 2 * SENT - kept]);
-      expect(bytes).toBeLessThanOrEqual(REQUEST_LOG_LIMITS.bytesOfOneCode);
-      expect(bytes).toBeGreaterThan(REQUEST_LOG_LIMITS.bytesOfOneCode - (2 * bytes) / kept);
+      expect(bytes).toBeLessThanOrEqual(HOUR_LIMITS.bytesOfOneReason);
+      expect(bytes).toBeGreaterThan(HOUR_LIMITS.bytesOfOneReason - (2 * bytes) / kept);
     });
 
     it('so that nothing else is hidden: not what ends otherwise, not the next hour, no other store', async () => {
@@ -314,7 +335,7 @@ describe('What the stores’ requests did', () => {
         code: 'not_kept',
         message: expect.stringMatching(/^and \d+ more$/),
       });
-      expect(JSON.stringify(request).length).toBeLessThan(REQUEST_LOG_LIMITS.faultsBytes + 1_000);
+      expect(JSON.stringify(request).length).toBeLessThan(7_000);
     });
   });
 
@@ -332,7 +353,7 @@ describe('What the stores’ requests did', () => {
 
   it('is forgotten by whole days, once, by whichever node comes to it', async () => {
     const { clientId } = await test.fixtures.store();
-    const days = 14;
+    const days = 30;
     await keep(clientId, 2_500, days, 'before');
     await keep(clientId, 10, days - 1, 'before');
     await keep(clientId, 10, days, 'after');
@@ -389,6 +410,18 @@ describe('What the stores’ requests did', () => {
       } while (cursor !== undefined);
       expect([seen.length, new Set(seen).size]).toEqual([122, 122]);
       expect(seen).toEqual(seen.toSorted((a, b) => Number(b) - Number(a)));
+    });
+
+    it.each([49, 50, 51])('with a next page only if there is more: %i requests', async (count) => {
+      const { clientId } = await test.fixtures.store();
+      await keep(clientId, count, 1, 'after');
+      const book = test.app.get(RequestHistory, { strict: false });
+      const { requests, older } = await book.list(clientId, {});
+      expect(requests).toHaveLength(Math.min(count, 50));
+      expect((older === undefined ? [] : (await book.list(clientId, {}, older)).requests).length).toBe(
+        count - requests.length,
+      );
+      expect(older !== undefined).toBe(count > 50);
     });
 
     it.each<[string, RequestFilter, number]>([

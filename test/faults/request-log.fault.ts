@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { MOST_WAITING } from '../../src/store-requests/request-log-limits.js';
+import { MOST_WAITING } from '../../src/activity/recording/request-log.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { printFigures } from '../support/print-figures.js';

@@ -8,7 +8,8 @@ import { TokenUses } from '../../src/auth/tokens/token-uses.js';
 import { createCli } from '../../src/doors/cli/create-cli.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.service.js';
-import { RefusedOrders } from '../../src/orders/refusals/refused-orders.js';
+import { RequestLog } from '../../src/activity/recording/request-log.js';
+import { RequestLogRetention } from '../../src/activity/recording/request-log-retention.js';
 import { Reconciler } from '../../src/payments/settling/reconciler.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import { Buyer } from '../support/buyer.js';
@@ -263,17 +264,17 @@ describe('The service under a role with the least rights', () => {
     await test.fixtures.age(1, expired);
     expect(await test.app.get(OrderExpiry).run()).toBe(1);
     await test.post(store, '/api/orders', orderBody([{ sku: 'NONE', quantity: 1 }])).expect(422);
-    await test.app.get(RefusedOrders).settled();
-    await test.fixtures.ageRefusals(31);
-    await test.app.get(RefusedOrders).keepUp(10);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    await test.fixtures.ageRequests(31);
+    await test.app.get(RequestLogRetention, { strict: false }).run();
     await test.app.get(TokenUses).flush();
 
     const { body } = await test.get(store, `/api/orders/${expired}/status`).expect(200);
     expect(body).toMatchObject({ status: 'cancelled' });
     const { rows } = await test.pool.query(
-      'SELECT (SELECT count(*)::int FROM token_uses) AS uses, (SELECT count(*)::int FROM refused_orders) AS refusals',
+      'SELECT (SELECT count(*)::int FROM token_uses) AS uses, (SELECT count(*)::int FROM store_requests) AS requests',
     );
-    expect(rows).toEqual([{ uses: 1, refusals: 0 }]);
+    expect(rows).toEqual([{ uses: 1, requests: 0 }]);
   });
 
   describe('gives every command', () => {
@@ -434,7 +435,7 @@ describe('The service under a role with the least rights', () => {
   // What rights alone do not say: who owns an object, and what PUBLIC may do in a schema of its own.
   it.each([
     ['alter a table', 'ALTER TABLE orders ADD COLUMN mine int'],
-    ['drop a table', 'DROP TABLE refused_orders'],
+    ['drop a table', 'DROP TABLE store_requests'],
     ['switch a trigger off', 'ALTER TABLE products DISABLE TRIGGER stamp'],
     ['replace a function', 'CREATE OR REPLACE FUNCTION begin_history() RETURNS void LANGUAGE sql AS $$ $$'],
     ['get past the triggers', 'SET session_replication_role = replica'],

@@ -34,7 +34,6 @@ describe('Seen from outside', () => {
       `http_request_duration_seconds_bucket{method="GET",${route},status="200",le="+Inf"} 1`,
       'http_request_duration_seconds_count{method="POST",route="/api/orders",status="201"} 1',
       'http_request_duration_seconds_count{method="GET",route="(none)",status="404"} 1',
-      'order_refusals_total{outcome="kept"} 0',
       'snapshot_products 1',
       'orders{status="awaiting_payment"} 1',
       'orders{status="cancelled"} 0',

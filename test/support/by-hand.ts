@@ -115,13 +115,13 @@ export class ByHand {
       await this.rewrite(`DELETE FROM ${table} WHERE order_number = $1`, [orderNumber]);
   }
 
-  /** As if all that was refused had been refused so many days earlier. */
-  async ageRefusals(days: number): Promise<void> {
-    const age = 'make_interval(secs => $1)';
-    await this.alter(`UPDATE refused_orders SET refused_at = refused_at - ${age}`, [days * 86_400]);
-    await this.alter(`UPDATE refusal_hours SET hour = hour - ${age}, left_out_at = left_out_at - ${age}`, [
-      days * 86_400,
-    ]);
+  /** As if the stores' requests had come so many days earlier. */
+  async ageRequests(days: number): Promise<void> {
+    for (const [table, time] of [
+      ['store_requests', 'answered_at'],
+      ['store_request_counts', 'hour'],
+    ])
+      await this.alter(`UPDATE ${table} SET ${time} = ${time} - make_interval(days => $1)`, [days]);
   }
 
   /** What nobody may do to what was agreed or has happened. */

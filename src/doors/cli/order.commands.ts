@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { RefusedOrderShown } from '../../orders/desk/order-desk.repository.js';
+import type { RefusedOrder } from '../../activity/history/request-history.js';
+import { faultWords } from '../../activity/rules/kept-parts.js';
 import { ORDER_STATUSES } from '../../orders/rules/order-transitions.js';
 import type { Cli } from './cli.js';
-import { describeRefusal } from './describe-refusal.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { answerWith, named, numberOf, type NamedOrder } from './named-order.js';
 import { CLIENT, readStart } from './option-values.js';
@@ -61,7 +61,7 @@ function addLookUps(cli: Cli, order: Command): void {
   );
 
   cli
-    .command(order, 'refused', 'Lists the orders that were refused in the last 30 days, and why.')
+    .command(order, 'refused', 'Lists refused orders, and why they were refused.')
     .option('--client <client>', `only those of ${CLIENT}`)
     .option('--since <date>', 'only those from this time on', readStart)
     .action((options: Pick<FilterOptions, 'client' | 'since'>) =>
@@ -85,6 +85,20 @@ function statusOption(): Option {
   return new Option('--status <status>', 'only those that are in this state').choices(ORDER_STATUSES);
 }
 
-async function* inOneRow(refused: AsyncIterable<RefusedOrderShown>) {
-  for await (const refusal of refused) yield describeRefusal(refusal);
+async function* inOneRow(refused: AsyncIterable<RefusedOrder>) {
+  for await (const { asked, reasons, ...row } of refused)
+    yield {
+      ...row,
+      asked: asked.map(({ sku, quantity }) => `${sku ?? '?'} × ${quantity ?? '?'}`).join(', '),
+      why: reasons.map(describeReason).join('; '),
+    };
+}
+
+/** Names the SKU of a line: its place in the request means nothing here. */
+function describeReason(fault: RefusedOrder['reasons'][number]): string {
+  if (fault.field === '') return faultWords(fault);
+  const [, rest] = /^items\[\d+\]\.?(.*)$/.exec(fault.field) ?? [];
+  return fault.sku === undefined || rest === undefined
+    ? `${fault.field} ${faultWords(fault)}`
+    : `${fault.sku}: ${rest} ${faultWords(fault)}`;
 }

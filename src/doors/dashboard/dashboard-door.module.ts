@@ -5,7 +5,7 @@ import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
-import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
+import { ActivityModule } from '../../activity/activity.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
 import { ApiAccessController } from './api-access/api-access.controller.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
@@ -36,7 +36,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     PaymentsModule,
     PlansModule,
     RateLimitModule,
-    StoreRequestsModule,
+    ActivityModule,
     WalletModule,
   ],
   controllers: [

@@ -1,7 +1,7 @@
 import type { BoundedCount, Overview } from '../../orders/browsing/client-overview.js';
 import { Money, When } from '../../pages/components/values.js';
 import { Tile, Tiles } from '../../pages/components/layout.js';
-import type { Figures } from '../../store-requests/history/request-figures.js';
+import type { Figures } from '../../activity/history/request-figures.js';
 import { countOf } from './count-of.js';
 
 interface Props {

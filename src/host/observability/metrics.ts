@@ -17,9 +17,8 @@ import { Reconciler } from '../../payments/settling/reconciler.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderCounts } from '../../orders/view/order-counts.service.js';
 import { type Counts, keptCounts } from './kept-counts.js';
-import { RefusedOrders } from '../../orders/refusals/refused-orders.js';
 import { RequestDurations } from './request-durations.js';
-import { RequestLog } from '../../store-requests/recording/request-log.js';
+import { RequestLog } from '../../activity/recording/request-log.js';
 
 /** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
 @Injectable()
@@ -37,7 +36,6 @@ export class Metrics {
     private readonly batches: OrderBatches,
     private readonly payments: PaymentCounts,
     private readonly reconciler: Reconciler,
-    private readonly refused: RefusedOrders,
     private readonly mails: MailDesk,
     private readonly mailSender: MailSender,
     private readonly storeRequests: RequestLog,
@@ -124,12 +122,6 @@ export class Metrics {
       'clients_near_unpaid_limit',
       'Clients that have used up four fifths of what they may leave unpaid.',
       async () => ({ all: await this.orders.clientsNearLimit() }),
-    );
-    this.counter(
-      'order_refusals_total',
-      'Refused orders, by whether the reasons were kept or only counted.',
-      'outcome',
-      () => this.refused.outcomes,
     );
   }
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MailModule } from '../../mail/mail.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
-import { StoreRequestsModule } from '../../store-requests/store-requests.module.js';
+import { ActivityModule } from '../../activity/activity.module.js';
 import { PrimaryLine } from '../../platform/workers/primary-line.js';
 import { AccessLog } from './access-log.js';
 import { LogOutput } from './log-output.js';
@@ -12,7 +12,7 @@ import { RequestDurations } from './request-durations.js';
 import { RequestObserver } from './request-observer.js';
 
 @Module({
-  imports: [MailModule, OrdersModule, PaymentsModule, StoreRequestsModule],
+  imports: [MailModule, OrdersModule, PaymentsModule, ActivityModule],
   providers: [
     AccessLog,
     {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
-import { RequestLog } from '../../store-requests/recording/request-log.js';
+import { RequestLog } from '../../activity/recording/request-log.js';
 import { AccessLog } from './access-log.js';
 import { RequestDurations } from './request-durations.js';
 

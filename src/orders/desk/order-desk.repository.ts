@@ -6,7 +6,6 @@ import { columnOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
-import type { RefusedOrder } from '../entities/refused-order.entity.js';
 import { conditionsOf, type OrderFilter } from '../view/order-filter.js';
 import { DESK_ORDER } from '../view/order-view.js';
 
@@ -149,21 +148,6 @@ export interface SalesTotal {
   refunded: number;
 }
 
-export type RefusedOrderShown = Pick<DeskListed, 'client_id' | 'client' | 'store_order_id'> &
-  Pick<RefusedOrder, 'code' | 'asked' | 'reasons'> & { refused_at: Date };
-
-/** Refusals that were only counted stand among the others, as a count. */
-const REFUSED = `
-  SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.asked, r.reasons
-    FROM (SELECT id, refused_at, client_id, store_order_id, code, asked, reasons FROM refused_orders
-          UNION ALL
-          SELECT NULL, left_out_at, client_id, NULL, 'not_kept', '[]', jsonb_build_array(jsonb_build_object(
-                   'field', '', 'code', 'not_kept', 'message', format('%s more were refused in this hour', left_out)))
-            FROM refusal_hours WHERE left_out > 0) r
-    JOIN clients c ON c.id = r.client_id
-   WHERE ($1::int IS NULL OR r.client_id = $1) AND ($2::timestamptz IS NULL OR r.refused_at >= $2)
-   ORDER BY r.refused_at DESC, r.id DESC`;
-
 // Lists are SQL: a cursor reads them row by row, which TypeORM's stream() does only with another driver.
 
 /** The wholesaler's reads, across all clients. No answer to a store may use them. */
@@ -227,9 +211,5 @@ export class OrderDeskRepository {
     const next = values.length + 1;
     const text = TOTALS(where, `$${next}`, `$${next + 1}`);
     return this.database.stream<SalesTotal>(text, [...values, period, PERIODS[period]]);
-  }
-
-  refused({ clientId, from }: DeskFilter, limit?: number): AsyncGenerator<RefusedOrderShown, number> {
-    return this.database.stream<RefusedOrderShown>(REFUSED, [clientId ?? null, from ?? null], limit);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
 import { clientNotFound } from '../../auth/clients/require-client.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
@@ -20,7 +21,6 @@ import {
   type DeskListed,
   OrderDeskRepository,
   type Period,
-  type RefusedOrderShown,
   type SalesTotal,
   type Sheet,
 } from './order-desk.repository.js';
@@ -42,6 +42,7 @@ export class OrderDesk {
     private readonly payments: OrderPayments,
     private readonly corrections: OrderCorrections,
     private readonly views: OrderViewRepository,
+    private readonly requests: RequestHistory,
   ) {}
 
   async show(number: string): Promise<OrderShown> {
@@ -84,9 +85,9 @@ export class OrderDesk {
   async refused(
     filter: Pick<DeskFilter, 'clientId' | 'from'>,
     limit?: number,
-  ): Promise<AsyncGenerator<RefusedOrderShown, number>> {
+  ): Promise<AsyncGenerator<RefusedOrder, number>> {
     await this.checkClient(filter);
-    return this.orders.refused(filter, limit);
+    return this.requests.refusedOrders(filter, limit);
   }
 
   async pay(number: string, actor: string, { method, reference }: Payment): Promise<OrderShown> {

@@ -1,18 +1,11 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Repetition } from '../../platform/background/repetition.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { RefusedOrders } from '../refusals/refused-orders.js';
 import { OrderLifecycle } from './order-lifecycle.service.js';
 
 const BATCH_SIZE = 100;
 
-/** Refusals are many and small; what one run leaves, the next one finds. */
-const REFUSALS_AT_ONCE = 1_000;
-
-/**
- * Cancels unpaid orders after the payment window, and forgets refused ones after theirs. Any number of nodes may do so at once: each
- * takes orders no other has locked.
- */
+/** Cancels unpaid orders after the payment window. Any number of nodes may do so at once: each skips locked orders. */
 @Injectable()
 export class OrderExpiry implements BeforeApplicationShutdown {
   private readonly logger = new Logger(OrderExpiry.name);
@@ -24,7 +17,6 @@ export class OrderExpiry implements BeforeApplicationShutdown {
 
   constructor(
     private readonly lifecycle: OrderLifecycle,
-    private readonly refused: RefusedOrders,
     @Inject(SETTINGS) { expiryIntervalSeconds }: Settings,
   ) {
     this.repetition = new Repetition(
@@ -51,7 +43,6 @@ export class OrderExpiry implements BeforeApplicationShutdown {
       batch = await this.lifecycle.expireBatch(BATCH_SIZE);
     }
     this.expired += expired;
-    await this.refused.keepUp(REFUSALS_AT_ONCE);
     if (expired > 0) this.logger.log(`${expired} unpaid orders expired`);
     return expired;
   }

@@ -5,10 +5,8 @@ import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
 import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
 import { UnpaidLimits1700000000012 } from './migrations/1700000000012-unpaid-limits.js';
 import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-agreed.js';
-import { RefusalHours1700000000014 } from './migrations/1700000000014-refusal-hours.js';
 import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
 import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
-import { RefusedItems1700000000031 } from './migrations/1700000000031-refused-items.js';
 import { Changes1700000000032 } from './migrations/1700000000032-changes.js';
 import { OwnTables1700000000040 } from './migrations/1700000000040-own-tables.js';
 import { OrdersByPayment1700000000041 } from './migrations/1700000000041-orders-by-payment.js';
@@ -53,10 +51,8 @@ const MIGRATIONS = [
   AutoPay1700000000011,
   UnpaidLimits1700000000012,
   WhatWasAgreed1700000000013,
-  RefusalHours1700000000014,
   Payments1700000000020,
   OrderChanges1700000000030,
-  RefusedItems1700000000031,
   Changes1700000000032,
   OwnTables1700000000040,
   OrdersByPayment1700000000041,

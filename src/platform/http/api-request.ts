@@ -14,6 +14,7 @@ export interface Spending {
 /** Why a request was refused, or failed. */
 export interface Failure {
   code: string;
+  message?: string;
   errors?: readonly FieldError[];
   facts?: Readonly<Record<string, unknown>>;
 }

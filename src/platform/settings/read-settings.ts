@@ -70,7 +70,7 @@ export function readSettings(environment: Environment): Settings {
     trustProxy: trustProxy(optional('TRUST_PROXY'), faults),
     accessLog: oneOf('ACCESS_LOG', ['all', 'default', 'off'], 'default'),
     tokenDomains: oneOf('TOKEN_DOMAINS', ['allowed', 'any'], 'allowed'),
-    requestLogDays: integer('REQUEST_LOG_DAYS', 14, 0, 365),
+    requestLogDays: integer('REQUEST_LOG_DAYS', 30, 0, 365),
     metricsPort:
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),

@@ -7,7 +7,7 @@ import type { TestApp } from '../../support/test-app.js';
 import { PeopleAdministration } from '../../../src/auth/people/people-administration.js';
 import type { ClientPerson } from '../../../src/auth/people/signed-in-person.js';
 import { TwoFactor } from '../../../src/auth/two-factor/two-factor.js';
-import { RequestLogWriter } from '../../../src/store-requests/recording/request-log-writer.js';
+import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
 
 /** A client with something to see on every page. */
@@ -157,7 +157,7 @@ async function makeCalls(test: TestApp, store: Store): Promise<string> {
   await test
     .post(store, '/api/orders', { items, customer: { name: 'Ravi Kumar' }, shipping: {} })
     .expect(422);
-  await test.app.get(RequestLogWriter, { strict: false }).writeAll();
+  await test.app.get(RequestLog, { strict: false }).writeAll();
   await test.fixtures.sql(
     `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests, left_out)
      SELECT $1, date_trunc('hour', now(), 'UTC') - make_interval(hours => n), 'GET', '/api/stock', class,

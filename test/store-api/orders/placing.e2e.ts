@@ -1,8 +1,7 @@
-import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
+import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
 
 let test: TestApp;
 let store: Store;
@@ -420,34 +419,20 @@ describe('A refused order', () => {
     await create(orderBody([{ sku, quantity: 1 }], { store_order_id: 'R-1' }), caller).expect(409);
     await create(orderBody([{ sku, quantity: 5 }], { store_order_id: 'R-2' }), caller).expect(422);
     await create({ store_order_id: 'R-3', customer: { name: 'Ravi Kumar' } }, caller).expect(422);
-    await test.app.get(RefusedOrders).settled();
+    await test.app.get(RequestLog, { strict: false }).writeAll();
     const { rows } = await test.pool.query<{
       store_order_id: string;
       code: string;
-      reasons: { code: string }[];
+      faults: { code: string }[];
     }>(
-      'SELECT store_order_id, code, reasons FROM refused_orders WHERE client_id = $1 ORDER BY store_order_id',
+      'SELECT store_order_id, code, faults FROM store_requests WHERE client_id = $1 AND status >= 400 ORDER BY store_order_id',
       [caller.clientId],
     );
-    expect(rows.map((row) => [row.store_order_id, row.code, row.reasons[0]!.code])).toEqual([
+    expect(rows.map((row) => [row.store_order_id, row.code, row.faults[0]!.code])).toEqual([
       ['R-1', 'duplicate_order', 'duplicate_order'],
       ['R-2', 'validation_failed', 'insufficient_stock'],
       ['R-3', 'validation_failed', 'required'],
     ]);
     expect(JSON.stringify(rows)).not.toContain('Ravi');
-  });
-
-  it('is forgotten after 30 days, and not before', async () => {
-    const { clientId } = await test.fixtures.store();
-    await test.pool.query(
-      `INSERT INTO refused_orders (client_id, code, reasons, refused_at)
-       VALUES ($1, 'old', '[]', now() - interval '30 days 1 minute'), ($1, 'young', '[]', now() - interval '29 days 23 hours')`,
-      [clientId],
-    );
-    await test.app.get(OrderExpiry).run();
-    const { rows } = await test.pool.query('SELECT code FROM refused_orders WHERE client_id = $1', [
-      clientId,
-    ]);
-    expect(rows).toEqual([{ code: 'young' }]);
   });
 });

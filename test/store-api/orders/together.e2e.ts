@@ -3,7 +3,8 @@ import type { PoolClient } from 'pg';
 import type { Response } from 'supertest';
 import { OrderBatches } from '../../../src/orders/placing/batches/order-batches.js';
 import type { CreateOrderRequest } from '../../../src/orders/placing/create-order.request.js';
-import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
+import { RequestHistory } from '../../../src/activity/history/request-history.js';
+import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
@@ -250,11 +251,10 @@ describe('Orders placed together', () => {
     const heldUp = send(order());
     await waitingBackend();
     expect(outcomes([await send(order())])).toEqual(['503 unavailable']);
-    await test.app.get(RefusedOrders).settled();
-    const refused = await test.pool.query('SELECT FROM refused_orders WHERE client_id = $1', [
-      store.clientId,
-    ]);
-    expect(refused.rowCount).toBe(0);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    const requests = test.app.get(RequestHistory, { strict: false });
+    for await (const refused of requests.refusedOrders({ clientId: store.clientId }))
+      expect(refused).toBeUndefined();
     await release();
     expect((await heldUp).status).toBe(201);
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 100, held: 1 });

@@ -1,5 +1,5 @@
 import { OrderCounts } from '../../../src/orders/view/order-counts.service.js';
-import { RefusedOrders } from '../../../src/orders/refusals/refused-orders.js';
+import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
@@ -104,10 +104,11 @@ describe('What a client may leave unpaid', () => {
 
   it('is written down as the reason why the order was refused', async () => {
     await order(11).expect(422);
-    await test.app.get(RefusedOrders).settled();
-    const { rows } = await test.pool.query('SELECT code FROM refused_orders WHERE client_id = $1', [
-      store.clientId,
-    ]);
+    await test.app.get(RequestLog, { strict: false }).writeAll();
+    const { rows } = await test.pool.query(
+      'SELECT code FROM store_requests WHERE client_id = $1 AND status = 422',
+      [store.clientId],
+    );
     expect(rows).toEqual([{ code: 'unpaid_limit_reached' }]);
   });
 

@@ -7,7 +7,7 @@ import { When } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
-import type { Figures } from '../../../store-requests/history/request-figures.js';
+import type { Figures } from '../../../activity/history/request-figures.js';
 import { countOf } from '../count-of.js';
 import { matterOf } from '../matter.js';
 import { CUSTOMER, ORDER, OrdersTable, SHIPPED, TOTAL } from '../orders/orders-table.js';

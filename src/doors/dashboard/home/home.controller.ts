@@ -5,7 +5,7 @@ import { ClientOverview } from '../../../orders/browsing/client-overview.js';
 import type { Page } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { RequestFigures } from '../../../store-requests/history/request-figures.js';
+import { RequestFigures } from '../../../activity/history/request-figures.js';
 import { aDayAgo } from '../a-day-ago.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { homePage } from './home-page.js';

@@ -9,7 +9,7 @@ import { Icon } from '../../../pages/components/icon.js';
 import { Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
 import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
-import type { Figures } from '../../../store-requests/history/request-figures.js';
+import type { Figures } from '../../../activity/history/request-figures.js';
 import { matterOf } from '../matter.js';
 import { OverviewTiles } from '../overview-tiles.js';
 import { ORDERS, PAY } from '../paths.js';

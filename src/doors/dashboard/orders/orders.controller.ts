@@ -8,7 +8,7 @@ import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { RequestFigures } from '../../../store-requests/history/request-figures.js';
+import { RequestFigures } from '../../../activity/history/request-figures.js';
 import { Passbook } from '../../../wallet/passbook/passbook.js';
 import { csvFile } from '../csv-file.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';

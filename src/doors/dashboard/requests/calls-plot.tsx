@@ -2,7 +2,7 @@ import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { Card } from '../../../pages/components/layout.js';
 import { Tabs } from '../../../pages/components/lists.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import type { PeriodFigures } from '../../../store-requests/history/request-figures.js';
+import type { PeriodFigures } from '../../../activity/history/request-figures.js';
 import { type Chosen, requestsPath, type Span } from './requests-query.js';
 
 interface Props {

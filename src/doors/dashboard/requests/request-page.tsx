@@ -4,11 +4,10 @@ import { CopyField } from '../../../pages/components/copy.js';
 import { type Column, Table } from '../../../pages/components/table.js';
 import { ExactTime } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
-import type { StoreRequest } from '../../../store-requests/entities/store-request.entity.js';
-import type { KeptFault } from '../../../store-requests/rules/kept-faults.js';
+import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
+import { faultWords, type KeptFault } from '../../../activity/rules/kept-parts.js';
 import { orderPath } from '../paths.js';
 import { CodeMeaning } from './code-meaning.js';
-import { faultWords } from './fault-words.js';
 import { OutcomeLabel } from './outcome-label.js';
 import { REQUESTS } from './requests-query.js';
 

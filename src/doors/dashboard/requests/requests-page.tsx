@@ -6,15 +6,15 @@ import { Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
 import { type Column, Table } from '../../../pages/components/table.js';
 import { When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
-import type { StoreRequest } from '../../../store-requests/entities/store-request.entity.js';
-import type { KnownOutcomes, PeriodFigures } from '../../../store-requests/history/request-figures.js';
-import type { RequestPage } from '../../../store-requests/history/request-history.js';
+import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
+import type { KnownOutcomes, PeriodFigures } from '../../../activity/history/request-figures.js';
+import type { RequestPage } from '../../../activity/history/request-history.js';
 import { API_ACCESS } from '../api-access/paths.js';
 import { countOf } from '../count-of.js';
 import { orderPath } from '../paths.js';
 import { CallsPlot } from './calls-plot.js';
 import { CodeMeaning } from './code-meaning.js';
-import { faultWords } from './fault-words.js';
+import { faultWords } from '../../../activity/rules/kept-parts.js';
 import { OutcomeLabel } from './outcome-label.js';
 import {
   type Chosen,

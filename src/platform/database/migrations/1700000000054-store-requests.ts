@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the stores' calls did: writes, refusals and errors one by one, everything by hour and route. */
+/** The log of the stores' requests: writes, refusals and failures one by one, all requests by hour and route. */
 export class StoreRequests1700000000054 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -18,6 +18,7 @@ export class StoreRequests1700000000054 implements MigrationInterface {
         status smallint NOT NULL,
         code text NOT NULL,
         faults jsonb NOT NULL,
+        asked jsonb,
         store_order_id text,
         order_number text,
         milliseconds real NOT NULL,

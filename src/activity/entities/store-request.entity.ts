@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
-import type { KeptFault } from '../rules/kept-faults.js';
+import type { AskedItem, KeptFault } from '../rules/kept-parts.js';
 
-/** A write of a store's, or a request of it that was refused or failed. Of customers it holds nothing, and no token. */
+/** A store's write, or its request that was refused or failed. Holds no customer data and no token. */
 @Entity('store_requests')
 @Index('store_requests_client', ['clientId', 'answeredAt', 'id'])
 @Index('store_requests_failed', ['clientId', 'answeredAt', 'id'], { where: 'status >= 400' })
@@ -20,49 +20,53 @@ export class StoreRequest {
   @ForeignKey(() => Client, { name: 'store_requests_client_fk', onDelete: 'CASCADE' })
   clientId: number;
 
-  /** To the millisecond: a cursor has to name it exactly. */
+  /** In milliseconds: a cursor names it exactly. */
   @Column({ type: 'timestamptz', name: 'answered_at', precision: 3 })
   answeredAt: Date;
 
-  /** As its answer told it. Whoever sends requests may choose it, so that several may have the same. */
+  /** As in the answer. Not unique: the store may choose it. */
   @Column('text', { name: 'request_id' })
   requestId: string;
 
   @Column('integer', { name: 'token_id' })
   tokenId: number;
 
-  /** What `X-Client-Domain` named, if it was a domain. */
+  /** From `X-Client-Domain`, if it was a domain. */
   @Column('text', { nullable: true })
   domain: string | null;
 
   @Column('text')
   method: string;
 
-  /** The pattern; `(none)` where nothing is served. */
+  /** The pattern; `(none)` if nothing is served there. */
   @Column('text')
   route: string;
 
   @Column('text')
   path: string;
 
-  /** Names without values, and only those that are known. */
+  /** Known names only, without values. */
   @Column('text', { array: true })
   parameters: string[];
 
   @Column('smallint')
   status: number;
 
-  /** Why it was refused, or failed; empty where it was done. */
+  /** The error code; empty for a success. */
   @Column('text')
   code: string;
 
   @Column('jsonb')
   faults: KeptFault[];
 
+  /** The lines of a refused order. */
+  @Column('jsonb', { nullable: true })
+  asked: AskedItem[] | null;
+
   @Column('text', { name: 'store_order_id', nullable: true })
   storeOrderId: string | null;
 
-  /** Of the order that it made, or found made already. */
+  /** The new order, or the one that existed already. */
   @Column('text', { name: 'order_number', nullable: true })
   orderNumber: string | null;
 

@@ -7,26 +7,13 @@ import { RequestHistory } from './history/request-history.js';
 import { RequestLog } from './recording/request-log.js';
 import { RequestLogRepository } from './recording/request-log.repository.js';
 import { RequestLogRetention } from './recording/request-log-retention.js';
-import { RequestLogWriter } from './recording/request-log-writer.js';
 
-/** What the stores' requests did: kept for those whose stores they are. */
+const PROVIDERS = [RequestFigures, RequestHistory, RequestLog, RequestLogRepository, RequestLogRetention];
+
+/** The log of the stores' requests. */
 @Module({
   imports: [TypeOrmModule.forFeature([StoreRequest, StoreRequestCount])],
-  providers: [
-    RequestFigures,
-    RequestHistory,
-    RequestLog,
-    RequestLogRepository,
-    RequestLogRetention,
-    RequestLogWriter,
-  ],
-  exports: [
-    RequestFigures,
-    RequestHistory,
-    RequestLog,
-    RequestLogRepository,
-    RequestLogRetention,
-    RequestLogWriter,
-  ],
+  providers: PROVIDERS,
+  exports: PROVIDERS,
 })
-export class StoreRequestsModule {}
+export class ActivityModule {}

@@ -1,4 +1,4 @@
-import { lastPeriods } from './periods.js';
+import { lastPeriods } from './request-figures.js';
 
 const NOW = Date.parse('2026-11-20T17:31:00Z');
 

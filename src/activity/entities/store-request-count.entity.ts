@@ -1,10 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 
-/** TypeORM writes into what it is given, so that each column gets its own. */
+/** Each column needs a copy: TypeORM changes the object. */
 const KEY = { primaryKeyConstraintName: 'store_request_counts_pk' };
 
-/** How many requests of a client came to one route in an hour and ended alike, reads included, and of how many more is kept than that. */
+/** How many requests of a client had the same outcome in an hour, reads included. */
 @Entity('store_request_counts')
 @Index('store_request_counts_hour', ['hour'])
 export class StoreRequestCount {
@@ -22,7 +22,7 @@ export class StoreRequestCount {
   @PrimaryColumn('text', { ...KEY })
   route: string;
 
-  /** 2, 4 or 5; "your copy is still good" is a success. */
+  /** 2, 4 or 5; 304 is a success. */
   @PrimaryColumn('smallint', { name: 'status_class', ...KEY })
   statusClass: number;
 
@@ -38,7 +38,7 @@ export class StoreRequestCount {
   @Column('integer', { name: 'kept_bytes', default: 0 })
   keptBytes: number;
 
-  /** Of those that are kept where there is room, how many were not. */
+  /** Counted, but not kept one by one: the hour was full. */
   @Column('bigint', { name: 'left_out', default: 0 })
   leftOut: string;
 }

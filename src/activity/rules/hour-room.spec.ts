@@ -1,12 +1,13 @@
 import { HourRoom } from './hour-room.js';
 
-const LIMITS = { bytes: 100, bytesOfOneCode: 40, reservedBytes: { 2: 25, 4: 25, 5: 10 } };
+const LIMITS = { bytes: 100, bytesOfOneReason: 40, reservedBytes: { 2: 25, 4: 25, 5: 10 } };
 
-const done = { statusClass: 2, code: '' };
-const refused = (code: string) => ({ statusClass: 4, code });
-const failed = { statusClass: 5, code: 'internal_error' };
+const route = '/api/orders';
+const done = { route, statusClass: 2, code: '' };
+const refused = (code: string) => ({ route, statusClass: 4, code });
+const failed = { route, statusClass: 5, code: 'internal_error' };
 
-function admitted(room: HourRoom, outcome: { statusClass: number; code: string }, times = 1_000): number {
+function admitted(room: HourRoom, outcome: typeof done, times = 1_000): number {
   return Array.from({ length: times }, () => room.admits(outcome, 1)).filter(Boolean).length;
 }
 
@@ -18,6 +19,12 @@ describe('In an hour', () => {
     expect(admitted(room, refused('validation_failed'))).toBe(25);
   });
 
+  it('what is refused at one route leaves room for the same code at other routes', () => {
+    const room = new HourRoom(LIMITS);
+    expect(admitted(room, { ...refused('validation_failed'), route: '/api/products' })).toBe(40);
+    expect(admitted(room, refused('validation_failed'))).toBe(25);
+  });
+
   it('what is refused for however many reasons hides neither what is done nor what fails', () => {
     const room = new HourRoom(LIMITS);
     expect(['a', 'b', 'c', 'd'].map((code) => admitted(room, refused(code)))).toEqual([40, 25, 0, 0]);
@@ -25,7 +32,7 @@ describe('In an hour', () => {
   });
 
   it('what fails hides neither what is done nor what is refused, and what is done neither of them', () => {
-    const room = new HourRoom({ ...LIMITS, bytesOfOneCode: 100 });
+    const room = new HourRoom({ ...LIMITS, bytesOfOneReason: 100 });
     expect([failed, done, refused('a')].map((outcome) => admitted(room, outcome))).toEqual([50, 25, 25]);
     const other = new HourRoom(LIMITS);
     expect([done, refused('a'), failed].map((outcome) => admitted(other, outcome))).toEqual([65, 25, 10]);

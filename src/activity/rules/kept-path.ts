@@ -1,4 +1,4 @@
-import { ownText } from './own-text.js';
+import { ownText } from './kept-parts.js';
 
 /** What stands for a part that is not kept. */
 const LEFT_OUT = '…';

@@ -1,38 +1,41 @@
-import type { ApiRequest } from '../../platform/http/api-request.js';
+import type { FieldError } from '../../platform/errors/domain-error.js';
+import type { ApiRequest, Failure } from '../../platform/http/api-request.js';
 import { isPlainObject } from '../../platform/validation/named-fields.js';
 import { hostDomain } from '../../auth/tokens/domain.js';
 import type { StoreRequest } from '../entities/store-request.entity.js';
-import { REQUEST_LOG_LIMITS } from '../request-log-limits.js';
-import { keptFaults } from '../rules/kept-faults.js';
+import { askedItems, keptFaults, ownText } from '../rules/kept-parts.js';
 import { keptPath } from '../rules/kept-path.js';
-import { ownText } from '../rules/own-text.js';
 
-/** What is kept of a request, before the database gives it a number. */
+/** A request of the log before the database numbers it. */
 export type KeptRequest = Omit<StoreRequest, 'id'>;
 
 export interface Answer {
   at: number;
-  /** The route's pattern, or what stands for none. */
+  /** The pattern; `(none)` if nothing is served there. */
   route: string;
   status: number;
   location: unknown;
   milliseconds: number;
 }
 
-/** A row takes more than its texts, and its places in the indexes too. */
+/** For the row and its index entries. */
 const ROW_BYTES = 150;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Where an order is that was made just now. */
+/** The route that places orders. */
+export const ORDERS = '/api/orders';
+
+/** The location of a new order. */
 const ORDER = /^\/api\/orders\/([^/]+)\/status$/;
 
-/** Of the request of a holder, whatever can be of use to its store and is nobody else's. */
+/** Keeps what helps the store's owner, and no customer data. */
 export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
   const { id, method, headers, body, failure, knownParameters = NONE } = request;
   const { client, token } = request.holder!;
   const domain = headers['x-client-domain'];
   const [path = '', query = ''] = request.originalUrl.split('?', 2);
+  const isRefusedOrder = method === 'POST' && answer.route === ORDERS && answer.status >= 400;
   return {
     clientId: client.id,
     answeredAt: new Date(answer.at),
@@ -47,18 +50,25 @@ export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
     ),
     status: answer.status,
     code: failure?.code ?? '',
-    faults: keptFaults(failure?.errors ?? [], body, knownParameters, REQUEST_LOG_LIMITS.faultsBytes),
+    faults: keptFaults(faultsOf(failure, isRefusedOrder && isPlainObject(body)), body, knownParameters),
+    asked: isRefusedOrder ? askedItems(body) : null,
     storeOrderId: isPlainObject(body) ? ownText(body.store_order_id) : null,
     orderNumber: orderNumberIn(failure?.facts?.order_number, answer.location),
     milliseconds: Math.round(answer.milliseconds * 10) / 10,
   };
 }
 
+/** An order refused as a whole has no faults of fields; its message tells why. Other messages may repeat a path or a header. */
+function faultsOf(failure: Failure | undefined, keepsMessage: boolean): readonly FieldError[] {
+  const { code = '', message = '', errors } = failure ?? {};
+  return errors ?? (keepsMessage ? [{ field: '', code, message }] : []);
+}
+
 export function bytesOf(request: KeptRequest): number {
   return ROW_BYTES + Buffer.byteLength(JSON.stringify(request));
 }
 
-/** Of the order that is there already, or of the one that was made. */
+/** The order that exists already, or the new one. */
 function orderNumberIn(existing: unknown, location: unknown): string | null {
   const made = typeof location === 'string' ? ORDER.exec(location)?.[1] : undefined;
   return ownText(existing ?? made);

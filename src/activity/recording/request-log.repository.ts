@@ -1,34 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { unavailable } from '../../platform/errors/domain-error.js';
-import { REQUEST_LOG_LIMITS } from '../request-log-limits.js';
 import { HourRoom } from '../rules/hour-room.js';
 import { bytesOf, type KeptRequest } from './kept-request.js';
-import { type Outcome, outcomeOf } from './outcome.js';
-import { beginOf, type Count, hourOf } from './request-counts.js';
+import { beginOf, type Count, hourOf, type Outcome, outcomeOf } from './request-counts.js';
 
-/** What is written as one: requests, or counts. */
+/** Written in one transaction: requests or counts. */
 export interface Batch {
   requests: KeptRequest[];
   counts: Count[];
-  /** By which transaction it was last tried, and how many found no room then. Whether it is done only the database knows, if the answer was lost. */
+  /** The last transaction that tried. If its answer was lost, the database knows its outcome. */
   tried?: { transactionId: string; leftOut: number };
 }
 
-/** A count as it is added to what is stored. */
+/** Added to the stored count. */
 interface Addition extends Omit<Count, 'hour'> {
   hour: Date;
   kept: number;
   keptBytes: number;
 }
 
-interface Filled extends Pick<Outcome, 'statusClass' | 'code'> {
+interface Filled extends Pick<Outcome, 'route' | 'statusClass' | 'code'> {
   clientId: number;
   hour: Date;
   bytes: number;
 }
 
-/** Any numbers will do, as long as every node of the service asks for the same ones. */
+/** Arbitrary numbers, the same on every node. */
 const LOG_LOCK = 7_214_054;
 const FORGET_LOCKS = { requests: 7_214_055, counts: 7_214_056 };
 
@@ -39,35 +37,35 @@ const BEGIN = {
 
 const OUTCOME = { name: 'request-log-outcome', text: 'SELECT pg_xact_status($1::xid8) AS status' };
 
-/** SQL, because TypeORM locks rows only, and of an hour that just began there is none yet. */
+/** SQL, because TypeORM locks only rows, and a new hour has none yet. */
 const TAKE_TURNS = { name: 'request-log-take-turns', text: 'SELECT pg_advisory_xact_lock($1)' };
 
 const ROOM = {
   name: 'request-log-room',
   text: `
-    SELECT client_id AS "clientId", hour, status_class AS "statusClass", code, sum(kept_bytes)::int AS bytes
+    SELECT client_id AS "clientId", hour, route, status_class AS "statusClass", code, sum(kept_bytes)::int AS bytes
       FROM store_request_counts
       JOIN unnest($1::int[], $2::timestamptz[]) AS asked (client_id, hour) USING (client_id, hour)
      WHERE kept > 0
-     GROUP BY client_id, hour, status_class, code`,
+     GROUP BY client_id, hour, route, status_class, code`,
 };
 
-/** SQL, because a batch is one statement, and passes over a client that is gone. */
+/** SQL, because a batch is one statement and skips deleted clients. */
 const KEEP = {
   name: 'request-log-keep',
   text: `
-    INSERT INTO store_requests (client_id, answered_at, request_id, token_id, domain, method, route, path, parameters, status, code,
-      faults, store_order_id, order_number, milliseconds)
-    SELECT client.id, "answeredAt", "requestId", "tokenId", domain, method, route, path, parameters, status, code,
-           faults, "storeOrderId", "orderNumber", milliseconds
-      FROM ROWS FROM (jsonb_to_recordset($1) AS ("clientId" int, "answeredAt" timestamptz, "requestId" text, "tokenId" int, domain text,
-             method text, route text, path text, parameters text[], status smallint, code text, faults jsonb, "storeOrderId" text,
-             "orderNumber" text, milliseconds real)) WITH ORDINALITY AS request
+    INSERT INTO store_requests (client_id, answered_at, request_id, token_id, domain, method, route, path, parameters,
+      status, code, faults, asked, store_order_id, order_number, milliseconds)
+    SELECT client.id, "answeredAt", "requestId", "tokenId", domain, method, route, path, parameters,
+           status, code, faults, nullif(asked, 'null'), "storeOrderId", "orderNumber", milliseconds
+      FROM ROWS FROM (jsonb_to_recordset($1) AS ("clientId" int, "answeredAt" timestamptz, "requestId" text, "tokenId" int,
+             domain text, method text, route text, path text, parameters text[], status smallint, code text, faults jsonb,
+             asked jsonb, "storeOrderId" text, "orderNumber" text, milliseconds real)) WITH ORDINALITY AS request
       JOIN clients client ON client.id = "clientId"
      ORDER BY ordinality`,
 };
 
-/** SQL, for the same reasons; in an order in which two nodes cannot wait in a circle. */
+/** SQL, for the same reasons. Sorted, so that two nodes cannot deadlock. */
 const ADD = {
   name: 'request-log-add',
   text: `
@@ -87,7 +85,7 @@ const TRY_TURN = {
   text: 'SELECT pg_try_advisory_xact_lock($1) AS "isOurs"',
 };
 
-/** SQL, because it is one statement for any number of rows. */
+/** SQL, because one statement deletes a whole batch. */
 const FORGET = {
   requests: {
     name: 'request-log-forget',
@@ -109,7 +107,7 @@ const FORGET = {
 export class RequestLogRepository {
   constructor(private readonly database: Database) {}
 
-  /** Writes it exactly once, whether or not an earlier try was answered. Gives how many of its requests found no room. */
+  /** Writes a batch exactly once, even if the answer to an earlier try was lost. Returns how many requests did not fit. */
   async write(batch: Batch): Promise<number> {
     if (!batch.tried || !(await this.isDone(batch.tried.transactionId))) {
       await this.database.transaction(async (transaction) => {
@@ -122,7 +120,7 @@ export class RequestLogRepository {
     return batch.tried!.leftOut;
   }
 
-  /** Forgets a batch of those from before, and says how many there were: none while another node is at it. */
+  /** Deletes one batch of older rows and returns its size; 0 while another node deletes. */
   forget(table: 'requests' | 'counts', before: Date, batchSize: number): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const [turn] = await transaction.query<{ isOurs: boolean }>(TRY_TURN, [FORGET_LOCKS[table]]);
@@ -138,7 +136,7 @@ export class RequestLogRepository {
   }
 }
 
-/** Nodes take turns, so that together they keep no more than there is room for. Gives how many found none. */
+/** Nodes take turns, so that together they respect the limit. Returns how many requests did not fit. */
 async function keep(transaction: Transaction, requests: KeptRequest[]): Promise<number> {
   await transaction.query(TAKE_TURNS, [LOG_LOCK]);
   const rooms = await findRooms(transaction, requests);
@@ -174,7 +172,7 @@ type InItsHour = Pick<KeptRequest, 'clientId' | 'answeredAt'>;
 function roomOf(request: InItsHour, rooms: Map<string, HourRoom>): HourRoom {
   const key = hourKey(request);
   let room = rooms.get(key);
-  if (!room) rooms.set(key, (room = new HourRoom(REQUEST_LOG_LIMITS)));
+  if (!room) rooms.set(key, (room = new HourRoom()));
   return room;
 }
 
@@ -182,7 +180,7 @@ function hourKey({ clientId, answeredAt }: InItsHour): string {
   return `${clientId} ${hourOf(answeredAt.getTime())}`;
 }
 
-/** Those that ended alike are added as one. */
+/** One addition for all requests with the same outcome. */
 function additionOf(request: KeptRequest, additions: Map<string, Addition>): Addition {
   const { method, route, status, code, clientId } = request;
   const outcome = outcomeOf(method, route, status, code);

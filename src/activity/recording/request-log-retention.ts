@@ -7,7 +7,7 @@ const INTERVAL_MS = 600_000;
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1_000;
 
-/** Forgets what the stores did so many days ago, by whole days of UTC. Any number of nodes may try to at once: one does it. */
+/** Deletes old requests and counts by whole UTC days. Any number of nodes may try at once; one deletes. */
 @Injectable()
 export class RequestLogRetention implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RequestLogRetention.name);
@@ -37,7 +37,7 @@ export class RequestLogRetention implements BeforeApplicationShutdown {
     await this.repetition.stop();
   }
 
-  /** Batch by batch. Says how many requests this node forgot. */
+  /** Batch by batch. Returns how many requests this node deleted. */
   async run(): Promise<number> {
     const today = Math.floor(Date.now() / DAY_MS);
     const before = new Date((today - this.settings.requestLogDays) * DAY_MS);

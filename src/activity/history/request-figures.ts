@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { lastPeriods, type Period } from '../rules/periods.js';
 
-/** How many requests there were, reads included, and what became of them. */
+const MS = { hour: 3_600_000, day: 86_400_000 };
+
+/** UTC hours and days. */
+export type Period = keyof typeof MS;
+
+/** Numbers of requests, reads included. */
 export interface Figures {
   succeeded: number;
-  /** By fault of the store. */
+  /** Errors of the store. */
   refused: number;
-  /** By fault of ours. */
+  /** Errors of ours. */
   failed: number;
-  /** Of those that are kept one by one, how many found no room. */
+  /** Counted, but not kept one by one: the hour was full. */
   leftOut: number;
 }
 
@@ -17,7 +21,7 @@ export interface PeriodFigures extends Figures {
   begins: Date;
 }
 
-/** What the requests that are kept one by one can be chosen by. */
+/** The values that the list can be filtered by. */
 export interface KnownOutcomes {
   routes: string[];
   codes: string[];
@@ -29,7 +33,7 @@ const SUMS = `
   coalesce(sum(requests) FILTER (WHERE status_class = 5), 0)::float8 AS failed,
   coalesce(sum(left_out), 0)::float8 AS "leftOut"`;
 
-/** SQL, because nothing is asked for but sums. */
+/** SQL, because only sums are read. */
 const SINCE = {
   name: 'request-figures-since',
   text: `
@@ -56,18 +60,18 @@ const KNOWN = {
      WHERE client_id = $1 AND kept > 0`,
 };
 
-/** What became of a client's requests in each hour. Reads of the last minute may still be missing. */
+/** A client's requests by hour. Reads of the last minute may be missing. */
 @Injectable()
 export class RequestFigures {
   constructor(private readonly database: Database) {}
 
-  /** From the hour on in which that time lies. */
+  /** From the hour of this time on. */
   async since(clientId: number, time: Date): Promise<Figures> {
     const [figures] = await this.database.query<Figures & object>(SINCE, [clientId, time]);
     return figures!;
   }
 
-  /** Each of the last so many hours or days of UTC, the one that is running included. */
+  /** The last UTC hours or days, the current one included. */
   async lastPeriods(clientId: number, period: Period, count: number): Promise<PeriodFigures[]> {
     const begins = lastPeriods(period, count, Date.now());
     const found = await this.database.query<PeriodFigures & object>(BY_PERIOD, [clientId, period, begins[0]]);
@@ -82,3 +86,9 @@ export class RequestFigures {
 }
 
 const NOTHING: Figures = { succeeded: 0, refused: 0, failed: 0, leftOut: 0 };
+
+/** The beginnings of the last periods, the current one included. */
+export function lastPeriods(period: Period, count: number, now: number): Date[] {
+  const current = Math.floor(now / MS[period]);
+  return Array.from({ length: count }, (_, n) => new Date((current - count + 1 + n) * MS[period]));
+}

@@ -1,0 +1,107 @@
+import { askedItems, keptFaults, ownText } from './kept-parts.js';
+
+const NONE: ReadonlySet<string> = new Set();
+
+describe('What is kept of a request that is at fault', () => {
+  const body = { items: [{ sku: 'MUG-1' }, { sku: `wha_${'a'.repeat(40)}` }, { sku: 7 }, 'a mug'] };
+
+  it('is which field, why, and which SKU its line named', () => {
+    const fault = { field: 'items[0].sku', code: 'unknown_sku', message: 'is the SKU of no active product' };
+    expect(keptFaults([fault], body, NONE, 1_000)).toEqual([{ ...fault, sku: 'MUG-1' }]);
+  });
+
+  it('is no SKU that is none', () => {
+    const faults = [1, 2, 3, 4].map((line) => ({
+      field: `items[${line}].sku`,
+      code: 'unknown_sku',
+      message: 'm',
+    }));
+    expect(keptFaults(faults, body, NONE, 1_000)).toEqual(faults);
+    expect(keptFaults(faults, undefined, NONE, 1_000)).toEqual(faults);
+  });
+
+  it.each(['customer.email', 'shipping.pincode', 'notes', 'itemsOfTheCustomer', 'limit'])(
+    'is no message of a field that is not known to be the store’s own: %s',
+    (field) => {
+      const message = 'ravi@example.com is none';
+      expect(keptFaults([{ field, code: 'c', message }], body, NONE, 1_000)).toEqual([{ field, code: 'c' }]);
+    },
+  );
+
+  it('is what was said of a parameter', () => {
+    const fault = { field: 'limit', code: 'too_large', message: 'must be at most 100' };
+    expect(keptFaults([fault], undefined, new Set(['limit']), 1_000)).toEqual([fault]);
+  });
+
+  it('is, of the further facts of a fault, how many were asked for and how many there are', () => {
+    const fault = {
+      field: 'items[0].quantity',
+      code: 'insufficient_stock',
+      message: 'm',
+      requested: 5,
+      available: 2,
+    };
+    const told = { ...fault, note: 'ravi@example.com', valid_keys: ['Size:M'] };
+    expect(keptFaults([told], undefined, NONE)).toEqual([fault]);
+    expect(keptFaults([{ ...told, requested: 'ravi@example.com' }], undefined, NONE)).toEqual([
+      { ...fault, requested: undefined },
+    ]);
+  });
+
+  const many = Array.from({ length: 100 }, (_, n) => ({
+    field: `items[${n}].sku`,
+    code: 'required',
+    message: 'is required',
+  }));
+
+  it('is as many faults as fit, and how many more there were', () => {
+    expect(keptFaults(many.slice(0, 5), undefined, NONE)).toEqual(many.slice(0, 5));
+    const kept = keptFaults(many, undefined, NONE, 1_000);
+    expect(kept.at(-1)).toEqual({ field: '', code: 'not_kept', message: `and ${101 - kept.length} more` });
+    expect(kept.length).toBeGreaterThan(10);
+    expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThan(1_100);
+  });
+
+  it('is bounded whatever one of them says', () => {
+    expect(keptFaults([{ ...many[0]!, message: 'ä'.repeat(10_000) }], undefined, NONE)).toEqual([
+      { field: '', code: 'not_kept', message: 'and 1 more' },
+    ]);
+  });
+});
+
+describe('What is kept of the items of a refused order', () => {
+  it('is the SKU and the quantity, as far as they can be read', () => {
+    const items = [
+      { sku: 'MUG', quantity: 2, note: 'for Ravi' },
+      { sku: `wha_${'a'.repeat(40)}`, quantity: '2' },
+      7,
+    ];
+    expect(askedItems({ items })).toEqual([
+      { sku: 'MUG', quantity: 2 },
+      { sku: null, quantity: null },
+      { sku: null, quantity: null },
+    ]);
+  });
+
+  it('is the first twenty', () => {
+    const items = Array.from({ length: 21 }, (_, n) => ({ sku: `MUG-${n}`, quantity: n }));
+    expect(askedItems({ items })).toEqual(items.slice(0, 20));
+  });
+
+  it.each([undefined, [], { items: 'MUG' }])('is nothing of %j', (body) => {
+    expect(askedItems(body)).toEqual([]);
+  });
+});
+
+describe('ownText', () => {
+  it.each(['WEB-1001', 'बिक्री-5', '🛒'.repeat(64), ''])('keeps %j', (text) => {
+    expect(ownText(text)).toBe(text);
+  });
+
+  it.each([undefined, null, 7, {}, ['a'], '🛒'.repeat(65), 'a\u0000b', `x wha_${'a'.repeat(40)}`])(
+    'keeps nothing of %j',
+    (value) => {
+      expect(ownText(value)).toBeNull();
+    },
+  );
+});
