@@ -21,6 +21,7 @@ import { PaymentCheck } from './settling/payment-check.js';
 import { PaymentCounts } from './settling/payment-counts.js';
 import { Reconciler } from './settling/reconciler.js';
 import { Settlement } from './settling/settlement.js';
+import { TestMoney } from './test-money.js';
 import { BankTransfers } from './transfers/bank-transfers.js';
 import { ClientTransfers } from './transfers/client-transfers.js';
 
@@ -47,6 +48,7 @@ import { ClientTransfers } from './transfers/client-transfers.js';
     RecentPayments,
     Reconciler,
     Settlement,
+    TestMoney,
   ],
   exports: [
     BankTransfers,
@@ -61,6 +63,7 @@ import { ClientTransfers } from './transfers/client-transfers.js';
     RecentPayments,
     Reconciler,
     Settlement,
+    TestMoney,
   ],
 })
 export class PaymentsModule {}

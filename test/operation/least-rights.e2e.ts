@@ -159,6 +159,7 @@ const COMMANDS: Record<string, Runs> = {
   'payment give-up': ({ openPaymentId }) => [[openPaymentId]],
   'payment settle': ({ paymentId }) => [[paymentId]],
   'payment refund': ({ paymentId }) => [[paymentId, '--amount', '1']],
+  'wallet remove-test-money': () => [['--yes']],
   'transfer list': () => [[]],
   'transfer announce': ({ clientId }) => [
     [String(clientId), '100', 'N000000000000001'],

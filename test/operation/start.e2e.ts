@@ -61,6 +61,7 @@ describe('The service as it is started', () => {
     expect(output).toMatch(/^Docs: http:\/\/localhost:\d+\/docs$/m);
     const file = join(dataDir, 'demo-credentials.json');
     expect(output).toMatch(/^Dashboard: http:\/\/localhost:\d+\/dashboard$/m);
+    expect(output).toMatch(/^Payments: the sandbox; no money moves, .*$/m);
     expect(output).toContain(`Try it with the demo credentials in ${file}\n`);
     expect(await productsOf(url)).toBeGreaterThan(50);
     expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -16,6 +16,7 @@ import { AutoPayAdministration } from '../../orders/paying/auto-pay-administrati
 import { OrderDesk } from '../../orders/desk/order-desk.service.js';
 import { ParcelFiles } from '../../orders/desk/parcel-files.service.js';
 import { PaymentDesk } from '../../payments/desk/payment-desk.js';
+import { TestMoney } from '../../payments/test-money.js';
 import { BankTransfers } from '../../payments/transfers/bank-transfers.js';
 import { ChangeLog } from '../../plans/changes/change-log.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
@@ -51,6 +52,7 @@ export const SERVICES = {
   stockLookUps: StockLookUps,
   stockReceipts: StockReceipts,
   subscriptions: SubscriptionAdministration,
+  testMoney: TestMoney,
   tokens: TokenAdministration,
   transfers: BankTransfers,
   walletBooks: WalletBooks,

@@ -1,4 +1,7 @@
+import type { TestMoneyHeld } from '../../payments/test-money.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Cli } from './cli.js';
+import { confirm } from './confirm.js';
 import { type NamedOrder, numberOf } from './named-order.js';
 import { operator } from './operator.js';
 import { CLIENT, readActor } from './option-values.js';
@@ -105,14 +108,52 @@ export function addWalletCommands(cli: Cli): void {
     );
 
   cli.command(wallet, 'check', 'Says whether the books add up; exit status 1 if they do not.').action(() =>
-    cli.run(async ({ walletBooks }) => {
+    cli.run(async ({ walletBooks, testMoney }) => {
       const found = await walletBooks.check();
+      const held = await testMoney.held();
       const lines = found.map(({ what, rows }) => `${what}: ${JSON.stringify(rows)}\n`).join('');
       return {
-        json: { contradictions: found },
-        text: lines || 'The books add up.\n',
-        incomplete: found.length > 0,
+        json: { contradictions: found, test_money: held },
+        text: `${lines || 'The books add up.\n'}${held.length > 0 ? testMoneyHeld(held) : ''}`,
+        incomplete: found.length > 0 || (held.length > 0 && !testMoney.isAllowed),
       };
     }),
   );
+
+  cli
+    .command(
+      wallet,
+      'remove-test-money',
+      'Takes the money of test gateways out of all wallets, before real ones.',
+    )
+    .option('--yes', 'do it without asking')
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action(({ yes, by }: { yes?: boolean; by: string }) =>
+      cli.run(async ({ testMoney }) => {
+        const held = await testMoney.held();
+        if (held.length === 0) return { json: [], text: 'No wallet holds test money.\n' };
+        if (!yes && !(await confirm(cli.surroundings, `${testMoneyHeld(held)}Remove it?`)))
+          throw new DomainError('conflict', `${testMoneyHeld(held)}Nothing was removed; --yes removes it.`);
+        const removed = await testMoney.remove(by);
+        return { json: removed, text: `Removed:\n${table(removed, TEST_MONEY_COLUMNS)}` };
+      }),
+    );
+}
+
+const TEST_MONEY_COLUMNS = [
+  'client_id',
+  'client',
+  'test_money',
+  'balance',
+  'spent',
+  'orders_to_ship',
+] as const;
+
+function testMoneyHeld(held: TestMoneyHeld[]): string {
+  return [
+    'Wallets hold test money:\n',
+    table(held, TEST_MONEY_COLUMNS),
+    'Orders that were paid stay paid: what was spent is written off, at your cost.\n',
+    'To undo such an order, cancel it first: its money returns to the wallet and is removed too.\n',
+  ].join('');
 }

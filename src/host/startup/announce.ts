@@ -1,5 +1,13 @@
 import type { KeptCredentials } from './demo-credentials.js';
+import type { GatewayName } from '../../payments/gateway/payment-gateway.js';
 import { forTerminal } from '../../platform/terminal/for-terminal.js';
+
+const GATEWAYS: Record<GatewayName, string> = {
+  none: 'no gateway (PAYMENT_GATEWAY); clients pay by bank transfer and from their wallets',
+  sandbox: 'the sandbox; no money moves, and clients can pay with nothing',
+  razorpay_test: 'Razorpay in test mode; no money moves',
+  razorpay: 'Razorpay',
+};
 
 /** Lines for the person who started the service. */
 export function say(line: string): void {
@@ -10,6 +18,7 @@ export function say(line: string): void {
 export function announce(
   listeningAt: string,
   publicUrl: string | undefined,
+  gateway: GatewayName,
   demo: KeptCredentials | undefined,
 ): void {
   const url = listeningAt
@@ -22,6 +31,7 @@ export function announce(
     `The wholesale order API listens at ${url}`,
     `Docs: ${url}/docs`,
     `Dashboard: ${dashboard}`,
+    `Payments: ${GATEWAYS[gateway]}`,
   ];
   if (demo && process.stdout.isTTY) lines.push(...tryIt(url, dashboard, demo));
   else if (demo) lines.push(`Try it with the demo credentials in ${demo.file}`);

@@ -1,4 +1,6 @@
 import { DemoLoad } from '../../demo/demo-load.js';
+import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
+import { TestMoney } from '../../payments/test-money.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import type { PrimaryLine } from '../../platform/workers/primary-line.js';
 import { createApp } from '../create-app.js';
@@ -24,12 +26,13 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
   try {
     await prepareDatabase(database);
     const app = await createApp(settings, database.url, { line: role.line });
+    await app.get(TestMoney).refuseOutsideTests();
     // A database that the service was given is filled by nobody but its owner.
     const fills = role.isFirst && database.embedded !== undefined;
     const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
     role.obey(new Shutdown(app, database, settings, role.tell));
     await app.listen(settings.port, settings.host);
-    if (role.isFirst) announce(await app.getUrl(), settings.publicUrl, demo);
+    if (role.isFirst) announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
   } catch (error) {
     await database.close();
     throw error;

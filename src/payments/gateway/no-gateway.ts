@@ -6,7 +6,6 @@ import { PaymentGateway } from './payment-gateway.js';
 @Injectable()
 export class NoGateway extends PaymentGateway {
   readonly name = 'none';
-  readonly isTest = false;
 
   open = refuse;
   payments = refuse;

@@ -58,17 +58,24 @@ export interface GatewayEvent {
   gatewayRefundId?: string;
 }
 
+/** Gateways with which no money moves. The wallets of their clients hold test money. */
+export const TEST_GATEWAYS = ['sandbox', 'razorpay_test'] as const;
+
+export type GatewayName = 'none' | 'razorpay' | (typeof TEST_GATEWAYS)[number];
+
 /**
  * Somebody who takes money for us. What it says of amounts and states is believed only where it was asked: what a browser or an
  * event brings is a reason to ask. A gateway that is away throws `gateway_unavailable`, one that refuses `gateway_refused`, and
  * what is not signed by it `signature_invalid`.
  */
 export abstract class PaymentGateway {
-  /** By which payments are kept apart from those of another gateway; `none` where nobody can be paid through one. */
-  abstract readonly name: 'none' | 'sandbox' | 'razorpay';
+  /** Payments of one gateway are unknown to another. Razorpay's test mode and live mode are two. */
+  abstract readonly name: GatewayName;
 
   /** Whether no real money moves. */
-  abstract readonly isTest: boolean;
+  get isTest(): boolean {
+    return TEST_GATEWAYS.some((test) => test === this.name);
+  }
 
   /** Gives the id by which the gateway knows the payment from now on. */
   abstract open(payment: PaymentToOpen): Promise<string>;

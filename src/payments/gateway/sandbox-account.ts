@@ -8,7 +8,6 @@ export function sandboxAccount(keys: SandboxAccount, address: OwnAddress): Razor
   const { keyId, keySecret, webhookSecret } = keys;
   return {
     name: 'sandbox',
-    isTest: true,
     keyId,
     keySecret,
     webhookSecret,

@@ -11,20 +11,23 @@ interface Given {
   optional(name: string): string | undefined;
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
   baseUrl(name: string): string | undefined;
+  publicUrl: string | undefined;
 }
 
-/** Without a word about it: Razorpay where there are keys, the sandbox where the data is nobody's, else none. */
-export function gatewaySettings({ optional, oneOf, baseUrl }: Given, faults: string[]): GatewaySettings {
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** By default: Razorpay where its keys are set, the sandbox on a trial, else none. */
+export function gatewaySettings(given: Given, faults: string[]): GatewaySettings {
+  const { optional, oneOf, baseUrl } = given;
   const keys = {
     RAZORPAY_KEY_ID: optional('RAZORPAY_KEY_ID'),
     RAZORPAY_KEY_SECRET: optional('RAZORPAY_KEY_SECRET'),
     RAZORPAY_WEBHOOK_SECRET: optional('RAZORPAY_WEBHOOK_SECRET'),
   };
   const apiUrl = baseUrl('RAZORPAY_API_URL') ?? 'https://api.razorpay.com';
-  // Whoever runs it in earnest must not find one day that "paid" meant nothing.
-  const isOnTrial = optional('NODE_ENV') !== 'production' && optional('DATABASE_URL') === undefined;
   const hasKeys = Object.values(keys).some((key) => key !== undefined);
-  const name = oneOf('PAYMENT_GATEWAY', NAMES, hasKeys ? 'razorpay' : isOnTrial ? 'sandbox' : 'none');
+  const fallback = hasKeys ? 'razorpay' : isOnTrial(given) ? 'sandbox' : 'none';
+  const name = oneOf('PAYMENT_GATEWAY', NAMES, fallback);
   if (name !== 'razorpay') return { name };
   const {
     RAZORPAY_KEY_ID: keyId,
@@ -36,4 +39,22 @@ export function gatewaySettings({ optional, oneOf, baseUrl }: Given, faults: str
   const missing = Object.entries(keys).flatMap(([key, value]) => (value === undefined ? [key] : []));
   faults.push(`Razorpay as the gateway also needs ${missing.join(' and ')}.`);
   return { name: 'none' };
+}
+
+/**
+ * On a trial the service runs for one person on one machine. The sandbox gives money away, so it then needs no name.
+ * HOST does not matter: without PUBLIC_URL and TRUST_PROXY the dashboard lets nobody sign in from another machine.
+ */
+function isOnTrial({ optional, publicUrl }: Given): boolean {
+  return (
+    optional('NODE_ENV') !== 'production' &&
+    optional('DATABASE_URL') === undefined &&
+    (optional('TRUST_PROXY') ?? '0') === '0' &&
+    (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
+  );
+}
+
+/** Whether a host name leads to this machine alone. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
 }

@@ -1,3 +1,5 @@
+import { isLoopback } from './gateway-settings.js';
+
 /** Who takes mail to its recipients, and whom it is from. */
 export interface MailSettings {
   host: string;
@@ -12,8 +14,6 @@ interface Given {
   /** Of one of the settings; an empty one is not there. */
   optional(name: string): string | undefined;
 }
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** An address alone, or a name with the address in angle brackets. No header of a mail can be made of it. */
 const SENDER = /^(?:([^<>@\p{Cc}]*)<([^<>\s@,;]+@[^<>\s@,;]+)>|([^<>\s@,;]+@[^<>\s@,;]+))$/u;
@@ -53,7 +53,7 @@ function readServer(text: string): Omit<MailSettings, 'from'> | undefined {
       ? undefined
       : { host: unbracketed(hostname), port: Number(port || 465), security: 'smtps', ...login };
   // The links in a mail let in whoever has them, so they cross no network in the clear unless somebody says that they may.
-  const security = isPlain || LOOPBACK.test(hostname) ? 'none' : 'starttls';
+  const security = isPlain || isLoopback(hostname) ? 'none' : 'starttls';
   return { host: unbracketed(hostname), port: Number(port || 587), security, ...login };
 }
 

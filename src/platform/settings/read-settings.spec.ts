@@ -112,6 +112,16 @@ describe('readSettings', () => {
       { NODE_ENV: 'production', PAYMENT_GATEWAY: 'sandbox' },
       'sandbox',
     ],
+    ['the sandbox where only this machine comes', { PUBLIC_URL: 'http://127.0.0.1:8080' }, 'sandbox'],
+    ['the sandbox on all addresses, where no other machine signs in', { HOST: '0.0.0.0' }, 'sandbox'],
+    ['nobody at a public address', { PUBLIC_URL: 'https://shop.example.com' }, 'none'],
+    ['nobody at a host that only begins like this machine', { PUBLIC_URL: 'http://localhost.x.org' }, 'none'],
+    ['nobody behind a proxy', { TRUST_PROXY: '127.0.0.1' }, 'none'],
+    [
+      'the sandbox at a public address if it is asked for by name',
+      { PUBLIC_URL: 'https://shop.example.com', TRUST_PROXY: '127.0.0.1', PAYMENT_GATEWAY: 'sandbox' },
+      'sandbox',
+    ],
     ['Razorpay where there are keys', { NODE_ENV: 'production', ...KEYS }, 'razorpay'],
     ['nobody where nobody is asked for, whatever there is', { PAYMENT_GATEWAY: 'none', ...KEYS }, 'none'],
   ])('has payments taken by %s', (_, environment, name) => {

@@ -45,7 +45,8 @@ export function readSettings(environment: Environment): Settings {
     return origin;
   };
 
-  const paymentGateway = gatewaySettings({ optional, oneOf, baseUrl }, faults);
+  const publicUrl = baseUrl('PUBLIC_URL');
+  const paymentGateway = gatewaySettings({ optional, oneOf, baseUrl, publicUrl }, faults);
   const shutdownGraceSeconds = integer('SHUTDOWN_GRACE_SECONDS', 12, 1, 300);
   const settings: Settings = {
     port: integer('PORT', 3000, 0, 65_535),
@@ -76,7 +77,7 @@ export function readSettings(environment: Environment): Settings {
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
     paymentGateway,
     bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),
-    publicUrl: baseUrl('PUBLIC_URL'),
+    publicUrl,
     mail: mailSettings({ optional }, faults),
   };
   if (settings.shutdownDrainSeconds >= settings.shutdownGraceSeconds) {

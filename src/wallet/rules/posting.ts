@@ -65,6 +65,18 @@ export function adjustment(amount: Minor, reason: string, id: string): Posting {
   return { kind: 'adjustment', against: 'adjustments', amount, key: `adjustment:${id}`, note: reason };
 }
 
+/** Takes back what a test gateway paid in. Its payment is named, so the entries of that payment add up to 0. */
+export function testMoneyRemoved(paymentId: string, amount: Minor, reason: string, id: string): Posting {
+  return {
+    kind: 'adjustment',
+    against: 'gateway',
+    amount: -amount,
+    key: `test-money:${id}`,
+    paymentId,
+    note: reason,
+  };
+}
+
 /** On its way back to the source, so that it cannot be spent meanwhile. */
 export function payout(refundId: string, amount: Minor, paymentId: string): Posting {
   return { kind: 'payout', against: 'in_transit', amount: -amount, key: `payout:${refundId}`, paymentId };

@@ -1,11 +1,11 @@
+import type { GatewayName } from '../payment-gateway.js';
 import type { GatewaySettings } from '../../../platform/settings/gateway-settings.js';
 
 type RazorpaySettings = Extract<GatewaySettings, { name: 'razorpay' }>;
 
 /** With whom the adapter speaks Razorpay's protocol, and as whom. */
 export interface RazorpayAccount {
-  name: 'razorpay' | 'sandbox';
-  isTest: boolean;
+  name: Exclude<GatewayName, 'none'>;
   keyId: string;
   keySecret: string;
   webhookSecret: string;
@@ -21,7 +21,7 @@ export interface RazorpayAccount {
 export function razorpayAccount({ apiUrl, ...keys }: RazorpaySettings): RazorpayAccount {
   return {
     ...keys,
-    isTest: keys.keyId.startsWith('rzp_test_'),
+    name: keys.keyId.startsWith('rzp_test_') ? 'razorpay_test' : 'razorpay',
     apiUrl: () => apiUrl,
     pageUrl: () => apiUrl,
     whenAway: 'Try again in a while.',

@@ -32,8 +32,7 @@ const EVENT_ID = /^[\w.:-]{1,100}$/;
 
 /** Speaks Razorpay's protocol, with Razorpay or with the sandbox: it does not know which. */
 export class RazorpayGateway extends PaymentGateway {
-  readonly name: 'razorpay' | 'sandbox';
-  readonly isTest: boolean;
+  readonly name: RazorpayAccount['name'];
 
   constructor(
     private readonly account: RazorpayAccount,
@@ -41,7 +40,6 @@ export class RazorpayGateway extends PaymentGateway {
   ) {
     super();
     this.name = account.name;
-    this.isTest = account.isTest;
   }
 
   /** May be asked again: an order of the gateway's that nobody is sent to costs nothing. */
