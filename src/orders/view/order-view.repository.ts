@@ -18,6 +18,7 @@ import {
 } from './order-view.js';
 
 // SQL throughout: stores poll these reads, so each is one statement that PostgreSQL plans once per connection.
+// Each order is looked up by itself: a join that was planned on an empty table reads all orders of the client.
 
 /** Our own number first, then the store's. */
 const orderNumberOf = (number: string, client = '$1') => `coalesce(
@@ -34,7 +35,8 @@ const FIND_MANY = {
   text: `
     SELECT asked.number AS asked, ${STORE_ORDER.columns}
       FROM unnest($2::text[]) WITH ORDINALITY AS asked (number, position)
-      JOIN orders o ON o.client_id = $1 AND o.order_number = ${orderNumberOf('asked.number')}
+     CROSS JOIN LATERAL (
+       SELECT * FROM orders WHERE client_id = $1 AND order_number = ${orderNumberOf('asked.number')} LIMIT 1) AS o
      ORDER BY asked.position`,
 };
 
@@ -43,8 +45,9 @@ const FIND_EACH = {
   text: `
     SELECT asked.place::int, ${STORE_ORDER.columns}
       FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (client_id, number, place)
-      JOIN orders o ON o.client_id = asked.client_id
-                   AND o.order_number = ${orderNumberOf('asked.number', 'asked.client_id')}`,
+     CROSS JOIN LATERAL (
+       SELECT * FROM orders
+        WHERE client_id = asked.client_id AND order_number = ${orderNumberOf('asked.number', 'asked.client_id')} LIMIT 1) AS o`,
 };
 
 const FIND_KEY = {

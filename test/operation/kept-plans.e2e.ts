@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Database } from '../../src/platform/database/database.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { type SignedIn, signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+
+const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
+
+const ORDERS = 50_000;
+const PRODUCTS = 10_000;
+
+/** Look-ups in a grown index take a few pages more each. A plan that reads what it does not need takes hundreds. */
+const TIMES_MORE = 3;
+const MORE = 150;
+
+/** Named statements that no request below runs: of jobs, commands, changes of orders and the dashboard. A new one must be run or stand here. */
+const NOT_RUN = new Set(
+  `
+  act-as order-find order-find-key order-list-changed order-lock order-held-by order-move-on stock-read standing-find client-overview client-orders-first-due
+  client-orders-last-shipped auto-pay-clients auto-pay-orders auto-pay-today clients-take-turns client-orders-chosen demo-count-real demo-withdraw
+  due-of-others migrations-done order-find-many outbox-take passbook-last-before payments-underway person-link-make plan-list
+  product-open-orders product-row refusal-add-left-out request-figures-by-period request-figures-known request-figures-since
+  request-log-add request-log-begin request-log-forget request-log-forget-counts request-log-keep request-log-outcome
+  request-log-room request-log-take-turns request-log-try-turn sandbox-webhook-take session-seen sign-in-attempts-count
+  sign-in-attempts-forget snapshot-changes token-uses-flush wallet-post
+`.split(/\s+/),
+);
+
+const TOUCHED = `
+  SELECT coalesce(sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)), 0)::int AS pages
+    FROM pg_statio_user_tables
+   WHERE relname = ANY ($1)`;
+
+/** What grows below. Jobs of the service leave these alone while it is measured. */
+const GROWN = [
+  'orders',
+  'order_items',
+  'order_timeline',
+  'store_order_ids',
+  'products',
+  'stock_items',
+  'client_standings',
+];
+
+const FILL = [
+  `INSERT INTO products (sku, name, description, category, images, base_price, delivery_charge, active, variations)
+   SELECT 'GROWN-' || n, 'Product', '', 'c', '{}', 10, 0, true, '[]' FROM generate_series(1, ${PRODUCTS}) AS n`,
+  `INSERT INTO stock_items (product_id, variation_key, on_hand)
+   SELECT id, '', 1000 FROM products WHERE sku LIKE 'GROWN-%'`,
+  `INSERT INTO store_order_ids (client_id, store_order_id, order_number)
+   SELECT $1, 'grown-' || n, 'WO-20260101-00000-' || lpad(n::text, 5, '0') FROM generate_series(1, ${ORDERS}) AS n`,
+  `INSERT INTO orders (client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal, delivery, total,
+     items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country,
+     content_hash, placed_at, payment_due_at)
+   SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'grown-' || n, 'pending', 'paid', 'p', 'INR', 1, 0, 1, 1, 'a', '1', 'a', 'a',
+          'a', '560038', 'India', '', now() - n * interval '1 minute', now() + interval '3 days'
+     FROM generate_series(1, ${ORDERS}) AS n`,
+  `INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
+   SELECT client_id, order_number, 1, (SELECT max(id) FROM products), 'GROWN-1', 'Product', '', 1, 1, 1
+     FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
+  `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
+   SELECT client_id, order_number, 1, status, placed_at, 'test' FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
+];
+
+describe('Plans that were made on empty tables and kept', () => {
+  let test: TestApp;
+  let store: Store;
+  let browser: SignedIn;
+  let skus: string[];
+  let made = 0;
+  let placed = { number: '', storeOrderId: '' };
+
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    const url = new URL(database.serviceUrl);
+    url.searchParams.set('options', '-c plan_cache_mode=force_generic_plan');
+    // One connection runs every statement, and keeps the plan of each.
+    const settings = { databasePoolSize: 1, requestLogDays: 0 };
+    test = await startTestApp(settings, { ...database, serviceUrl: url.href, drop: () => database.drop() });
+    const { rows } = await test.pool.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    for (const { name } of rows)
+      await test.pool.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
+    store = await test.fixtures.store();
+    skus = (await test.fixtures.products([{ stock: 1_000 }, { stock: 1_000 }])).map(({ sku }) => sku);
+    browser = await signIn(test, store.clientId, 'owner');
+  });
+
+  afterAll(async () => {
+    await test?.close();
+    await test?.database.drop();
+  });
+
+  const place = async (more = {}) => {
+    const storeOrderId = `kept-${++made}`;
+    const items = skus.map((sku) => ({ sku, quantity: 1 }));
+    const body = orderBody(items, { store_order_id: storeOrderId, ...more });
+    const answer = await test.post(store, '/api/orders', body);
+    if (answer.status === 201)
+      placed = { number: (answer.body as { order_number: string }).order_number, storeOrderId };
+    return answer.status;
+  };
+  const get = async (address: string) => (await test.get(store, `/api/orders${address}`)).status;
+  const page = async (address: string) => (await browser.get(`/dashboard${address}`)).status;
+
+  /** Each returns the same small number of rows, however large the tables are. */
+  const requests: Record<string, () => Promise<number>> = {
+    'an order': () => place(),
+    'a repeated order': () => place({ store_order_id: placed.storeOrderId }),
+    'a refused order': () => place({ items: [{ sku: 'no-such', quantity: 1 }] }),
+    'a status': () => get(`/${placed.number}/status`),
+    'a status by the id of the store': () => get(`/${placed.storeOrderId}/status`),
+    'a page of the list': () => get('?limit=2'),
+    'a page of one status': () => get('?limit=2&status=cancelled'),
+    'a page of one payment status': () => get('?limit=2&payment_status=unpaid'),
+    'a page of one day': () => get('?limit=2&created_from=2020-01-01'),
+    'the page of an order': () => page(`/orders/${placed.number}`),
+  };
+
+  /** The pages of the grown tables that a request reads in its three runs, at the least. */
+  async function pagesOf(request: () => Promise<number>): Promise<{ status: number; pages: number }> {
+    const service = test.app.get(Database);
+    const touched = async () => {
+      await service.query({ text: 'SELECT pg_stat_force_next_flush()' }, []);
+      return (await test.pool.query<{ pages: number }>(TOUCHED, [GROWN])).rows[0]!.pages;
+    };
+    const runs: { status: number; pages: number }[] = [];
+    for (let run = 0; run < 3; run++) {
+      const before = await touched();
+      const status = await request();
+      runs.push({ status, pages: (await touched()) - before });
+    }
+    return { status: runs[0]!.status, pages: Math.min(...runs.map(({ pages }) => pages)) };
+  }
+
+  async function measure() {
+    const measured: Record<string, { status: number; pages: number }> = {};
+    for (const [what, request] of Object.entries(requests)) measured[what] = await pagesOf(request);
+    return measured;
+  }
+
+  it('read no more when the tables have grown', async () => {
+    const small = await measure();
+    const client = await test.pool.connect();
+    try {
+      for (const statement of FILL)
+        await client.query(statement, statement.includes('$1') ? [store.clientId] : []);
+    } finally {
+      client.release();
+    }
+    await test.fixtures.seen();
+    const grown = await measure();
+    const tooMuch = Object.entries(grown).filter(
+      ([what, { status, pages }]) =>
+        status !== small[what]!.status || pages > small[what]!.pages * TIMES_MORE + MORE,
+    );
+    expect(tooMuch.map(([what, now]) => ({ what, before: small[what], now }))).toEqual([]);
+  });
+
+  it('are of all named statements, but for those that stand above', async () => {
+    const database = test.app.get(Database);
+    const kept = await database.query<{ name: string }>(
+      { text: 'SELECT name FROM pg_prepared_statements' },
+      [],
+    );
+    const seen = new Set(kept.map(({ name }) => name));
+    const named = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/\.(spec|entity)\.ts$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(path.join(SOURCES, file), 'utf8').matchAll(/name: '([a-z-]+)',\s+text:/g),
+      ])
+      .map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((name) => !seen.has(name) && !NOT_RUN.has(name))).toEqual([]);
+  });
+
+  it('are never compiled', async () => {
+    expect(await test.app.get(Database).query({ text: 'SHOW jit' }, [])).toEqual([{ jit: 'off' }]);
+  });
+});
