@@ -4,17 +4,30 @@ import { join } from 'node:path';
 import { type BenchDatabase, createBenchDatabase } from './database/bench-database.js';
 import { BenchPostgres } from './database/bench-postgres.js';
 import type { LoadRequest } from './load/load.js';
-import type { Pace } from './load/compare.js';
 import type { Options } from './options.js';
 import type { Role } from './servers/pinned.js';
 import { record } from './servers/record.js';
 import { ServerProcess } from './servers/server-process.js';
 
+export interface Pace {
+  rounds: number;
+  seconds: number;
+  warmUpSeconds: number;
+}
+
+/** What a comparison needs. */
+export interface Measuring {
+  postgres: BenchPostgres;
+  pace: Pace;
+}
+
+const OWN_BUILD = '../src/main.js';
+
 const FULL: Pace = { rounds: 3, seconds: 3, warmUpSeconds: 2 };
 const QUICK: Pace = { rounds: 1, seconds: 1, warmUpSeconds: 1 };
 
 /** What the rows share: databases that are filled once, servers that end with their row, and a place for files. */
-export class Bench {
+export class Bench implements Measuring {
   private readonly databases = new Map<number, BenchDatabase>();
   private servers: ServerProcess[] = [];
   private files = 0;
@@ -34,6 +47,11 @@ export class Bench {
     return this.options.quick ? QUICK : FULL;
   }
 
+  /** For comparisons of which only many rounds tell. */
+  often(times: number): Measuring {
+    return { postgres: this.postgres, pace: { ...this.pace, rounds: this.pace.rounds * times } };
+  }
+
   async database(products: number): Promise<BenchDatabase> {
     let database = this.databases.get(products);
     if (!database)
@@ -45,7 +63,7 @@ export class Bench {
   async service(
     { url }: { url: string },
     environment: Record<string, string> = {},
-    script = '../src/main.js',
+    script = OWN_BUILD,
     role: Role = 'server',
   ): Promise<ServerProcess> {
     const { profile } = this.options;

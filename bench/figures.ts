@@ -1,3 +1,5 @@
+import type { Speed } from './load/compare.js';
+
 export function perSecond(rate: number, unit = 'req'): string {
   return `${Math.round(rate).toLocaleString('en')} ${unit}/s`;
 }
@@ -8,4 +10,24 @@ export function milliseconds(ms: number): string {
 
 export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MB`;
+}
+
+/** For work of which the server's processor is the limit. */
+export function costOf({ cost, rate }: Speed): string {
+  return `${micros(cost)}, ${perSecond(rate)}`;
+}
+
+/** For work that waits for PostgreSQL. */
+export function paceOf({ cost, postgresCost, rate, p99 }: Speed): string {
+  return `${perSecond(rate)}, p99 ${milliseconds(p99)}; ${micros(cost)} + ${micros(postgresCost)}`;
+}
+
+/** How busy each side was, the server before the generator, for each contender. */
+export function busyOf(...speeds: Speed[]): string {
+  const percent = (share: number) => Math.round(share * 100);
+  return speeds.map(({ serverBusy, loadBusy }) => `${percent(serverBusy)}+${percent(loadBusy)}`).join(' / ');
+}
+
+function micros(cost: number): string {
+  return cost < 1_000 ? `${cost.toFixed(1)} µs` : milliseconds(cost / 1_000);
 }

@@ -10,7 +10,7 @@ export async function describeMachine({ postgres }: Bench): Promise<string[]> {
     `Machine: ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${memory} GB, ${type()} ${release()}`,
     `Node ${process.version}, PostgreSQL ${row!.server_version} with its default settings (everything synced to disk)`,
     canPin
-      ? 'The server under test has one core, the generator of load (autocannon) another; PostgreSQL uses both.'
+      ? 'The server under test has one core, the generator of load another; PostgreSQL uses both.'
       : 'Servers and load share all cores.',
   ];
 }

@@ -7,7 +7,7 @@ export interface Options {
   only: string[];
   /** Where to put CPU profiles of the service, if anywhere. */
   profile: string | undefined;
-  /** Another build of the service, by the file that starts it. */
+  /** Another build of the service: a commit, or the directory of a checkout that is built already. */
   against: string | undefined;
 }
 
@@ -21,5 +21,10 @@ export function readOptions(args: string[]): Options {
       against: { type: 'string' },
     },
   });
-  return { quick: values.quick, only: values.only, profile: values.profile, against: values.against };
+  return {
+    quick: values.quick,
+    only: values.only.flatMap((ids) => ids.split(',')),
+    profile: values.profile,
+    against: values.against,
+  };
 }

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.js';
 
-const HEADINGS = ['work', 'measured', 'against', 'ratio', 'aim', 'reached'];
+const HEADINGS = ['work', 'measured', 'against', 'busy %', 'ratio', 'aim', 'reached'];
 
 /** The findings as a Markdown table, its columns aligned so that it reads well as plain text too. */
 export function table(findings: Finding[]): string {
@@ -11,9 +11,9 @@ export function table(findings: Finding[]): string {
   return lines.join('\n');
 }
 
-function cells({ work, measured, against, ratio, aim, reached }: Finding): string[] {
+function cells({ work, measured, against, busy = '', ratio, aim, reached }: Finding): string[] {
   const verdict = reached === undefined ? '' : reached ? 'yes' : '**no**';
-  return [work, measured, against, ratio === undefined ? '' : ratio.toFixed(2), aim, verdict];
+  return [work, measured, against, busy, ratio === undefined ? '' : ratio.toFixed(2), aim, verdict];
 }
 
 function line(texts: string[]): string {

@@ -7,7 +7,7 @@ import { fillOrders } from './fill-orders.js';
 /** More than any bench sells. */
 const AMPLE = 1_000_000;
 
-/** A filled database, as after some weeks of business, with one store that may read and order. */
+/** A database with a catalog and one store that may read and order. */
 export interface BenchDatabase {
   url: string;
   products: number;
@@ -15,20 +15,32 @@ export interface BenchDatabase {
   pool: pg.Pool;
 }
 
-export async function createBenchDatabase(postgres: BenchPostgres, products: number): Promise<BenchDatabase> {
-  const url = await postgres.createDatabase(`bench_${products}`);
+type Databases = Pick<BenchPostgres, 'createDatabase'>;
+
+/** As after some weeks of business. */
+export async function createBenchDatabase(postgres: Databases, products: number): Promise<BenchDatabase> {
+  const database = await createNewDatabase(postgres, `bench_${products}`, products);
+  const { pool, store } = database;
+  await fillOrders(pool, store.clientId, products);
+  await pool.query('VACUUM ANALYZE');
+  await pool.query('CHECKPOINT');
+  return database;
+}
+
+/** As on the first day: no orders yet, and never analysed. */
+export async function createNewDatabase(
+  postgres: Databases,
+  name: string,
+  products: number,
+): Promise<BenchDatabase> {
+  const url = await postgres.createDatabase(name);
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   const fixtures = new Fixtures(pool, () => Promise.resolve());
-  const store = await fixtures.store({
-    planId: (await fixtures.plan({ code: 'bench', discount: '12.5' })).id,
-  });
+  const { id: planId } = await fixtures.plan({ code: 'bench', discount: '12.5' });
+  const store = await fixtures.store({ planId });
   const client = await pool.connect();
   try {
     await copyCatalog(client, products, AMPLE);
-    await fillOrders(client, store.clientId, products);
-    // An empty table's statistics would give plans that stay slow for as long as a connection lives.
-    await client.query('VACUUM ANALYZE');
-    await client.query('CHECKPOINT');
   } finally {
     client.release();
   }

@@ -1,50 +1,69 @@
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
-import {
-  attachEmbeddedDatabase,
-  type EmbeddedDatabase,
-} from '../../src/embedded-postgres/embedded-postgres.js';
 import { SUPERUSER } from '../../src/embedded-postgres/cluster.js';
+import { attachEmbeddedDatabase } from '../../src/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { debianPostgres, startDebianPostgres } from '../../test/support/debian-postgres.js';
 import { makeOpenDirectory } from '../../test/support/make-open-directory.js';
+import { parentOf } from '../servers/processor-time.js';
 
-/** The service's own PostgreSQL as it is installed, everything synced to disk, in a directory that goes away afterwards. */
+/** A PostgreSQL in a directory that goes away afterwards. */
 export class BenchPostgres {
   private constructor(
-    private readonly directory: string,
-    private readonly embedded: EmbeddedDatabase,
     /** As the superuser, who may make databases. */
     private readonly url: string,
+    /** Of the process that starts all others. */
+    readonly pid: number,
+    readonly stop: () => Promise<void>,
   ) {}
 
+  /** The service's own as it is installed, with everything synced to disk. */
   static async start(): Promise<BenchPostgres> {
     const directory = await makeOpenDirectory('wholesale-bench-');
     const embedded = await attachEmbeddedDatabase(directory);
     const url = Object.assign(new URL(embedded.url), { username: SUPERUSER }).href;
-    return new BenchPostgres(directory, embedded, url);
+    return BenchPostgres.at(url, async () => {
+      await embedded.detach();
+      await rm(directory, { recursive: true, force: true });
+    });
+  }
+
+  /** Debian's, if it is installed: unlike our own it has JIT. */
+  static async startDebian(): Promise<BenchPostgres | undefined> {
+    const bin = debianPostgres();
+    if (bin === undefined) return undefined;
+    const { url, stop } = await startDebianPostgres(bin);
+    return BenchPostgres.at(url, stop);
+  }
+
+  private static async at(url: string, stop: () => Promise<void>): Promise<BenchPostgres> {
+    const pid = await connected(url, async (client) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      return parentOf(rows[0]!.pid);
+    });
+    return new BenchPostgres(url, pid, stop);
   }
 
   /** A database with the service's schema and nothing in it. */
-  async createDatabase(name: string): Promise<string> {
+  async createDatabase(name: string, migrateIt = migrate): Promise<string> {
     await this.query(`CREATE DATABASE ${name}`);
     const url = Object.assign(new URL(this.url), { pathname: `/${name}` }).href;
-    await migrate(url);
+    await migrateIt(url);
     return url;
   }
 
-  /** In a database that nobody measures. */
+  /** In a database that no row measures. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client(this.url);
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
+    return connected(this.url, async (client) => (await client.query<Row>(text, values)).rows);
   }
+}
 
-  async stop(): Promise<void> {
-    await this.embedded.detach();
-    await rm(this.directory, { recursive: true, force: true });
+async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
   }
 }

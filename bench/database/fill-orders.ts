@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { Pool } from 'pg';
 
 const ORDERS = 20_000;
 
@@ -32,8 +32,8 @@ const FILL = `
   INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
   SELECT $1, order_number, 1, 'awaiting_payment', now(), 'store' FROM wanted`;
 
-export async function fillOrders(client: ClientBase, clientId: number, products: number): Promise<void> {
-  await client.query(FILL, [clientId, ORDERS, products]);
+export async function fillOrders(pool: Pool, clientId: number, products: number): Promise<void> {
+  await pool.query(FILL, [clientId, ORDERS, products]);
 }
 
 /** Order numbers from all over the table. */

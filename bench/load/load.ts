@@ -1,11 +1,9 @@
-/** What is asked of a server, over and over. It is handed to another process, so it is plain data. */
+/** The requests that a generator repeats. It is sent to another process, so it is plain data. */
 export interface Load {
   requests: LoadRequest[];
   connections: number;
-  /** The only status that counts. Any other makes the measurement worthless. */
-  status: number;
-  /** Requests a second in all; as many as possible if not given. */
-  rate?: number;
+  /** An answer of 503 is then counted. Otherwise it makes the measurement worthless, as every unexpected status does. */
+  mayRefuse?: boolean;
 }
 
 export interface LoadRequest {
@@ -14,4 +12,6 @@ export interface LoadRequest {
   method?: 'GET' | 'POST';
   /** `[<id>]` in it becomes another text in each request. */
   body?: string;
+  /** The expected status, 200 if not given. */
+  status?: number;
 }

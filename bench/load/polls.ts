@@ -1,22 +1,73 @@
+import { orderBody } from '../../test/support/order-body.js';
 import type { BenchDatabase } from '../database/bench-database.js';
 import { spreadSkus } from '../database/spread-skus.js';
-import type { Load } from './load.js';
+import type { ServerProcess } from '../servers/server-process.js';
+import type { Load, LoadRequest } from './load.js';
 
 /** Enough to keep one core busy, and as many as a store's back end may open. */
 const CONNECTIONS = 32;
 
-/** Large bodies: a few are on their way at any time. */
+/** For large bodies: a few are on their way at any time. */
 const LIST_CONNECTIONS = 8;
 
+const SIZES = ['S', 'M', 'L'];
+
+export const PAGE = '/api/products?limit=100';
+
 export function stockChecks({ products, store }: BenchDatabase, skus = spreadSkus(products, 1)): Load {
-  return {
-    requests: skus.map((sku) => ({ path: `/api/products/${sku}/stock`, headers: store.headers })),
-    connections: CONNECTIONS,
-    status: 200,
-  };
+  return reads(
+    store.headers,
+    skus.map((sku) => `/api/products/${sku}/stock`),
+  );
 }
 
-export function compressedLists({ store }: BenchDatabase): Load {
+export function reads(headers: Record<string, string>, paths: string[], connections = CONNECTIONS): Load {
+  return { requests: paths.map((path) => ({ path, headers })), connections };
+}
+
+export function compressedLists({ store }: BenchDatabase, connections = LIST_CONNECTIONS): Load {
+  return reads({ ...store.headers, 'Accept-Encoding': 'gzip' }, ['/api/products'], connections);
+}
+
+export async function unchangedLists({ store }: BenchDatabase, { url }: ServerProcess): Promise<Load> {
   const headers = { ...store.headers, 'Accept-Encoding': 'gzip' };
-  return { requests: [{ path: '/api/products', headers }], connections: LIST_CONNECTIONS, status: 200 };
+  const first = await fetch(`${url}/api/products`, { headers });
+  await first.arrayBuffer();
+  const known = { ...headers, 'If-None-Match': first.headers.get('etag')! };
+  return { requests: [{ path: '/api/products', headers: known, status: 304 }], connections: CONNECTIONS };
+}
+
+/** Orders of two lines, each pair of other products. */
+export function orders(database: BenchDatabase, connections: number): Load {
+  return { requests: pairs(database, 1_000).map((items) => orderOf(database, items)), connections };
+}
+
+/** As on the day of a sale: all want the same product. */
+export function hotOrders(database: BenchDatabase, connections: number): Load {
+  return { requests: [orderOf(database, [item(database, 0)])], connections };
+}
+
+export function quotes(database: BenchDatabase): Load {
+  const requests = pairs(database, 100).map((items) => post(database, '/api/orders/quote', orderBody(items)));
+  return { requests, connections: LIST_CONNECTIONS };
+}
+
+export function orderOf(database: BenchDatabase, items: ReturnType<typeof item>[]): LoadRequest {
+  return { ...post(database, '/api/orders', orderBody(items, { store_order_id: '[<id>]' })), status: 201 };
+}
+
+/** One piece of a product from the catalog, of ever another size. */
+export function item({ products }: BenchDatabase, index: number) {
+  const skus = spreadSkus(products, 1_000);
+  const variation = `Size:${SIZES[index % SIZES.length]}`;
+  return { sku: skus[index % skus.length]!, quantity: 1, variation };
+}
+
+function pairs(database: BenchDatabase, count: number) {
+  return Array.from({ length: count }, (_, index) => [item(database, index), item(database, index * 7 + 1)]);
+}
+
+function post({ store }: BenchDatabase, path: string, body: object): LoadRequest {
+  const headers = { ...store.headers, 'Content-Type': 'application/json' };
+  return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }

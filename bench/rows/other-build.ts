@@ -1,62 +1,103 @@
-import { orderBody } from '../../test/support/order-body.js';
-import type { BenchDatabase } from '../database/bench-database.js';
-import { spreadSkus } from '../database/spread-skus.js';
-import { judge } from '../finding.js';
-import { perSecond } from '../figures.js';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { migrate } from '../../src/platform/database/migrate.js';
+import * as signingIn from '../../test/support/sign-in.js';
+import type { Bench } from '../bench.js';
+import type { BenchDatabase, createBenchDatabase } from '../database/bench-database.js';
+import { filledOrderNumbers } from '../database/fill-orders.js';
+import { against } from '../finding.js';
 import { compare } from '../load/compare.js';
-import type { Load } from '../load/load.js';
-import { stockChecks } from '../load/polls.js';
+import { compressedLists, hotOrders, orders, PAGE, quotes, reads } from '../load/polls.js';
+import { stockChecks, unchangedLists } from '../load/polls.js';
 import type { Row } from '../row.js';
-import { orders } from './order-placed.js';
+import type { ServerProcess } from '../servers/server-process.js';
 
-/** Two hundredths are less than what two turns of the same server differ by: only many of them tell. */
-const TIMES_MORE_ROUNDS = 5;
+const TIMES_MORE_ROUNDS = 2;
+const AIM = 0.95;
 
-/** What an honest request costs in this build and in another one (`--against`), such as the one before a guard was built in. */
+const run = promisify(execFile);
+
+/** The requests of a day in this build and in another one (`--against`), such as the one before a change. */
 export const otherBuild: Row = {
   id: 'other-build',
   async measure(bench) {
-    const { against } = bench.options;
-    if (against === undefined) return [];
-    const database = await bench.database(10_000);
-    const service = await bench.service(database);
-    const other = await bench.service(database, {}, against);
-    const pace = { ...bench.pace, rounds: bench.pace.rounds * TIMES_MORE_ROUNDS };
-    const loads = {
-      'stock check': stockChecks(database),
-      'quote of two lines': quotes(database),
-      'order of two lines, 8 clients': orders(database, 8),
-      'order of two lines, 1 client': orders(database, 1),
-    };
+    const { against: other } = bench.options;
+    if (other === undefined) return [];
+    const root = other.includes('/') ? other : await build(bench, other);
+    const ours = await bench.database(10_000);
+    const theirs = await databaseOf(bench, root, ours.products);
+    const server = await bench.service(ours);
+    const before = await bench.service(theirs, {}, join(root, 'dist-bench/src/main.js'));
+    const loads = await loadsOf(ours, server, signingIn);
+    const theirLoads = await loadsOf(theirs, before, await moduleOf(root, 'test/support/sign-in.js'));
     const findings = [];
-    for (const [work, load] of Object.entries(loads)) {
-      const { rate, others } = await compare(pace, { server: service, load }, { server: other, load });
-      findings.push({
-        work,
-        measured: perSecond(rate),
-        against: `another build: ${perSecond(others[0]!.rate)}`,
-        ...judge(others[0]!.ratio, '≥', 0.98),
-      });
+    for (const [index, { work, load, by }] of loads.entries()) {
+      const comparison = await compare(
+        bench.often(TIMES_MORE_ROUNDS),
+        { server, load },
+        { server: before, load: theirLoads[index]!.load },
+      );
+      findings.push(...against(work, comparison, [{ name: 'other build', aim: AIM }], by));
     }
+    await theirs.pool.end();
     return findings;
   },
 };
 
-function quotes({ products, store }: BenchDatabase): Load {
-  const skus = spreadSkus(products, 100);
-  const headers = { ...store.headers, 'Content-Type': 'application/json' };
-  const requests = skus.map((sku, index) => {
-    const items = [sku, skus[(index + 1) % skus.length]!].map((each) => ({
-      sku: each,
-      quantity: 1,
-      variation: 'Size:S',
-    }));
-    return {
-      method: 'POST' as const,
-      path: '/api/orders/quote',
-      headers,
-      body: JSON.stringify(orderBody(items)),
-    };
-  });
-  return { requests, connections: 8, status: 200 };
+/** A checkout of this commit, built with its own packages. */
+async function build({ directory }: Bench, commit: string): Promise<string> {
+  const root = join(directory, 'other-build');
+  const steps = [
+    `git worktree add --force --detach ${root} ${commit}`,
+    `cd ${root}`,
+    'npm ci --prefer-offline',
+    'node scripts/link-libraries.mjs',
+    'npx tsc -p bench/tsconfig.json',
+    'node bench/copy-assets.mjs',
+  ];
+  await run('sh', ['-c', steps.join(' && ')]);
+  return root;
+}
+
+/** Each build has its own schema, so its own code makes and fills its database. */
+async function databaseOf(bench: Bench, root: string, products: number): Promise<BenchDatabase> {
+  const own = await moduleOf<{ migrate: typeof migrate }>(root, 'src/platform/database/migrate.js');
+  const { createBenchDatabase: create } = await moduleOf<{
+    createBenchDatabase: typeof createBenchDatabase;
+  }>(root, 'bench/database/bench-database.js');
+  const createDatabase = (name: string) => bench.postgres.createDatabase(`other_${name}`, own.migrate);
+  return create({ createDatabase }, products);
+}
+
+async function moduleOf<Module>(root: string, path: string): Promise<Module> {
+  return (await import(pathToFileURL(join(root, 'dist-bench', path)).href)) as Module;
+}
+
+async function loadsOf(database: BenchDatabase, server: ServerProcess, { signIn }: typeof signingIn) {
+  const { headers, clientId } = database.store;
+  const { cookie } = await signIn({ pool: database.pool, url: '' }, clientId);
+  const polls = filledOrderNumbers(1_000).map((number) => `/api/orders/${number}/status`);
+  const { sync_token: token } = (await (await fetch(`${server.url}/api/products`, { headers })).json()) as {
+    sync_token: string;
+  };
+  return [
+    { work: 'stock check', load: stockChecks(database) },
+    { work: 'page of 100 products', load: reads(headers, [PAGE]) },
+    { work: 'whole list, gzip', load: compressedLists(database) },
+    { work: 'list answered 304', load: await unchangedLists(database, server) },
+    {
+      work: 'delta without changes',
+      load: reads(headers, [`/api/products?since=${encodeURIComponent(token)}`]),
+    },
+    { work: 'quote of two lines', load: quotes(database) },
+    { work: 'order status poll', load: reads(headers, polls) },
+    { work: 'orders of a client, 50', load: reads(headers, ['/api/orders?limit=50'], 8) },
+    { work: "dashboard's list of orders", load: reads({ Cookie: cookie }, ['/dashboard/orders'], 8) },
+    { work: 'order of two lines, 1 client', load: orders(database, 1), by: 'rate' as const },
+    { work: 'order of two lines, 8 clients', load: orders(database, 8), by: 'rate' as const },
+    { work: 'order of two lines, 32 clients', load: orders(database, 32), by: 'rate' as const },
+    { work: 'order of one SKU, 128 clients', load: hotOrders(database, 128), by: 'rate' as const },
+  ];
 }

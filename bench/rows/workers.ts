@@ -2,15 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../test/support/free-port.js';
 import type { Bench } from '../bench.js';
 import type { BenchDatabase } from '../database/bench-database.js';
-import type { Finding } from '../finding.js';
-import { megabytes, milliseconds, perSecond } from '../figures.js';
-import { type Comparison, compare } from '../load/compare.js';
-import type { Load } from '../load/load.js';
-import { stockChecks } from '../load/polls.js';
-import { runLoad } from '../load/run-load.js';
+import { megabytes } from '../figures.js';
+import { against, type Finding } from '../finding.js';
+import { compare } from '../load/compare.js';
+import { orders, stockChecks } from '../load/polls.js';
 import type { Row } from '../row.js';
 import type { ServerProcess } from '../servers/server-process.js';
-import { orders } from './order-placed.js';
 
 const WORKERS = 2;
 
@@ -26,13 +23,14 @@ export const workers: Row = {
     const several = await startSeveral(bench, database);
     const checks = { ...stockChecks(database), connections: CLIENTS };
     const placed = orders(database, CLIENTS);
-    const pair = (load: Load) => compare(bench.pace, { server: several, load }, { server: one, load });
-    return [
-      finding('stock check', await pair(checks)),
-      await processorTime(bench, several, one, checks),
-      finding('order of two lines placed', await pair(placed)),
-      memoryOf(several, one),
-    ];
+    const findings: Finding[] = [];
+    const loads = { 'stock check': checks, 'order of two lines placed': placed };
+    for (const [work, load] of Object.entries(loads)) {
+      const comparison = await compare(bench, { server: several, load }, { server: one, load });
+      const title = `${work}, ${WORKERS} workers on both cores, ${CLIENTS} clients`;
+      findings.push(...against(title, comparison, [{ name: 'one process on a core of its own' }], 'rate'));
+    }
+    return [...findings, memoryOf(several, one)];
   },
 };
 
@@ -46,42 +44,6 @@ async function startSeveral(bench: Bench, database: BenchDatabase): Promise<Serv
     if (metrics.includes(`\nworkers ${WORKERS}\n`)) return server;
     await delay(50);
   }
-}
-
-function finding(work: string, { rate, p99, others }: Comparison): Finding {
-  const [one] = others as [Comparison['others'][0]];
-  return {
-    work: `${work}, ${WORKERS} workers on both cores, ${CLIENTS} clients`,
-    measured: `${perSecond(rate)}, p99 ${milliseconds(p99)}`,
-    against: `one process on a core of its own: ${perSecond(one.rate)}, p99 ${milliseconds(one.p99)}`,
-    ratio: one.ratio,
-    aim: 'reported',
-  };
-}
-
-/** What a request costs by itself, which does not depend on who else wants the cores. */
-async function processorTime(
-  bench: Bench,
-  several: ServerProcess,
-  one: ServerProcess,
-  load: Load,
-): Promise<Finding> {
-  const { seconds } = bench.pace;
-  const micros = async (server: ServerProcess, pids: (number | undefined)[]) => {
-    const spent = () => pids.reduce((sum: number, pid) => sum + server.processorMs(pid), 0);
-    const before = spent();
-    const { rate } = await runLoad({ url: server.url, seconds, load });
-    return ((spent() - before) * 1_000) / (rate * seconds);
-  };
-  const together = await micros(several, [undefined, ...several.workers()]);
-  const alone = await micros(one, [undefined]);
-  return {
-    work: 'stock check: processor time of all processes of the service',
-    measured: `${together.toFixed(1)} µs`,
-    against: `one process: ${alone.toFixed(1)} µs`,
-    ratio: together / alone,
-    aim: 'reported',
-  };
 }
 
 function memoryOf(several: ServerProcess, one: ServerProcess): Finding {

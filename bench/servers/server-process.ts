@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/free-port.js';
 import { pinnedNode, type Role } from './pinned.js';
+import { childrenOf, processorMs } from './processor-time.js';
 
 interface ServerScript {
-  /** Relative to the compiled `bench` directory. */
+  /** Absolute, or relative to the compiled `bench` directory. */
   script: string;
   /** A path that is answered once the server is ready. */
   readyAt: string;
@@ -20,7 +20,6 @@ interface ServerScript {
 
 const BENCH = new URL('../', import.meta.url);
 const PATIENCE_MS = 120_000;
-const MS_PER_TICK = 10;
 
 /** A server in a process of its own, on the core where servers are measured. */
 export class ServerProcess {
@@ -71,17 +70,12 @@ export class ServerProcess {
 
   /** The processes that it has started itself. */
   workers(): number[] {
-    const { pid } = this.child;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    return children.split(' ').filter(Boolean).map(Number);
+    return childrenOf(this.child.pid!);
   }
 
-  /** What the process has had of the processor so far, as Linux counts it. */
-  processorMs(pid = this.child.pid): number {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // What stands before may hold spaces. Then the 12th and the 13th are the ticks in user and in kernel mode.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  /** Of this process and of its workers. */
+  processorMs(): number {
+    return processorMs(this.child.pid!);
   }
 
   async stop(): Promise<void> {
