@@ -20,13 +20,15 @@ const MORE = 150;
 /** Named statements that no request below runs: of jobs, commands, changes of orders and the dashboard. A new one must be run or stand here. */
 const NOT_RUN = new Set(
   `
-  act-as order-find order-find-key order-list-changed order-lock order-held-by order-move-on stock-read standing-find client-overview client-orders-first-due
-  client-orders-last-shipped auto-pay-clients auto-pay-orders auto-pay-today clients-take-turns client-orders-chosen demo-count-real demo-withdraw
-  due-of-others migrations-done order-find-many outbox-take passbook-last-before payments-underway person-link-make plan-list
-  product-open-orders product-row refusal-add-left-out request-figures-by-period request-figures-known request-figures-since
-  request-log-add request-log-begin request-log-forget request-log-forget-counts request-log-keep request-log-outcome
-  request-log-room request-log-take-turns request-log-try-turn sandbox-webhook-take session-seen sign-in-attempts-count
-  sign-in-attempts-forget snapshot-changes token-uses-flush wallet-post
+  act-as auto-pay-clients auto-pay-orders auto-pay-today client-orders-chosen client-orders-first-due
+  client-orders-last-shipped client-overview clients-take-turns demo-count-real demo-withdraw due-of-others
+  migrations-done order-find order-find-key order-find-many order-held-by order-list-changed order-lock order-move-on
+  outbox-take passbook-last-before payments-underway person-link-make plan-list product-open-orders product-row
+  request-figures-by-period request-figures-known request-figures-since request-log-add request-log-begin
+  request-log-forget request-log-forget-counts request-log-keep request-log-outcome request-log-room
+  request-log-take-turns request-log-try-turn sandbox-webhook-take session-seen sign-in-attempts-count
+  sign-in-attempts-forget snapshot-changes standing-find stock-read test-money-held test-money-left token-uses-flush
+  wallet-post
 `.split(/\s+/),
 );
 
