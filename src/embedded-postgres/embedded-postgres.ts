@@ -13,7 +13,7 @@ type Log = (line: string) => void;
 type Held = Client & { ref(): void; unref(): void };
 
 /** Every user holds a share of it. The last one is alone with it, and may stop the server. */
-const PRESENCE_LOCK = 7_214_003;
+const PRESENCE_LOCK = 7_214_000;
 
 /** For a server that lives and does not let us in. */
 const PATIENCE = 60_000;
