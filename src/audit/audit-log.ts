@@ -77,9 +77,9 @@ export class AuditLog {
   }
 
   /** The newest first. */
-  list({ clientId, personId, since, to }: AuditFilter): AsyncGenerator<AuditShown> {
+  list({ clientId, personId, since, to }: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
     const values = [clientId, personId, since, to].map((value) => value ?? null);
-    return this.database.stream<AuditShown>(LIST, values);
+    return this.database.stream<AuditShown>(LIST, values, limit);
   }
 }
 

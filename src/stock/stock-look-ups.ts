@@ -90,21 +90,22 @@ export class StockLookUps {
   }
 
   /** Of active products, each thing of which fewer can be sold. */
-  low(below: number): AsyncGenerator<LowStock> {
-    return this.database.stream<LowStock>(LOW, [below]);
+  low(below: number, limit?: number): AsyncGenerator<LowStock, number> {
+    return this.database.stream<LowStock>(LOW, [below], limit);
   }
 
   /** The newest first; of one variation if that is named. */
   async history(
     sku: string,
     { variation, since }: { variation?: string; since?: Date },
-  ): Promise<AsyncGenerator<StockEvent>> {
+    limit?: number,
+  ): Promise<AsyncGenerator<StockEvent, number>> {
     const { id } = await this.product(sku);
     const key =
       variation === undefined
         ? null
         : (await findStockKey(this.dataSource.manager, sku, variation)).variationKey;
-    return this.database.stream<StockEvent>(HISTORY, [id, key, since ?? null]);
+    return this.database.stream<StockEvent>(HISTORY, [id, key, since ?? null], limit);
   }
 
   private async product(sku: string): Promise<Product> {

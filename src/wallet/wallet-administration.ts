@@ -47,9 +47,9 @@ export class WalletAdministration {
     return { client_id: clientId, balance: amountFromMinor(minorFromNumeric(wallet.balance)) };
   }
 
-  async history(clientId: number): Promise<AsyncGenerator<WalletLine>> {
+  async history(clientId: number, limit?: number): Promise<AsyncGenerator<WalletLine, number>> {
     await this.show(clientId);
-    return this.database.stream<WalletLine>(HISTORY, [clientId]);
+    return this.database.stream<WalletLine>(HISTORY, [clientId], limit);
   }
 
   /** A correction by hand: it needs a reason, for it is the one entry that nothing else explains. */

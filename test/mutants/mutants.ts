@@ -9,15 +9,15 @@ export interface Mutant {
 
 /** Each once, of what makes the content of an order the same. */
 const LEFT_OUT: [field: string, from: string, to: string][] = [
-  ['customer.name', 'customer.name, ', ''],
-  ['customer.phone', 'customer.phone, ', ''],
-  ['customer.email', ', customer.email', ''],
-  ['shipping.address', 'shipping.address,', ''],
-  ['shipping.pincode', 'shipping.pincode,', ''],
-  ['shipping.country', "shipping.country ?? 'India',", ''],
-  ['items.quantity', '[sku, quantity, variation]', '[sku, variation]'],
-  ['items.variation', '[sku, quantity, variation]', '[sku, quantity]'],
-  ['notes', '    notes,\n  ];', '  ];'],
+  ['customer.name', 'name: customer.name, ', ''],
+  ['customer.phone', 'phone: customer.phone, ', ''],
+  ['customer.email', ', email: customer.email', ''],
+  ['shipping.address', 'address: shipping.address,', ''],
+  ['shipping.pincode', 'pincode: shipping.pincode,', ''],
+  ['shipping.country', "country: shipping.country ?? 'India',", ''],
+  ['items.quantity', '({ sku, quantity, variation })),', '({ sku, variation })),'],
+  ['items.variation', '({ sku, quantity, variation })),', '({ sku, quantity })),'],
+  ['notes', '    notes,\n  };', '  };'],
 ];
 
 /**

@@ -5,6 +5,8 @@ export interface Answer {
   text: string | AsyncIterable<string>;
   /** Some of what was asked for could not be done. */
   incomplete?: boolean;
+  /** How many rows a list left out. It is known when the answer has been written. */
+  leftOut?: () => number;
   /** What went wrong when all else was done. It is told after the answer. */
   failure?: unknown;
   /** Called when the answer has been written. */

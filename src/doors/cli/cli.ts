@@ -84,12 +84,18 @@ export class Cli {
     say(stderr, `Database: ${databaseName(settings)}\n`);
   }
 
-  async answer({ json, text, incomplete, failure, close }: Answer): Promise<void> {
+  async answer({ json, text, leftOut, incomplete, failure, close }: Answer): Promise<void> {
     const { stdout } = this.surroundings;
     try {
       if (this.json) await writeOut(stdout, isPieces(json) ? json : JSON.stringify(json));
       else await writeOut(stdout, text);
       if (this.json) await writeOut(stdout, '\n');
+      const more = leftOut?.() ?? 0;
+      if (more > 0)
+        this.complain({
+          code: 'more',
+          message: `${more} more. --limit <count> shows more of them, --all shows all.`,
+        });
       if (incomplete || failure !== undefined) this.status = REFUSED;
       if (failure !== undefined) this.complain(explain(failure));
     } finally {

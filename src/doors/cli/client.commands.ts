@@ -6,6 +6,7 @@ import type {
 } from '../../auth/clients/client-administration.js';
 import type { Cli } from './cli.js';
 import { describeLink } from './describe-link.js';
+import { addListOptions, firstOf, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { operator } from './operator.js';
 import { CLIENT, readActor, readEnd, readStart } from './option-values.js';
 import { table } from './table.js';
@@ -54,14 +55,11 @@ export function addClientCommands(cli: Cli): void {
       }),
     );
 
-  cli.command(group, 'list', 'Lists the clients with their subscriptions.').action(() =>
-    cli.run(async ({ clients }) => {
-      const listed = await clients.list();
-      return {
-        json: listed,
-        text: table(listed.map(inOneRow), COLUMNS),
-      };
-    }),
+  addListOptions(cli.command(group, 'list', 'Lists the clients with their subscriptions.')).action(
+    (options: ListOptions) =>
+      cli.run(async ({ clients }) =>
+        listAnswer(firstOf(await clients.list(), limitOf(options)), COLUMNS, 'No clients.', inOneRow),
+      ),
   );
 
   cli

@@ -23,11 +23,8 @@ export function withFilter(command: Command): Command {
 
 export async function filterOf(
   { clientFinder }: Services,
-  { client, since, ...filter }: FilterOptions,
+  { client, since, status, to, paidFrom }: FilterOptions,
 ): Promise<DeskFilter> {
-  return {
-    ...filter,
-    from: since,
-    clientId: client === undefined ? undefined : await clientFinder.find(client),
-  };
+  const clientId = client === undefined ? undefined : await clientFinder.find(client);
+  return { status, clientId, from: since, to, paidFrom };
 }

@@ -5,12 +5,11 @@ import { ORDER_STATUSES } from '../../orders/rules/order-transitions.js';
 import type { Cli } from './cli.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { answerWith, named, numberOf, type NamedOrder } from './named-order.js';
+import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { CLIENT, readStart } from './option-values.js';
 import { type FilterOptions, filterOf, withFilter } from './order-filter-options.js';
 import { addSalesCommands } from './sales.commands.js';
 import { addOrderChanges } from './order-changes.commands.js';
-import { longTable } from './table.js';
-import { jsonArray } from './write-out.js';
 
 export function addOrderCommands(cli: Cli): void {
   const order = cli.group('order', 'orders of all clients');
@@ -20,24 +19,25 @@ export function addOrderCommands(cli: Cli): void {
 }
 
 function addLookUps(cli: Cli, order: Command): void {
-  withFilter(cli.command(order, 'list', 'Lists orders, the newest first.').addOption(statusOption())).action(
-    (options: FilterOptions) =>
-      cli.run(async (services) => {
-        const rows = await services.orders.list(await filterOf(services, options));
-        const columns = [
-          'order_number',
-          'client_id',
-          'client',
-          'status',
-          'payment_status',
-          'total',
-          'items_count',
-          'placed_at',
-          'payment_due_at',
-          'store_order_id',
-        ] as const;
-        return { json: jsonArray(rows), text: longTable(rows, columns, 'No orders.') };
-      }),
+  addListOptions(
+    withFilter(cli.command(order, 'list', 'Lists orders, the newest first.').addOption(statusOption())),
+  ).action((options: FilterOptions & ListOptions) =>
+    cli.run(async (services) => {
+      const rows = await services.orders.list(await filterOf(services, options), limitOf(options));
+      const columns = [
+        'order_number',
+        'client_id',
+        'client',
+        'status',
+        'payment_status',
+        'total',
+        'items_count',
+        'placed_at',
+        'payment_due_at',
+        'store_order_id',
+      ] as const;
+      return listAnswer(rows, columns, 'No orders.');
+    }),
   );
 
   named(cli.command(order, 'show', 'Shows an order with its lines and its timeline.')).action(
@@ -60,13 +60,12 @@ function addLookUps(cli: Cli, order: Command): void {
     }),
   );
 
-  cli
-    .command(order, 'refused', 'Lists refused orders, and why they were refused.')
+  addListOptions(cli.command(order, 'refused', 'Lists refused orders, and why they were refused.'))
     .option('--client <client>', `only those of ${CLIENT}`)
     .option('--since <date>', 'only those from this time on', readStart)
-    .action((options: Pick<FilterOptions, 'client' | 'since'>) =>
+    .action((options: Pick<FilterOptions, 'client' | 'since'> & ListOptions) =>
       cli.run(async (services) => {
-        const rows = await services.orders.refused(await filterOf(services, options));
+        const rows = await services.orders.refused(await filterOf(services, options), limitOf(options));
         const columns = [
           'refused_at',
           'client_id',
@@ -76,7 +75,7 @@ function addLookUps(cli: Cli, order: Command): void {
           'asked',
           'why',
         ] as const;
-        return { json: jsonArray(rows), text: longTable(inOneRow(rows), columns, 'No refused orders.') };
+        return listAnswer(rows, columns, 'No refused orders.', inOneRow);
       }),
     );
 }
@@ -85,13 +84,12 @@ function statusOption(): Option {
   return new Option('--status <status>', 'only those that are in this state').choices(ORDER_STATUSES);
 }
 
-async function* inOneRow(refused: AsyncIterable<RefusedOrder>) {
-  for await (const { asked, reasons, ...row } of refused)
-    yield {
-      ...row,
-      asked: asked.map(({ sku, quantity }) => `${sku ?? '?'} × ${quantity ?? '?'}`).join(', '),
-      why: reasons.map(describeReason).join('; '),
-    };
+function inOneRow({ asked, reasons, ...row }: RefusedOrder) {
+  return {
+    ...row,
+    asked: asked.map(({ sku, quantity }) => `${sku ?? '?'} × ${quantity ?? '?'}`).join(', '),
+    why: reasons.map(describeReason).join('; '),
+  };
 }
 
 /** Names the SKU of a line: its place in the request means nothing here. */

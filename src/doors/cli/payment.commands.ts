@@ -6,12 +6,12 @@ import {
   type PaymentStatus,
 } from '../../payments/rules/payment-status.js';
 import type { Cli } from './cli.js';
+import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { operator } from './operator.js';
 import { readActor, readId } from './option-values.js';
-import { longTable, table } from './table.js';
-import { jsonArray } from './write-out.js';
+import { table } from './table.js';
 
-interface ListOptions {
+interface PaymentOptions extends ListOptions {
   client?: number;
   status?: PaymentStatus;
   needsPerson?: boolean;
@@ -20,14 +20,13 @@ interface ListOptions {
 export function addPaymentCommands(cli: Cli): void {
   const payment = cli.group('payment', 'payments through the gateway');
 
-  cli
-    .command(payment, 'list', 'Lists payments, the newest first.')
+  addListOptions(cli.command(payment, 'list', 'Lists payments, the newest first.'))
     .option('--client <id>', 'only those of this client', readId)
     .addOption(new Option('--status <status>', 'only those in this state').choices(PAYMENT_STATUSES))
     .option('--needs-person', 'only those that somebody must look at')
-    .action(({ client, status, needsPerson }: ListOptions) =>
+    .action(({ client, status, needsPerson, ...options }: PaymentOptions) =>
       cli.run(({ payments }) => {
-        const rows = payments.list({ clientId: client, status, concerning: needsPerson });
+        const rows = payments.list({ clientId: client, status, concerning: needsPerson }, limitOf(options));
         const columns = [
           'payment_id',
           'client_id',
@@ -37,10 +36,7 @@ export function addPaymentCommands(cli: Cli): void {
           'created_at',
           'concern',
         ] as const;
-        return Promise.resolve({
-          json: jsonArray(rows),
-          text: longTable(inWords(rows), columns, 'No payments.'),
-        });
+        return Promise.resolve(listAnswer(rows, columns, 'No payments.', inWords));
       }),
     );
 
@@ -93,6 +89,6 @@ function answerWith(payment: PaymentShown) {
   return { json: payment, text: parts.filter(Boolean).join('\n') };
 }
 
-async function* inWords(rows: AsyncIterable<PaymentListed>) {
-  for await (const row of rows) yield { ...row, concern: describeConcern(row.concern) };
+function inWords(row: PaymentListed) {
+  return { ...row, concern: describeConcern(row.concern) };
 }

@@ -6,6 +6,7 @@ import { CLIENT_ROLES } from '../../auth/people/roles.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';
 import { describeLink } from './describe-link.js';
+import { addListOptions, firstOf, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { operator } from './operator.js';
 import { CLIENT, PERSON, readActor } from './option-values.js';
 import type { Services } from './services.js';
@@ -40,16 +41,15 @@ interface SetOptions {
 export function addPersonCommands(cli: Cli): void {
   const person = cli.group('person', 'people: who signs in for a client');
 
-  cli
-    .command(person, 'list', 'Lists the people of a client, or of all.')
+  addListOptions(cli.command(person, 'list', 'Lists the people of a client, or of all.'))
     .argument('[client]', CLIENT)
-    .action((client?: string) =>
+    .action((client: string | undefined, options: ListOptions) =>
       cli.run(async ({ people, clientFinder }) => {
         const listed =
           client === undefined
             ? await people.ofAllClients()
             : await people.ofClient(await clientFinder.find(client));
-        return { json: listed, text: listed.length > 0 ? tableOf(listed) : 'No people.\n' };
+        return listAnswer(firstOf(listed, limitOf(options)), COLUMNS, 'No people.', inOneRow);
       }),
     );
 
@@ -138,18 +138,16 @@ function roleOption(): Option {
 }
 
 function answerWith(person: PersonListed): Answer {
-  return { json: person, text: tableOf([person]) };
+  return { json: person, text: table([inOneRow(person)], COLUMNS) };
 }
 
 function withLink(person: PersonWithLink): Answer {
-  return { json: person, text: `${tableOf([person])}\n${describeLink(person.url!, person.mailed)}` };
+  return {
+    json: person,
+    text: `${table([inOneRow(person)], COLUMNS)}\n${describeLink(person.url!, person.mailed)}`,
+  };
 }
 
-function tableOf(people: PersonListed[]): string {
-  const rows = people.map(({ link, ...person }) => ({
-    ...person,
-    link_until: link?.ends_at ?? null,
-    mail: link?.mail ?? null,
-  }));
-  return table(rows, COLUMNS);
+function inOneRow({ link, ...person }: PersonListed) {
+  return { ...person, link_until: link?.ends_at ?? null, mail: link?.mail ?? null };
 }

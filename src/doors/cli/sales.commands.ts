@@ -3,8 +3,7 @@ import type { Period } from '../../orders/desk/order-desk.repository.js';
 import type { Cli } from './cli.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { type FilterOptions, filterOf, withFilter } from './order-filter-options.js';
-import { longTable } from './table.js';
-import { jsonArray } from './write-out.js';
+import { listAnswer } from './list-command.js';
 
 const PERIODS: Period[] = ['day', 'month', 'year'];
 
@@ -45,7 +44,7 @@ export function addSalesCommands(cli: Cli, order: Command): void {
         'paid',
         'refunded',
       ] as const;
-      return { json: jsonArray(rows), text: longTable(rows, columns, 'No orders.') };
+      return listAnswer(rows, columns, 'No orders.');
     }),
   );
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { LowStock, ProductStock, StockEvent } from '../../stock/stock-look-ups.js';
 import type { Cli } from './cli.js';
+import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { readCount, readStart } from './option-values.js';
-import { longTable, table } from './table.js';
-import { jsonArray } from './write-out.js';
+import { table } from './table.js';
 
 const COUNTS = ['on_hand', 'held', 'for_sale'] as const;
 
@@ -28,34 +28,34 @@ export function addStockLookUps(cli: Cli, stock: Command): void {
       }),
     );
 
-  cli
-    .command(stock, 'low', 'Lists what is running out: the active products of which fewer can be sold.')
+  addListOptions(
+    cli.command(stock, 'low', 'Lists what is running out: the active products of which fewer can be sold.'),
+  )
     .requiredOption('--below <n>', 'fewer than so many', readCount)
-    .action(({ below }: { below: number }) =>
-      cli.run(async ({ stockLookUps }) => {
-        const rows = stockLookUps.low(below);
+    .action(({ below, ...options }: { below: number } & ListOptions) =>
+      cli.run(({ stockLookUps }) => {
+        const rows = stockLookUps.low(below, limitOf(options));
         const columns = ['sku', 'variation', 'name', ...COUNTS] as const;
-        return { json: jsonArray(rows), text: longTable<LowStock>(rows, columns, 'Nothing is running out.') };
+        return Promise.resolve(listAnswer<LowStock>(rows, columns, 'Nothing is running out.'));
       }),
     );
 
-  cli
-    .command(
+  addListOptions(
+    cli.command(
       stock,
       'history',
       'Tells what happened to the stock of a product, when, why and by whom, the newest first.',
-    )
+    ),
+  )
     .argument('<sku>', 'the product')
     .argument('[variation]', 'only this one, such as "Red / M"')
     .option('--since <date>', 'only from this time on', readStart)
-    .action((sku: string, variation: string | undefined, { since }: { since?: Date }) =>
-      cli.run(async ({ stockLookUps }) => {
-        const rows = await stockLookUps.history(sku, { variation, since });
-        return {
-          json: jsonArray(rows),
-          text: longTable<StockEvent>(rows, EVENT, 'Nothing has happened to it.'),
-        };
-      }),
+    .action(
+      (sku: string, variation: string | undefined, { since, ...options }: { since?: Date } & ListOptions) =>
+        cli.run(async ({ stockLookUps }) => {
+          const rows = await stockLookUps.history(sku, { variation, since }, limitOf(options));
+          return listAnswer<StockEvent>(rows, EVENT, 'Nothing has happened to it.');
+        }),
     );
 }
 

@@ -2,24 +2,23 @@ import { Option } from 'commander';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/rules/transfer-status.js';
 import type { TransferShown } from '../../payments/transfers/bank-transfers.js';
 import type { Cli } from './cli.js';
+import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { operator } from './operator.js';
 import { readActor, readId } from './option-values.js';
-import { longTable, table } from './table.js';
-import { jsonArray } from './write-out.js';
+import { table } from './table.js';
 
 const COLUMNS = ['transfer_id', 'client_id', 'utr', 'amount', 'status', 'announced_at', 'reason'] as const;
 
 export function addTransferCommands(cli: Cli): void {
   const transfer = cli.group('transfer', 'bank transfers that clients have announced');
 
-  cli
-    .command(transfer, 'list', 'Lists bank transfers, the newest first.')
+  addListOptions(cli.command(transfer, 'list', 'Lists bank transfers, the newest first.'))
     .option('--client <id>', 'only those of this client', readId)
     .addOption(new Option('--status <status>', 'only those in this state').choices(TRANSFER_STATUSES))
-    .action(({ client, status }: { client?: number; status?: TransferStatus }) =>
+    .action(({ client, status, ...options }: { client?: number; status?: TransferStatus } & ListOptions) =>
       cli.run(({ transfers }) => {
-        const rows = transfers.list({ clientId: client, status });
-        return Promise.resolve({ json: jsonArray(rows), text: longTable(rows, COLUMNS, 'No transfers.') });
+        const rows = transfers.list({ clientId: client, status }, limitOf(options));
+        return Promise.resolve(listAnswer(rows, COLUMNS, 'No transfers.'));
       }),
     );
 

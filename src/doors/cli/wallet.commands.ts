@@ -2,11 +2,11 @@ import type { TestMoneyHeld } from '../../payments/test-money.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Cli } from './cli.js';
 import { confirm } from './confirm.js';
+import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { type NamedOrder, numberOf } from './named-order.js';
 import { operator } from './operator.js';
 import { CLIENT, readActor } from './option-values.js';
-import { longTable, table } from './table.js';
-import { jsonArray } from './write-out.js';
+import { table } from './table.js';
 
 interface AutoPayOptions {
   on?: boolean;
@@ -29,12 +29,11 @@ export function addWalletCommands(cli: Cli): void {
       }),
     );
 
-  cli
-    .command(wallet, 'history', 'Lists the entries of a wallet, the newest first.')
+  addListOptions(cli.command(wallet, 'history', 'Lists the entries of a wallet, the newest first.'))
     .argument('<client>', CLIENT)
-    .action((client: string) =>
+    .action((client: string, options: ListOptions) =>
       cli.runFor(client, async ({ wallets }, id) => {
-        const lines = await wallets.history(id);
+        const lines = await wallets.history(id, limitOf(options));
         const columns = [
           'entry',
           'created_at',
@@ -45,7 +44,7 @@ export function addWalletCommands(cli: Cli): void {
           'actor',
           'note',
         ] as const;
-        return { json: jsonArray(lines), text: longTable(lines, columns, 'No entries.') };
+        return listAnswer(lines, columns, 'No entries.');
       }),
     );
 

@@ -17,12 +17,19 @@ export async function writeOut(stream: Output, content: string | AsyncIterable<s
   }
 }
 
+/** Many rows leave together: a write for each would cost more than the row. */
+const PIECE_CHARACTERS = 16 * 1024;
+
 /** The text of one JSON array, in pieces. */
 export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let separator = '[';
+  let piece = '';
   for await (const row of rows) {
-    yield separator + JSON.stringify(row);
+    piece += separator + JSON.stringify(row);
     separator = ',\n';
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
   }
-  yield separator === '[' ? '[]' : ']';
+  yield `${piece}${separator === '[' ? '[]' : ']'}`;
 }

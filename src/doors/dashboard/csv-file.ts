@@ -2,16 +2,13 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { BYTE_ORDER_MARK, csvText } from '../../imports/csv-format.js';
 
-/** Rows leave together, not each by itself. */
-const PIECE_CHARACTERS = 16 * 1024;
-
 /** A file for a spreadsheet, made as it is read. What can be known at once to be wrong is thrown while there is still a page to say so. */
 export async function csvFile<Row extends object>(
   name: string,
   columns: readonly (keyof Row & string)[],
   rows: AsyncIterable<Row>,
 ): Promise<StreamableFile> {
-  const pieces = inPiecesOf(PIECE_CHARACTERS, csvText(columns, rows));
+  const pieces = csvText(columns, rows);
   const first = await pieces.next();
   return new StreamableFile(Readable.from(goingOn(first, pieces)), {
     type: 'text/csv; charset=utf-8',
@@ -22,15 +19,4 @@ export async function csvFile<Row extends object>(
 async function* goingOn(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + (first.done ? '' : first.value);
   yield* rest;
-}
-
-async function* inPiecesOf(size: number, texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = '';
-  for await (const text of texts) {
-    piece += text;
-    if (piece.length < size) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
 }

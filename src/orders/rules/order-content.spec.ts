@@ -11,6 +11,13 @@ const ORDER = { customer: CUSTOMER, shipping: SHIPPING, items: ITEMS, notes: 'Ri
 const hashOf = (order: Parameters<typeof contentHash>[0]) => contentHash(order).toString('hex');
 
 describe('contentHash', () => {
+  it('is what stored orders have: another value would take every repeated order for a changed one', () => {
+    expect(hashOf(ORDER)).toBe('33be0d7f2f240cb21da7404effe8f831c173fb5c4535321c5a6998ce508dae23');
+    expect(hashOf({ items: [{ sku: 'CUP', quantity: 1 }] })).toBe(
+      '0c5be9222d5f7a3355f3218c53f7a9c83188d98d86a5d587eed4ac410f864154',
+    );
+  });
+
   it('is the same for the same order, however it is put together', () => {
     const { notes, items, shipping, customer } = structuredClone(ORDER);
     expect(hashOf({ notes, items, shipping, customer })).toBe(hashOf(ORDER));

@@ -9,21 +9,21 @@ interface OrderContent {
 }
 
 /**
- * What was ordered, as a hash: two requests with the same one ask for the same. A quote may lack its customer, and then asks for
- * what no order does.
+ * Two requests with the same hash ask for the same order. JSON leaves out absent fields, so a new optional field keeps
+ * the hashes of stored orders. A quote may lack its customer, and then equals no order.
  */
 export function contentHash({ customer, shipping, items, notes }: OrderContent): Buffer {
-  const content = [
-    customer && [customer.name, customer.phone, customer.email],
-    shipping && [
-      shipping.address,
-      shipping.city,
-      shipping.state,
-      shipping.pincode,
-      shipping.country ?? 'India',
-    ],
-    items.map(({ sku, quantity, variation }) => [sku, quantity, variation]),
+  const content = {
+    customer: customer && { name: customer.name, phone: customer.phone, email: customer.email },
+    shipping: shipping && {
+      address: shipping.address,
+      city: shipping.city,
+      state: shipping.state,
+      pincode: shipping.pincode,
+      country: shipping.country ?? 'India',
+    },
+    items: items.map(({ sku, quantity, variation }) => ({ sku, quantity, variation })),
     notes,
-  ];
+  };
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }

@@ -68,8 +68,11 @@ export class PaymentDesk {
     @InjectRepository(PaymentOrder) private readonly orders: Repository<PaymentOrder>,
   ) {}
 
-  list({ clientId, status, concerning = false }: PaymentFilter): AsyncGenerator<PaymentListed> {
-    return this.database.stream<PaymentListed>(LIST, [clientId ?? null, status ?? null, concerning]);
+  list(
+    { clientId, status, concerning = false }: PaymentFilter,
+    limit?: number,
+  ): AsyncGenerator<PaymentListed, number> {
+    return this.database.stream<PaymentListed>(LIST, [clientId ?? null, status ?? null, concerning], limit);
   }
 
   async show(paymentId: string): Promise<PaymentShown> {

@@ -100,8 +100,11 @@ export class BankTransfers {
     return transferId;
   }
 
-  list(filter: { status?: TransferStatus; clientId?: number }): AsyncGenerator<TransferShown> {
-    return this.database.stream<TransferShown>(LIST, [filter.status ?? null, filter.clientId ?? null]);
+  list(
+    filter: { status?: TransferStatus; clientId?: number },
+    limit?: number,
+  ): AsyncGenerator<TransferShown, number> {
+    return this.database.stream<TransferShown>(LIST, [filter.status ?? null, filter.clientId ?? null], limit);
   }
 
   /** It has arrived: it is in the wallet from now on. */

@@ -26,7 +26,7 @@ const LIST = `
 export class ChangeLog {
   constructor(private readonly database: Database) {}
 
-  list({ subject, since, to }: ChangeFilter): AsyncGenerator<ChangeShown> {
-    return this.database.stream<ChangeShown>(LIST, [subject ?? null, since ?? null, to ?? null]);
+  list({ subject, since, to }: ChangeFilter, limit?: number): AsyncGenerator<ChangeShown, number> {
+    return this.database.stream<ChangeShown>(LIST, [subject ?? null, since ?? null, to ?? null], limit);
   }
 }

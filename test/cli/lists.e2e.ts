@@ -1,0 +1,66 @@
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('A list of the commands', () => {
+  let test: TestApp;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store();
+    await test.fixtures.store();
+    await test.fixtures.store();
+    const { sku } = await test.fixtures.product({ stock: 9 });
+    for (const amount of ['10', '20', '30']) {
+      await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+      await test.post(store, '/api/orders', orderBody([{ sku: 'NONE', quantity: 1 }])).expect(422);
+      await run('wallet', 'adjust', String(store.clientId), amount, '--reason', 'a test');
+      await run('transfer', 'announce', String(store.clientId), amount, `UTR00000000${amount}`);
+    }
+  });
+  afterAll(() => test.close());
+
+  const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
+
+  const LISTS = [
+    ['order', 'list'],
+    ['wallet', 'history', 'CLIENT'],
+    ['transfer', 'list'],
+    ['client', 'list'],
+  ];
+
+  const named = (list: string[]) => list.map((word) => (word === 'CLIENT' ? String(store.clientId) : word));
+  const more = (count: number) =>
+    count === 0 ? '' : `${count} more. --limit <count> shows more of them, --all shows all.`;
+
+  it.each(LISTS.map((list) => [list.join(' '), list] as const))(
+    'shows as many rows of %s as it may, and says how many more there are',
+    async (_, list) => {
+      for (const [limit, left] of [
+        [2, 1],
+        [3, 0],
+        [4, 0],
+      ] as const) {
+        const { stdout, stderr } = await run(...named(list), '--limit', String(limit));
+        expect(stdout.trimEnd().split('\n')).toHaveLength(1 + 3 - left);
+        expect(stderr.trim()).toBe(more(left));
+        const asJson = await run(...named(list), '--limit', String(limit), '--json');
+        expect(asJson.exitCode).toBe(0);
+        expect(JSON.parse(asJson.stdout)).toHaveLength(3 - left);
+        expect(asJson.stderr.trim()).toBe(
+          left === 0 ? '' : JSON.stringify({ code: 'more', message: more(left) }),
+        );
+      }
+      const { stdout, stderr } = await run(...named(list), '--limit', '1', '--all');
+      expect(stdout.trimEnd().split('\n')).toHaveLength(4);
+      expect(stderr).toBe('');
+    },
+  );
+
+  it('has 50 rows unless it is told otherwise, whichever list it is', async () => {
+    const { stdout } = await run('order', 'list', '--help');
+    expect(stdout).toMatch(/--limit <count>\s+how many rows it shows \(default: 50\)/);
+  });
+});
