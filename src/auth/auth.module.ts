@@ -22,9 +22,8 @@ import { PasswordWork } from './passwords/password-work.js';
 import { AddressHolders } from './people/address-holders.js';
 import { NewPeople } from './people/new-people.js';
 import { PeopleAdministration } from './people/people-administration.js';
-import { PeopleList } from './people/people-list.js';
+import { PeopleList, PersonFinder } from './people/people-list.js';
 import { PeopleLock } from './people/people-lock.js';
-import { PersonFinder } from './people/person-finder.js';
 import { Person } from './people/person.entity.js';
 import { SecurityMail } from './people/security-mail.js';
 import { BrowserCookies } from './sessions/browser-cookies.js';
@@ -109,7 +108,7 @@ import { TwoFactor } from './two-factor/two-factor.js';
       inject: [StoreTokenCredential, SessionCredential],
     },
     { provide: APP_GUARD, useClass: AccessGuard },
-    // Who is not let in is told nothing.
+    // Runs after the access check, so strangers learn nothing about parameters.
     { provide: APP_GUARD, useClass: IgnoredParameters },
   ],
   exports: [

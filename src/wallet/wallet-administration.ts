@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
-import { clientNotFound } from '../auth/clients/require-client.js';
+import { clientNotFound } from '../auth/clients/client-finder.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, parseHundredths } from '../platform/money/money.js';
 import { readLine } from '../platform/validation/operator-text.js';

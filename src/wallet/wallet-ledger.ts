@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { clientNotFound } from '../auth/clients/require-client.js';
+import { clientNotFound } from '../auth/clients/client-finder.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, numericFromMinor, type Minor } from '../platform/money/money.js';
 import type { Transaction } from '../platform/database/database.js';

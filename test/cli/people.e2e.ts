@@ -1,6 +1,6 @@
 import { LinkUse } from '../../src/auth/links/link-use.js';
 import type { PersonWithLink } from '../../src/auth/people/people-administration.js';
-import type { PersonListed } from '../../src/auth/people/person-listed.js';
+import type { PersonListed } from '../../src/auth/people/people-list.js';
 import { MailServer } from '../support/mail-server.js';
 import { rememberScrypt } from '../support/remember-scrypt.js';
 import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';

@@ -1210,7 +1210,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'of what a browser says of itself all is kept',
-    file: 'src/auth/sessions/browser.ts',
+    file: 'src/auth/sessions/browser-cookies.ts',
     from: '.slice(0, LONGEST_TOLD)',
     to: '',
     suite: 'test/dashboard/sessions',
@@ -1258,7 +1258,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'who is disabled while they sign in is let in',
-    file: 'src/auth/passwords/lock-unchanged.ts',
+    file: 'src/auth/passwords/own-password.ts',
     from: ' || found.disabledAt !== null',
     to: '',
     suite: 'test/dashboard/security',
@@ -1322,7 +1322,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'codes can be tried from any number of addresses',
-    file: 'src/auth/sign-in/attempt-limits.ts',
+    file: 'src/auth/sign-in/sign-in-limits.ts',
     from: '[{ key: `code ${personId}`, most: 20,',
     to: '[{ key: `code ${personId}`, most: 2_000,',
     suite: 'test/dashboard/two-factor',

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { hashPassword } from '../../src/auth/passwords/password-hash.js';
 import type { ClientRole } from '../../src/auth/people/roles.js';
 import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
-import { newSessionToken } from '../../src/auth/sessions/session-token.js';
+import { newSessionToken } from '../../src/auth/sessions/browser-cookies.js';
 
 /** One of a client's people with a session, as a browser would send it. */
 export interface SignedIn {

@@ -5,12 +5,12 @@ import type { Credential } from '../../platform/access/credential.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 
-/** Who checks each kind of credential. A kind that a rule can ask for and nobody checks does not compile. */
+/** One checker per kind of credential. A missing checker is a compile error. */
 export type Credentials = Readonly<Record<Exclude<AccessRule['credential'], 'none'>, Credential>>;
 
 export const CREDENTIALS = Symbol('Credentials');
 
-/** Guards every route. A route is open only where it says so, and closed where it asks for what nobody here can check. */
+/** Guards every route. A route is open only if it says so. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -25,11 +25,11 @@ export class AccessGuard implements CanActivate {
     if (!credential) throw new Error(`Nobody checks the credential "${rule.credential}".`);
     const http = context.switchToHttp();
     const admitted = credential.admit(http.getRequest<ApiRequest>(), http.getResponse<TimedResponse>(), rule);
-    // Most are told at once, from memory: a promise would cost each of them a turn.
+    // Tokens are checked in memory. A promise would cost each request a turn of the event loop.
     return admitted === undefined ? true : admitted.then(() => true);
   }
 
-  /** The handler's mark counts before its class's. */
+  /** A mark on the handler overrides the mark on its class. */
   private ruleOf(context: ExecutionContext): AccessRule {
     return (
       this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [

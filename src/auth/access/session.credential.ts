@@ -14,13 +14,13 @@ import { Sessions } from '../sessions/sessions.js';
 const MOST_KNOWN = 10_000;
 
 /**
- * A person's session, by its cookie. The database is asked each time, so that one that was ended is refused at once and on every node. Whoever
- * comes with a secret that this node has not seen asks in the places of strangers, and everybody else in their own: made-up secrets keep
- * nobody waiting who is signed in.
+ * Checks a person's session cookie. It asks the database on every request, so an ended session is refused at
+ * once on every node. A cookie that this node has not seen waits in the strangers' places; made-up cookies
+ * cannot delay people who are signed in.
  */
 @Injectable()
 export class SessionCredential implements Credential {
-  /** Whose a secret was when it was last looked up. It is believed only for whom to have wait. */
+  /** The person of each cookie at its last look-up. It only decides whose place the request takes. */
   private readonly known = new LRUCache<string, number>({ max: MOST_KNOWN });
 
   constructor(

@@ -8,17 +8,14 @@ import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { RateLimiter, Spent } from '../../platform/rate-limit/rate-limiter.js';
 import { type Caller, type Holder, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { subscriptionInactive } from './subscription-inactive.js';
-import { tokenUnknown } from './token-unknown.js';
+import { readAuthorization, hashToken } from '../tokens/token-secret.js';
 import { normaliseDomain } from '../tokens/domain.js';
-import { readAuthorization } from '../tokens/authorization-header.js';
-import { hashToken } from '../tokens/token-secret.js';
-import { TokenHashes } from './token-hashes.js';
 import { TokenUses } from '../tokens/token-uses.js';
+import { TokenHashes } from './token-hashes.js';
 
 type StoreTokenRule = Extract<AccessRule, { credential: 'store token' }>;
 
-/** A store's token: checked itself, then its domain, then the subscription, all from the snapshot. */
+/** Checks a store's token, then its domain, then the subscription, all in memory. */
 @Injectable()
 export class StoreTokenCredential implements Credential<StoreTokenRule> {
   private readonly hashes = new TokenHashes();
@@ -29,7 +26,7 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     private readonly uses: TokenUses,
   ) {}
 
-  /** The limit comes right after the token, which says whose it is. */
+  /** The limit is checked right after the token, because it belongs to the token's client. */
   admit(
     request: ApiRequest,
     response: TimedResponse,
@@ -47,20 +44,20 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
     return spent instanceof Spent ? goOn(spent) : spent.then(goOn);
   }
 
-  /** Whose token it is, or was. */
+  /** The holder of the token, also of a revoked one. */
   private holder({ authorization }: IncomingHttpHeaders): Holder | undefined {
     if (!authorization?.trim()) {
       throw new DomainError('token_missing', 'Send your API token as "Authorization: Bearer <token>".');
     }
     const known = this.hashes.find(authorization, this.snapshot.accessBook);
     const hash = known ?? hashOf(authorization);
-    // Looking up the hash takes as long for a near miss as for any other guess.
+    // The look-up by hash takes the same time for any wrong token.
     const holder = this.snapshot.findHolder(hash);
     if (holder && known === undefined) this.hashes.keep(authorization, hash);
     return holder;
   }
 
-  /** Asks for the domain that goes with the token. */
+  /** Checks the domain of the token. */
   private visitor(holder: Visitor, headers: IncomingHttpHeaders): Visitor {
     checkDomain(headers['x-client-domain'], holder.token.domain);
     this.uses.note(holder.token.id);
@@ -94,4 +91,18 @@ function checkDomain(header: string | string[] | undefined, registered: string):
       facts: { compared_domain: domain },
     });
   }
+}
+
+export function subscriptionInactive(): DomainError {
+  return new DomainError(
+    'subscription_inactive',
+    'There is no active subscription. See GET /api/plan for its dates.',
+  );
+}
+
+export function tokenUnknown(): DomainError {
+  return new DomainError(
+    'token_invalid',
+    'This token is unknown, was revoked, or belongs to a suspended client.',
+  );
 }

@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '../../platform/access/authenticated.decorator.js';
-import { AccountResponse } from './account.response.js';
-import { AccountService } from './account.service.js';
+import { AccountResponse, AccountService } from './account.service.js';
 import type { Visitor } from '../../read-model/access/caller.js';
 import { CurrentCaller } from '../../platform/access/current-caller.js';
 

@@ -10,7 +10,7 @@ import { readLine } from '../../platform/validation/operator-text.js';
 import type { Operator } from '../people/administrator.js';
 import { AddressHolders } from '../people/address-holders.js';
 import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.js';
-import { readEmail } from '../people/read-email.js';
+import { readEmail } from '../people/email.js';
 import {
   SubscriptionAdministration,
   type SubscriptionSet,
@@ -18,19 +18,19 @@ import {
 } from '../subscriptions/subscription-administration.js';
 import { SubscriptionOverview, type SubscriptionShown } from '../subscriptions/subscription-overview.js';
 import { ClientDomains } from '../tokens/client-domains.js';
-import type { TokenIssued } from '../tokens/insert-token.js';
+import type { TokenIssued } from '../tokens/issue-token.js';
 import { TokenAdministration, type TokenListed } from '../tokens/token-administration.js';
 import { Client } from './client.entity.js';
-import { clientNotFound } from './require-client.js';
+import { clientNotFound } from './client-finder.js';
 import { readOrdersLimit, readValueLimit } from './unpaid-limit-texts.js';
 
-/** SQL, because TypeORM locks rows only, and the one that would be there twice is not there yet. */
+/** SQL, because TypeORM can only lock rows that exist. */
 const TAKE_TURNS = {
   name: 'clients-take-turns',
   text: `SELECT pg_advisory_xact_lock(hashtext('client add'))`,
 };
 
-/** With the link by which its first owner chooses a password, which is shown this once; nobody is invited who is in already. */
+/** With the owner's link to choose a password, shown once. An existing person gets no invitation. */
 type ClientAdded = Pick<TokenIssued, 'token_id' | 'token' | 'domain'> &
   SubscriptionSet & { owner: { person_id: number; url: string; mailed: boolean } | null };
 
@@ -39,12 +39,12 @@ export interface ClientShown {
   name: string;
   email: string;
   suspended_at: Date | null;
-  /** Null where it is what the settings say, 0 where there is none. */
+  /** Null: the default of the settings. 0: no limit. */
   unpaid_value_limit: number | null;
   unpaid_orders_limit: number | null;
 }
 
-/** Limits are a number, `none`, or `default` for what the settings say. */
+/** A limit is a number, `none`, or `default` for the settings' value. */
 export interface ClientChange {
   name?: string;
   email?: string;
@@ -54,14 +54,14 @@ export interface ClientChange {
 
 export interface ClientListed extends ClientShown {
   created_at: Date;
-  /** Those of its tokens that are good. */
+  /** The domains of its valid tokens. */
   domains: string[];
   subscription: SubscriptionShown | null;
 }
 
 export interface ClientDescribed extends ClientListed {
   upcoming: SubscriptionShown[];
-  /** For which its owners may make tokens. */
+  /** Owners may create tokens for these domains. */
   allowed_domains: string[];
   tokens: TokenListed[];
 }
@@ -82,12 +82,12 @@ export class ClientAdministration {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The client with all it needs for its first call, or nothing at all. */
+  /** Creates the client with everything for its first call, or nothing. */
   add(given: NewClient, actor: string, { force = false } = {}): Promise<ClientAdded> {
     const name = readLine('name', given.name, 200);
     const email = readEmail(given.email);
     return this.database.transaction(async (transaction) => {
-      // Those who add clients take turns, so that the same one added twice at once is found too.
+      // A lock, so that adding the same client twice at once is noticed.
       await transaction.query(TAKE_TURNS, []);
       if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, { name, email });
@@ -137,7 +137,7 @@ export class ClientAdministration {
     return this.change({ clientId, actor, action: 'client.changed' }, () => given);
   }
 
-  /** A client that was suspended before keeps the time at which that happened. */
+  /** A client that is already suspended keeps its first date. */
   suspend(clientId: number, actor: string): Promise<ClientShown> {
     return this.change({ clientId, actor, action: 'client.suspended' }, ({ suspendedAt }) =>
       suspendedAt === null ? { suspendedAt: () => 'now()' } : {},
@@ -148,7 +148,7 @@ export class ClientAdministration {
     return this.change({ clientId, actor, action: 'client.resumed' }, () => ({ suspendedAt: null }));
   }
 
-  /** The log is told what is another than it was, and nothing if nothing is. */
+  /** Logs only values that changed, and nothing if none did. */
   private change(
     deed: { clientId: number; actor: string; action: `client.${string}` },
     changed: (client: Client) => QueryDeepPartialEntity<Client>,

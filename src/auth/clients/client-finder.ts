@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { normaliseDomain } from '../tokens/domain.js';
 import { Token } from '../tokens/token.entity.js';
@@ -8,15 +8,15 @@ import { Client } from './client.entity.js';
 
 const ID = /^\d{1,9}$/;
 
-/** How many of those that could be meant are named. */
+/** The maximum of candidates in an error message. */
 const MOST_NAMED = 10;
 
-/** Finds the client that is meant by what people call it: its number, name, e-mail address, or the domain of a token that is good. */
+/** Finds a client by number, name, e-mail address, or the domain of a valid token. */
 @Injectable()
 export class ClientFinder {
   constructor(@InjectRepository(Client) private readonly clients: Repository<Client>) {}
 
-  /** A number is taken as it is: whoever uses it says whether there is such a client. */
+  /** A number is not looked up here; the command that uses it checks it. */
   async find(text: string): Promise<number> {
     const called = text.trim();
     if (ID.test(called)) return Number(called);
@@ -27,7 +27,7 @@ export class ClientFinder {
       : ambiguous(called, found);
   }
 
-  /** No name, address or domain is unique for ever, so that there may be several. */
+  /** Names, addresses and domains are not unique, so there may be several. */
   private called(text: string): Promise<Client[]> {
     return this.clients
       .createQueryBuilder('client')
@@ -55,4 +55,13 @@ function ambiguous(called: string, found: Client[]): DomainError {
     'client_ambiguous',
     `Several clients are called "${called}": ${named.join(', ')}${more}. Say which by its number.`,
   );
+}
+
+export function clientNotFound(clientId: number): DomainError {
+  return new DomainError('client_not_found', `There is no client ${clientId}.`);
+}
+
+/** Refuses a mistyped number instead of answering with an empty list. */
+export async function requireClient(manager: EntityManager, clientId: number): Promise<void> {
+  if (!(await manager.existsBy(Client, { id: clientId }))) throw clientNotFound(clientId);
 }

@@ -1,7 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { ChangeStamp } from '../../platform/database/change-stamp.js';
 
-/** A store owner who buys wholesale. A suspended client's tokens are refused. */
+/** A store owner who buys wholesale. The tokens of a suspended client are refused. */
 @Entity('clients')
 @Index('clients_changed', ['changed'])
 @Check('clients_unpaid_limits_not_negative', 'unpaid_value_limit >= 0 AND unpaid_orders_limit >= 0')
@@ -25,11 +25,11 @@ export class Client {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** What its unpaid orders may come to; null is what the settings say, 0 any amount. */
+  /** The maximum value of its unpaid orders. Null: the settings' value. 0: no limit. */
   @Column('numeric', { name: 'unpaid_value_limit', precision: 16, scale: 2, nullable: true })
   unpaidValueLimit: string | null;
 
-  /** How many unpaid orders it may have; likewise. */
+  /** The maximum number of its unpaid orders, with the same meaning of null and 0. */
   @Column('integer', { name: 'unpaid_orders_limit', nullable: true })
   unpaidOrdersLimit: number | null;
 

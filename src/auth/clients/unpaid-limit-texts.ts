@@ -3,7 +3,7 @@ import { numericFromMinor, parseHundredths } from '../../platform/money/money.js
 
 const MOST_ORDERS = 999_999_999;
 
-/** A limit as the wholesaler gives it: an amount, `none`, or `default` for what the settings say. */
+/** Reads a limit: an amount, `none`, or `default` for the settings' value. */
 export function readValueLimit(text: string): string | null {
   return readLimit(text, '0.00', (given) => {
     const parsed = parseHundredths(given);
@@ -14,7 +14,7 @@ export function readValueLimit(text: string): string | null {
   });
 }
 
-/** The same for how many orders. */
+/** The same for the number of orders. */
 export function readOrdersLimit(text: string): number | null {
   return readLimit(text, 0, (given) => {
     const count = /^\d{1,9}$/.test(given) ? Number(given) : 0;

@@ -1,5 +1,5 @@
-import { describeRole } from '../people/describe-role.js';
 import type { Person } from '../people/person.entity.js';
+import { describeRole } from '../people/roles.js';
 import type { LinkKind } from './person-link.entity.js';
 
 export interface LinkToTell {
@@ -11,7 +11,7 @@ export interface LinkToTell {
 
 type Words = (link: LinkToTell) => { subject: string; body: string };
 
-/** What each link is sent with. */
+/** The text of the mail for each kind of link. */
 export const LINK_MAIL: Record<LinkKind, Words> = {
   invitation: (link) => ({
     subject: `You are invited to the dashboard of ${link.clientName}`,
@@ -39,10 +39,19 @@ If you did not ask for it, do nothing: your password stays as it is.
   }),
 };
 
-/** A reader of mail may have cut off what stands behind the #, and a browser may run no scripts. */
+/** A mail program may cut off the part after #, and a browser may run no scripts. */
 function howToUse({ url, endsAt }: LinkToTell): string {
   return `${url}
 
 If the page asks for a code, it is what stands behind the #.
 The link is good once, until ${endsAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
 }
+
+/**
+ * The page that links lead to. The secret stands after `#`, which browsers send to no server. So no log and
+ * no `Referer` contains it.
+ */
+export const LINK_PATH = '/dashboard/link';
+
+/** The page to request a link for a new password. */
+export const RESET_PATH = '/dashboard/reset';

@@ -3,24 +3,22 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { validationFailed } from '../../platform/errors/domain-error.js';
+import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { OpenPlaces } from '../../platform/rate-limit/open-places.js';
 import { lineFault } from '../../platform/validation/operator-text.js';
 import { Client } from '../clients/client.entity.js';
-import { newPasswordFaults } from '../passwords/check-new-password.js';
+import { newPasswordFaults } from '../passwords/password-fault.js';
 import { PasswordWork } from '../passwords/password-work.js';
 import { Person } from '../people/person.entity.js';
 import { SecurityMail } from '../people/security-mail.js';
-import type { Browser } from '../sessions/browser.js';
-import { hashSessionToken } from '../sessions/session-token.js';
+import { type Browser, hashSessionToken } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
-import { linkInvalid } from './link-invalid.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
 import { PersonLinks } from './person-links.js';
 
 const LONGEST_NAME = 200;
 
-/** What a link is for, and whom. */
+/** The purpose and the person of a valid link. */
 export interface OpenedLink {
   kind: LinkKind;
   email: string;
@@ -30,12 +28,12 @@ export interface OpenedLink {
 }
 
 export interface ChosenByLink {
-  /** Of who comes for the first time. */
+  /** Empty for a person who signs in for the first time. */
   name: string;
   password: string;
 }
 
-/** Lets people choose a password by the secret of a link. */
+/** Lets people choose a password with the secret of a link. */
 @Injectable()
 export class LinkUse {
   constructor(
@@ -51,18 +49,21 @@ export class LinkUse {
     @InjectRepository(Client) private readonly clients: Repository<Client>,
   ) {}
 
-  /** Uses nothing up: those who look through mail for what is harmful follow links too. Strangers ask, in the places that they share. */
+  /**
+   * Opening does not use the link up, because mail scanners follow links too. Strangers call this, so it uses
+   * their places.
+   */
   async open(secret: string): Promise<OpenedLink> {
     const { kind, person, clientName } = await this.places.within(() => this.find(secret));
     const { email, name, role } = person;
-    // Until somebody has chosen a name it is the address.
+    // Until a person has chosen a name, the name is the address.
     return { kind, email, name: name === email ? '' : name, role, clientName };
   }
 
   /**
-   * The person has this password from now on, and no link or session from before. Who comes for the first time is signed in, with the session
-   * that is given back. With another password one signs in as ever: the second step is not left out. Only who has a good link waits in line,
-   * and not in that of strangers.
+   * Sets the password and ends all links and sessions from before. A new person is signed in and gets a
+   * session. Others sign in as usual, so the second step still applies. Hashing waits in the line of people,
+   * not of strangers, because the link is valid.
    */
   async use(
     secret: string,
@@ -104,7 +105,7 @@ export class LinkUse {
     return { kind: link.kind, person, clientName };
   }
 
-  /** Of two at once one finds it still there. Whoever disables the person, or gives their address to another, takes it away as well. */
+  /** Of two parallel uses only one finds the link. Disabling the person also deletes it. */
   private async requireGood({ manager }: Transaction, personId: number, secret: string): Promise<void> {
     await manager.findOne(Person, { where: { id: personId }, lock: { mode: 'for_no_key_update' } });
     const good = { hash: hashSessionToken(secret)!, endsAt: TO_COME };
@@ -121,4 +122,12 @@ function checkChosen(about: { email: string; name: string; clientName: string },
     ...newPasswordFaults(password, about),
   ];
   if (faults.length > 0) throw validationFailed(faults);
+}
+
+/** The same error for every reason, so that it does not reveal whether the link ever existed. */
+export function linkInvalid(): DomainError {
+  return new DomainError(
+    'link_invalid',
+    'This link is not good any more: its time is over, it was used, or a newer one took its place. Ask for another one.',
+  );
 }

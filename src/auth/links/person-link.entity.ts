@@ -1,14 +1,14 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { Person } from '../people/person.entity.js';
 
-/** `invitation`: for who has no password yet. `reset`: for who needs another one. */
+/** `invitation`: to choose the first password. `reset`: to choose a new one. */
 export const LINK_KINDS = ['invitation', 'reset'] as const;
 
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /**
- * What lets a person choose a password, once. A person has one of each kind at most, the newest: another one takes its place, and when it
- * is used it is gone. So a link that is here is good until it ends, and nothing else has to be looked at.
+ * Lets a person choose a password once. A person has one link per kind; a new one replaces it, and using it
+ * deletes it. So an existing link is valid until it ends.
  */
 @Entity('person_links')
 @Unique('person_links_hash_unique', ['hash'])
@@ -21,7 +21,7 @@ export class PersonLink {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'person_links_pk' })
   kind: LinkKind;
 
-  /** Of the secret in it. */
+  /** The hash of its secret. */
   @Column('bytea')
   hash: Buffer;
 
@@ -31,7 +31,7 @@ export class PersonLink {
   @Column('timestamptz', { name: 'ends_at' })
   endsAt: Date;
 
-  /** By which it was sent, if it was; forgotten there before long. */
+  /** The mail that it was sent with, if any. The outbox deletes mails after a while. */
   @Column('uuid', { name: 'mail_id', nullable: true })
   mailId: string | null;
 }

@@ -4,14 +4,13 @@ import { OwnAddress } from '../../platform/http/own-address.js';
 import { Outbox } from '../../mail/outbox.js';
 import { Client } from '../clients/client.entity.js';
 import type { Person } from '../people/person.entity.js';
-import { newSessionToken } from '../sessions/session-token.js';
-import { LINK_MAIL } from './link-mail.js';
-import { LINK_PATH } from './link-path.js';
+import { newSessionToken } from '../sessions/browser-cookies.js';
+import { LINK_MAIL, LINK_PATH } from './link-mail.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
 
 const GOOD_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
 
-/** SQL, because it ends by the clock that all nodes share, and the mail has to say when. */
+/** SQL, because the end is computed with the database's clock and returned for the mail. */
 const MAKE = {
   name: 'person-link-make',
   text: `
@@ -19,7 +18,7 @@ const MAKE = {
     RETURNING ends_at AS "endsAt"`,
 };
 
-/** The secret is in its address, this once. */
+/** The address contains the secret. It is shown once. */
 export interface LinkMade {
   kind: LinkKind;
   url: string;
@@ -27,7 +26,7 @@ export interface LinkMade {
   isMailed: boolean;
 }
 
-/** Makes links and takes them back. Whoever calls has locked the person. */
+/** Creates and withdraws links. The caller has locked the person. */
 @Injectable()
 export class PersonLinks {
   constructor(
@@ -35,7 +34,7 @@ export class PersonLinks {
     private readonly own: OwnAddress,
   ) {}
 
-  /** Takes the place of the one before, and is sent to the person where mail is sent at all. */
+  /** Replaces the former link and mails the new one if mail is set up. */
   async makeWithin(transaction: Transaction, person: Person, kind: LinkKind): Promise<LinkMade> {
     await this.endWithin(transaction, { personId: person.id, kind });
     const { token: secret, hash } = newSessionToken();
@@ -49,7 +48,7 @@ export class PersonLinks {
     return this.endWithin(transaction, { personId });
   }
 
-  /** What has not left yet is not sent any more: it would lead to nothing. */
+  /** Withdraws a mail that was not sent yet, because its link no longer works. */
   private async endWithin(
     { manager }: Transaction,
     which: { personId: number; kind?: LinkKind },

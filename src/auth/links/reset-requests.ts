@@ -5,20 +5,19 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Outbox } from '../../mail/outbox.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { asEmail } from '../people/as-email.js';
+import { asEmail } from '../people/email.js';
 import { Person } from '../people/person.entity.js';
-import { resetLimits } from '../sign-in/attempt-limits.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { resetLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
 import { PersonLinks } from './person-links.js';
 
-/** Strangers ask; beyond this somebody plays with us. */
+/** Strangers can ask. More than this is an attack. */
 const MOST_UNDERWAY = 100;
 
 const STRANGER = 'a stranger';
 
 /**
- * Whoever has forgotten their password asks for a link. Nothing can be learned about who has an account: the answer is the same, and it is given
- * before anybody is looked for, so that it takes as long.
+ * Requests for a link to choose a new password. The answer is the same for unknown addresses, and it is sent
+ * before the look-up, so timing reveals nothing.
  */
 @Injectable()
 export class ResetRequests implements BeforeApplicationShutdown {
@@ -34,7 +33,7 @@ export class ResetRequests implements BeforeApplicationShutdown {
     @InjectRepository(Person) private readonly people: Repository<Person>,
   ) {}
 
-  /** Where no mail is sent, an owner or the wholesaler makes the link. */
+  /** Without mail, an owner or the wholesaler creates the link. */
   get arePossible(): boolean {
     return this.outbox.takesMail;
   }
@@ -49,7 +48,7 @@ export class ResetRequests implements BeforeApplicationShutdown {
     this.underway.add(work);
   }
 
-  /** Resolves when all that was asked for so far is done. */
+  /** Resolves when all requests so far are processed. */
   async settled(): Promise<void> {
     await Promise.all(this.underway);
   }
@@ -58,7 +57,7 @@ export class ResetRequests implements BeforeApplicationShutdown {
     await this.settled();
   }
 
-  /** Who has not chosen a password yet has an invitation, which this would not replace. */
+  /** A person without a password has an invitation, which this does not replace. */
   private async mail(email: string, address: string): Promise<void> {
     const known = { email, clientId: Not(IsNull()), releasedAt: IsNull() };
     const found = this.arePossible && (await this.people.findOneBy(known));
@@ -78,7 +77,7 @@ export class ResetRequests implements BeforeApplicationShutdown {
     });
   }
 
-  /** Not about whom: whoever types an address at random must not fill a client's log. */
+  /** Names no account, so that random addresses cannot fill a client's log. */
   private tellOfLimit(address: string): Promise<void> {
     return this.audit.record({
       actor: STRANGER,

@@ -9,17 +9,15 @@ import { Person } from '../people/person.entity.js';
 import { SecurityMail } from '../people/security-mail.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { Sessions } from '../sessions/sessions.js';
-import { ownPasswordLimits } from '../sign-in/attempt-limits.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
-import { checkNewPassword } from './check-new-password.js';
-import { lockUnchanged } from './lock-unchanged.js';
+import { ownPasswordLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
+import { checkNewPassword } from './password-fault.js';
 import { NOBODYS_HASH } from './password-hash.js';
 import { type Hasher, PasswordWork } from './password-work.js';
 
-/** Refuses what the password was shown for if it is another one by then, and keeps it as it is until the transaction is over. */
+/** Refuses the action if the password changed meanwhile, and locks it until the transaction ends. */
 export type StillRight = (transaction: Transaction) => Promise<void>;
 
-/** What a person who is signed in does with their own password: change it, or show once more that they know it. */
+/** Changes a person's own password, or checks it before a sensitive action. */
 @Injectable()
 export class OwnPassword {
   constructor(
@@ -33,12 +31,12 @@ export class OwnPassword {
     @InjectRepository(Person) private readonly people: Repository<Person>,
   ) {}
 
-  /** Before what somebody who found an open session must not be able to do. */
+  /** Protects sensitive actions from a stolen session. */
   check(person: ClientPerson, password: string): Promise<StillRight> {
     return this.attempt(person, (hasher) => this.checkInTurn(hasher, person, password, 'password'));
   }
 
-  /** Whoever else is signed in as this person is not any more, and no link made before lets anybody choose another. */
+  /** Ends all other sessions of the person, and all links. */
   change(person: ClientPerson, given: { current: string; password: string }): Promise<void> {
     return this.attempt(person, async (hasher) => {
       const stillRight = await this.checkInTurn(hasher, person, given.current, 'current');
@@ -60,7 +58,7 @@ export class OwnPassword {
     });
   }
 
-  /** Counted before it waits in line; whoever finds that full has not tried. */
+  /** An attempt counts before it waits in line. If the line is full, it does not count. */
   private async attempt<Result>(
     person: ClientPerson,
     work: (hasher: Hasher) => Promise<Result>,
@@ -89,4 +87,16 @@ export class OwnPassword {
 
 function wrongPassword(field: string): DomainError {
   return validationFailed([{ field, code: 'wrong', message: 'is not the password you sign in with' }]);
+}
+
+/**
+ * Checks that the password is unchanged and the person enabled, and keeps it so until the transaction ends.
+ */
+export async function lockUnchanged(
+  { manager }: Transaction,
+  { id, passwordHash }: Pick<Person, 'id' | 'passwordHash'>,
+  refusal: () => DomainError,
+): Promise<void> {
+  const found = await manager.findOne(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  if (found?.passwordHash !== passwordHash || found.disabledAt !== null) throw refusal();
 }

@@ -1,12 +1,12 @@
-import { COMMON_WORDS } from './common-words.js';
+import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 
 export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 200;
 
-/** What is left of a password when whatever can be guessed counts as one character. */
+/** The minimum that must remain after each guessable part counts as one character. */
 const LEAST_LEFT = 8;
 
-/** Where the fingers go by themselves. */
+/** Runs of neighbouring keys and letters. */
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
 const RUN_LENGTH = 4;
@@ -23,9 +23,9 @@ const LETTERS_MEANT: Record<string, string> = {
 };
 
 /**
- * Why this password will not do, to finish the sentence "The password …"; nothing if it will. What everybody tries first is not on a list of
- * a million lines: it is made of a few hundred words, of keys that lie side by side, of years and repetitions, and of what is known of the
- * person. Each of these counts as a single character, and then enough must be left.
+ * Returns why a password is refused, to complete "The password …". Common words, keyboard runs, years,
+ * repetitions and the person's own data count as one character each; enough characters must remain. This
+ * replaces a list of a million passwords.
  */
 export function passwordFault(password: string, knownOfPerson: readonly string[]): string | undefined {
   const text = password.normalize('NFKC');
@@ -45,12 +45,12 @@ function lengthLeft(text: string, words: string[]): number {
   for (const word of words) left = left.replaceAll(word, '\0');
   left = left.replace(/(19|20)\d\d/g, '\0');
   for (const run of RUNS) left = left.replaceAll(run, '\0');
-  // The same again, whether it is one character or several.
+  // Repetitions of one or several characters.
   left = left.replace(/(.+?)\1+/gs, '$1');
   return [...left].length;
 }
 
-/** Runs of every length, the longest first, forwards and backwards. */
+/** All runs, longest first, in both directions. */
 const RUNS = ROWS.flatMap((row) => [row, [...row].toReversed().join('')])
   .flatMap((row) =>
     Array.from(row, (_, start) => row.slice(start)).flatMap((tail) =>
@@ -69,3 +69,37 @@ function wordsOf(known: string): string[] {
 }
 
 const asMeant = (text: string) => text.replace(/[@431057$]/g, (sign) => LETTERS_MEANT[sign]!);
+
+interface About {
+  email: string;
+  name: string;
+  clientName: string;
+}
+
+/** Refuses a password that others could guess. */
+export function checkNewPassword(password: string, about: About): void {
+  const faults = newPasswordFaults(password, about);
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+/** The same, for forms with other fields. */
+export function newPasswordFaults(password: string, { email, name, clientName }: About): FieldError[] {
+  const fault = passwordFault(password, [email, name, clientName]);
+  return fault === undefined ? [] : [{ field: 'password', code: 'weak_password', message: fault }];
+}
+
+/** The words of the most common passwords, without digits. A longer word stands before its own beginning. */
+export const COMMON_WORDS = `
+  administrator administration motdepasse contrasena passwort password passwd iloveyou loveyou letmein welcome whatever
+  changeme trustno superman batman spiderman starwars princess sunshine football baseball basketball cricket hockey soccer
+  liverpool arsenal chelsea barcelona pokemon minecraft facebook google samsung microsoft windows computer internet
+  shadow master dragon monkey michael jennifer jessica charlie daniel jordan hunter thomas andrew joshua
+  ashley nicole amanda krishna ganesh hanuman shiva jaishree india mumbai delhi bangalore bengaluru chennai
+  qwertyuiop qwertz qwerty azerty asdfghjkl asdfgh zxcvbnm zxcvbn qazwsx qweasd
+  spring summer autumn winter january february march april june july august september october november december
+  monday tuesday wednesday thursday friday saturday sunday today
+  secret default guest login admin user root access hello freedom flower cookie cheese pepper ginger silver golden
+  orange purple yellow black white green store shop wholesale order dashboard test demo love pass
+`
+  .trim()
+  .split(/\s+/);

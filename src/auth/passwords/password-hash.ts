@@ -1,6 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** How much work a hash is: 2^`cost` blocks of `blockSize`, `parallel` times. It is kept with the hash, so that it can be raised. */
+/**
+ * The cost of a hash: 2^`cost` blocks of `blockSize`, `parallel` times. It is stored with the hash, so it can
+ * be raised later.
+ */
 interface Work {
   cost: number;
   blockSize: number;
@@ -13,10 +16,10 @@ const WORK: Work = { cost: 15, blockSize: 8, parallel: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** As others write it too: $scrypt$ln=15,r=8,p=3$salt$hash. */
+/** The usual format: $scrypt$ln=15,r=8,p=3$salt$hash. */
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
 
-/** A hash of nothing in particular: for whom there is none it takes as long to find that out as for anybody. */
+/** Hashing against this takes the same time as for an existing account. */
 export const NOBODYS_HASH = format(WORK, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 export async function hashPassword(password: string, work = WORK): Promise<string> {
@@ -24,7 +27,7 @@ export async function hashPassword(password: string, work = WORK): Promise<strin
   return format(work, salt, await derive(password, salt, work));
 }
 
-/** Whether it is this password, and whether it was hashed with as much work as it would be today. */
+/** Says whether the password is right, and whether its hash has the current cost. */
 export async function verifyPassword(
   password: string,
   stored: string,
@@ -34,13 +37,13 @@ export async function verifyPassword(
   return { isRight, isCurrent: stored.startsWith(prefix(WORK)) };
 }
 
-/** What looks alike on the screen is one password, whatever keyboard it was typed on. */
+/** NFKC: a password that looks the same is the same on every keyboard. */
 function derive(password: string, salt: Buffer, { cost, blockSize, parallel }: Work): Promise<Buffer> {
   const options = {
     N: 2 ** cost,
     r: blockSize,
     p: parallel,
-    // Twice what it takes; Node's own limit is just below that.
+    // Twice the memory needed; Node's default limit is just below it.
     maxmem: 256 * 2 ** cost * blockSize,
   };
   return new Promise((resolve, reject) => {

@@ -7,13 +7,12 @@ import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { PersonLink } from '../links/person-link.entity.js';
 import { PersonLinks } from '../links/person-links.js';
-import { addressTaken } from './address-taken.js';
 import { type Administrator, isOwnerOfClient } from './administrator.js';
 import { Person } from './person.entity.js';
 
 /**
- * Each address is one person. Who was invited and never came has it for as long as the invitation is good: else whoever is invited by
- * mistake, or by somebody who means no good, could never be invited where they belong.
+ * An e-mail address belongs to one person. An expired invitation gives the address back. Otherwise a wrong
+ * invitation would block the person for ever.
  */
 @Injectable()
 export class AddressHolders {
@@ -22,7 +21,7 @@ export class AddressHolders {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Whose it is. One whose invitation has ended gives it back here, and looks to their own client as before. */
+  /** The person who has the address. A holder with an expired invitation loses it here, without notice. */
   async holderWithin(transaction: Transaction, by: Administrator, email: string): Promise<Person | null> {
     const { manager } = transaction;
     const holder = await manager.findOne(Person, {
@@ -30,14 +29,14 @@ export class AddressHolders {
       lock: { mode: 'for_no_key_update' },
     });
     if (!holder || holder.passwordHash !== null) return holder;
-    // Nobody makes or uses a link of theirs any more until this is over.
+    // The lock on the person keeps links from being created or used until the transaction ends.
     const toCome = { personId: holder.id, endsAt: Raw((column) => `${column} > now()`) };
     if (await manager.existsBy(PersonLink, toCome)) return holder;
     await this.release(transaction, by, holder);
     return null;
   }
 
-  /** Before somebody who gave it back is invited once more. */
+  /** Gives the address back to a person who is invited again. */
   async takeBackWithin(transaction: Transaction, by: Administrator, person: Person): Promise<void> {
     if (person.releasedAt === null) return;
     const holder = await this.holderWithin(transaction, by, person.email);
@@ -49,7 +48,7 @@ export class AddressHolders {
     }
   }
 
-  /** The client that it is taken from is told nothing: it would learn who else invites whom. */
+  /** The former client is not told, because that would reveal another client's invitation. */
   private async release(transaction: Transaction, by: Administrator, { id }: Person): Promise<void> {
     await this.links.endAllWithin(transaction, id);
     await transaction.manager.update(Person, id, { releasedAt: () => 'now()' });
@@ -64,4 +63,22 @@ export class AddressHolders {
 
 function invitedElsewhere({ email }: Person): DomainError {
   return new DomainError('conflict', `${email} was invited elsewhere at this very moment.`);
+}
+
+/** Owners learn only that an address is taken, nothing about other clients. */
+export function addressTaken(
+  by: Administrator,
+  { id, clientId, email }: Pick<Person, 'id' | 'clientId' | 'email'>,
+): DomainError {
+  const errors = [{ field: 'email', code: 'taken', message: 'belongs to somebody already' }];
+  if (isOwnerOfClient(by))
+    return new DomainError(
+      'conflict',
+      clientId === by.clientId
+        ? `${email} is one of your people already.`
+        : `${email} cannot be invited: it signs in elsewhere.`,
+      { errors },
+    );
+  const whose = clientId === null ? 'the wholesaler' : `client ${clientId}`;
+  return new DomainError('conflict', `${email} is person ${id} of ${whose} already.`, { errors });
 }

@@ -2,20 +2,20 @@ import type { NewAuditEntry } from '../../audit/audit-log.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ClientPerson } from './signed-in-person.js';
 
-/** Somebody who works for the wholesaler, by command, for one client. */
+/** An employee of the wholesaler who works for one client, by command. */
 export interface Operator {
   clientId: number;
   actor: string;
 }
 
-/** Who looks after a client's people: one of its owners, or an operator. */
+/** The person who manages a client's people: an owner or an operator. */
 export type Administrator = ClientPerson | Operator;
 
 export function isOwnerOfClient(by: Administrator): by is ClientPerson {
   return 'sessionId' in by;
 }
 
-/** Whoever found an owner's open session is not to get around the password, which one is asked for where one does this for oneself. */
+/** A stolen session must not bypass the password check. */
 export function requireSomebodyElse(by: Administrator, personId: number): void {
   if (!isOwnerOfClient(by) || by.id !== personId) return;
   throw new DomainError(
@@ -24,7 +24,7 @@ export function requireSomebodyElse(by: Administrator, personId: number): void {
   );
 }
 
-/** As the audit log is told who did it. */
+/** The author, as the audit log stores it. */
 export function doneBy(
   by: Administrator,
 ): Pick<NewAuditEntry & { person: ClientPerson }, 'person'> | Operator {

@@ -3,8 +3,8 @@ import type { Person } from './person.entity.js';
 type Standing = Pick<Person, 'role' | 'disabledAt' | 'passwordHash'>;
 
 /**
- * Whether nobody could look after the client without this one. Who was invited and has not come yet does not count beside somebody who has,
- * or a client's only owner could lock everybody out by inviting nobody in particular.
+ * Says whether the client would be without an owner. An invited owner who has not signed in does not count
+ * beside one who has; otherwise the only owner could lock all out by inviting a stranger.
  */
 export function isLastOwner(person: Standing, others: readonly Standing[]): boolean {
   if (!isOwner(person)) return false;

@@ -5,26 +5,22 @@ import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/operator-text.js';
 import { type LinkMade, PersonLinks } from '../links/person-links.js';
-import { AddressHolders } from './address-holders.js';
-import { addressTaken } from './address-taken.js';
+import { AddressHolders, addressTaken } from './address-holders.js';
 import { type Administrator, doneBy } from './administrator.js';
-import { asEmail } from './as-email.js';
+import { asEmail, readEmail } from './email.js';
 import { Person } from './person.entity.js';
-import { readEmail } from './read-email.js';
-import { readRole } from './read-role.js';
-import type { ClientRole } from './roles.js';
-
-/** Of one client, those who are disabled too: nobody is ever deleted. */
+import { readRole, type ClientRole } from './roles.js';
+/** Per client, disabled people included, because people are never deleted. */
 const MOST_PEOPLE = 100;
 
 export interface NewPerson {
   email: string;
-  /** Until they have chosen one; else their address. */
+  /** The address until the person has chosen a name. */
   name?: string;
   role: string;
 }
 
-/** What was given, as it is stored. */
+/** The values as they are stored. */
 type PersonRead = Required<NewPerson> & { role: ClientRole };
 
 export function readNewPerson({ email: emailText, name, role }: NewPerson): PersonRead {
@@ -32,7 +28,7 @@ export function readNewPerson({ email: emailText, name, role }: NewPerson): Pers
   return { email, name: readOptionalLine('name', name, 200) ?? email, role: readRole(role) };
 }
 
-/** Makes people, with the invitation that lets them in. */
+/** Creates people together with their invitation. */
 @Injectable()
 export class NewPeople {
   constructor(
@@ -51,7 +47,7 @@ export class NewPeople {
     const own = { clientId: by.clientId };
     if ((await manager.countBy(Person, own)) >= MOST_PEOPLE)
       throw new DomainError('conflict', `A client has ${MOST_PEOPLE} people at most.`);
-    // One of their own whose invitation has ended is invited once more, and not twice.
+    // A person with an expired invitation is invited again, not created twice.
     const known =
       (await manager.findOneBy(Person, { ...own, email })) ??
       (await this.addresses.holderWithin(transaction, by, email));
@@ -70,7 +66,7 @@ export class NewPeople {
   }
 }
 
-/** Nobody if the address belongs to somebody: the database decides, whoever comes at once. */
+/** Undefined if the address is taken. The unique index decides between parallel calls. */
 async function insert(manager: EntityManager, given: Partial<Person>): Promise<Person | undefined> {
   const { identifiers } = await manager
     .createQueryBuilder()

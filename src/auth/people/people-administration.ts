@@ -4,23 +4,20 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/operator-text.js';
 import { type LinkMade, PersonLinks } from '../links/person-links.js';
-import { invitationLimits } from '../sign-in/attempt-limits.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { invitationLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
 import { AddressHolders } from './address-holders.js';
 import { type Administrator, doneBy, isOwnerOfClient, requireSomebodyElse } from './administrator.js';
 import { isLastOwner } from './last-owner.js';
 import { NewPeople, type NewPerson, readNewPerson } from './new-people.js';
-import { PeopleList } from './people-list.js';
+import { PeopleList, personNotFound, type PersonListed } from './people-list.js';
 import { PeopleLock } from './people-lock.js';
-import { personNotFound } from './person-not-found.js';
-import type { PersonListed } from './person-listed.js';
 import { Person } from './person.entity.js';
-import { readRole } from './read-role.js';
+import { readRole } from './roles.js';
 import { requireRole } from './signed-in-person.js';
 
-/** With a link that was made for them, which is shown this once; null to an owner if it went to the person by mail. */
+/** The link is shown once. It is null for an owner if it was sent by mail. */
 export interface PersonWithLink extends PersonListed {
   url: string | null;
   mailed: boolean;
@@ -28,7 +25,10 @@ export interface PersonWithLink extends PersonListed {
 
 type Change = (transaction: Transaction, person: Person, others: Person[]) => Promise<void>;
 
-/** What owners do with the people of their client, and operators with those of any. Of other clients' people nothing is told, not even that they are. */
+/**
+ * Owners manage the people of their client, operators those of any client. People of other clients look like
+ * unknown ones.
+ */
 @Injectable()
 export class PeopleAdministration {
   constructor(
@@ -44,13 +44,16 @@ export class PeopleAdministration {
     private readonly audit: AuditLog,
   ) {}
 
-  /** One of them, for whoever may look after them. */
+  /** One person, for an administrator. */
   async show(by: Administrator, personId: number): Promise<PersonListed> {
     requireOwner(by);
     return this.people.one(by.clientId, personId);
   }
 
-  /** A form with faults sends no mail, and counts for nothing. One with an address that is taken counts: nobody tries out who is here. */
+  /**
+   * A form with errors does not count towards the limit. A taken address counts, so that nobody can probe
+   * addresses.
+   */
   async invite(by: Administrator, given: NewPerson): Promise<PersonWithLink> {
     requireOwner(by);
     const newPerson = readNewPerson(given);
@@ -62,7 +65,7 @@ export class PeopleAdministration {
     return this.withLink(by, personId, link);
   }
 
-  /** An invitation for who has not come yet, else one for a new password. Those of its kind before are of no use any more. */
+  /** An invitation for a person without a password, else a reset. It replaces earlier links of its kind. */
   async makeLink(by: Administrator, personId: number): Promise<PersonWithLink> {
     requireOwner(by);
     await this.takeLimit(by);
@@ -98,7 +101,10 @@ export class PeopleAdministration {
     });
   }
 
-  /** Is out at once, everywhere. Whoever was disabled before keeps the time at which that happened. Only an operator may disable the last owner. */
+  /**
+   * Ends all sessions at once. A person who is already disabled keeps the first date. Only an operator may
+   * disable the last owner.
+   */
   disable(by: Administrator, personId: number, { force = false } = {}): Promise<PersonListed> {
     return this.changed(by, personId, async (transaction, person, others) => {
       if (person.disabledAt) return;
@@ -112,7 +118,7 @@ export class PeopleAdministration {
     });
   }
 
-  /** With the password and the second factor that they had. */
+  /** The person keeps password and second factor. */
   enable(by: Administrator, personId: number): Promise<PersonListed> {
     return this.changed(by, personId, async (transaction, person) => {
       if (!person.disabledAt) return;
@@ -121,7 +127,7 @@ export class PeopleAdministration {
     });
   }
 
-  /** For who has lost it: the password is all it takes from then on. */
+  /** For a person who lost the second factor. Afterwards the password is enough. */
   removeSecondFactor(by: Administrator, personId: number): Promise<PersonListed> {
     return this.changed(by, personId, async (transaction, person) => {
       requireSomebodyElse(by, person.id);
@@ -135,7 +141,7 @@ export class PeopleAdministration {
     return this.people.one(by.clientId, personId);
   }
 
-  /** All people of a client change in turn, so that what is decided by the others still holds when it is done. */
+  /** Changes of a client's people run one after the other, so each decision still holds at its commit. */
   private change(by: Administrator, personId: number, change: Change): Promise<void> {
     return this.database.transaction(async (transaction) => {
       const people = await this.locks.take(transaction, by);
@@ -149,7 +155,7 @@ export class PeopleAdministration {
     });
   }
 
-  /** Owners send mail to whomever they like; nobody is to make a sender of unwanted mail of us. */
+  /** Owners choose the recipients, so a limit keeps us from sending spam. */
   private async takeLimit(by: Administrator): Promise<void> {
     if (!isOwnerOfClient(by)) return;
     await this.limits.take(invitationLimits(by.clientId), () =>
@@ -183,7 +189,7 @@ export class PeopleAdministration {
   }
 }
 
-/** Operators are above that. */
+/** Operators need no role. */
 function requireOwner(by: Administrator): void {
   if (isOwnerOfClient(by)) requireRole(by, 'owner');
 }

@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Raw, Repository } from 'typeorm';
 import { MailDesk } from '../../mail/mail-desk.js';
 import type { MailState } from '../../mail/mail-state.js';
-import { PersonLink } from '../links/person-link.entity.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { type LinkKind, PersonLink } from '../links/person-link.entity.js';
 import { Session } from '../sessions/session.entity.js';
-import type { PersonListed } from './person-listed.js';
-import { personNotFound } from './person-not-found.js';
+import { asEmail } from './email.js';
 import { Person } from './person.entity.js';
 import { type ClientPerson, hasRole } from './signed-in-person.js';
 
-/** What is known of clients' people. */
+/** Reads the people of clients. */
 @Injectable()
 export class PeopleList {
   constructor(
@@ -20,12 +20,12 @@ export class PeopleList {
     private readonly mail: MailDesk,
   ) {}
 
-  /** In the order in which they came. */
+  /** Sorted by creation. */
   async ofClient(clientId: number): Promise<PersonListed[]> {
     return this.describe(await this.people.find({ where: { clientId }, order: { id: 'ASC' } }));
   }
 
-  /** The others of one's own. Who would be the easiest to impersonate only owners are told. */
+  /** The other people of the client. Only owners see who has no second factor. */
   async seenBy(person: ClientPerson): Promise<PersonListed[]> {
     const people = await this.ofClient(person.clientId);
     if (hasRole(person, 'owner')) return people;
@@ -65,7 +65,7 @@ export class PeopleList {
     return new Map(rows.map(({ personId, lastSeenAt }) => [personId, lastSeenAt]));
   }
 
-  /** The one that was made last, should there be two. */
+  /** If there are two links, the newer one. */
   private async openLinks(personIds: number[]): Promise<Map<number, PersonLink>> {
     const links = await this.links.find({
       where: { personId: In(personIds), endsAt: Raw((column) => `${column} > now()`) },
@@ -95,4 +95,41 @@ function toListed(
     last_seen_at: lastSeenAt,
     link: link ? { kind: link.kind, ends_at: link.endsAt, mail } : null,
   };
+}
+
+/** A person, as other people of the client see them. */
+export interface PersonListed {
+  person_id: number;
+  client_id: number;
+  email: string;
+  name: string;
+  role: Person['role'];
+  /** `invited`: has no password yet. */
+  state: 'active' | 'invited' | 'disabled';
+  /** Null for readers who are neither an owner nor the person. */
+  second_factor: boolean | null;
+  created_at: Date;
+  last_seen_at: Date | null;
+  /** The valid link and the state of its mail. */
+  link: { kind: LinkKind; ends_at: Date; mail: MailState | null } | null;
+}
+
+export function personNotFound(personId: number): DomainError {
+  return new DomainError('person_not_found', `There is no person ${personId}.`);
+}
+
+const ID = /^\d{1,9}$/;
+
+/** Finds a person of any client by number or address, for operators. */
+@Injectable()
+export class PersonFinder {
+  constructor(@InjectRepository(Person) private readonly people: Repository<Person>) {}
+
+  async find(text: string): Promise<{ personId: number; clientId: number }> {
+    const called = text.trim();
+    const by = ID.test(called) ? { id: Number(called) } : { email: asEmail(called), releasedAt: IsNull() };
+    const found = await this.people.findOneBy({ ...by, clientId: Not(IsNull()) });
+    if (!found) throw new DomainError('person_not_found', `There is no person "${called}".`);
+    return { personId: found.id, clientId: found.clientId! };
+  }
 }

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { requireClient } from '../clients/require-client.js';
+import { requireClient } from '../clients/client-finder.js';
 import { type Administrator, isOwnerOfClient } from './administrator.js';
 import { Person } from './person.entity.js';
 import { requireRole } from './signed-in-person.js';
 
-/** Who administers the people of one client takes turns. */
+/** Serializes changes to the people of one client. */
 @Injectable()
 export class PeopleLock {
   /**
-   * All people of the client as they are now, and nobody else changes them until the transaction is over. An owner must still be one: of two
-   * who take each other's role away at once, the second one has none.
+   * Locks and returns all people of the client until the transaction ends. The owner who asks must still be
+   * one: if two owners demote each other, the second is refused.
    */
   async take({ manager }: Transaction, by: Administrator): Promise<Person[]> {
     if (isOwnerOfClient(by)) requireRole(by, 'owner');

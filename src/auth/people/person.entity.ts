@@ -2,7 +2,10 @@ import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGene
 import { Client } from '../clients/client.entity.js';
 import type { ClientRole } from './roles.js';
 
-/** Somebody who signs in: for a client, or for the wholesaler if there is none. Nobody is ever deleted, for the audit log names them. */
+/**
+ * A person who signs in: for a client, or for the wholesaler without one. People are never deleted, because
+ * the audit log names them.
+ */
 @Entity('people')
 @Index('people_email_unique', ['email'], { unique: true, where: 'released_at IS NULL' })
 @Index('people_client', ['clientId'])
@@ -25,7 +28,7 @@ export class Person {
   @ForeignKey(() => Client, { name: 'people_client_fk' })
   clientId: number | null;
 
-  /** In lower case: it is what they sign in with. */
+  /** The address to sign in with, in lower case. */
   @Column('text')
   email: string;
 
@@ -35,19 +38,19 @@ export class Person {
   @Column('text')
   role: ClientRole | 'admin' | 'staff';
 
-  /** With the parameters it was made with. Null until one who was invited has chosen a password. */
+  /** The hash with its parameters. Null until an invited person has chosen a password. */
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash: string | null;
 
-  /** Base 32. As it is, for codes are reckoned from it; of no use without the password. */
+  /** Base 32, in plain form, because codes are computed from it. Useless without the password. */
   @Column('text', { name: 'totp_secret', nullable: true })
   totpSecret: string | null;
 
-  /** Null while a code of the new secret is still to be shown. */
+  /** Null until a code of the new secret was confirmed. */
   @Column('timestamptz', { name: 'totp_enabled_at', nullable: true })
   totpEnabledAt: Date | null;
 
-  /** The thirty seconds of the last code that was taken: it and those before it are of no use any more. */
+  /** The period of the last accepted code. Codes up to it are refused. */
   @Column('bigint', { name: 'totp_last_step', default: 0 })
   totpLastStep: string;
 
@@ -57,7 +60,7 @@ export class Person {
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   disabledAt: Date | null;
 
-  /** Since when the address may be another one's: the invitation had ended, and somebody else was invited by it. */
+  /** The time since when the address is free for another person, because the invitation expired. */
   @Column('timestamptz', { name: 'released_at', nullable: true })
   releasedAt: Date | null;
 }

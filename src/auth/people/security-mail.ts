@@ -3,14 +3,14 @@ import { Outbox } from '../../mail/outbox.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { Client } from '../clients/client.entity.js';
-import { RESET_PATH } from '../links/link-path.js';
+import { RESET_PATH } from '../links/link-mail.js';
 import { Person } from './person.entity.js';
 
 const USEFUL_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-/** Tells people what was changed in how they sign in, so that they learn of it if it was not them. */
+/** Mails people about changes to their sign-in, so that they notice changes by others. */
 @Injectable()
 export class SecurityMail {
   constructor(

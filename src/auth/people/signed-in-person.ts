@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { CLIENT_ROLES, type ClientRole } from './roles.js';
 
-/** Who of a client's people asks, as the session says that the request came with. */
+/** The person of the request's session. */
 export interface ClientPerson {
   id: number;
   clientId: number;
@@ -10,7 +10,7 @@ export interface ClientPerson {
   email: string;
   role: ClientRole;
   sessionId: number;
-  /** Where the request came from. */
+  /** The address that the request came from. */
   address: string;
 }
 
@@ -20,12 +20,12 @@ const NEEDED: Record<ClientRole, string> = {
   owner: 'Only owners can do this.',
 };
 
-/** Whether something is to be offered. */
+/** Decides whether a page offers an action. */
 export function hasRole({ role }: ClientPerson, atLeast: ClientRole): boolean {
   return CLIENT_ROLES.indexOf(role) >= CLIENT_ROLES.indexOf(atLeast);
 }
 
-/** Called by the services that change something, whoever they are called by. */
+/** Services call this before each change, for every caller. */
 export function requireRole(person: ClientPerson, atLeast: ClientRole): void {
   if (hasRole(person, atLeast)) return;
   const { role, clientName } = person;

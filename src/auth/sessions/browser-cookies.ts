@@ -1,10 +1,11 @@
+import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { callerAddress } from '../../platform/http/caller-address.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import { hashSessionToken } from './session-token.js';
 
-/** What a browser keeps for us: its session, the word that the password was right and a code is still due, or the secret of a link. */
+/** `second-step`: the password was right, and a code is due. `link`: the secret of a link. */
 export type CookieUse = 'session' | 'second-step' | 'link';
 
 interface Cookie {
@@ -12,24 +13,24 @@ interface Cookie {
   attributes: string;
 }
 
-/** The secret of a link is needed for as long as it takes to choose a password; whoever takes longer opens the link once more. */
+/** The time to choose a password. Later the person opens the link again. */
 const SECONDS: Partial<Record<CookieUse, number>> = { link: 900 };
 
-/** A link from another site brings it, a form of another site does not. It goes when the browser is closed. */
+/** Lax: links from other sites send it, forms do not. It lasts until the browser closes. */
 const ATTRIBUTES = 'HttpOnly; SameSite=Lax; Path=/';
 
 const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
-/** Whoever sends one of them stands between us and the browser. */
+/** These headers show that a proxy stands between the browser and this service. */
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
-/** The cookies that hold secrets. */
+/** Reads and writes the cookies with secrets. */
 @Injectable()
 export class BrowserCookies {
   constructor(private readonly own: OwnAddress) {}
 
-  /** Whether this connection may carry a secret. */
+  /** Says whether this connection may carry a secret. */
   mayCome(request: Request): boolean {
     return this.cookieFor(request, 'session') !== undefined;
   }
@@ -39,7 +40,7 @@ export class BrowserCookies {
     return cookie && valueOf(request.headers, cookie.name);
   }
 
-  /** Without a value it is taken away. */
+  /** Without a value it deletes the cookie. */
   write(request: Request, use: CookieUse, value: string | undefined): void {
     const cookie = this.cookieFor(request, use);
     if (!cookie) throw new Error('No secret is sent over a connection that others can read.');
@@ -49,15 +50,16 @@ export class BrowserCookies {
     (request.res as Response).appendHeader('Set-Cookie', `${name}=${value ?? ''}; ${lasting}${attributes}`);
   }
 
-  /** Of the session that the browser says it has. */
+  /** The hash of the session cookie. */
   sessionHash(request: Request): Buffer | undefined {
     const token = this.read(request, 'session');
     return token === undefined ? undefined : hashSessionToken(token);
   }
 
   /**
-   * The cookie that may hold a secret on this connection, if any may. `__Host-` has the browser see to it that no other host and no plain
-   * connection has set it. Safari takes no `Secure` cookie from http://localhost, so there it has another name and no such mark.
+   * The cookie for this connection, if it may carry secrets. `__Host-` proves that no other host and no plain
+   * connection set it. Safari accepts no `Secure` cookie from http://localhost, so there the cookie has a
+   * plain name.
    */
   private cookieFor(request: Request, use: CookieUse): Cookie | undefined {
     if (request.secure) return { name: `__Host-${use}`, attributes: `Secure; ${ATTRIBUTES}` };
@@ -65,8 +67,8 @@ export class BrowserCookies {
   }
 
   /**
-   * A proxy or a tunnel on this machine that tells nothing of itself looks like a browser here, whoever uses it. So where browsers are to come by
-   * another address, nobody is believed to be here, and what is posted must come from a page that the browser itself has found here.
+   * A silent proxy or tunnel on this machine looks like a local browser. So a public PUBLIC_URL disables
+   * local sign-in, and posts must come from a page on the loopback address.
    */
   private isOnLoopback({ socket, headers }: Request): boolean {
     return (
@@ -86,4 +88,33 @@ function isPlainLoopback(origin: string): boolean {
 function valueOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
   const pairs = cookie.split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** The address and the browser of a person who signs in. */
+export interface Browser {
+  address: string;
+  userAgent: string;
+}
+
+const LONGEST_TOLD = 300;
+
+export function browserOf(request: Request): Browser {
+  const told = request.headers['user-agent'] ?? '';
+  return {
+    address: callerAddress(request),
+    userAgent: told.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_TOLD),
+  };
+}
+
+const FORM = /^[\w-]{43}$/;
+
+/** A session cookie holds 256 random bits. Only its hash is stored. */
+export function newSessionToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: hash('sha256', token, 'buffer') };
+}
+
+/** Undefined for a malformed value, which needs no query. */
+export function hashSessionToken(token: string): Buffer | undefined {
+  return FORM.test(token) ? hash('sha256', token, 'buffer') : undefined;
 }

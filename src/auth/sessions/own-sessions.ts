@@ -13,11 +13,11 @@ export interface SessionShown {
   userAgent: string;
   createdAt: Date;
   lastSeenAt: Date;
-  /** The one that asks. */
+  /** The session of this request. */
   isThis: boolean;
 }
 
-/** Where a person is signed in, seen and ended by themselves. */
+/** Lists and ends a person's own sessions. */
 @Injectable()
 export class OwnSessions {
   constructor(
@@ -38,7 +38,7 @@ export class OwnSessions {
     }));
   }
 
-  /** Somebody else's is none. */
+  /** Another person's session looks like an unknown one. */
   end(person: ClientPerson, id: number): Promise<void> {
     return this.database.transaction(async (transaction) => {
       const own = { id, personId: person.id, endedAt: IsNull() };
@@ -53,7 +53,7 @@ export class OwnSessions {
     });
   }
 
-  /** All but the one that asks. Says how many there were. */
+  /** Ends all sessions except the one of this request, and returns their number. */
   endOthers(person: ClientPerson): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const ended = await this.sessions.endAllWithin(transaction, person.id, person.sessionId);

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Person } from '../people/person.entity.js';
 
-/** One browser in which a person is signed in. Only the hash of what its cookie holds is kept. */
+/** One browser in which a person is signed in. Only the hash of its cookie is stored. */
 @Entity('sessions')
 @Unique('sessions_hash_unique', ['hash'])
 @Index('sessions_person', ['personId'])
@@ -27,15 +27,15 @@ export class Session {
   @Column('timestamptz', { name: 'last_seen_at', default: () => 'now()' })
   lastSeenAt: Date;
 
-  /** However busy it is. Idle ones end before. */
+  /** The absolute end. An idle session ends earlier. */
   @Column('timestamptz', { name: 'ends_at' })
   endsAt: Date;
 
-  /** Before its time. */
+  /** Set if it was ended early. */
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt: Date | null;
 
-  /** Where it was begun, and with what. */
+  /** The browser and the address at sign-in. */
   @Column('text')
   address: string;
 

@@ -8,11 +8,13 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Person } from '../people/person.entity.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { SecondStep } from '../sign-in/second-step.entity.js';
-import type { Browser } from './browser.js';
-import { newSessionToken } from './session-token.js';
+import { type Browser, newSessionToken } from './browser-cookies.js';
 import { Session } from './session.entity.js';
 
-/** SQL, because it runs with every page: PostgreSQL parses and plans it once for each connection. By the clock that all nodes share. */
+/**
+ * SQL, because it runs with every page: PostgreSQL plans it once per connection. It uses the database's
+ * clock.
+ */
 const FIND = {
   name: 'session-find',
   text: `
@@ -25,22 +27,22 @@ const FIND = {
        AND session.last_seen_at > now() - make_interval(mins => $2) AND person.disabled_at IS NULL`,
 };
 
-/** Likewise. Of several requests at once the first one writes. */
+/** SQL for the same reason. Of parallel requests only the first writes. */
 const SEEN = {
   name: 'session-seen',
   text: `UPDATE sessions SET last_seen_at = now() WHERE id = $1 AND last_seen_at < now() - interval '1 minute'`,
 };
 
-/** More than anybody uses; the one that was not used for longest makes room. */
+/** Enough for all browsers of a person. The least recently used session makes room. */
 const MOST_OPEN = 20;
 
-/** How long addresses are remembered at which somebody has signed in, and with them sessions that are over. */
+/** Ended sessions are kept this long, to remember the addresses of earlier sign-ins. */
 const REMEMBERED_DAYS = 90;
 
-/** What the log names. */
+/** The values for the audit log. */
 type SigningIn = Pick<Person, 'id' | 'clientId' | 'email'>;
 
-/** Where people are signed in. */
+/** Creates, finds and ends sessions. */
 @Injectable()
 export class Sessions {
   private readonly idleMinutes: number;
@@ -56,7 +58,7 @@ export class Sessions {
     this.days = sessionDays;
   }
 
-  /** Whose it is, if it is good. Whoever was disabled meanwhile is not found any more. */
+  /** The person of a valid session. Disabled people are not found. */
   async find(hash: Buffer, address: string): Promise<ClientPerson | undefined> {
     const [found] = await this.database.query<ClientPerson & { isNews: boolean }>(FIND, [
       hash,
@@ -68,12 +70,12 @@ export class Sessions {
     return { ...person, address };
   }
 
-  /** Those of a person that are good, the one that was used last first. */
+  /** A person's valid sessions, most recently used first. */
   open(personId: number): Promise<Session[]> {
     return this.sessions.find({ where: this.isOpen(personId), order: { lastSeenAt: 'DESC', id: 'DESC' } });
   }
 
-  /** Whether somebody with this address of e-mail has signed in from there lately. Nobody has where there is no such person. */
+  /** Says whether a person with this e-mail address signed in from there lately. */
   async isKnown(email: string, address: string): Promise<boolean> {
     const from = await this.sessions
       .createQueryBuilder('session')
@@ -84,10 +86,7 @@ export class Sessions {
     return from.some((known) => addressBlock(known.address) === addressBlock(address));
   }
 
-  /**
-   * Begins one with a secret that nobody has seen, which is what its cookie holds. The one that the browser had before ends: who planted it
-   * there gains nothing.
-   */
+  /** Begins a session with a new secret and ends the browser's former one. So a planted cookie is useless. */
   async beginWithin(
     transaction: Transaction,
     person: SigningIn,
@@ -108,7 +107,7 @@ export class Sessions {
     return token;
   }
 
-  /** All that a person has, or all but one, and what was begun to become one. Says how many there were. */
+  /** Ends all sessions and unfinished sign-ins of a person, except one session. Returns their number. */
   async endAllWithin({ manager }: Transaction, personId: number, exceptId?: number): Promise<number> {
     await manager.delete(SecondStep, { personId });
     const others = exceptId === undefined ? {} : { id: Not(exceptId) };
@@ -116,7 +115,7 @@ export class Sessions {
     return ended.affected ?? 0;
   }
 
-  /** Ends what the new one takes the place of. */
+  /** Ends the session that the new one replaces. */
   private async makeRoom(
     manager: EntityManager,
     personId: number,

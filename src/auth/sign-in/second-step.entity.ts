@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Person } from '../people/person.entity.js';
 
-/** Whose password was right, and who still has to show a code. It is no session: nothing can be seen with it. */
+/** A sign-in with the right password that still needs a code. It is no session and gives no access. */
 @Entity('second_steps')
 @Index('second_steps_person', ['personId'])
 export class SecondStep {
-  /** Of what the cookie holds. */
+  /** The hash of the cookie. */
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'second_steps_pk' })
   hash: Buffer;
 

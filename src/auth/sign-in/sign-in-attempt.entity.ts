@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** How often it was tried to sign in within a while, by an account, from an address, or both. All nodes count here. */
+/** Counts sign-in attempts per account, per address, or both, for all nodes. */
 @Entity('sign_in_attempts')
 @Index('sign_in_attempts_end', ['windowEndsAt'])
 export class SignInAttempt {

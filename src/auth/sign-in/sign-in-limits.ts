@@ -4,16 +4,17 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { addressBlock } from '../../platform/http/address-block.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
 
-/** So many attempts in so many minutes, from the first of them on. */
+/** A number of attempts per period, which begins with the first attempt. */
 export interface Limit {
   key: string;
   most: number;
   minutes: number;
 }
 
-/** SQL, because counting and beginning to count anew are one statement, so that of any number at once each is counted. */
+/** SQL, because one statement counts and restarts the period, so parallel attempts are all counted. */
 const COUNT = {
   name: 'sign-in-attempts-count',
   text: `
@@ -25,7 +26,7 @@ const COUNT = {
     RETURNING attempts, ceil(extract(epoch FROM window_ends_at - now()))::int AS "secondsLeft"`,
 };
 
-/** Likewise: a few at a time, of which nobody else is in need. */
+/** SQL with SKIP LOCKED: deletes a few rows that no other node holds. */
 const FORGET_OLD = {
   name: 'sign-in-attempts-forget',
   text: `
@@ -33,7 +34,7 @@ const FORGET_OLD = {
       SELECT key FROM sign_in_attempts WHERE window_ends_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED)`,
 };
 
-/** Counts attempts in the database, so that all nodes count together. */
+/** Counts attempts in the database, for all nodes together. */
 @Injectable()
 export class SignInLimits {
   constructor(
@@ -42,8 +43,8 @@ export class SignInLimits {
   ) {}
 
   /**
-   * Takes an attempt of each limit before it is made, so that any number made at once are no more than one after the other. The narrowest
-   * stands first: what it refuses is not counted by those behind it, or one stranger could use up what is for all.
+   * Counts an attempt before it is made, so parallel attempts do not pass. The narrowest limit comes first:
+   * what it refuses does not count for wider ones, which a stranger could otherwise use up.
    */
   async take(limits: readonly Limit[], whenFirstRefused: () => Promise<void>): Promise<void> {
     await this.database.query(FORGET_OLD, []);
@@ -59,13 +60,13 @@ export class SignInLimits {
     }
   }
 
-  /** What went well was none. */
+  /** A successful attempt does not count. */
   async giveBack(limits: readonly Limit[]): Promise<void> {
     for (const { key } of limits) await this.attempts.decrement({ key }, 'attempts', 1);
   }
 }
 
-/** What strangers type is not kept: it may be a password that went into the wrong field. */
+/** Typed text is only stored as a hash: it may be a password in the wrong field. */
 export function keyOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }
@@ -77,4 +78,46 @@ function tooManyAttempts(seconds: number): DomainError {
     `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     { retryAfterSeconds: Math.max(1, seconds) },
   );
+}
+
+const QUARTER = 15;
+const HOUR = 60;
+
+/**
+ * Limits for one account from one address, for one address, and for one account from everywhere. Strangers
+ * can use up the last one. So it does not apply at an address where the owner signed in before (`isKnown`).
+ */
+export function passwordLimits(account: string, address: string, isKnown: boolean): Limit[] {
+  const [who, where] = [keyOf(account), addressBlock(address)];
+  return [
+    { key: `password ${who} ${where}`, most: 10, minutes: QUARTER },
+    { key: `address ${where}`, most: 100, minutes: QUARTER },
+    ...(isKnown ? [] : [{ key: `password ${who}`, most: 100, minutes: HOUR }]),
+  ];
+}
+
+/** Three of a million codes are valid at a time, so an attacker with the password gets few attempts. */
+export function codeLimits(personId: number, address: string, isKnown: boolean): Limit[] {
+  return [
+    { key: `code ${personId} ${addressBlock(address)}`, most: 5, minutes: QUARTER },
+    ...(isKnown ? [] : [{ key: `code ${personId}`, most: 20, minutes: HOUR }]),
+  ];
+}
+
+/** Keeps an attacker with a stolen session from guessing the password. */
+export function ownPasswordLimits(personId: number): Limit[] {
+  return [{ key: `own password ${personId}`, most: 10, minutes: QUARTER }];
+}
+
+/** Links per account, known or not, and per address, so that nobody can flood a mailbox. */
+export function resetLimits(account: string, address: string): Limit[] {
+  return [
+    { key: `reset ${keyOf(account)}`, most: 3, minutes: HOUR },
+    { key: `reset from ${addressBlock(address)}`, most: 20, minutes: HOUR },
+  ];
+}
+
+/** Owners choose the recipients of these mails. */
+export function invitationLimits(clientId: number): Limit[] {
+  return [{ key: `invitations of client ${clientId}`, most: 50, minutes: HOUR }];
 }

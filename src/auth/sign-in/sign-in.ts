@@ -5,20 +5,17 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { OpenPlaces } from '../../platform/rate-limit/open-places.js';
-import { lockUnchanged } from '../passwords/lock-unchanged.js';
+import { lockUnchanged } from '../passwords/own-password.js';
 import { NOBODYS_HASH } from '../passwords/password-hash.js';
 import { type Hasher, PasswordWork } from '../passwords/password-work.js';
-import { asEmail } from '../people/as-email.js';
+import { asEmail } from '../people/email.js';
 import { Person } from '../people/person.entity.js';
-import type { Browser } from '../sessions/browser.js';
-import { hashSessionToken, newSessionToken } from '../sessions/session-token.js';
+import { type Browser, hashSessionToken, newSessionToken } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
-import { codeLimits, passwordLimits } from './attempt-limits.js';
+import { codeLimits, passwordLimits, type Limit, SignInLimits } from './sign-in-limits.js';
 import { SecondStep } from './second-step.entity.js';
-import { type Limit, SignInLimits } from './sign-in-limits.js';
-
-/** As long as it takes to find the telephone. */
+/** Enough time to fetch a telephone. */
 const SECOND_STEP_MINUTES = 10;
 
 interface Credentials {
@@ -26,22 +23,19 @@ interface Credentials {
   password: string;
 }
 
-/** One that was counted, at the account that there is, if there is one. */
+/** A counted attempt, with its account if there is one. */
 interface Attempt {
   person: Person | null;
   limits: Limit[];
 }
 
-/** What the browser is to keep: a session, or the word that the password was right. */
+/** The cookie for the browser: a session, or a second step. */
 export interface Admitted {
   to: 'session' | 'second step';
   token: string;
 }
 
-/**
- * Signs people in. Whoever has no account here is answered as one with a wrong password is, and after as much work: nothing can be learned about
- * who has one.
- */
+/** Signs people in. An unknown account gets the same answer as a wrong password, after the same work. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -57,8 +51,8 @@ export class SignIn {
   ) {}
 
   /**
-   * `former` is the session that the browser has already, which this one takes the place of. Who has tried too often does not even wait in
-   * line, and whoever finds the line full has not tried.
+   * `former` is the browser's session, which this one replaces. Too many attempts are refused before the line
+   * for hashing; a full line does not count as an attempt.
    */
   async begin(
     { email, password }: Credentials,
@@ -73,7 +67,7 @@ export class SignIn {
     );
   }
 
-  /** The second step, with a code of the app or one that was written down. */
+  /** The second step, with a code of the app or a recovery code. */
   async finish(token: string, code: string, browser: Browser, former: Buffer | undefined): Promise<Admitted> {
     const hash = hashSessionToken(token);
     const step = hash && (await this.secondSteps.findOneBy({ hash, endsAt: Raw(isToCome) }));
@@ -86,7 +80,7 @@ export class SignIn {
       const used = await this.twoFactor.acceptWithin(transaction, person, code);
       if (!used) throw refused('This code is not right, or was used already.');
       if (used === 'recovery code') await this.tellOfRecovery(transaction, person, browser);
-      // It is gone if the password was changed meanwhile.
+      // A change of the password deletes it.
       const { affected } = await transaction.manager.delete(SecondStep, { hash });
       if (!affected) throw tookTooLong();
       return this.sessions.beginWithin(transaction, person, browser, former);
@@ -125,7 +119,7 @@ export class SignIn {
     });
   }
 
-  /** That it was tried too often is told once, whether there is such an account or not. */
+  /** The log names too many attempts once, also for unknown accounts. */
   private takeAttempt(limits: readonly Limit[], person: Person | null, { address }: Browser): Promise<void> {
     return this.limits.take(limits, () =>
       this.audit.record({

@@ -6,7 +6,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { showEnd } from '../../platform/validation/instant.js';
 import { Client } from '../clients/client.entity.js';
-import { clientNotFound } from '../clients/require-client.js';
+import { clientNotFound } from '../clients/client-finder.js';
 import { Subscription } from './subscription.entity.js';
 
 export interface SubscriptionTerms {
@@ -30,7 +30,7 @@ export class SubscriptionAdministration {
     return this.database.transaction((transaction) => this.setWithin(transaction, clientId, terms, actor));
   }
 
-  /** From its start on this is the client's subscription: what ran then ends, and what was to come is dropped. */
+  /** The new subscription ends the current one at its start and replaces all later ones. */
   async setWithin(
     transaction: Transaction,
     clientId: number,
@@ -64,7 +64,7 @@ export class SubscriptionAdministration {
   }
 }
 
-/** Those who change a client's subscriptions take turns. Gives the database's time, the one clock that all nodes share. */
+/** Serializes changes to a client's subscriptions. Returns the time of the database's clock. */
 async function lockClient(manager: EntityManager, clientId: number): Promise<Date> {
   const locked = await manager
     .createQueryBuilder(Client, 'client')
@@ -76,13 +76,13 @@ async function lockClient(manager: EntityManager, clientId: number): Promise<Dat
   return locked.now;
 }
 
-/** A subscription to the plan that is active already goes on from where it began. */
+/** A renewal of the active plan keeps its original start. */
 async function startNow(manager: EntityManager, clientId: number, plan: Plan, now: Date): Promise<Date> {
   const active = { clientId, planId: plan.id, startsAt: LessThanOrEqual(now), endsAt: MoreThan(now) };
   return (await manager.findOneBy(Subscription, active))?.startsAt ?? now;
 }
 
-/** What runs at that time ends, and what would begin from then on is dropped. Tells whether there was any. */
+/** Ends the subscription that runs at that time and deletes later ones. Says whether there were any. */
 async function clearFrom(manager: EntityManager, clientId: number, time: Date): Promise<boolean> {
   const dropped = await manager.delete(Subscription, { clientId, startsAt: MoreThanOrEqual(time) });
   const cutOff = await manager.update(Subscription, { clientId, endsAt: MoreThan(time) }, { endsAt: time });

@@ -15,7 +15,7 @@ export interface SubscriptionShown {
 export class SubscriptionOverview {
   constructor(@InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>) {}
 
-  /** Those of a client that have not begun yet, the next one first. */
+  /** A client's future subscriptions, next one first. */
   async toCome(clientId: number): Promise<SubscriptionShown[]> {
     const subscriptions = await this.subscriptions.find({
       where: { clientId, startsAt: MoreThan(new Date()) },
@@ -25,7 +25,7 @@ export class SubscriptionOverview {
     return subscriptions.map(toShown);
   }
 
-  /** Of every client, or of one: the subscription that is active, else the next one, else the last one. */
+  /** Per client the active subscription, else the next, else the last. */
   async byClient(clientId?: number): Promise<Map<number, SubscriptionShown>> {
     const subscriptions = await this.subscriptions
       .createQueryBuilder('subscription')
@@ -33,7 +33,7 @@ export class SubscriptionOverview {
       .innerJoinAndSelect('subscription.plan', 'plan')
       .where(clientId === undefined ? {} : { clientId })
       .orderBy('subscription.clientId')
-      // What has ended has no start here, and so comes last.
+      // Ended subscriptions have no start here, so they come last.
       .addOrderBy('CASE WHEN subscription.endsAt > now() THEN subscription.startsAt END')
       .addOrderBy('subscription.endsAt', 'DESC')
       .getMany();

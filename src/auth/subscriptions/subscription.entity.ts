@@ -15,7 +15,7 @@ import { ChangeStamp } from '../../platform/database/change-stamp.js';
 import { Plan } from '../../plans/plan.entity.js';
 import { Client } from '../clients/client.entity.js';
 
-/** From when until when (exclusively) a client buys at a plan's prices; never two at a time. */
+/** The period in which a client buys at a plan's prices, without its end. Periods never overlap. */
 @Entity('subscriptions')
 @Index('subscriptions_changed', ['changed'])
 @Index('subscriptions_plan', ['planId'])

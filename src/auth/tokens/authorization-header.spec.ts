@@ -1,6 +1,4 @@
-import { newToken } from './token-secret.js';
-import { readAuthorization } from './authorization-header.js';
-
+import { newToken, readAuthorization } from './token-secret.js';
 describe('readAuthorization', () => {
   const { token } = newToken();
 

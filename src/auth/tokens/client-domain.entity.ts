@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
 
-/** A domain for which a client's owners may make tokens. */
+/** A domain for which a client's owners may create tokens. */
 @Entity('client_domains')
 @Index('client_domains_domain', ['domain'])
 export class ClientDomain {

@@ -5,10 +5,10 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { requireClient } from '../clients/require-client.js';
+import { requireClient } from '../clients/client-finder.js';
 import { ClientDomain } from './client-domain.entity.js';
 import { readDomain } from './domain.js';
-import { IS_GOOD } from './good-token.js';
+import { IS_GOOD } from './issue-token.js';
 import { Token } from './token.entity.js';
 
 export interface DomainAllowed {
@@ -17,11 +17,11 @@ export interface DomainAllowed {
 }
 
 export interface DomainDisallowed extends DomainAllowed {
-  /** Those for it that are still good: they stay so until they are revoked. */
+  /** Its valid tokens. They stay valid until they are revoked. */
   token_ids: number[];
 }
 
-/** For which domains a client's owners may make tokens, as the wholesaler says. */
+/** The domains for which owners may create tokens. The wholesaler decides. */
 @Injectable()
 export class ClientDomains {
   constructor(
@@ -31,12 +31,12 @@ export class ClientDomains {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Whether owners may make tokens for any domain, whatever is allowed. */
+  /** True if the settings allow every domain. */
   get isAny(): boolean {
     return this.settings.tokenDomains === 'any';
   }
 
-  /** In the order of the alphabet. */
+  /** Sorted by name. */
   async ofClient(clientId: number): Promise<string[]> {
     const allowed = await this.domains.find({ where: { clientId }, order: { domain: 'ASC' } });
     return allowed.map(({ domain }) => domain);
@@ -54,7 +54,7 @@ export class ClientDomains {
     });
   }
 
-  /** One that is allowed already stays so, whoever else has it. */
+  /** An allowed domain stays allowed, even if another client has it. */
   async allowWithin(
     transaction: Transaction,
     clientId: number,
@@ -83,7 +83,7 @@ export class ClientDomains {
     return domain;
   }
 
-  /** No token more is made for it; those that there are stay good. */
+  /** Forbids new tokens for it; existing ones stay valid. */
   disallow(clientId: number, domainText: string, actor: string): Promise<DomainDisallowed> {
     const domain = readDomain(domainText);
     return this.database.transaction(async (transaction) => {
@@ -107,7 +107,7 @@ export class ClientDomains {
   }
 }
 
-/** Two clients at one domain are one client that was added twice, as a rule. */
+/** Two clients with one domain are usually one client that was added twice. */
 async function refuseForeign(manager: EntityManager, clientId: number, domain: string): Promise<void> {
   const others = { domain, clientId: Not(clientId) };
   const other =

@@ -7,14 +7,19 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { PeopleLock } from '../people/people-lock.js';
 import { type ClientPerson, requireRole } from '../people/signed-in-person.js';
 import { ClientDomains } from './client-domains.js';
-import { IS_GOOD } from './good-token.js';
-import { noSuchToken } from './no-such-token.js';
-import { insertToken, type TokenIssued } from './insert-token.js';
-import { type NewTokenForm, readNewToken, readRequestKey, readTokenName } from './token-forms.js';
-import { type Overlap, readOverlap, secondsOf } from './token-overlap.js';
+import { IS_GOOD, noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
+import {
+  type NewTokenForm,
+  readNewToken,
+  readRequestKey,
+  readTokenName,
+  type Overlap,
+  readOverlap,
+  secondsOf,
+} from './token-forms.js';
 import { Token } from './token.entity.js';
 
-/** Of one client: enough for every shop it has, and for each one that is about to take another's place. */
+/** Per client: one for each shop, and one for each replacement. */
 const MOST_GOOD = 20;
 
 export interface TokenReplaced extends TokenIssued {
@@ -23,7 +28,7 @@ export interface TokenReplaced extends TokenIssued {
 
 type Deed = 'issued' | 'replaced' | 'renamed' | 'revoked';
 
-/** What a client's owners do with its tokens. What they do holds on every node within a second, and on this one at once. */
+/** What a client's owners do with its tokens. Other nodes see changes within a second, this node at once. */
 @Injectable()
 export class ClientTokens {
   constructor(
@@ -43,7 +48,7 @@ export class ClientTokens {
     });
   }
 
-  /** The new one is good at once; the old one ends when the stores that have it had time to take the new one. */
+  /** The new token is valid at once; the old one ends after the overlap. */
   async replace(
     person: ClientPerson,
     tokenId: number,
@@ -85,7 +90,7 @@ export class ClientTokens {
     });
   }
 
-  /** The owners of a client take turns, and reads on this node see what was done. */
+  /** Serializes a client's owners, and refreshes this node's reads. */
   private async change<Result>(
     person: ClientPerson,
     work: (transaction: Transaction) => Promise<Result>,
@@ -111,7 +116,7 @@ export class ClientTokens {
     return issued;
   }
 
-  /** Another client's is none. */
+  /** Another client's token looks like an unknown one. */
   private async good(manager: EntityManager, clientId: number, tokenId: number): Promise<Token> {
     const token = await manager.findOneBy(Token, { id: tokenId, clientId, ...IS_GOOD });
     if (!token) throw noSuchToken();
@@ -142,7 +147,7 @@ export class ClientTokens {
   }
 }
 
-/** At once, or later; never later than it would have ended anyway. */
+/** Never extends the life of a token. */
 function endIn(seconds: number) {
   if (seconds === 0) return { revokedAt: () => 'now()' };
   return { endsAt: () => `least(ends_at, now() + interval '${seconds} seconds')` };

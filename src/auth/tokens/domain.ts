@@ -1,12 +1,12 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 
-/** A name as it stands in a `Host` header, with a port for stores that are still being built. */
+/** A name as in a `Host` header, with a port for stores in development. */
 const HOST =
   /^(?=.{1,253}(:|$))[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*(:\d{1,5})?$/;
 
 /**
- * The form in which a caller's domain and a registered one are compared: without case, `http(s)://` and a leading
- * `www.`. Surrounding white space and one trailing slash are forgiven; a port, a path or a subdomain is a difference.
+ * The form for comparison: lower case, without `http(s)://` and a leading `www.`. Surrounding white space and
+ * one trailing slash are ignored. A port, a path or a subdomain is a difference.
  */
 export function normaliseDomain(text: string): string | null {
   const domain = text
@@ -18,13 +18,13 @@ export function normaliseDomain(text: string): string | null {
   return domain === '' ? null : domain;
 }
 
-/** The same, if it is one that a store could really be at. */
+/** The same, or null if no store can have this domain. */
 export function hostDomain(text: string): string | null {
   const domain = normaliseDomain(text);
   return domain !== null && HOST.test(domain) ? domain : null;
 }
 
-/** Reads a domain to which a token is to be registered. */
+/** Reads the domain of a new token. */
 export function readDomain(text: string): string {
   const domain = hostDomain(text);
   if (domain === null) {

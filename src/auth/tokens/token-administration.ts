@@ -5,10 +5,9 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readLine } from '../../platform/validation/operator-text.js';
-import { requireClient } from '../clients/require-client.js';
+import { requireClient } from '../clients/client-finder.js';
 import { ClientDomains } from './client-domains.js';
-import { IS_GOOD } from './good-token.js';
-import { insertToken, type TokenIssued } from './insert-token.js';
+import { IS_GOOD, insertToken, type TokenIssued } from './issue-token.js';
 import { TokenUses } from './token-uses.js';
 import { FIRST_NAME, Token } from './token.entity.js';
 
@@ -30,7 +29,7 @@ interface IssueOptions {
   force?: boolean;
 }
 
-/** What the wholesaler does with tokens. Whoever issues one for a domain thereby allows the domain. */
+/** The wholesaler's work with tokens. A token for a domain also allows the domain. */
 @Injectable()
 export class TokenAdministration {
   constructor(
@@ -69,7 +68,7 @@ export class TokenAdministration {
     return issued;
   }
 
-  /** A token that was revoked before keeps the time at which that happened. */
+  /** A token that is already revoked keeps its first date. */
   revoke(tokenId: number, actor: string): Promise<TokenRevoked> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
@@ -87,7 +86,7 @@ export class TokenAdministration {
     });
   }
 
-  /** The domains at which clients can be served, or one of them, each once. */
+  /** The domains of valid tokens, per client, without duplicates. */
   async domainsByClient(only?: number): Promise<Map<number, string[]>> {
     const where = only === undefined ? IS_GOOD : { clientId: only, ...IS_GOOD };
     const tokens = await this.tokens.find({ where, order: { id: 'ASC' } });

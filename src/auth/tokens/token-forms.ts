@@ -12,7 +12,7 @@ const LONGEST_NAME = 100;
 
 const REQUEST_KEY = /^[\w-]{16,64}$/;
 
-/** Everything that is wrong with it is told at once. */
+/** Reports all errors at once. */
 export function readNewToken(form: NewTokenForm): NewTokenForm {
   const name = form.name.trim();
   const domain = hostDomain(form.domain);
@@ -32,7 +32,7 @@ export function readTokenName(text: string): string {
   return name;
 }
 
-/** Nobody typed it: who sends another has no form of ours. */
+/** People do not type this field: a wrong value is not from our form. */
 export function readRequestKey(text: string): string {
   if (REQUEST_KEY.test(text)) return text;
   throw new DomainError('malformed_request', 'The form is not complete. Open its page once more.');
@@ -41,4 +41,20 @@ export function readRequestKey(text: string): string {
 function nameFaults(name: string): FieldError[] {
   const message = lineFault(name, LONGEST_NAME);
   return message === undefined ? [] : [{ field: 'name', code: 'malformed', message }];
+}
+
+/** The time that a replaced token stays valid, in seconds. */
+const SECONDS = { now: 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const;
+
+export type Overlap = keyof typeof SECONDS;
+
+export function readOverlap(text: string): Overlap {
+  if (Object.hasOwn(SECONDS, text)) return text as Overlap;
+  throw validationFailed([
+    { field: 'overlap', code: 'unknown_value', message: 'is none of those there are' },
+  ]);
+}
+
+export function secondsOf(overlap: Overlap): number {
+  return SECONDS[overlap];
 }

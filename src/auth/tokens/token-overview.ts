@@ -2,34 +2,33 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { ClientPerson } from '../people/signed-in-person.js';
-import { IS_GOOD } from './good-token.js';
-import { noSuchToken } from './no-such-token.js';
+import { IS_GOOD, noSuchToken } from './issue-token.js';
 import { TokenUses } from './token-uses.js';
 import { Token } from './token.entity.js';
 
-/** By what people know a token. */
+/** The public names of a token. */
 export interface TokenNamed {
   name: string;
   prefix: string;
   domain: string;
 }
 
-/** What people see of a token, whatever their role. */
+/** A token as all roles see it. */
 export interface TokenShown extends TokenNamed {
   id: number;
   createdAt: Date;
-  /** To the minute, as far as other nodes go. */
+  /** To the minute, for uses on other nodes. */
   lastUsedAt: Date | null;
-  /** When it ended, or is going to. */
+  /** Its end, past or future. */
   endsAt: Date | null;
 }
 
 const MOST_ENDED = 20;
 
-/** When it was refused for the first time. */
+/** The time since when it is refused. */
 const END = 'least(token.revoked_at, token.ends_at)';
 
-/** The tokens of a client, those that are good and those that were. */
+/** A client's tokens, valid and ended. */
 @Injectable()
 export class TokenOverview {
   constructor(
@@ -37,24 +36,24 @@ export class TokenOverview {
     private readonly uses: TokenUses,
   ) {}
 
-  /** In the order in which they were made. */
+  /** Sorted by creation. */
   async good({ clientId }: ClientPerson): Promise<TokenShown[]> {
     return this.show(await this.tokens.find({ where: { clientId, ...IS_GOOD }, order: { id: 'ASC' } }));
   }
 
-  /** One that is good. */
+  /** One valid token. */
   async one({ clientId }: ClientPerson, tokenId: number): Promise<TokenShown> {
     const [token] = await this.show(await this.tokens.findBy({ id: tokenId, clientId, ...IS_GOOD }));
     if (!token) throw noSuchToken();
     return token;
   }
 
-  /** Whatever became of it. */
+  /** A valid or ended token. */
   async named({ clientId }: ClientPerson, tokenId: number): Promise<TokenNamed | undefined> {
     return (await this.tokens.findOneBy({ id: tokenId, clientId })) ?? undefined;
   }
 
-  /** The last ones that ended. */
+  /** The tokens that ended last. */
   async ended({ clientId }: ClientPerson): Promise<TokenShown[]> {
     const tokens = await this.tokens
       .createQueryBuilder('token')

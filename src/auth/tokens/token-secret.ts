@@ -2,26 +2,50 @@ import { hash, randomInt } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Lets secret scanners and people recognise a leaked token for what it is. */
+/** Lets secret scanners and people recognise a leaked token. */
 const MARK = 'wha_';
 
 const SECRET_LENGTH = 40;
 
 const SHOWN_LENGTH = 12;
 
-/** A new token of 238 random bits. It is shown once; only the hash and the prefix are kept. */
+/** A new token with 238 random bits. Only hash and prefix are stored. */
 export function newToken(): { token: string; prefix: string; hash: Buffer } {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   const token = MARK + secret.join('');
   return { token, prefix: tokenPrefix(token), hash: Buffer.from(hashToken(token), 'base64') };
 }
 
-/** In base64. A plain SHA-256 will do: a token is random, so there is nothing for a slow password hash to protect. */
+/** In base64. A plain SHA-256 is enough for a random secret. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** What people may see of a token, to tell one from another: 190 of its bits stay secret. */
+/** The visible beginning of a token; 190 bits stay secret. */
 export function tokenPrefix(token: string): string {
   return token.slice(0, SHOWN_LENGTH);
+}
+
+/** RFC 6750, 2.1. */
+const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
+
+/** Common mistakes in the header's form, likeliest first. */
+const SLIPS: readonly [form: RegExp, fault: string][] = [
+  [/^Basic\b/i, 'It uses the scheme Basic'],
+  [/^Bearer\s+Bearer\b/i, 'It says "Bearer" twice'],
+  [/^Bearer:?$/i, 'There is no token after "Bearer"'],
+  [/^(Bearer\s*)?["'“‘]|["'”’]$/i, 'There are quotes around it'],
+  [/^Bearer\s*[:=]/i, 'There is a sign between "Bearer" and the token'],
+  [/<.*>$/, 'There are angle brackets around the token'],
+  [/^[^\s,]+$/, 'The word "Bearer" is missing before the token'],
+  [/,/, 'It holds several values'],
+  [/^Bearer\s/i, 'The token is not one word of letters and digits'],
+];
+
+/** Reads the token from an `Authorization` header, or says what is wrong with its form. */
+export function readAuthorization(header: string): { token: string } | { fault: string } {
+  const token = BEARER.exec(header)?.[1];
+  if (token !== undefined) return { token };
+  const given = header.trim();
+  return { fault: SLIPS.find(([form]) => form.test(given))?.[1] ?? 'It has not this form' };
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Token } from './token.entity.js';
 
-/** When a token was last used; a row of its own, so that a use does not count as a change of the token. */
+/** The last use of a token, in a row of its own, so that a use does not change the token's stamp. */
 @Entity('token_uses')
 export class TokenUse {
   @PrimaryColumn('integer', { name: 'token_id', primaryKeyConstraintName: 'token_uses_pk' })

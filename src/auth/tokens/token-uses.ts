@@ -6,10 +6,7 @@ import { TokenUse } from './token-use.entity.js';
 
 const FLUSH_INTERVAL_MS = 60_000;
 
-/**
- * SQL, because all uses travel in one statement that knows two things more than an upsert does: a token that is gone is passed
- * over, and of two nodes' times the later one counts.
- */
+/** SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. */
 const FLUSH = {
   name: 'token-uses-flush',
   text: `
@@ -21,7 +18,7 @@ const FLUSH = {
     ON CONFLICT (token_id) DO UPDATE SET last_used_at = greatest(token_uses.last_used_at, excluded.last_used_at)`,
 };
 
-/** When each token was last used: noted in memory with every request, written once a minute in one statement. */
+/** Notes the last use of each token in memory, and writes all once a minute. */
 @Injectable()
 export class TokenUses implements BeforeApplicationShutdown {
   private readonly logger = new Logger(TokenUses.name);
@@ -38,7 +35,7 @@ export class TokenUses implements BeforeApplicationShutdown {
     this.timer.unref();
   }
 
-  /** Before, because with the application's end TypeORM closes the pool. */
+  /** `before…`, because TypeORM closes the pool during the shutdown. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
@@ -48,7 +45,7 @@ export class TokenUses implements BeforeApplicationShutdown {
     this.used.set(tokenId, Date.now());
   }
 
-  /** As far as it was written, or noted on this node; a token that was never used is missing. */
+  /** The last uses, written or noted on this node. A token that was never used is missing. */
   async lastUses(tokenIds: number[]): Promise<Map<number, Date>> {
     const stored = await this.stored.findBy({ tokenId: In(tokenIds) });
     const uses = new Map(stored.map(({ tokenId, lastUsedAt }) => [tokenId, lastUsedAt]));
@@ -66,7 +63,7 @@ export class TokenUses implements BeforeApplicationShutdown {
     try {
       await this.database.query(FLUSH, [[...used.keys()], [...used.values()]]);
     } catch (error) {
-      // Worth no alarm: the next minute's uses will be written instead.
+      // No alarm: the next minute writes newer uses.
       this.logger.warn(`The last uses of ${used.size} tokens were not written: ${String(error)}`);
     }
   }

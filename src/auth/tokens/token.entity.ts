@@ -2,10 +2,10 @@ import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedCo
 import { ChangeStamp } from '../../platform/database/change-stamp.js';
 import { Client } from '../clients/client.entity.js';
 
-/** What a token is called that nobody has named. */
+/** The default name. */
 export const FIRST_NAME = 'Store';
 
-/** A secret registered to one domain. Only its hash is kept; the prefix is for people to tell tokens apart. */
+/** A secret registered to one domain. Only its hash is stored; people recognise it by its prefix. */
 @Entity('tokens')
 @Index('tokens_changed', ['changed'])
 @Unique('tokens_hash_unique', ['hash'])
@@ -26,7 +26,7 @@ export class Token {
   @Column('bytea')
   hash: Buffer;
 
-  /** What its owner calls it. */
+  /** The name that its owner chose. */
   @Column('text', { default: FIRST_NAME })
   name: string;
 
@@ -39,11 +39,11 @@ export class Token {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** From when on it is refused: another one has taken its place. */
+  /** The time since when it is refused, because another token replaced it. */
   @Column('timestamptz', { name: 'ends_at', nullable: true })
   endsAt: Date | null;
 
-  /** Of the form by which it was asked for: the same one posted twice makes one token. */
+  /** The key of the form that created it. Posting the form twice creates one token. */
   @Column('text', { name: 'request_key', nullable: true })
   requestKey: string | null;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Person } from '../people/person.entity.js';
 
-/** What signs in once whoever has lost the app that makes codes. Only its hash is kept. */
+/** Signs in once without the app. Only its hash is stored. */
 @Entity('recovery_codes')
 export class RecoveryCode {
   @PrimaryColumn('integer', { name: 'person_id', primaryKeyConstraintName: 'recovery_codes_pk' })

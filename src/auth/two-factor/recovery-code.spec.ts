@@ -1,4 +1,4 @@
-import { hashRecoveryCode, newRecoveryCode } from './recovery-code.js';
+import { hashRecoveryCode, newRecoveryCode } from './codes.js';
 
 describe('a recovery code', () => {
   it('can be read from paper, and is new each time', () => {

@@ -1,4 +1,4 @@
-import { newTotpSecret, stepOf, totpUri } from './totp.js';
+import { newTotpSecret, stepOf, totpUri } from './codes.js';
 
 /** RFC 6238, appendix B: the secret "12345678901234567890", of which apps show the last six digits. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

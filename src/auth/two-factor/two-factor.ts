@@ -8,10 +8,8 @@ import { OwnPassword } from '../passwords/own-password.js';
 import { Person } from '../people/person.entity.js';
 import { SecurityMail } from '../people/security-mail.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
-import { hashRecoveryCode, newRecoveryCode } from './recovery-code.js';
+import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
 import { RecoveryCode } from './recovery-code.entity.js';
-import { newTotpSecret, stepOf, totpUri } from './totp.js';
-
 const RECOVERY_CODES = 10;
 
 const CODE = /^\d{6}$/;
@@ -21,13 +19,13 @@ export interface TwoFactorState {
   codesLeft: number;
 }
 
-/** What an app is to be told, by its camera or by hand. */
+/** The secret for the app, as a QR code and as text. */
 export interface TotpSetUp {
   secret: string;
   uri: string;
 }
 
-/** The second step of signing in: a code that an app makes, or one of those that were written down. */
+/** The second step of signing in: a code from an app, or a recovery code. */
 @Injectable()
 export class TwoFactor {
   constructor(
@@ -45,7 +43,7 @@ export class TwoFactor {
     return { enabledAt: totpEnabledAt, codesLeft };
   }
 
-  /** A new secret, told this once, which counts when a code of it was shown. */
+  /** Creates a secret, shown once. It is active after the first code. */
   async begin(person: ClientPerson, password: string): Promise<TotpSetUp> {
     const stillRight = await this.ownPassword.check(person, password);
     const totpSecret = newTotpSecret();
@@ -58,7 +56,7 @@ export class TwoFactor {
     return { secret: totpSecret, uri: totpUri(totpSecret, person.email) };
   }
 
-  /** From now on it is asked for. The codes to write down are shown this once. */
+  /** Activates the second step. The recovery codes are shown once. */
   confirm(person: ClientPerson, code: string): Promise<string[]> {
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
@@ -85,7 +83,7 @@ export class TwoFactor {
     });
   }
 
-  /** With the codes that were written down. Says whether there was one. */
+  /** Also deletes the recovery codes. Says whether there was a second step. */
   async removeWithin(transaction: Transaction, personId: number): Promise<boolean> {
     const { manager } = transaction;
     const on = { id: personId, totpEnabledAt: Not(IsNull()) };
@@ -96,7 +94,7 @@ export class TwoFactor {
     return true;
   }
 
-  /** The earlier ones are of no use any more. */
+  /** Earlier recovery codes stop working. */
   async renewCodes(person: ClientPerson, password: string): Promise<string[]> {
     const stillRight = await this.ownPassword.check(person, password);
     return this.database.transaction(async (transaction) => {
@@ -108,7 +106,7 @@ export class TwoFactor {
     });
   }
 
-  /** Takes what was shown as the second step, each code once. Says which kind it was. */
+  /** Accepts a code once, and says which kind it was. */
   async acceptWithin(
     { manager }: Transaction,
     { id, totpSecret }: Person,
@@ -143,7 +141,7 @@ function about(person: ClientPerson, action: `${string}.${string}`) {
   return { person, action, subject: `person ${person.id}` };
 }
 
-/** Apps show them in two groups. */
+/** Apps show codes in two groups. */
 const plain = (code: string) => code.replace(/\s/g, '');
 
 function wrongCode(): DomainError {

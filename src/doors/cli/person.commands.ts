@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Operator } from '../../auth/people/administrator.js';
 import type { PersonWithLink } from '../../auth/people/people-administration.js';
-import type { PersonListed } from '../../auth/people/person-listed.js';
+import type { PersonListed } from '../../auth/people/people-list.js';
 import { CLIENT_ROLES } from '../../auth/people/roles.js';
 import type { Answer } from './answer.js';
 import type { Cli } from './cli.js';

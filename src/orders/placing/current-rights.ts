@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { subscriptionInactive } from '../../auth/access/subscription-inactive.js';
-import { tokenUnknown } from '../../auth/access/token-unknown.js';
+import { subscriptionInactive, tokenUnknown } from '../../auth/access/store-token.credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Caller } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';

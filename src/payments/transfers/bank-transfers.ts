@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, QueryFailedError, type Repository } from 'typeorm';
-import { requireClient } from '../../auth/clients/require-client.js';
+import { requireClient } from '../../auth/clients/client-finder.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {

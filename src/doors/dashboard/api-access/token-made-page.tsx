@@ -1,6 +1,6 @@
 import type { TokenReplaced } from '../../../auth/tokens/client-tokens.js';
-import type { TokenIssued } from '../../../auth/tokens/insert-token.js';
-import type { Overlap } from '../../../auth/tokens/token-overlap.js';
+import type { TokenIssued } from '../../../auth/tokens/issue-token.js';
+import type { Overlap } from '../../../auth/tokens/token-forms.js';
 import { ButtonLink } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/layout.js';
 import { CopyBlock, CopyField } from '../../../pages/components/copy.js';

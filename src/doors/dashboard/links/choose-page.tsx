@@ -1,5 +1,5 @@
 import type { OpenedLink } from '../../../auth/links/link-use.js';
-import { describeRole } from '../../../auth/people/describe-role.js';
+import { describeRole } from '../../../auth/people/roles.js';
 import { Button } from '../../../pages/components/button.js';
 import { Field, Form } from '../../../pages/components/form.js';
 import type { Faults } from '../../../pages/forms.js';

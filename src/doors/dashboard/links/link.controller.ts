@@ -1,7 +1,6 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { LinkUse } from '../../../auth/links/link-use.js';
-import { browserOf } from '../../../auth/sessions/browser.js';
-import { BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
+import { browserOf, BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { withFaults } from '../../../pages/forms.js';
 import { Open } from '../../../platform/access/access-rule.js';

@@ -1,4 +1,4 @@
-import { LINK_PATH, RESET_PATH } from '../../../auth/links/link-path.js';
+import { LINK_PATH, RESET_PATH } from '../../../auth/links/link-mail.js';
 
 export const LINK = LINK_PATH;
 export const CHOOSE = `${LINK}/password`;

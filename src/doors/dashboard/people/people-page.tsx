@@ -1,6 +1,5 @@
-import { roleName, whatRoleDoes } from '../../../auth/people/describe-role.js';
-import type { PersonListed } from '../../../auth/people/person-listed.js';
-import { CLIENT_ROLES } from '../../../auth/people/roles.js';
+import { roleName, whatRoleDoes, CLIENT_ROLES } from '../../../auth/people/roles.js';
+import type { PersonListed } from '../../../auth/people/people-list.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { ButtonLink } from '../../../pages/components/button.js';
 import { Card, Fact, Facts } from '../../../pages/components/layout.js';

@@ -1,5 +1,5 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
-import { roleName } from '../../../auth/people/describe-role.js';
+import { roleName } from '../../../auth/people/roles.js';
 import { PeopleAdministration, type PersonWithLink } from '../../../auth/people/people-administration.js';
 import { PeopleList } from '../../../auth/people/people-list.js';
 import { type ClientPerson, requireRole } from '../../../auth/people/signed-in-person.js';

@@ -1,4 +1,4 @@
-import type { PersonListed } from '../../../auth/people/person-listed.js';
+import type { PersonListed } from '../../../auth/people/people-list.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { Button } from '../../../pages/components/button.js';
 import { Card, Fact, Facts } from '../../../pages/components/layout.js';

@@ -1,4 +1,4 @@
-import type { PersonListed } from '../../../auth/people/person-listed.js';
+import type { PersonListed } from '../../../auth/people/people-list.js';
 import { StateLabel } from '../../../pages/components/values.js';
 
 /** Whether somebody can sign in, and if not, what is in the way. */

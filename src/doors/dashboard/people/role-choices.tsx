@@ -1,5 +1,4 @@
-import { roleName, whatRoleDoes } from '../../../auth/people/describe-role.js';
-import { CLIENT_ROLES } from '../../../auth/people/roles.js';
+import { roleName, whatRoleDoes, CLIENT_ROLES } from '../../../auth/people/roles.js';
 import { Choices } from '../../../pages/components/form.js';
 
 const OPTIONS = CLIENT_ROLES.map((role) => ({ value: role, text: roleName(role), hint: whatRoleDoes(role) }));

@@ -1,6 +1,5 @@
 import { Get, Post, Req } from '@nestjs/common';
-import { browserOf } from '../../../auth/sessions/browser.js';
-import { BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
+import { browserOf, BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
 import { SignIn, type Admitted } from '../../../auth/sign-in/sign-in.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { Open } from '../../../platform/access/access-rule.js';

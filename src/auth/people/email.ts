@@ -1,16 +1,21 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { lineFault } from '../../platform/validation/operator-text.js';
 
-const LONGEST = 254;
+/** The stored form of an address, for comparison. */
+export function asEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
 
-/** One address, as far as can be told from its looks: nothing by which it would be a list, or bring a name along. */
+const LONGEST_EMAIL = 254;
+
+/** One plain address: no list, and no display name. */
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
 
-/** As it was written, without what surrounds it. */
+/** Keeps the spelling, and trims it. */
 export function readEmail(text: string): string {
   const email = text.trim();
   const fault =
-    lineFault(email, LONGEST) ?? (EMAIL.test(email) ? undefined : 'must look like name@example.com');
+    lineFault(email, LONGEST_EMAIL) ?? (EMAIL.test(email) ? undefined : 'must look like name@example.com');
   if (fault === undefined) return email;
   throw new DomainError('invalid_value', `The e-mail address ${fault}.`, {
     errors: [{ field: 'email', code: 'invalid', message: fault }],

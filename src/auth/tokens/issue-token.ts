@@ -1,8 +1,9 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, Raw } from 'typeorm';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { newToken } from './token-secret.js';
 import { Token } from './token.entity.js';
 
-/** The secret is in `token`, this once. */
+/** `token` is the secret. It is shown once. */
 export interface TokenIssued {
   token_id: number;
   token: string;
@@ -13,7 +14,7 @@ export interface TokenIssued {
 
 type NewToken = Pick<Token, 'clientId' | 'name' | 'domain'> & Partial<Pick<Token, 'requestKey'>>;
 
-/** Nothing if the same form has made one already: the database decides, whoever posts it at once. */
+/** Undefined if the same form created one already. The unique index decides between parallel posts. */
 export async function insertToken(
   manager: EntityManager,
   { clientId, name, domain, requestKey }: NewToken,
@@ -28,4 +29,15 @@ export async function insertToken(
     .execute();
   const id = identifiers[0]?.id as number | undefined;
   return id === undefined ? undefined : { token_id: id, token, name, prefix, domain };
+}
+
+/** The condition for a valid token, by the database's clock. */
+export const IS_GOOD: FindOptionsWhere<Token> = {
+  revokedAt: IsNull(),
+  endsAt: Raw((column) => `(${column} IS NULL OR ${column} > now())`),
+};
+
+/** The same error for another client's token, which must stay secret. */
+export function noSuchToken(): DomainError {
+  return new DomainError('token_not_found', 'There is no such token, or it has ended.');
 }
