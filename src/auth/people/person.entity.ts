@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../clients/client.entity.js';
-import type { ClientRole } from './roles.js';
+import type { Role } from './roles.js';
 
 /**
  * A person who signs in: for a client, or for the wholesaler without one. People are never deleted, because
@@ -36,7 +36,7 @@ export class Person {
   name: string;
 
   @Column('text')
-  role: ClientRole | 'admin' | 'staff';
+  role: Role;
 
   /** The hash with its parameters. Null until an invited person has chosen a password. */
   @Column('text', { name: 'password_hash', nullable: true })

@@ -1,5 +1,4 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Person } from './person.entity.js';
 
 /** Each role includes the ones before it: view; pay; manage tokens, people and auto-pay. */
 export const CLIENT_ROLES = ['viewer', 'buyer', 'owner'] as const;
@@ -15,7 +14,8 @@ export function readRole(text: string): ClientRole {
   });
 }
 
-type Role = Person['role'];
+/** A client's roles, and those of the wholesaler's employees. */
+export type Role = ClientRole | 'admin' | 'staff';
 
 const WORDS: Record<Role, { name: string; does: string }> = {
   owner: { name: 'Owner', does: 'sees everything, pays, and looks after tokens, people and auto-pay' },
