@@ -169,6 +169,11 @@ describe('a workbook', () => {
     expect(run.stderr).toContain('cannot be read from a pipe');
   });
 
+  it('has number formats of at most 255 characters', async () => {
+    const refused = await refusal(workbook([HEADING], { formats: ['['.repeat(120_000)] }));
+    expect(refused).toContain('has a number format of more than 255 characters');
+  });
+
   it('expands no entities', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>`;
     expect(await refusal(workbook([HEADING], { sheet: bomb }))).toContain('document type');

@@ -36,7 +36,7 @@ const SLIPS: readonly [form: RegExp, fault: string][] = [
   [/^Bearer:?$/i, 'There is no token after "Bearer"'],
   [/^(Bearer\s*)?["'“‘]|["'”’]$/i, 'There are quotes around it'],
   [/^Bearer\s*[:=]/i, 'There is a sign between "Bearer" and the token'],
-  [/<.*>$/, 'There are angle brackets around the token'],
+  [/^[^<]*<.*>$/, 'There are angle brackets around the token'],
   [/^[^\s,]+$/, 'The word "Bearer" is missing before the token'],
   [/,/, 'It holds several values'],
   [/^Bearer\s/i, 'The token is not one word of letters and digits'],

@@ -1,4 +1,4 @@
-/** What a cell shows of a number: a text, or why nobody can say. A date is what it is in every language, but may not be what was typed. */
+/** The text that a cell shows for a number, or why it is unknown. A date may be a typed text that Excel changed. */
 export type Shown = { text: string; isDate?: true } | { fault: string };
 
 export type NumberFormat = (value: number, from1904: boolean) => Shown;
@@ -8,7 +8,7 @@ const PLAIN = /^[0#?.,\s()+-]*$|^general$|^@$|^[0#.]+e\+0+$/i;
 const DATE_LETTERS = /[dmyhs]/i;
 const DAY_MS = 86_400_000;
 
-/** Formats that have numbers instead of codes: 14 is a date in the language of whoever looks at it. */
+/** Formats with a fixed number. Format 14, a date, depends on the reader's language. */
 const BUILT_IN: Record<number, string> = { 9: '0%', 10: '0.00%', 12: '# ?/?', 13: '# ??/??' };
 
 export function builtInFormat(id: number): NumberFormat {
@@ -23,7 +23,7 @@ export function formatOfCode(code: string): NumberFormat {
     .map(([, quoted, escaped]) => quoted ?? escaped)
     .join('');
   const digits = positive
-    .replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+    .replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, '')
     .replace(/\p{Sc}/gu, '')
     .trim();
   if (DATE_LETTERS.test(digits.replace(/general/i, ''))) return showDate;
@@ -32,7 +32,7 @@ export function formatOfCode(code: string): NumberFormat {
   return /^0{2,}$/.test(digits) ? (value) => padded(showNumber(value), digits.length) : showNumber;
 }
 
-/** With all its digits, in whatever form it is shown. A spreadsheet keeps 15 of them. */
+/** All digits, in any format. Spreadsheets keep 15. */
 export function showNumber(value: number): Shown {
   if (Math.abs(value) >= 1e15)
     return { fault: `is a number of more than 15 digits, of which spreadsheets keep no more: ${AS_TEXT}` };
@@ -44,7 +44,7 @@ function padded(shown: Shown, length: number): Shown {
   return 'text' in shown ? { text: shown.text.padStart(length, '0') } : shown;
 }
 
-/** In ISO form, which means the same to everybody. */
+/** In ISO form. */
 function showDate(serial: number, from1904: boolean): Shown {
   const start = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const date = new Date(start + Math.round(serial * 86_400) * 1_000);
