@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createApp } from '../../src/host/create-app.js';
 import type { OrderKey } from '../../src/orders/entities/order.entity.js';
 import { OrderPayments } from '../../src/orders/paying/order-payments.js';
-import type { Payment } from '../../src/payments/entities/payment.entity.js';
+import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
 import { Buyer } from '../../test/support/buyer.js';

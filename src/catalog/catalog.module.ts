@@ -5,7 +5,7 @@ import { CatalogBrowser } from './browsing/catalog-browser.js';
 import { CatalogService } from './catalog.service.js';
 import { CatalogFiles } from './files/catalog-files.js';
 import { ProductAdministration } from './product-administration.js';
-import { Product } from './product.entity.js';
+import { Product } from '../products/product.entity.js';
 
 @Module({
   imports: [ImportsModule, TypeOrmModule.forFeature([Product])],

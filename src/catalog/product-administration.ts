@@ -23,26 +23,9 @@ export interface ProductSet {
   warnings: RowFault[];
 }
 
-export interface OpenOrder {
-  order_number: string;
-  status: string;
-  quantity: number;
-}
-
 const FIND = {
   name: 'product-row',
   text: `SELECT ${CATALOG_COLUMNS.join(', ')} FROM products WHERE sku = $1`,
-};
-
-/** SQL, because orders belong to a floor above: here only their tables are known. */
-const OPEN_ORDERS = {
-  name: 'product-open-orders',
-  text: `
-    SELECT o.order_number, o.status, sum(i.quantity)::int AS quantity
-      FROM products p JOIN order_items i ON i.product_id = p.id JOIN orders o USING (client_id, order_number)
-     WHERE p.sku = $1 AND o.status IN ('awaiting_payment', 'pending')
-     GROUP BY o.client_id, o.order_number
-     ORDER BY o.placed_at`,
 };
 
 /** Single products, changed by command. A change is an import of one row, so the same is checked and held back. */
@@ -76,10 +59,9 @@ export class ProductAdministration {
     }
   }
 
-  /** Nobody can order it any more. What was ordered before is still owed, and told. */
-  async deactivate(sku: string, options: ImportOptions): Promise<ProductSet & { open_orders: OpenOrder[] }> {
-    const set = await this.set(sku, { active: 'false' }, options);
-    return { ...set, open_orders: await this.database.query<OpenOrder>(OPEN_ORDERS, [sku]) };
+  /** Ends its sale. Orders that were placed before still get it. */
+  deactivate(sku: string, options: ImportOptions): Promise<ProductSet> {
+    return this.set(sku, { active: 'false' }, options);
   }
 
   private async find(sku: string): Promise<CatalogRow> {

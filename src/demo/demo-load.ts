@@ -7,7 +7,7 @@ import { SubscriptionAdministration } from '../auth/subscriptions/subscription-a
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { TokenAdministration } from '../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../catalog/files/catalog-files.js';
-import { Product } from '../catalog/product.entity.js';
+import { Product } from '../products/product.entity.js';
 import { csvSource } from '../imports/csv-source.js';
 import { PlanAdministration } from '../plans/plan-administration.js';
 import { Plan } from '../plans/plan.entity.js';

@@ -4,6 +4,9 @@ import { ActivityModule } from '../activity/activity.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { Importer } from '../imports/importer.js';
+import { Database } from '../platform/database/database.js';
+import { StockFiles } from '../stock/files/stock-files.js';
 import { StockModule } from '../stock/stock.module.js';
 import { ClientOrders } from './view/client-orders.service.js';
 import { ClientOverview } from './browsing/client-overview.js';
@@ -15,11 +18,14 @@ import { ClientStanding } from './entities/client-standing.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { Order } from './entities/order.entity.js';
+import { PaymentOrder } from './entities/payment-order.entity.js';
+import { Payment } from './entities/payment.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
 import { OrderExpiry } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycle } from './lifecycle/order-lifecycle.service.js';
+import { OrderedGoods, SHIPPED_GOODS } from './ordered-goods.service.js';
 import { OrdersService } from './orders.service.js';
 import { AutoPayAdministration } from './paying/auto-pay-administration.js';
 import { AutoPaySetting } from './paying/auto-pay.entity.js';
@@ -59,6 +65,8 @@ import { OrderLookUps } from './view/order-look-ups.js';
       Order,
       OrderCorrection,
       OrderItem,
+      Payment,
+      PaymentOrder,
       StoreOrderId,
       TimelineEntry,
     ]),
@@ -86,6 +94,7 @@ import { OrderLookUps } from './view/order-look-ups.js';
     OrderLookUps,
     OrderPayments,
     OrderPlacement,
+    OrderedGoods,
     OrderPolling,
     OrderQuotes,
     OrderViewRepository,
@@ -93,6 +102,12 @@ import { OrderLookUps } from './view/order-look-ups.js';
     ParcelFiles,
     RightsRepository,
     StandingRepository,
+    {
+      provide: StockFiles,
+      inject: [Database, Importer],
+      useFactory: (database: Database, importer: Importer) =>
+        new StockFiles(database, importer, SHIPPED_GOODS),
+    },
     UnpaidOverview,
     UnpaidWatch,
   ],
@@ -111,8 +126,10 @@ import { OrderLookUps } from './view/order-look-ups.js';
     OrderPayments,
     OrderPolling,
     OrderQuotes,
+    OrderedGoods,
     OrdersService,
     ParcelFiles,
+    StockFiles,
     UnpaidOverview,
   ],
 })

@@ -5,7 +5,7 @@ import type { Repository } from 'typeorm';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
-import { Payment } from './entities/payment.entity.js';
+import { Payment } from '../orders/entities/payment.entity.js';
 import { type GatewayEvent, PaymentGateway } from './gateway/payment-gateway.js';
 
 const KEPT_DAYS = 30;

@@ -4,7 +4,7 @@ import { NarrowShell } from '../pages/components/shell.js';
 import type { Frame, Page } from '../pages/page.js';
 import { lookAgain } from '../pages/times.js';
 import { minorFromNumeric } from '../platform/money/money.js';
-import type { Payment } from './entities/payment.entity.js';
+import type { Payment } from '../orders/entities/payment.entity.js';
 import { TestPayments } from './test-payments.js';
 import { isUnderway, type PaymentStatus } from './rules/payment-status.js';
 

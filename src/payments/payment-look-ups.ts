@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
+import { Payment } from '../orders/entities/payment.entity.js';
 import type { ListedOrder } from '../orders/view/client-order.mapper.js';
 import { ClientOrders } from '../orders/view/client-orders.service.js';
-import { PaymentOrder } from './entities/payment-order.entity.js';
-import { Payment } from './entities/payment.entity.js';
 import { PaymentsRepository } from './payments.repository.js';
 
 /** A payment and what it is for. */

@@ -9,7 +9,7 @@ import { TakesForm } from '../platform/http/form-body.js';
 import { TakesRaw } from '../platform/http/raw-body.js';
 import { TakesOpenPlace } from '../platform/rate-limit/takes-open-place.decorator.js';
 import { BodyReadBy } from '../platform/validation/body-read-by.decorator.js';
-import type { PaymentKey } from './entities/payment.entity.js';
+import type { PaymentKey } from '../orders/entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';
 import { LooksSignedGuard } from './gateway/razorpay/looks-signed.guard.js';

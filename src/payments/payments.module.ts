@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
+import { Payment } from '../orders/entities/payment.entity.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { ClientPayments } from './client-payments.js';
@@ -8,8 +10,6 @@ import { PaymentDesk } from './desk/payment-desk.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
-import { PaymentOrder } from './entities/payment-order.entity.js';
-import { Payment } from './entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import { PaymentLookUps } from './payment-look-ups.js';
@@ -24,6 +24,7 @@ import { Settlement } from './settling/settlement.js';
 import { TestMoney } from './test-money.js';
 import { BankTransfers } from './transfers/bank-transfers.js';
 import { ClientTransfers } from './transfers/client-transfers.js';
+import { WalletBooks } from './wallet-books.js';
 
 @Module({
   imports: [
@@ -49,6 +50,7 @@ import { ClientTransfers } from './transfers/client-transfers.js';
     Reconciler,
     Settlement,
     TestMoney,
+    WalletBooks,
   ],
   exports: [
     BankTransfers,
@@ -64,6 +66,7 @@ import { ClientTransfers } from './transfers/client-transfers.js';
     Reconciler,
     Settlement,
     TestMoney,
+    WalletBooks,
   ],
 })
 export class PaymentsModule {}

@@ -7,8 +7,8 @@ import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
-import { PaymentOrder } from './entities/payment-order.entity.js';
-import { Payment, type PaymentKey } from './entities/payment.entity.js';
+import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
+import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
 import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Not, type Repository } from 'typeorm';
 import { type Minor, minorFromNumeric } from '../platform/money/money.js';
-import { PaymentOrder } from './entities/payment-order.entity.js';
-import { Payment } from './entities/payment.entity.js';
+import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
+import { Payment } from '../orders/entities/payment.entity.js';
 import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
 /** What came to nothing is soon of no interest any more. */

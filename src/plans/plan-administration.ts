@@ -6,18 +6,6 @@ import { parsePercent } from '../platform/money/plan-price.js';
 import { readLine } from '../platform/validation/operator-text.js';
 import { Plan } from './plan.entity.js';
 
-/** SQL, because subscriptions belong to the floor above: here only their table is known. */
-const LIST = {
-  name: 'plan-list',
-  text: `
-    SELECT p.code, p.name, p.discount::float8,
-           (SELECT count(*)::int FROM plan_prices f WHERE f.plan_id = p.id) AS fixed_prices,
-           (SELECT count(*)::int FROM subscriptions s
-             WHERE s.plan_id = p.id AND s.starts_at <= now() AND s.ends_at > now()) AS active_subscriptions
-      FROM plans p
-     ORDER BY p.code`,
-};
-
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
 interface PlanShown {
@@ -28,11 +16,6 @@ interface PlanShown {
 
 export interface PlanSet extends PlanShown {
   created: boolean;
-}
-
-export interface PlanListed extends PlanShown {
-  fixed_prices: number;
-  active_subscriptions: number;
 }
 
 @Injectable()
@@ -65,10 +48,6 @@ export class PlanAdministration {
       const plan = await plans.findOneByOrFail({ code });
       return { code, name: plan.name, discount: Number(plan.discount), created };
     });
-  }
-
-  list(): Promise<PlanListed[]> {
-    return this.database.query<PlanListed>(LIST, []);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { Product } from '../catalog/product.entity.js';
-import { resolveVariation } from '../catalog/rules/resolve-variation.js';
+import { Product } from '../products/product.entity.js';
+import { resolveVariation } from '../products/rules/resolve-variation.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { variationKeys } from '../read-model/products/variations.js';
 import type { StockKey } from './stock-holdings.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { Product } from '../catalog/product.entity.js';
+import { Product } from '../products/product.entity.js';
 import { ChangeStamp } from '../platform/database/change-stamp.js';
 
 /** What is on the shelf of one variation (or of a product without any), and how much of it orders hold. */

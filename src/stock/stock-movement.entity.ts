@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Product } from '../catalog/product.entity.js';
+import { Product } from '../products/product.entity.js';
 
 /** The reason of a movement that set a count right. */
 export const COUNT = 'count';

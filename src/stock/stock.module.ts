@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ImportsModule } from '../imports/imports.module.js';
-import { StockFiles } from './files/stock-files.js';
 import { StockHoldings } from './stock-holdings.js';
 import { StockItem } from './stock-item.entity.js';
 import { StockLookUps } from './stock-look-ups.js';
@@ -11,7 +10,7 @@ import { StockService } from './stock.service.js';
 
 @Module({
   imports: [ImportsModule, TypeOrmModule.forFeature([StockItem, StockMovement])],
-  providers: [StockFiles, StockHoldings, StockLookUps, StockReceipts, StockService],
-  exports: [StockFiles, StockHoldings, StockLookUps, StockReceipts, StockService],
+  providers: [StockHoldings, StockLookUps, StockReceipts, StockService],
+  exports: [StockHoldings, StockLookUps, StockReceipts, StockService],
 })
 export class StockModule {}

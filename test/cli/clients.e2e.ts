@@ -313,7 +313,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
       const id = await clientWith(day(-30), day(-20));
       await subscriptions.set(id, { plan: 'counted', from: day(from), until: day(until) }, 'test');
     }
-    const listed = (await plans.list()).find(({ code }) => code === 'counted');
+    const listed = (await subscriptions.plans()).find(({ code }) => code === 'counted');
     expect(listed).toMatchObject({ active_subscriptions: 1 });
   });
 
@@ -323,7 +323,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
       plans.set('twice', { discount: '12.5%' }, 'test'),
     ]);
     expect(set.map(({ created }) => created).toSorted()).toEqual([false, true]);
-    const listed = (await plans.list()).find(({ code }) => code === 'twice');
+    const listed = (await subscriptions.plans()).find(({ code }) => code === 'twice');
     expect(listed).toEqual({
       code: 'twice',
       name: 'Twice',

@@ -8,7 +8,7 @@ import { createCli } from '../../src/doors/cli/create-cli.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { PriceFiles } from '../../src/plans/prices/price-files.js';
 import { PRICE_COLUMNS } from '../../src/plans/prices/price-columns.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import { StockFiles } from '../../src/stock/files/stock-files.js';
 import { STOCK_COLUMNS } from '../../src/stock/files/stock-columns.js';
 import { Browser } from '../support/browser.js';

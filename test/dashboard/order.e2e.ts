@@ -1,7 +1,7 @@
 import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
 import { OrderPayments } from '../../src/orders/paying/order-payments.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';

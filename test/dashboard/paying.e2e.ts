@@ -1,5 +1,5 @@
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { manyOrders } from '../support/many-orders.js';

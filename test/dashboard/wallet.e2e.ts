@@ -2,7 +2,7 @@ import { AutoPay } from '../../src/orders/paying/auto-pay.js';
 import { BankTransfers } from '../../src/payments/transfers/bank-transfers.js';
 import type { ClientRole } from '../../src/auth/people/roles.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { rows as rowsOf } from '../support/page-text.js';

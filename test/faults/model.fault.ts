@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { commands } from '../support/model/commands.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import { World } from '../support/model/world.js';
 import { printFigures } from '../support/print-figures.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';

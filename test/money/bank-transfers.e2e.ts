@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { PaymentCounts } from '../../src/payments/settling/payment-counts.js';
 import { BankTransfers } from '../../src/payments/transfers/bank-transfers.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import { all, OperatorServices } from '../support/operator-services.js';
 import { Fixtures } from '../support/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

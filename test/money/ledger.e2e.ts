@@ -1,7 +1,7 @@
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { adjustment, orderPayment, type Posting } from '../../src/wallet/rules/posting.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import { AlreadyPosted, WalletLedger } from '../../src/wallet/wallet-ledger.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

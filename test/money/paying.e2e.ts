@@ -4,7 +4,7 @@ import { AutoPayAdministration } from '../../src/orders/paying/auto-pay-administ
 import { AutoPay } from '../../src/orders/paying/auto-pay.js';
 import { OrderPayments } from '../../src/orders/paying/order-payments.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import type { Payment } from '../../src/payments/entities/payment.entity.js';
+import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { Buyer } from '../support/buyer.js';
 import { type RawRequest, sendRaw } from '../support/fuzz/raw-request.js';
 import { printFigures } from '../support/print-figures.js';

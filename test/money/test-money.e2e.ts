@@ -1,6 +1,6 @@
 import { TestMoney } from '../../src/payments/test-money.js';
 import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../src/payments/wallet-books.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';

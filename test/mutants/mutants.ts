@@ -1059,9 +1059,9 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'what was paid since a count is taken off',
-    file: 'src/stock/files/moved-since.ts',
-    from: "t.status = 'shipped' AND",
-    to: "t.status = 'pending' AND",
+    file: 'src/orders/ordered-goods.service.ts',
+    from: "WHERE t.status = 'shipped'`",
+    to: "WHERE t.status = 'pending'`",
     suite: 'test/cli/edited-exports',
   },
   {
@@ -1087,7 +1087,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'of two lines of an order the history tells one',
-    file: 'src/stock/stock-look-ups.ts',
+    file: 'src/orders/ordered-goods.service.ts',
     from: 'sum(quantity)::int AS quantity',
     to: 'max(quantity)::int AS quantity',
     suite: 'test/cli/stock-look-ups',
@@ -1108,7 +1108,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'subscriptions that ended count as active',
-    file: 'src/plans/plan-administration.ts',
+    file: 'src/auth/subscriptions/subscription-administration.ts',
     from: 's.starts_at <= now() AND s.ends_at > now()',
     to: 's.starts_at <= now()',
     suite: 'test/cli/clients',
@@ -1853,7 +1853,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the books overlook a wallet without entries',
-    file: 'src/wallet/wallet-books.ts',
+    file: 'src/payments/wallet-books.ts',
     from: 'FROM wallets w LEFT JOIN wallet_entries e USING (client_id)\n     GROUP BY w.client_id HAVING w.balance',
     to: 'FROM wallets w JOIN wallet_entries e USING (client_id)\n     GROUP BY w.client_id HAVING w.balance',
     suite: 'test/money/books',
@@ -1861,7 +1861,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the books overlook an entry with another number',
-    file: 'src/wallet/wallet-books.ts',
+    file: 'src/payments/wallet-books.ts',
     from: ' OR w.entries <> coalesce(max(e.entry), 0)',
     to: '',
     suite: 'test/money/books',
@@ -1869,7 +1869,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the books overlook money of a payment that is not paid',
-    file: 'src/wallet/wallet-books.ts',
+    file: 'src/payments/wallet-books.ts',
     from: "WHERE (p.status = 'paid') <> (e.entry IS NOT NULL)",
     to: "WHERE p.status = 'paid' AND e.entry IS NULL",
     suite: 'test/money/books',
@@ -1877,7 +1877,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the books overlook what is in transit without a refund',
-    file: 'src/wallet/wallet-books.ts',
+    file: 'src/payments/wallet-books.ts',
     from: 'AS transit\n      FULL JOIN',
     to: 'AS transit\n      RIGHT JOIN',
     suite: 'test/money/books',
@@ -1885,7 +1885,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the books overlook a refund that failed',
-    file: 'src/wallet/wallet-books.ts',
+    file: 'src/payments/wallet-books.ts',
     from: "WHERE status <> 'failed' GROUP BY client_id",
     to: 'GROUP BY client_id',
     suite: 'test/money/books',
@@ -1893,7 +1893,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the books overlook a transfer of another amount',
-    file: 'src/wallet/wallet-books.ts',
+    file: 'src/payments/wallet-books.ts',
     from: ' OR e.amount <> t.amount',
     to: '',
     suite: 'test/money/books',
@@ -1901,7 +1901,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the books overlook a client of whose standing nothing is kept',
-    file: 'src/wallet/wallet-books.ts',
+    file: 'src/payments/wallet-books.ts',
     from: 'HAVING (s.unpaid_orders',
     to: 'HAVING s.client_id IS NOT NULL AND (s.unpaid_orders',
     suite: 'test/money/books',

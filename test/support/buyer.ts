@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
 import { ClientPayments } from '../../src/payments/client-payments.js';
-import type { Payment } from '../../src/payments/entities/payment.entity.js';
+import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
 import { signIn } from './sign-in.js';
 

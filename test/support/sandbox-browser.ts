@@ -1,4 +1,4 @@
-import type { PaymentKey } from '../../src/payments/entities/payment.entity.js';
+import type { PaymentKey } from '../../src/orders/entities/payment.entity.js';
 import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
 import { Buyer } from './buyer.js';
 import { type OutcomeName, SandboxCheckout } from './sandbox-checkout.js';

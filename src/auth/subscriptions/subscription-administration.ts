@@ -22,9 +22,33 @@ export interface SubscriptionSet {
   until: string;
 }
 
+export interface PlanListed {
+  code: string;
+  name: string;
+  discount: number;
+  fixed_prices: number;
+  active_subscriptions: number;
+}
+
+const PLANS = {
+  name: 'plan-list',
+  text: `
+    SELECT p.code, p.name, p.discount::float8,
+           (SELECT count(*)::int FROM plan_prices f WHERE f.plan_id = p.id) AS fixed_prices,
+           (SELECT count(*)::int FROM subscriptions s
+             WHERE s.plan_id = p.id AND s.starts_at <= now() AND s.ends_at > now()) AS active_subscriptions
+      FROM plans p
+     ORDER BY p.code`,
+};
+
 @Injectable()
 export class SubscriptionAdministration {
   constructor(private readonly database: Database) {}
+
+  /** Every plan with the number of subscriptions that are active now. */
+  plans(): Promise<PlanListed[]> {
+    return this.database.query<PlanListed>(PLANS, []);
+  }
 
   set(clientId: number, terms: SubscriptionTerms, actor: string): Promise<SubscriptionSet> {
     return this.database.transaction((transaction) => this.setWithin(transaction, clientId, terms, actor));

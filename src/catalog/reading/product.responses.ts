@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { StockRecordResponse } from '../../stock/reading/stock.responses.js';
 
 export class PricingResponse {
   @ApiProperty({
@@ -53,11 +54,6 @@ export class ProductItemResponse {
   pricing: PricingResponse;
 }
 
-class SkuResponse {
-  @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-CLASSIC' })
-  sku: string;
-}
-
 class VariationResponse {
   @ApiProperty({ example: 'Size' })
   name: string;
@@ -66,22 +62,12 @@ class VariationResponse {
   values: string[];
 }
 
-class ProductDetailsResponse {
-  @ApiProperty({ example: true })
-  has_variations: boolean;
-
+class VariationsResponse {
   @ApiProperty({ description: 'In what the product varies; empty if in nothing.', type: [VariationResponse] })
   variations: readonly VariationResponse[];
+}
 
-  @ApiProperty({
-    description:
-      'What can be sold now of each variation, by `<name>:<value>` pairs joined with `|`; empty without variations.',
-    type: 'object',
-    additionalProperties: { type: 'integer', minimum: 0 },
-    example: { 'Size:M': 70, 'Size:L': 50 },
-  })
-  variation_stocks: Record<string, number>;
-
+class DeliveryResponse {
   @ApiProperty({
     description: 'Charged once for each order that has the product in it.',
     minimum: 0,
@@ -92,9 +78,12 @@ class ProductDetailsResponse {
 
 /** A product on its own: the specified fields in their order, then what lists tell besides. */
 export class ProductDataResponse extends IntersectionType(
-  SkuResponse,
+  PickType(StockRecordResponse, ['sku']),
   PickType(ProductItemResponse, ['name', 'stock_qty']),
-  ProductDetailsResponse,
+  PickType(StockRecordResponse, ['has_variations']),
+  VariationsResponse,
+  PickType(StockRecordResponse, ['variation_stocks']),
+  DeliveryResponse,
   PickType(ProductItemResponse, ['pricing']),
   PickType(ProductItemResponse, ['id', 'description', 'category', 'images']),
 ) {

@@ -20,8 +20,8 @@ export function addPlanCommands(cli: Cli): void {
     );
 
   cli.command(plan, 'list', 'Lists the plans.').action(() =>
-    cli.run(async ({ plans }) => {
-      const listed = await plans.list();
+    cli.run(async ({ subscriptions }) => {
+      const listed = await subscriptions.plans();
       const text = table(listed, ['code', 'name', 'discount', 'fixed_prices', 'active_subscriptions']);
       return { json: listed, text };
     }),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { OpenOrder, ProductChange, ProductSet } from '../../catalog/product-administration.js';
+import type { ProductChange, ProductSet } from '../../catalog/product-administration.js';
+import type { OpenOrder } from '../../orders/ordered-goods.service.js';
 import type { Cli } from './cli.js';
 import { addPriceGuards } from './import-command.js';
 import { readActor } from './option-values.js';
@@ -46,9 +47,10 @@ export function addProductCommands(cli: Cli): void {
     )
     .option('--by <name>', 'who does it', readActor, operator())
     .action((sku: string, options: Guards) =>
-      cli.run(async ({ products }) => {
+      cli.run(async ({ products, orderedGoods }) => {
         const set = await products.deactivate(sku, importOptions(options));
-        return { json: set, text: describe(sku, set) + describeOrders(set.open_orders) };
+        const open_orders = await orderedGoods.openOrders(sku);
+        return { json: { ...set, open_orders }, text: describe(sku, set) + describeOrders(open_orders) };
       }),
     );
 }

@@ -14,6 +14,7 @@ import { MailDesk } from '../../mail/mail-desk.js';
 import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
 import { OrderDesk } from '../../orders/desk/order-desk.service.js';
 import { ParcelFiles } from '../../orders/desk/parcel-files.service.js';
+import { OrderedGoods } from '../../orders/ordered-goods.service.js';
 import { PaymentDesk } from '../../payments/desk/payment-desk.js';
 import { TestMoney } from '../../payments/test-money.js';
 import { BankTransfers } from '../../payments/transfers/bank-transfers.js';
@@ -24,7 +25,7 @@ import { StockFiles } from '../../stock/files/stock-files.js';
 import { StockLookUps } from '../../stock/stock-look-ups.js';
 import { StockReceipts } from '../../stock/stock-receipts.js';
 import { WalletAdministration } from '../../wallet/wallet-administration.js';
-import { WalletBooks } from '../../wallet/wallet-books.js';
+import { WalletBooks } from '../../payments/wallet-books.js';
 
 /** What commands call, by the names under which they call it. */
 export const SERVICES = {
@@ -38,6 +39,7 @@ export const SERVICES = {
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   mail: MailDesk,
+  orderedGoods: OrderedGoods,
   orders: OrderDesk,
   payments: PaymentDesk,
   people: PeopleList,

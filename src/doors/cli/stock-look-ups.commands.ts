@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { LowStock, ProductStock, StockEvent } from '../../stock/stock-look-ups.js';
+import type { StockEvent } from '../../orders/ordered-goods.service.js';
+import type { LowStock, ProductStock } from '../../stock/stock-look-ups.js';
 import type { Cli } from './cli.js';
 import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { readCount, readStart } from './option-values.js';
@@ -52,8 +53,8 @@ export function addStockLookUps(cli: Cli, stock: Command): void {
     .option('--since <date>', 'only from this time on', readStart)
     .action(
       (sku: string, variation: string | undefined, { since, ...options }: { since?: Date } & ListOptions) =>
-        cli.run(async ({ stockLookUps }) => {
-          const rows = await stockLookUps.history(sku, { variation, since }, limitOf(options));
+        cli.run(async ({ orderedGoods }) => {
+          const rows = await orderedGoods.stockHistory(sku, { variation, since }, limitOf(options));
           return listAnswer<StockEvent>(rows, EVENT, 'Nothing has happened to it.');
         }),
     );

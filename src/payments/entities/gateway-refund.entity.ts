@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Concern } from '../rules/payment-status.js';
-import { Payment } from './payment.entity.js';
+import { Payment } from '../../orders/entities/payment.entity.js';
 
 export const REFUND_STATUSES = ['requested', 'pending', 'processed', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];

@@ -8,7 +8,7 @@ import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/m
 import { gatewayKey, payout, payoutFailed } from '../../wallet/rules/posting.js';
 import { WalletLedger } from '../../wallet/wallet-ledger.js';
 import { GatewayRefundRecord, type RefundKey } from '../entities/gateway-refund.entity.js';
-import type { Payment, PaymentKey } from '../entities/payment.entity.js';
+import type { Payment, PaymentKey } from '../../orders/entities/payment.entity.js';
 import { type GatewayRefund, PaymentGateway } from '../gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from '../payments.repository.js';
 import { backOff, GIVE_UP_AFTER_SECONDS } from '../rules/next-check.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { RefundKey } from '../entities/gateway-refund.entity.js';
-import type { PaymentKey } from '../entities/payment.entity.js';
+import type { PaymentKey } from '../../orders/entities/payment.entity.js';
 
 /** Whoever takes one and is never heard of again leaves it to another after this time. */
 const LEASE_SECONDS = 60;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentKey } from '../entities/payment.entity.js';
+import type { PaymentKey } from '../../orders/entities/payment.entity.js';
 import { PaymentsRepository } from '../payments.repository.js';
 import { backOff, GIVE_UP_AFTER_SECONDS } from '../rules/next-check.js';
 import { Settlement } from './settlement.js';

@@ -4,7 +4,7 @@ import { In, IsNull, Not, type Repository } from 'typeorm';
 import { BankTransfer } from '../entities/bank-transfer.entity.js';
 import { GatewayEventRecord } from '../entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from '../entities/gateway-refund.entity.js';
-import { Payment } from '../entities/payment.entity.js';
+import { Payment } from '../../orders/entities/payment.entity.js';
 import { UNDERWAY } from '../rules/payment-status.js';
 
 /** What somebody who watches the service wants to know of its payments. */

@@ -8,7 +8,7 @@ import { gatewayKey, gatewayTopUp } from '../../wallet/rules/posting.js';
 import { WalletLedger } from '../../wallet/wallet-ledger.js';
 import { GatewayEventRecord } from '../entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from '../entities/gateway-refund.entity.js';
-import { Payment, type PaymentKey } from '../entities/payment.entity.js';
+import { Payment, type PaymentKey } from '../../orders/entities/payment.entity.js';
 import { PaymentGateway } from '../gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from '../payments.repository.js';
 import { type Attempt, judgeAttempts, type Known } from '../rules/judge-attempts.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Product } from '../../catalog/product.entity.js';
+import { Product } from '../../products/product.entity.js';
 import { ChangeStamp } from '../../platform/database/change-stamp.js';
 import { Plan } from '../plan.entity.js';
 

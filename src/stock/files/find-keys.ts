@@ -1,4 +1,4 @@
-import { resolveVariation } from '../../catalog/rules/resolve-variation.js';
+import { resolveVariation } from '../../products/rules/resolve-variation.js';
 import type { ImportSession } from '../../imports/import-session.js';
 import { GOOD, STAGED } from '../../imports/import-tables.js';
 import { type Variation, variationKeys } from '../../read-model/products/variations.js';

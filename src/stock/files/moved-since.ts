@@ -2,18 +2,19 @@ import { asked } from '../../imports/import-tables.js';
 import { COUNT } from '../stock-movement.entity.js';
 
 /**
- * By how much each thing has moved since the time of the count that was asked for, if one was. What orders took when they were shipped
- * stands in their timelines, not among the movements. It is read with the counts in one statement, and so of the same moment.
+ * By how much each thing has moved since the time of the count. Shipments of orders are no stock movements:
+ * `shippedGoods` is the SQL of their product_id, variation_key, quantity and shipped_at. The counts are read in the
+ * same statement, and so at the same moment.
  */
-export const MOVED_SINCE = `
+export const movedSince = (shippedGoods: string) => `
   SELECT product_id, variation_key, sum(delta)::int AS delta
     FROM (SELECT product_id, variation_key, delta
             FROM stock_movements
            WHERE ${asked('counted_at')} IS NOT NULL AND moved_at > ${asked('counted_at')}
           UNION ALL
-          SELECT i.product_id, i.variation_key, -i.quantity
-            FROM order_timeline t JOIN order_items i USING (client_id, order_number)
-           WHERE ${asked('counted_at')} IS NOT NULL AND t.status = 'shipped' AND t.changed_at > ${asked('counted_at')}) AS movement
+          SELECT product_id, variation_key, -quantity
+            FROM (${shippedGoods}) AS shipped
+           WHERE ${asked('counted_at')} IS NOT NULL AND shipped_at > ${asked('counted_at')}) AS movement
    GROUP BY product_id, variation_key`;
 
 /** Whether a thing was counted again after that time. */

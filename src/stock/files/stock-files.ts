@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Importer } from '../../imports/importer.js';
@@ -6,7 +5,7 @@ import type { ImportOptions, ImportReport } from '../../imports/import-report.js
 import type { RecordSource } from '../../imports/record-source.js';
 import { WAS } from '../../imports/what-it-was.js';
 import type { StockRow } from './stock-columns.js';
-import { STOCK_IMPORT } from './stock-import.js';
+import { stockImport } from './stock-import.js';
 
 /** Read through a cursor, so that any number of counts takes no memory: that is SQL. */
 const EXPORT = `
@@ -14,17 +13,22 @@ const EXPORT = `
     FROM stock_items i JOIN products p ON p.id = i.product_id
    ORDER BY p.id, i.id`;
 
-@Injectable()
+/** The orders room provides it, because only that room knows which goods orders have shipped. */
 export class StockFiles {
+  private readonly counts: ReturnType<typeof stockImport>;
+
   constructor(
     private readonly database: Database,
     private readonly importer: Importer,
-  ) {}
+    shippedGoods: string,
+  ) {
+    this.counts = stockImport(shippedGoods);
+  }
 
   /** The quantities are what was counted on the shelf; what orders hold of it is not touched. */
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
     checkCountedAt(options);
-    return this.importer.run(STOCK_IMPORT, source, options);
+    return this.importer.run(this.counts, source, options);
   }
 
   export(): AsyncGenerator<StockRow> {

@@ -15,14 +15,14 @@ import { WAS } from '../../imports/what-it-was.js';
 import { MAX_ON_HAND } from '../rules/on-hand.js';
 import { COUNT } from '../stock-movement.entity.js';
 import { NAME_KEYS, resolveTexts } from './find-keys.js';
-import { COUNTED_SINCE, isCountedSince, MOVED_SINCE } from './moved-since.js';
+import { COUNTED_SINCE, isCountedSince, movedSince } from './moved-since.js';
 import { STOCK_COLUMNS } from './stock-columns.js';
 
 type StockColumn = (typeof STOCK_COLUMNS)[number] | typeof WAS;
 
 // A file may have a million rows: they are compared and written as sets, which is SQL.
 
-const FIND_STOCK = `
+const findStock = (shippedGoods: string) => `
   CREATE TEMP TABLE found AS
   SELECT n.line, s.sku, s.quantity, s.${WAS}, n.product_id, n.varies, i.id, i.variation_key, i.on_hand,
          s.quantity + coalesce(moved.delta, 0) AS target
@@ -30,7 +30,7 @@ const FIND_STOCK = `
     JOIN ${STAGED} s USING (line)
     LEFT JOIN resolved r USING (line)
     LEFT JOIN stock_items i ON i.product_id = n.product_id AND i.variation_key = coalesce(n.key, r.key)
-    LEFT JOIN (${MOVED_SINCE}) AS moved ON moved.product_id = i.product_id AND moved.variation_key = i.variation_key;
+    LEFT JOIN (${movedSince(shippedGoods)}) AS moved ON moved.product_id = i.product_id AND moved.variation_key = i.variation_key;
 
   ${addFaults(`
     SELECT line, CASE WHEN product_id IS NULL THEN 'sku' ELSE 'variation' END,
@@ -133,7 +133,7 @@ function countCell(column: string, text: string, note: NoteFault): number | null
   return null;
 }
 
-export const STOCK_IMPORT: ImportKind<StockColumn> = {
+export const stockImport = (shippedGoods: string): ImportKind<StockColumn> => ({
   name: 'counts',
   columns: STOCK_COLUMNS,
   optional: [WAS],
@@ -141,8 +141,8 @@ export const STOCK_IMPORT: ImportKind<StockColumn> = {
   key: ['sku', 'variation'],
   keyColumn: 'sku',
   read,
-  compare: [NAME_KEYS, resolveTexts, FIND_STOCK, FIND_WORK, REFUSE],
+  compare: [NAME_KEYS, resolveTexts, findStock(shippedGoods), FIND_WORK, REFUSE],
   warn: WARN,
   batchSize: 5_000,
   write,
-};
+});

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
-import { WalletBooks } from '../../../src/wallet/wallet-books.js';
+import { WalletBooks } from '../../../src/payments/wallet-books.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';

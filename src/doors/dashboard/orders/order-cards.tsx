@@ -4,7 +4,7 @@ import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { Card, Fact, Facts } from '../../../pages/components/layout.js';
 import { Money, Timeline, ExactTime } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
-import type { Payment } from '../../../payments/entities/payment.entity.js';
+import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { isWebAddress } from '../../../platform/validation/operator-text.js';
 import { PaymentState } from '../paying/payment-words.js';

@@ -8,7 +8,7 @@ import { WithAside } from '../../../pages/components/layout.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
-import type { Payment } from '../../../payments/entities/payment.entity.js';
+import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { ORDERS, orderPath, PAY, paymentPath, reviewPath } from '../paths.js';

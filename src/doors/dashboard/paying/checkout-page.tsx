@@ -2,7 +2,7 @@ import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Card } from '../../../pages/components/layout.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
-import type { Payment } from '../../../payments/entities/payment.entity.js';
+import type { Payment } from '../../../orders/entities/payment.entity.js';
 import type { GatewayForm } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/test-payments.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Order } from '../../orders/entities/order.entity.js';
+import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
 
 /** An order that a payment is meant for, and what it came to when that was agreed. */

@@ -1,8 +1,20 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
-import type { Concern, PaymentStatus } from '../rules/payment-status.js';
 
-/** Money that a client means to pay through the gateway: into its wallet, and from there for the orders it names. */
+/**
+ * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another way; late
+ * money is still taken. `failed`: the gateway refused to open it.
+ */
+export type PaymentStatus = 'opening' | 'open' | 'paid' | 'given_up' | 'failed';
+
+/** Why a person must look at a payment or a refund. */
+export type Concern =
+  'amount_differs' | 'refunded_elsewhere' | 'never_captured' | 'no_answer' | 'other_gateway';
+
+/**
+ * A payment through the gateway: into the client's wallet, and from there for the orders that it names. The record
+ * stands with the orders, because no order may be paid twice; the payments room writes it.
+ */
 @Entity('payments')
 @Unique('payments_gateway_order_unique', ['provider', 'gatewayOrderId'])
 @Index('payments_due', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })

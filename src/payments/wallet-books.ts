@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 
 /**
- * What must never be found. The database refuses most of it as it is written; this asks again, of all that is there, because a
- * restored backup or a hand in the tables may have got past it. Set-based over whole tables, so raw.
+ * Contradictions between the books of wallets, orders, payments, refunds and transfers. The database refuses most
+ * of them on writing; a restored backup or SQL by hand may have got past it. SQL, because it compares whole tables.
+ * Payments are the highest of these rooms, so the comparison belongs here.
  */
 export const BOOKS: Record<string, string> = {
   'the balance is not what its entries come to': `
