@@ -1,14 +1,57 @@
 import 'reflect-metadata';
+import cluster from 'node:cluster';
+import { AggregatorRegistry } from 'prom-client';
 import { explain } from './doors/cli/explain.js';
-import { work } from './host/workers/work.js';
+import { joinDatabase } from './host/startup/open-database.js';
+import { serveOn } from './host/startup/serve-on.js';
+import type { Shutdown } from './host/startup/shut-down.js';
 import { readSettings } from './platform/settings/read-settings.js';
+import type { Settings } from './platform/settings/settings.js';
 import { forTerminal } from './platform/terminal/for-terminal.js';
-import { PrimaryLine } from './platform/workers/primary-line.js';
 
-// One of several processes that serve together. What a file said of the settings is in the environment, which the first process hands down.
+/** A client has four places in each worker, and must not have all connections. */
+const LEAST_CONNECTIONS = 5;
+
+/** Until there is something to be left in order. */
+let stop = (_drainSeconds: number): void => process.exit(0);
+
+// One of several processes that serve together. The first process hands the settings down in the environment.
 try {
-  await work(readSettings(process.env), new PrimaryLine());
+  // It answers the first process from here on; the metrics come later.
+  new AggregatorRegistry();
+  process.on('message', (told) => typeof told === 'number' && stop(told));
+  const settings = shareOf(readSettings(process.env));
+  await serveOn(await joinDatabase(settings), settings, {
+    isFirst: cluster.worker?.id === 1,
+    tell: () => undefined,
+    obey: (shutdown) => obeyFirstProcess(shutdown, settings),
+  });
 } catch (error) {
   process.stderr.write(forTerminal(process.stderr, `${explain(error).message}\n`));
   process.exit(1);
+}
+
+/** All workers together have as many connections and units as one process, or a few more. */
+function shareOf(settings: Settings): Settings {
+  const { databasePoolSize: all, rateLimitPerMinute, workers } = settings;
+  const connections = Math.max(Math.ceil(all / workers), LEAST_CONNECTIONS);
+  return {
+    ...settings,
+    worker: Number(process.env.WORKER),
+    databasePoolSize: Math.min(all, connections),
+    rateLimitPerMinute: Math.ceil(rateLimitPerMinute / workers),
+  };
+}
+
+/**
+ * A terminal and a service manager signal to all processes at once, so only the first process hears Ctrl-C. When that process
+ * is gone, the worker finishes its requests and ends.
+ */
+function obeyFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Settings): void {
+  stop = (drainSeconds) => (shutdown.isUnderWay ? shutdown.hurryUp() : shutdown.begin(drainSeconds));
+  process.once('disconnect', () => shutdown.begin(0));
+  // Without it Node ends a worker together with its channel, whatever is under way.
+  cluster.worker!.exitedAfterDisconnect = true;
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => shutdown.begin(shutdownDrainSeconds));
 }

@@ -9,14 +9,11 @@ import { ErrorFilter } from '../platform/http/error-filter.js';
 import { FastExpressAdapter } from '../platform/http/express-adapter.js';
 import { identifyRequest } from '../platform/http/identify-request.js';
 import { LogOutput } from './observability/log-output.js';
-import type { PrimaryLine } from '../platform/workers/primary-line.js';
 import { JsonLogger } from './observability/json-logger.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { answerBrokenRequests } from '../platform/http/answer-broken-requests.js';
 
 interface Surroundings {
-  /** Of a worker. */
-  line?: PrimaryLine | undefined;
   logger?: LoggerService | false;
 }
 
@@ -24,11 +21,11 @@ interface Surroundings {
 export async function createApp(
   settings: Settings,
   databaseUrl: string,
-  { line, logger = new JsonLogger(new LogOutput(process.stdout, line?.worker)) }: Surroundings = {},
+  { logger = new JsonLogger(new LogOutput(process.stdout, settings.worker)) }: Surroundings = {},
 ): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(settings, databaseUrl, HostModule.with(settings, line)),
+    AppModule.with(settings, databaseUrl, HostModule.with(settings)),
     adapter,
     {
       bodyParser: false,

@@ -9,8 +9,6 @@ import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import type { Settings } from '../platform/settings/settings.js';
-import type { PrimaryLine } from '../platform/workers/primary-line.js';
-import { WorkersModule } from '../platform/workers/workers.module.js';
 import { SandboxGatewayModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-routes.module.js';
 import { ActivityModule } from '../activity/activity.module.js';
@@ -25,11 +23,10 @@ import { UnroutedModule } from './unrouted/unrouted.module.js';
  */
 @Module({})
 export class HostModule {
-  static with({ paymentGateway }: Settings, line: PrimaryLine | undefined): DynamicModule {
+  static with({ paymentGateway }: Settings): DynamicModule {
     return {
       module: HostModule,
       imports: [
-        ...(line ? [WorkersModule.with(line)] : []),
         AuthModule,
         DemoModule,
         MailModule,

@@ -9,9 +9,8 @@ import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
-import { LeavesPlace } from '../platform/rate-limit/leaves-place.decorator.js';
-import { TakesNoPlace, TakesPlace } from '../platform/rate-limit/takes-place.decorator.js';
-import { Charged } from '../platform/rate-limit/charged.decorator.js';
+import { Charged, forLines, forNamed, forOrder } from '../platform/rate-limit/prices.js';
+import { LeavesPlace, TakesNoPlace, TakesPlace } from '../platform/rate-limit/takes-place.decorator.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
@@ -25,7 +24,6 @@ import { OrderListQuery, OrderStatusesQuery } from './store/order.queries.js';
 import { OrderListResponse, OrderStatusesResponse, OrderStatusResponse } from './store/order.responses.js';
 import { advisePolling, POLL_INTERVAL_HEADER } from './store/poll-interval.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
-import { ORDER_COST, QUOTE_COST, STATUSES_COST } from './request-costs.js';
 
 const OrderNumberParam = () =>
   ApiParam({
@@ -48,7 +46,7 @@ export class OrdersController {
   @Post()
   @Authenticated()
   @LeavesPlace()
-  @Charged(ORDER_COST)
+  @Charged(forOrder)
   @TakesJson()
   @ApiOperation({
     operationId: 'createOrder',
@@ -75,7 +73,7 @@ export class OrdersController {
   @Post('quote')
   @HttpCode(200)
   @Authenticated()
-  @Charged(QUOTE_COST)
+  @Charged(forLines)
   @TakesJson()
   @ApiOperation({
     operationId: 'quoteOrder',
@@ -114,7 +112,7 @@ export class OrdersController {
 
   @Get('status')
   @Authenticated()
-  @Charged(STATUSES_COST)
+  @Charged(forNamed('orders'))
   @ApiOperation({
     operationId: 'getOrderStatuses',
     summary: 'Read the status of many orders',

@@ -4,9 +4,7 @@ import { Authenticated } from '../platform/access/authenticated.decorator.js';
 import { ApiErrors } from '../platform/http/api-errors.decorator.js';
 import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
-import { Charged } from '../platform/rate-limit/charged.decorator.js';
-import { namedIn } from '../platform/rate-limit/named-in.js';
-import { COSTS } from '../platform/rate-limit/request-costs.js';
+import { Charged, forNamed } from '../platform/rate-limit/prices.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { StockListQuery } from './reading/stock-list.query.js';
 import { StockListResponse, StockResponse } from './reading/stock.responses.js';
@@ -33,7 +31,7 @@ export class StockController {
 
   @Get('stock')
   @Authenticated()
-  @Charged({ ahead: ({ query }) => namedIn(query.skus) * COSTS.skuNamed })
+  @Charged(forNamed('skus'))
   @ApiOperation({
     operationId: 'listStock',
     summary: 'Check the stock of many products',

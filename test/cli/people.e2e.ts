@@ -123,7 +123,7 @@ describe('The people of a client', () => {
 
   it('choose a name and a password by their link, and are in', async () => {
     const invited = await invite('buyer');
-    expect(await links().open(secretIn(invited.url!))).toEqual({
+    expect(await links().open(secretIn(invited.url!), '127.0.0.1')).toEqual({
       kind: 'invitation',
       email: invited.email,
       name: '',
@@ -176,7 +176,7 @@ describe('The people of a client', () => {
     expect((await open()).rowCount).toBe(1);
     expect(await answer('person', 'disable', person.email)).toMatchObject({ state: 'disabled', link: null });
     expect((await open()).rowCount).toBe(0);
-    await expect(links().open(secretIn(url!))).rejects.toMatchObject({ code: 'link_invalid' });
+    await expect(links().open(secretIn(url!), '127.0.0.1')).rejects.toMatchObject({ code: 'link_invalid' });
     expect(await run('person', 'link', person.email)).toMatchObject({ exitCode: 1 });
     expect(await answer('person', 'enable', person.email)).toMatchObject({ state: 'active' });
     expect((await open()).rowCount).toBe(0);

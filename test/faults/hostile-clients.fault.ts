@@ -1,4 +1,5 @@
 import { Pool } from 'pg';
+import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
 import { printFigures } from '../support/print-figures.js';
@@ -29,7 +30,11 @@ describe('Clients that mean no good', () => {
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     store = await fixtures.store();
     path = `/api/products/${(await fixtures.product()).sku}/stock`;
-    service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, RATE_LIMIT_PER_MINUTE: '0' });
+    service = await ServiceProcess.start({
+      DATABASE_URL: database.serviceUrl,
+      RATE_LIMIT_PER_MINUTE: '0',
+      PAYMENT_GATEWAY: 'sandbox',
+    });
     await probe(service.url, store, path, PROBES);
     quiet = await probe(service.url, store, path, PROBES);
   });
@@ -93,6 +98,27 @@ describe('Clients that mean no good', () => {
     expect(slowHead.received).toContain('HTTP/1.1 408');
     expect(slowBody.received).toContain('HTTP/1.1 408');
     printFigures('cut off', { 'slow head after (s)': headCut, 'slow body after (s)': bodyCut });
+  });
+
+  it('keep nobody from signing in, and no event of the gateway, with posts that they never finish', async () => {
+    const headers = `Host: a\r\nContent-Length: 65536\r\nX-Razorpay-Signature: ${'0'.repeat(64)}\r\n`;
+    const unfinished = `POST /payments/webhook HTTP/1.1\r\n${headers}\r\n${'x'.repeat(65_000)}`;
+    await Promise.all(Array.from({ length: 262 }, () => open(unfinished)));
+    await eventually(() => connections.some(({ received }) => received.includes('"rate_limited"')));
+    for (let n = 0; n < 5; n++) {
+      const event = await fetch(`${service.url}/payments/webhook`, {
+        method: 'POST',
+        headers: { 'X-Razorpay-Signature': '0'.repeat(64) },
+        body: 'x'.repeat(60_000),
+      });
+      expect(await event.json()).toMatchObject({ code: 'signature_invalid' });
+      const form = { email: 'me@example.com', password: 'not this one, I think' };
+      const { status, text } = await new Browser(service.url).post('/dashboard/sign-in', form);
+      expect([status, text.includes('The e-mail address or the password is not right.')]).toEqual([
+        422,
+        true,
+      ]);
+    }
   });
 
   it('are refused and cut off with headers, bodies and depths beyond all measure', async () => {

@@ -90,12 +90,21 @@ describe('The container image', () => {
     expect(stages.filter((line) => !line.startsWith('FROM base'))).toEqual([]);
   });
 
-  it('is composed with a database whose superuser it never is', () => {
+  it('is composed with nodes that have only the rights of the service, which the owner of the tables grants first', () => {
     const compose = read('compose.yaml');
-    const [, role] = /CREATE ROLE (\w+) LOGIN PASSWORD :'password';/.exec(compose)!;
-    expect(compose).toContain(`CREATE DATABASE wholesale OWNER ${role}`);
-    const users = [...compose.matchAll(/postgres:\/\/(\w+):/g)].map(([, user]) => user);
-    expect(users).toEqual([role]);
+    const roles = [...compose.matchAll(/CREATE ROLE (\w+) LOGIN PASSWORD/g)].map(([, role]) => role);
+    expect(roles).toEqual(['wholesale_owner', 'wholesale_service']);
+    expect(compose).toContain('CREATE DATABASE wholesale OWNER wholesale_owner');
+    const service = (name: string) => new RegExp(`\\n  ${name}:.*?(?=\\n\\n)`, 's').exec(compose)![0];
+    const userOf = (name: string) => /postgres:\/\/(\w+):/.exec(service(name))![1];
+    expect(userOf('migrate')).toBe('wholesale_owner');
+    expect(service('migrate')).toContain(`command: ['node', 'dist/src/cli.js', 'migrate']`);
+    expect(service('rights')).toContain('migrate: { condition: service_completed_successfully }');
+    expect(service('rights')).toContain('PGUSER: wholesale_owner');
+    expect(compose).toContain('  rights:\n    file: docs/service-role.sql');
+    expect(userOf('node-1')).toBe('wholesale_service');
+    expect(service('node-1')).toContain('rights: { condition: service_completed_successfully }');
+    expect(service('node-2')).toContain('*node');
     expect(compose).not.toMatch(/POSTGRES_USER|\bSUPERUSER\b/);
   });
 

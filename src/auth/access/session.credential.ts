@@ -4,9 +4,8 @@ import type { Credential } from '../../platform/access/credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
-import { callerAddress } from '../../platform/http/caller-address.js';
-import { OpenPlaces } from '../../platform/rate-limit/open-places.js';
-import { PersonPlaces } from '../../platform/rate-limit/person-places.js';
+import { callerAddress, callerNetwork } from '../../platform/http/caller-address.js';
+import { PersonPlaces, StrangerPlaces } from '../../platform/rate-limit/places.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { BrowserCookies } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
@@ -26,7 +25,7 @@ export class SessionCredential implements Credential {
   constructor(
     private readonly cookies: BrowserCookies,
     private readonly sessions: Sessions,
-    private readonly strangers: OpenPlaces,
+    private readonly strangers: StrangerPlaces,
     private readonly people: PersonPlaces,
   ) {}
 
@@ -46,14 +45,21 @@ export class SessionCredential implements Credential {
     const address = callerAddress(request);
     const knownAs = this.known.get(key);
     if (knownAs !== undefined) {
-      await this.people.enter(knownAs, response);
+      await this.enter(knownAs, response);
       return this.sessions.find(hash, address);
     }
-    const leave = await this.strangers.enter(response);
+    const leave = await this.strangers.enter(callerNetwork(request), response);
     const person = await this.sessions.find(hash, address).finally(leave);
     if (!person) return undefined;
     this.known.set(key, person.id);
-    await this.people.enter(person.id, response);
+    await this.enter(person.id, response);
     return person;
+  }
+
+  /** The place is given back when the work is over, and that of a file also when its client goes away. */
+  private async enter(personId: number, response: TimedResponse): Promise<void> {
+    const leave = await this.people.enter(personId, response);
+    response.whenOver(leave);
+    response.once('close', () => response.headersSent && leave());
   }
 }

@@ -5,7 +5,7 @@ import type { Credential } from '../../platform/access/credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
-import { RateLimiter, Spent } from '../../platform/rate-limit/rate-limiter.js';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter.js';
 import { type Caller, type Holder, isAdmitted, type Visitor } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { readAuthorization, hashToken } from '../tokens/token-secret.js';
@@ -27,21 +27,13 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
   ) {}
 
   /** The limit is checked right after the token, because it belongs to the token's client. */
-  admit(
-    request: ApiRequest,
-    response: TimedResponse,
-    { subscription }: StoreTokenRule,
-  ): void | Promise<void> {
+  admit(request: ApiRequest, response: TimedResponse, { subscription }: StoreTokenRule): void {
     const holder = this.holder(request.headers);
     if (holder) request.holder = holder;
     if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
-    const goOn = (spent: Spent) => {
-      request.spending = spent;
-      const visitor = this.visitor(holder, request.headers);
-      request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
-    };
-    const spent = this.limiter.spend(holder.client.id, response);
-    return spent instanceof Spent ? goOn(spent) : spent.then(goOn);
+    request.spending = this.limiter.spend(holder.client.id, response);
+    const visitor = this.visitor(holder, request.headers);
+    request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
   }
 
   /** The holder of the token, also of a revoked one. */

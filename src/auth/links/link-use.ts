@@ -4,7 +4,8 @@ import { Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
-import { OpenPlaces } from '../../platform/rate-limit/open-places.js';
+import { networkOf } from '../../platform/http/caller-address.js';
+import { StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { lineFault } from '../../platform/validation/operator-text.js';
 import { Client } from '../clients/client.entity.js';
 import { newPasswordFaults } from '../passwords/password-fault.js';
@@ -40,7 +41,7 @@ export class LinkUse {
     private readonly database: Database,
     private readonly links: PersonLinks,
     private readonly work: PasswordWork,
-    private readonly places: OpenPlaces,
+    private readonly places: StrangerPlaces,
     private readonly sessions: Sessions,
     private readonly mail: SecurityMail,
     private readonly audit: AuditLog,
@@ -53,8 +54,10 @@ export class LinkUse {
    * Opening does not use the link up, because mail scanners follow links too. Strangers call this, so it uses
    * their places.
    */
-  async open(secret: string): Promise<OpenedLink> {
-    const { kind, person, clientName } = await this.places.within(() => this.find(secret));
+  async open(secret: string, address: string): Promise<OpenedLink> {
+    const { kind, person, clientName } = await this.places.within(networkOf(address), () =>
+      this.find(secret),
+    );
     const { email, name, role } = person;
     // Until a person has chosen a name, the name is the address.
     return { kind, email, name: name === email ? '' : name, role, clientName };
@@ -71,8 +74,8 @@ export class LinkUse {
     browser: Browser,
     former: Buffer | undefined,
   ): Promise<string | undefined> {
-    await this.open(secret);
-    return this.work.inTurn('people', async (hasher) => {
+    const { email } = await this.open(secret, browser.address);
+    return this.work.forPerson(email, async (hasher) => {
       const { kind, person, clientName } = await this.find(secret);
       const name = kind === 'invitation' ? chosen.name.trim() : person.name;
       checkChosen({ email: person.email, name, clientName }, chosen.password);

@@ -67,7 +67,7 @@ export class OwnPassword {
     await this.limits.take(limits, () =>
       this.audit.record({ person, action: 'sign_in.limited', subject: `person ${person.id}` }),
     );
-    return this.work.inTurn('people', work, () => this.limits.giveBack(limits));
+    return this.work.forPerson(person.email, work, () => this.limits.giveBack(limits));
   }
 
   private async checkInTurn(

@@ -1,92 +1,101 @@
-import { type Line, PasswordWork } from './password-work.js';
+import { mock } from 'node:test';
+import { PasswordWork } from './password-work.js';
 
 describe('the work with passwords', () => {
   let work: PasswordWork;
   let began: string[];
+  let undone: string[];
   let finish: Record<string, () => void>;
 
   beforeEach(() => {
     work = new PasswordWork();
     began = [];
+    undone = [];
     finish = {};
   });
 
-  const begin = (line: Line, name: string) =>
-    work.inTurn(line, () => {
-      began.push(name);
-      return new Promise<void>((resolve) => (finish[name] = resolve));
-    });
+  const doing = (name: string) => () => {
+    began.push(name);
+    return new Promise<void>((resolve) => (finish[name] = resolve));
+  };
+
+  const stranger = (network: string, name: string) =>
+    work.forStranger(network, doing(name), () => Promise.resolve(void undone.push(name)));
+
+  const person = (email: string, name: string) =>
+    work.forPerson(email, doing(name), () => Promise.resolve(void undone.push(name)));
 
   const settled = () => new Promise(setImmediate);
 
-  const finished = async (name: string) => {
-    finish[name]!();
-    await settled();
+  const finished = async (...names: string[]) => {
+    for (const name of names) {
+      finish[name]!();
+      await settled();
+    }
   };
 
-  it('is done two at a time, one after the other as they came', async () => {
-    const all = ['a', 'b', 'c', 'd', 'e'].map((name) => begin('strangers', name));
+  it('is done for one stranger at a time, and for one person besides', async () => {
+    const all = [
+      stranger('a', 'a1'),
+      stranger('a', 'a2'),
+      person('me@example.com', 'me1'),
+      person('me@example.com', 'me2'),
+    ];
     await settled();
-    expect(began).toEqual(['a', 'b']);
-    await finished('a');
-    expect(began).toEqual(['a', 'b', 'c']);
-    for (const name of ['b', 'c']) await finished(name);
-    expect(began).toEqual(['a', 'b', 'c', 'd', 'e']);
-    for (const name of ['d', 'e']) await finished(name);
+    expect(began).toEqual(['a1', 'me1']);
+    await finished('a1', 'me1', 'a2', 'me2');
+    expect(began).toEqual(['a1', 'me1', 'a2', 'me2']);
     await Promise.all(all);
   });
 
-  it.each<[Line, Line]>([
-    ['strangers', 'people'],
-    ['people', 'strangers'],
-  ])('is never done for %s alone while some of the %s wait', async (many, few) => {
-    const all = Array.from({ length: 5 }, (_, n) => begin(many, `many ${n}`));
+  it('goes from network to network: a long line holds up no other, nor does one of a person', async () => {
+    const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => stranger(name[0]!, name));
+    all.push(...['x1', 'x2', 'x3', 'y1'].map((name) => person(`${name[0]}@example.com`, name)));
     await settled();
-    all.push(begin(few, 'few 0'), begin(few, 'few 1'));
-    await finished('many 0');
-    expect(began).toEqual(['many 0', 'many 1', 'few 0']);
-    await finished('few 0');
-    expect(began.at(-1)).toBe('few 1');
-    await finished('many 1');
-    expect(began.at(-1)).toBe('many 2');
-    await finished('few 1');
-    expect(began.at(-1)).toBe('many 3');
-    for (const n of [2, 3, 4]) await finished(`many ${n}`);
+    await finished('a1', 'a2', 'b1', 'c1', 'a3');
+    expect(began.filter((name) => name < 'x')).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
+    await finished('x1', 'x2', 'y1', 'x3');
+    expect(began.filter((name) => name >= 'x')).toEqual(['x1', 'x2', 'y1', 'x3']);
     await Promise.all(all);
   });
 
   it('goes on when some of it fails', async () => {
-    const failing = Array.from({ length: 3 }, () =>
-      work.inTurn('strangers', () => Promise.reject(new Error('no'))),
-    );
-    expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual([
-      'rejected',
-      'rejected',
-      'rejected',
-    ]);
-    const last = begin('people', 'last');
+    const failing = work.forPerson('me@example.com', () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    const next = person('me@example.com', 'next');
     await settled();
-    expect(began).toEqual(['last']);
-    await finished('last');
-    await last;
+    await finished('next');
+    await next;
   });
 
-  it('lets sixteen wait in each line, and refuses more when what they did is undone', async () => {
-    const all = Array.from({ length: 18 }, (_, n) => begin('strangers', `stranger ${n}`));
-    let undone = 0;
-    const refused = work.inTurn(
-      'strangers',
-      () => Promise.reject(new Error('Its turn never comes.')),
-      () => Promise.resolve(void undone++),
-    );
-    await expect(refused).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 2 });
-    expect(undone).toBe(1);
-    all.push(begin('people', 'a person'));
+  it('lets 16 of a network and 4 of a person wait, and refuses more when what they did is undone', async () => {
+    const refused = { code: 'rate_limited', retryAfterSeconds: 2 };
+    const strangers = Array.from({ length: 17 }, (_, n) => stranger('a', `a${n}`));
+    await expect(stranger('a', 'a17')).rejects.toMatchObject(refused);
+    const people = Array.from({ length: 5 }, (_, n) => person('me@example.com', `me${n}`));
+    await expect(person('me@example.com', 'me5')).rejects.toMatchObject(refused);
+    expect(undone).toEqual(['a17', 'me5']);
     await settled();
-    await finished('stranger 0');
-    expect(began).toEqual(['stranger 0', 'stranger 1', 'a person']);
-    await finished('a person');
-    for (let n = 1; n < 18; n++) await finished(`stranger ${n}`);
-    await Promise.all(all);
+    for (let n = 0; n < 17; n++) await finished(`a${n}`);
+    for (let n = 0; n < 5; n++) await finished(`me${n}`);
+    await Promise.all([...strangers, ...people]);
+  });
+
+  it('refuses and undoes what has waited for ten seconds', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const first = stranger('a', 'a1');
+      const late = stranger('b', 'b1');
+      mock.timers.tick(9_999);
+      await settled();
+      expect(undone).toEqual([]);
+      mock.timers.tick(1);
+      await expect(late).rejects.toMatchObject({ code: 'rate_limited' });
+      expect(undone).toEqual(['b1']);
+      await finished('a1');
+      await first;
+    } finally {
+      mock.timers.reset();
+    }
   });
 });

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { Places } from '../../platform/rate-limit/places.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
 
-/** Of the four threads that Node has for such work two stay free: files and names are looked up there too. */
-const AT_ONCE = 2;
+/** Of strangers one, and of people one: of the four threads that Node has for such work two stay free for files and names. */
+const AT_ONCE = 1;
 
-/** In each line; some two seconds of work. */
-const MOST_WAITING = 16;
+/** A line of strangers is four seconds of work. With many lines in turn it takes longer, up to this. */
+const WAITS_MS = 10_000;
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -14,54 +15,48 @@ const HASHER = { hash: (password: string) => hashPassword(password), verify: ver
 
 export type Hasher = typeof HASHER;
 
-/** `people` are those of whom we know who they are: by a session, or by the link that they were sent. */
-export type Line = 'strangers' | 'people';
-
 /**
- * Whoever hashes a password does so in turn, with all that belongs to it: strangers can ask for this work, and it takes so much that they could
- * stop the service with it. So it also needs none of the places that strangers share for the database. People have a line of their own, which no
- * number of strangers makes longer.
+ * Passwords are hashed in turn: anybody can ask for this work, and it takes so much that they could stop the service with it.
+ * Strangers have a line for each network, and the lines have their turns one after the other. People whom we know, by a
+ * session, by a link, or by an address where they signed in before, have a place of their own that strangers cannot fill.
  */
 @Injectable()
 export class PasswordWork {
-  private readonly busy: Record<Line, number> = { strangers: 0, people: 0 };
-  private readonly lines: Record<Line, (() => void)[]> = { strangers: [], people: [] };
+  private readonly strangers = new Places<string>(tooManyAtOnce, { ...MOST, waiting: 16 }, tooManyAtOnce);
+  private readonly people = new Places<string>(tooManyAtOnce, { ...MOST, waiting: 4 }, tooManyAtOnce);
 
-  /** `whenFull` undoes what was done before, if there is no room in the line. */
-  async inTurn<Result>(
-    line: Line,
-    work: (hasher: Hasher) => Promise<Result>,
-    whenFull?: () => Promise<void>,
-  ): Promise<Result> {
-    if (this.areAllBusy && this.lines[line].length >= MOST_WAITING) {
-      await whenFull?.();
-      throw tooManyAtOnce();
-    }
-    await this.turn(line);
-    try {
-      return await work(HASHER);
-    } finally {
-      this.pass(line);
-    }
+  /** `undo` is called if the work is refused. */
+  forStranger<Result>(network: string, work: Work<Result>, undo: Undo): Promise<Result> {
+    return inTurn(this.strangers, network, work, undo);
   }
 
-  private get areAllBusy(): boolean {
-    return this.busy.strangers + this.busy.people >= AT_ONCE;
+  forPerson<Result>(email: string, work: Work<Result>, undo?: Undo): Promise<Result> {
+    return inTurn(this.people, email, work, undo);
   }
+}
 
-  private turn(line: Line): Promise<void> | void {
-    if (this.areAllBusy) return new Promise((begin) => this.lines[line].push(begin));
-    this.busy[line]++;
+const MOST = { atOnce: AT_ONCE, inAll: AT_ONCE, waitsMs: WAITS_MS };
+
+type Work<Result> = (hasher: Hasher) => Promise<Result>;
+type Undo = () => Promise<void>;
+
+async function inTurn<Result>(
+  places: Places<string>,
+  key: string,
+  work: Work<Result>,
+  undo?: Undo,
+): Promise<Result> {
+  let leave;
+  try {
+    leave = await places.enter(key);
+  } catch (error) {
+    await undo?.();
+    throw error;
   }
-
-  /** Whoever is next takes the place over: neither line has both places while somebody waits in the other. */
-  private pass(line: Line): void {
-    this.busy[line]--;
-    const lines: Line[] = this.busy.strangers > 0 ? ['people', 'strangers'] : ['strangers', 'people'];
-    const next = lines.find((each) => this.lines[each].length > 0);
-    if (!next) return;
-    this.busy[next]++;
-    this.lines[next].shift()!();
+  try {
+    return await work(HASHER);
+  } finally {
+    leave();
   }
 }
 

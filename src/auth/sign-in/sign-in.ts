@@ -4,7 +4,8 @@ import { IsNull, Not, Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { OpenPlaces } from '../../platform/rate-limit/open-places.js';
+import { networkOf } from '../../platform/http/caller-address.js';
+import { StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { lockUnchanged } from '../passwords/own-password.js';
 import { NOBODYS_HASH } from '../passwords/password-hash.js';
 import { type Hasher, PasswordWork } from '../passwords/password-work.js';
@@ -27,6 +28,8 @@ interface Credentials {
 interface Attempt {
   person: Person | null;
   limits: Limit[];
+  /** Whether somebody has signed in to this account from this address before. */
+  isKnown: boolean;
 }
 
 /** The cookie for the browser: a session, or a second step. */
@@ -41,7 +44,7 @@ export class SignIn {
   constructor(
     private readonly database: Database,
     private readonly work: PasswordWork,
-    private readonly places: OpenPlaces,
+    private readonly places: StrangerPlaces,
     private readonly limits: SignInLimits,
     private readonly sessions: Sessions,
     private readonly twoFactor: TwoFactor,
@@ -59,12 +62,14 @@ export class SignIn {
     browser: Browser,
     former: Buffer | undefined,
   ): Promise<Admitted> {
-    const attempt = await this.places.within(() => this.count(asEmail(email), browser));
-    return this.work.inTurn(
-      'strangers',
-      (hasher) => this.beginInTurn(hasher, attempt, password, browser, former),
-      () => this.places.within(() => this.limits.giveBack(attempt.limits)),
-    );
+    const account = asEmail(email);
+    const network = networkOf(browser.address);
+    const attempt = await this.places.within(network, () => this.count(account, browser));
+    const work = (hasher: Hasher) => this.beginInTurn(hasher, attempt, password, browser, former);
+    const undo = () => this.places.within(network, () => this.limits.giveBack(attempt.limits));
+    return attempt.isKnown
+      ? this.work.forPerson(account, work, undo)
+      : this.work.forStranger(network, work, undo);
   }
 
   /** The second step, with a code of the app or a recovery code. */
@@ -95,7 +100,7 @@ export class SignIn {
     const isKnown = await this.sessions.isKnown(email, browser.address);
     const limits = passwordLimits(email, browser.address, isKnown);
     await this.takeAttempt(limits, person, browser);
-    return { person, limits };
+    return { person, limits, isKnown };
   }
 
   private async beginInTurn(

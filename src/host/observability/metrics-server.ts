@@ -6,14 +6,12 @@ import {
   Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
-  Optional,
 } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { PrimaryLine } from '../../platform/workers/primary-line.js';
 import { Metrics } from './metrics.js';
 import { openMetricsServer } from './open-metrics-server.js';
 
-/** Tells the metrics to whoever asks at their port; a worker tells the process that started it, which does that for all. */
+/** Tells the metrics at a port of their own. A worker tells the process that started it, which has that port for all. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MetricsServer.name);
@@ -22,13 +20,13 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly metrics: Metrics,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @Optional() private readonly line?: PrimaryLine,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    if (this.settings.metricsPort === undefined) return;
-    if (this.line) return this.tellTo(this.line);
-    this.metrics.register();
+    const { metricsPort, worker } = this.settings;
+    if (metricsPort === undefined) return;
+    this.metrics.register(worker);
+    if (worker !== undefined) return;
     this.server = await openMetricsServer(
       this.settings,
       () => this.metrics.text(),
@@ -43,16 +41,6 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
 
   get port(): number | undefined {
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
-  }
-
-  private tellTo(line: PrimaryLine): void {
-    this.metrics.register({ worker: String(line.worker) });
-    line.on('tellMetrics', ({ question, withCounts }) => {
-      this.metrics.objects(withCounts).then(
-        (metrics) => line.tell('metrics', { question, metrics }),
-        (error: unknown) => this.couldNotTell(error),
-      );
-    });
   }
 
   private couldNotTell(error: unknown): void {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type Aggregator,
+  AggregatorRegistry,
   collectDefaultMetrics,
   Counter,
   Gauge,
@@ -24,8 +24,8 @@ import { RequestLog } from '../../activity/recording/request-log.js';
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
-  /** Counted in the database, so it is the same whoever counts. */
-  private readonly counted = new Registry();
+  /** One worker of a node counts in the database for all. */
+  private countsDatabase = true;
 
   constructor(
     private readonly durations: RequestDurations,
@@ -42,8 +42,9 @@ export class Metrics {
   ) {}
 
   /** Only where the metrics are served: those of the process keep a timer and a watcher of the garbage collection. */
-  register(labels: Record<string, string> = {}): void {
-    collectDefaultMetrics({ register: this.registry, labels });
+  register(worker?: number): void {
+    if (worker !== undefined) this.tellFirstProcess(worker);
+    collectDefaultMetrics({ register: this.registry });
     this.registry.registerMetric(this.durations as unknown as Histogram);
     this.registerSnapshot();
     this.registerPool();
@@ -55,31 +56,23 @@ export class Metrics {
   }
 
   text(): Promise<string> {
-    return Registry.merge([this.registry, this.counted]).metrics();
+    return this.registry.metrics();
   }
 
-  /** For whoever puts those of several workers together; one of them counts for all. */
-  async objects(withCounts: boolean): Promise<object[]> {
-    const registries = withCounts ? [this.registry, this.counted] : [this.registry];
-    const objects = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
-    return objects.flat();
+  /** Each worker has series of its own, so that a counter begins anew with its worker and a gauge ends with it. */
+  private tellFirstProcess(worker: number): void {
+    this.registry.setDefaultLabels({ worker: String(worker) });
+    AggregatorRegistry.setRegistries(this.registry);
+    this.countsDatabase = worker === 1;
   }
 
   private registerSnapshot(): void {
     const { snapshot } = this;
-    this.gauge(
-      'snapshot_age_seconds',
-      'Since the snapshot was last known to be current.',
-      () => snapshot.ageSeconds(),
-      'max',
+    this.gauge('snapshot_age_seconds', 'Since the snapshot was last known to be current.', () =>
+      snapshot.ageSeconds(),
     );
-    this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount, 'min');
-    this.gauge(
-      'snapshot_horizon',
-      'The stamp from which on the next refresh asks.',
-      () => snapshot.horizon,
-      'min',
-    );
+    this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
+    this.gauge('snapshot_horizon', 'The stamp from which on the next refresh asks.', () => snapshot.horizon);
     this.counter(
       'snapshot_refreshes_total',
       'Refreshes of the snapshot, by outcome.',
@@ -159,16 +152,16 @@ export class Metrics {
     );
   }
 
-  /** Of several workers the worst is told, or how much there is of it in all. */
-  private gauge(name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): void {
+  private gauge(name: string, help: string, read: () => number): void {
     const collect = function (this: Gauge) {
       this.set(read());
     };
-    new Gauge({ name, help, registers: [this.registry], aggregator, collect });
+    new Gauge({ name, help, registers: [this.registry], collect });
   }
 
   /** Counted in the database: several with a label, or one. */
   private gauges(name: string, help: string, read: () => Promise<Counts>, label?: string): void {
+    if (!this.countsDatabase) return;
     const kept = keptCounts(name, read);
     const collect = async function (this: Gauge) {
       const counts = await kept();
@@ -179,8 +172,7 @@ export class Metrics {
       name,
       help,
       labelNames: label ? [label] : [],
-      registers: [this.counted],
-      aggregator: 'first',
+      registers: [this.registry],
       collect,
     });
   }

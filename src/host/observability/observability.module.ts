@@ -3,7 +3,7 @@ import { MailModule } from '../../mail/mail.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { ActivityModule } from '../../activity/activity.module.js';
-import { PrimaryLine } from '../../platform/workers/primary-line.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { AccessLog } from './access-log.js';
 import { LogOutput } from './log-output.js';
 import { Metrics } from './metrics.js';
@@ -17,8 +17,8 @@ import { RequestObserver } from './request-observer.js';
     AccessLog,
     {
       provide: LogOutput,
-      inject: [{ token: PrimaryLine, optional: true }],
-      useFactory: (line?: PrimaryLine) => new LogOutput(process.stdout, line?.worker),
+      inject: [SETTINGS],
+      useFactory: ({ worker }: Settings) => new LogOutput(process.stdout, worker),
     },
     Metrics,
     MetricsServer,

@@ -1,5 +1,6 @@
 import type { KeptCredentials } from './demo-credentials.js';
 import type { GatewayName } from '../../payments/gateway/payment-gateway.js';
+import type { Settings } from '../../platform/settings/settings.js';
 import { forTerminal } from '../../platform/terminal/for-terminal.js';
 
 const GATEWAYS: Record<GatewayName, string> = {
@@ -12,6 +13,18 @@ const GATEWAYS: Record<GatewayName, string> = {
 /** Lines for the person who started the service. */
 export function say(line: string): void {
   process.stdout.write(forTerminal(process.stdout, `${line}\n`));
+}
+
+/** A hop count believes every caller that reaches the port without the proxy. Only this machine reaches a loopback address. */
+export function forgedAddressWarning({
+  host,
+  trustProxy,
+}: Pick<Settings, 'host' | 'trustProxy'>): string | undefined {
+  if (typeof trustProxy !== 'number' || /^(127\.|::1$|localhost$)/.test(host)) return undefined;
+  return (
+    `Warning: TRUST_PROXY=${trustProxy} with HOST=${host} believes the X-Forwarded-For of every caller that reaches this port. ` +
+    'Set TRUST_PROXY to the addresses of the proxy, or HOST to 127.0.0.1 if the proxy runs on this machine.'
+  );
 }
 
 /** What a newcomer needs next. A token is shown to people alone: what goes into a file or a pipe is kept, and read by others. */

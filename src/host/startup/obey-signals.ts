@@ -1,7 +1,7 @@
 import type { Settings } from '../../platform/settings/settings.js';
 
 /** What can be told to stop, and when it is stopping, to hurry. */
-interface Stoppable {
+export interface Stoppable {
   readonly isUnderWay: boolean;
   begin(drainSeconds: number): void;
   hurryUp(): void;

@@ -2,7 +2,6 @@ import { DemoLoad } from '../../demo/demo-load.js';
 import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
 import { TestMoney } from '../../payments/test-money.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import type { PrimaryLine } from '../../platform/workers/primary-line.js';
 import { createApp } from '../create-app.js';
 import { announce } from './announce.js';
 import { demoCredentials } from './demo-credentials.js';
@@ -13,8 +12,6 @@ import { Shutdown } from './shut-down.js';
 interface Role {
   /** Fills the demo's database, and tells people where the service is. */
   isFirst: boolean;
-  /** Of a worker. */
-  line?: PrimaryLine;
   /** For whoever watches it stop. */
   tell: (line: string) => void;
   /** Who tells it to stop. */
@@ -25,7 +22,7 @@ interface Role {
 export async function serveOn(database: OpenDatabase, settings: Settings, role: Role): Promise<void> {
   try {
     await prepareDatabase(database);
-    const app = await createApp(settings, database.url, { line: role.line });
+    const app = await createApp(settings, database.url);
     await app.get(TestMoney).refuseOutsideTests();
     // A database that the service was given is filled by nobody but its owner.
     const fills = role.isFirst && database.embedded !== undefined;

@@ -1,37 +1,36 @@
 import cluster from 'node:cluster';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { LentAllowances } from '../../platform/rate-limit/lent-allowances.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { LogOutput } from '../observability/log-output.js';
-import { say } from '../startup/announce.js';
+import { forgedAddressWarning, say } from '../startup/announce.js';
 import { checkAddress } from '../startup/check-address.js';
-import { obeySignals } from '../startup/obey-signals.js';
+import { obeySignals, type Stoppable } from '../startup/obey-signals.js';
 import { type OpenDatabase, openDatabase } from '../startup/open-database.js';
 import { type End, Workers } from './workers.js';
-import { WorkersShutdown } from './workers-shutdown.js';
 
 /**
- * Starts one node of the service as several processes, and returns when the first of them listens. This one serves nobody: it keeps the database
- * open, starts the others, and keeps what is one for all of them. So it loads none of the app.
+ * Starts one node of the service as several processes, and returns when the first of them listens. This process serves no
+ * requests and loads none of the app: it keeps the database open, starts the others, and gathers their metrics.
  */
 export async function serveWithWorkers(settings: Settings): Promise<void> {
   if (!cluster.isPrimary) throw new DomainError('wrong_settings', NOT_WITHIN);
   await checkAddress(settings);
+  const warning = forgedAddressWarning(settings);
+  if (warning) say(warning);
   const database = await openDatabase(settings);
   const workers = new Workers(settings.workers);
   workers.on('hopeless', (end) => void giveUp(end, database));
-  tellOfDeaths(workers);
-  lendLimits(workers, settings);
+  workers.on('died', (end) => logError(`${fateOf(end)}; another takes its place.`));
   try {
     await openMetrics(workers, settings);
   } catch (error) {
     await database.close();
     throw error;
   }
-  const first = new Promise((resolve) => workers.once('listening', resolve));
+  const first = new Promise<void>((resolve) => workers.once('listening', resolve));
   workers.beginFirst();
   await first;
-  obeySignals(new WorkersShutdown(workers, database, settings), settings);
+  obeySignals(shutdownOf(workers, database, settings), settings);
   tellWhenAllServe(workers);
   workers.beginOthers();
 }
@@ -39,19 +38,11 @@ export async function serveWithWorkers(settings: Settings): Promise<void> {
 const NOT_WITHIN =
   'WORKERS starts processes of its own, so it must be 1 where another program (pm2, say) runs the service as a cluster.';
 
-/** What is wrong the worker has said. */
+/** The worker has said what is wrong, unless it was killed. */
 async function giveUp(end: End, database: OpenDatabase): Promise<never> {
   if (end.signal) say(`${fateOf(end)}, and none listens.`);
   await database.close();
   process.exit(end.code || 1);
-}
-
-function tellOfDeaths(workers: Workers): void {
-  const output = new LogOutput();
-  workers.on('died', (end) => {
-    const message = `${fateOf(end)}; another takes its place.`;
-    output.write('error', 'log', { context: 'Workers', message });
-  });
 }
 
 function fateOf({ number, pid, code, signal }: End): string {
@@ -59,38 +50,80 @@ function fateOf({ number, pid, code, signal }: End): string {
   return `Worker ${number} (process ${pid}) ended with ${signal ?? code}`;
 }
 
+function logError(message: string): void {
+  new LogOutput().write('error', 'log', { context: 'Workers', message });
+}
+
 function tellWhenAllServe(workers: Workers): void {
   const tell = () => {
-    if (workers.listening.length < workers.count) return;
+    if (workers.listeningCount < workers.count) return;
     workers.off('listening', tell);
     say(`${workers.count} workers serve.`);
   };
   workers.on('listening', tell);
 }
 
-/** One limit for each client, whichever worker it comes to. */
-function lendLimits(workers: Workers, { rateLimitPerMinute }: Settings): void {
-  const allowances = new LentAllowances(rateLimitPerMinute);
-  workers.on('spent', (id, spent) =>
-    workers.tell(id, 'lend', allowances.settle(id, spent, performance.now())),
-  );
-  workers.on('gone', (id) => allowances.forget(id));
-}
-
 async function openMetrics(workers: Workers, settings: Settings): Promise<void> {
   if (settings.metricsPort === undefined) return;
   // Only here: it takes memory that is not needed otherwise.
-  const { WorkersMetrics } = await import('./workers-metrics.js');
+  const { AggregatorRegistry, Counter, Gauge, Registry } = await import('prom-client');
   const { openMetricsServer } = await import('../observability/open-metrics-server.js');
-  const metrics = new WorkersMetrics(workers);
-  const output = new LogOutput();
+  const own = new Registry();
+  const registers = [own];
+  new Gauge({
+    name: 'workers',
+    help: 'Workers that serve.',
+    registers,
+    collect() {
+      this.set(workers.listeningCount);
+    },
+  });
+  const deaths = new Counter({
+    name: 'worker_deaths_total',
+    help: 'Workers that ended without having been told to.',
+    registers,
+  });
+  workers.on('died', () => deaths.inc());
+  const all = new AggregatorRegistry();
   await openMetricsServer(
     settings,
-    () => metrics.text(),
-    (error) =>
-      output.write('error', 'log', {
-        context: 'WorkersMetrics',
-        message: `The metrics could not be told: ${String(error)}`,
-      }),
+    async () => `${await own.metrics()}${await all.clusterMetrics()}`,
+    (error) => logError(`The metrics could not be told: ${String(error)}`),
   );
+}
+
+/** All end together. Even if one hangs, all are gone when the grace period is over. */
+function shutdownOf(workers: Workers, database: OpenDatabase, settings: Settings): Stoppable {
+  let isUnderWay = false;
+  return {
+    get isUnderWay() {
+      return isUnderWay;
+    },
+    begin(drainSeconds) {
+      isUnderWay = true;
+      say('Stopping: requests in flight are being answered.');
+      setTimeout(() => cut(workers), settings.shutdownGraceSeconds * 1_000);
+      workers.once('empty', () => void leave(workers, database));
+      workers.stop(drainSeconds);
+    },
+    hurryUp: () => workers.stop(0),
+  };
+}
+
+async function leave(workers: Workers, database: OpenDatabase): Promise<void> {
+  try {
+    await database.close();
+  } catch (error) {
+    say(`Stopped, but not in order: ${String(error)}`);
+    process.exit(1);
+  }
+  // A worker that was not in order has said why.
+  if (workers.allInOrder) say('Stopped.');
+  process.exit(workers.allInOrder ? 0 : 1);
+}
+
+function cut(workers: Workers): void {
+  workers.kill();
+  say('Stopped, but the database could not be left in order.');
+  process.exit(1);
 }

@@ -1,26 +1,24 @@
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { MessageOf, Orders, Reports } from '../../platform/workers/worker-messages.js';
 
-/** Who dies younger than this may well do so again. */
+/** A worker that dies younger than this may well do so again. */
 const YOUNG_MS = 60_000;
 
-/** Whose predecessor died young waits before it begins, each time twice as long. */
+/** The successor of one that died young waits before it begins, each time twice as long. */
 const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 const ENTRY = fileURLToPath(new URL('../../worker.js', import.meta.url));
 
-/** One of the processes. Who takes its place has its number, and an id of its own. */
+/** One of the processes. Its successor has the same number. */
 interface Member {
   number: number;
-  worker: Worker;
   begunAt: number;
-  listening: boolean;
+  isListening: boolean;
 }
 
-/** How a process ended. One that could not even be started has no id, and what the system said in place of a signal. */
+/** How a process ended. If it could not be started it has no id, and `signal` is what the system said. */
 export interface End {
   number: number;
   pid: number | undefined;
@@ -28,20 +26,19 @@ export interface End {
   signal: string | null;
 }
 
-type Happenings = { [Name in keyof Reports]: [id: number, Reports[Name]] } & {
+interface Events {
+  listening: [];
   /** Another takes its place. */
   died: [End];
-  /** Whoever it was, and why. */
-  gone: [id: number];
   /** None is left, and the next could not begin either. */
   hopeless: [End];
-  /** None is left, as it was asked for. */
+  /** None is left after `stop`. */
   empty: [];
-};
+}
 
-/** Keeps so many processes serving, and speaks with them. */
-export class Workers extends EventEmitter<Happenings> {
-  private readonly members = new Map<number, Member>();
+/** Keeps so many processes serving. */
+export class Workers extends EventEmitter<Events> {
+  private readonly members = new Map<Worker, Member>();
   private readonly youngDeaths = new Map<number, number>();
   private readonly pauses = new Set<NodeJS.Timeout>();
   private stopping = false;
@@ -50,22 +47,19 @@ export class Workers extends EventEmitter<Happenings> {
   constructor(readonly count: number) {
     super();
     cluster.setupPrimary({ exec: ENTRY, args: [] });
-    this.on('listening', (id) => (this.members.get(id)!.listening = true));
   }
 
-  /** The first one alone: what is wrong with its surroundings is told by it, and once. */
+  /** The first one begins alone: if something is wrong with its surroundings, it says so once. */
   beginFirst(): void {
-    this.begin(1, true);
+    this.begin(1);
   }
 
   beginOthers(): void {
-    for (let number = 2; number <= this.count; number++) this.begin(number, false);
+    for (let number = 2; number <= this.count; number++) this.begin(number);
   }
 
-  /** The ids of those that serve, by their numbers. */
-  get listening(): number[] {
-    const serving = [...this.members.values()].filter(({ listening }) => listening);
-    return serving.toSorted((a, b) => a.number - b.number).map(({ worker }) => worker.id);
+  get listeningCount(): number {
+    return [...this.members.values()].filter(({ isListening }) => isListening).length;
   }
 
   /** Whether each that stopped had left everything in order. */
@@ -73,57 +67,44 @@ export class Workers extends EventEmitter<Happenings> {
     return !this.endedBadly;
   }
 
-  tell<Name extends keyof Orders>(id: number, name: Name, value: Orders[Name]): void {
-    // Who cannot be told is about to be heard of.
-    this.members.get(id)?.worker.send({ name, value }, () => undefined);
-  }
-
-  tellAll<Name extends keyof Orders>(name: Name, value: Orders[Name]): void {
-    for (const id of this.members.keys()) this.tell(id, name, value);
-  }
-
-  /** Nobody is replaced any more. */
+  /** Has each worker end after so many seconds; called again, at once. None is replaced any more. */
   stop(drainSeconds: number): void {
     this.stopping = true;
     for (const pause of this.pauses) clearTimeout(pause);
-    this.tellAll('stop', { drainSeconds });
+    // A failure to send means that the worker is about to end.
+    for (const worker of this.members.keys()) worker.send(drainSeconds, () => undefined);
     if (this.members.size === 0) this.emit('empty');
   }
 
   kill(): void {
-    for (const { worker } of this.members.values()) worker.process.kill('SIGKILL');
+    for (const { process } of this.members.keys()) process.kill('SIGKILL');
   }
 
-  private begin(number: number, isFirst: boolean): void {
-    const worker = cluster.fork();
-    const member = { number, worker, begunAt: performance.now(), listening: false };
-    this.members.set(worker.id, member);
-    worker.on('message', ({ name, value }: MessageOf<Reports>) => {
-      // The end of a process may be heard of before its last words.
-      if (this.members.has(worker.id)) (this as EventEmitter).emit(name, worker.id, value);
+  private begin(number: number): void {
+    const member = { number, begunAt: performance.now(), isListening: false };
+    let worker: Worker;
+    try {
+      worker = cluster.fork({ WORKER: String(number) });
+    } catch (error) {
+      // There may be no memory for another process at this moment.
+      return this.ended(member, notStarted(number, error as NodeJS.ErrnoException));
+    }
+    this.members.set(worker, member);
+    worker.on('listening', () => {
+      member.isListening = true;
+      this.emit('listening');
     });
-    worker.once('message', () => {
-      // It was forked before that was asked for.
-      if (this.stopping) this.tell(worker.id, 'stop', { drainSeconds: 0 });
-      else this.tell(worker.id, 'begin', { number, isFirst });
-    });
-    worker.on('exit', (code, signal) =>
-      this.ended(member, { number, pid: worker.process.pid, code, signal }),
-    );
-    // There may be no room for another process at this moment. Of one that was never there no end is heard.
-    worker.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-      if (worker.process.pid === undefined)
-        this.ended(member, { number, pid: undefined, code: null, signal: code ?? message });
-    });
+    const end = (how: End) => this.members.delete(worker) && this.ended(member, how);
+    worker.on('exit', (code, signal) => end({ number, pid: worker.process.pid, code, signal }));
+    // A process that never began has no exit.
+    worker.on('error', (error) => worker.process.pid === undefined && end(notStarted(number, error)));
   }
 
   private ended(member: Member, end: End): void {
-    this.members.delete(member.worker.id);
-    this.emit('gone', member.worker.id);
     if (this.stopping) {
-      this.endedBadly ||= member.listening && end.code !== 0;
+      this.endedBadly ||= member.isListening && end.code !== 0;
       if (this.members.size === 0) this.emit('empty');
-    } else if (!member.listening && this.members.size === 0) {
+    } else if (!member.isListening && this.members.size === 0) {
       this.emit('hopeless', end);
     } else {
       this.emit('died', end);
@@ -134,14 +115,18 @@ export class Workers extends EventEmitter<Happenings> {
   private replace({ number, begunAt }: Member): void {
     const deaths = performance.now() - begunAt < YOUNG_MS ? (this.youngDeaths.get(number) ?? 0) + 1 : 0;
     this.youngDeaths.set(number, deaths);
-    if (deaths <= 1) return this.begin(number, false);
+    if (deaths <= 1) return this.begin(number);
     const pause = setTimeout(
       () => {
         this.pauses.delete(pause);
-        this.begin(number, false);
+        this.begin(number);
       },
       Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (deaths - 2)),
     );
     this.pauses.add(pause);
   }
+}
+
+function notStarted(number: number, { code, message }: NodeJS.ErrnoException): End {
+  return { number, pid: undefined, code: null, signal: code ?? message };
 }

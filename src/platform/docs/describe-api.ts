@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../errors/error-codes.js';
-import { BYTES_WRITTEN_FREE, COSTS } from '../rate-limit/request-costs.js';
+import { BYTES_OF_ROW, KB_FREE, PRICES, PRODUCT_BYTES, ROWS_OF_ORDER } from '../rate-limit/prices.js';
 
 /** The introduction of the docs, in Markdown. */
 export function describeApi(): string {
@@ -17,11 +17,10 @@ orders alike. Or send the \`ETag\` of the copy you have as \`If-None-Match\`: wh
 routes says after how many seconds asking again makes sense.
 
 **Limits.** Each client may spend a number of units a minute, with all its tokens together, which the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. A request is one unit; one that is more work costs more: one
-for each order named in \`GET /api/orders/status\`, for each ${1 / COSTS.skuNamed} SKUs named in \`GET /api/stock\`, for each ${1 / COSTS.line} lines of an order or a quote
-and ${COSTS.lineOfUnknownSku} more for each line with an unknown SKU, for an order besides ${COSTS.orderWritten}, ${COSTS.lineWritten} for each line and one for
-each ${1 / COSTS.byteWritten} bytes of the body beyond the first ${BYTES_WRITTEN_FREE.toLocaleString('en')}, for each ${(1 / COSTS.productLookedAt).toLocaleString('en')} products that a filter, a page or \`since\` has looked at, for each
-${1 / COSTS.byteMade / 1_024} KB that have to be written for you, and for each ${1 / COSTS.byteSent / 1_024} KB sent. What costs more than is left is served, and the requests after it wait
+\`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. A request is one unit, and three things cost more. Each order, SKU or
+line that a request names is ${PRICES.named}. Each row that an order writes is ${PRICES.row}: ${ROWS_OF_ORDER}, and one for each line, or for each ${BYTES_OF_ROW} bytes of the body if these
+are more. Each KB of an answer is ${PRICES.kilobyte}, if it has to be made for you or the answer is longer than ${KB_FREE} KB; ${1_024 / PRODUCT_BYTES} products that a filter, a page
+or \`since\` looks at cost as much as a KB. What costs more than is left is served, and the requests after it wait
 until that is made good. A request that is answered with 304 is given back if the answer was kept ready, as lists, products and stock
 are; not with \`If-None-Match: *\`. With nothing left every request gets 429 with \`Retry-After\`, one with \`If-None-Match\` too. A few requests
 of a client are worked on at a time; more wait in line for one another, and hundreds get a 429.

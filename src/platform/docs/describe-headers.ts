@@ -18,7 +18,7 @@ const REQUEST_ID = {
 const RATE_LIMIT = {
   'RateLimit-Limit': {
     description:
-      'How many units a minute the client may spend, with all its tokens together: one for a stock check. Absent where there is no limit.',
+      'How many units a minute the client may spend at the process that answers, with all its tokens together: one for a stock check. Absent where there is no limit.',
     schema: { type: 'integer', minimum: 1 },
     example: 12_000,
   },

@@ -16,4 +16,9 @@ describe('addressBlock', () => {
   ])('takes %s for one of %s', (address, block) => {
     expect(addressBlock(address)).toBe(block);
   });
+
+  it('takes all of a /48 for one where that is asked for', () => {
+    expect(addressBlock('2001:db8:1:2::1', 48)).toBe('2001:db8:1::/48');
+    expect(addressBlock('2001:db8:1:ffff::9', 48)).toBe('2001:db8:1::/48');
+  });
 });

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
-/** Who has one address of IPv6 has 2^64 of them: all these are one here. */
-export function addressBlock(address: string): string {
+/** A customer of IPv6 has at least 2^64 addresses: all of a block count as one. An address of IPv4 is its own block. */
+export function addressBlock(address: string, bits: 48 | 64 = 64): string {
   if (!isIPv6(address)) return address;
   const [front = '', back] = address.split('%', 1)[0]!.split('::');
   const groups = front === '' ? [] : front.split(':');
@@ -9,7 +9,7 @@ export function addressBlock(address: string): string {
   const zeros = back === undefined ? 0 : 8 - groups.length - behind;
   const all = [...groups, ...Array<string>(zeros).fill('0'), ...(back ? back.split(':') : [])];
   return `${all
-    .slice(0, 4)
+    .slice(0, bits / 16)
     .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+    .join(':')}::/${bits}`;
 }

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
-import { BodyBudget } from './body-budget.js';
+import { callerNetwork } from './caller-address.js';
+import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 
 /** A chunk of a single byte costs as much to take as one of a thousand. */
 const MAX_PIECES = 4_096;
 
 /** Of all routes of the node that ask for no token. */
-const strangersBodies = new BodyBudget();
+const strangersBodies = new UnfinishedBodies();
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF8 = /^(utf-?8|us-ascii)$/i;
@@ -40,23 +41,21 @@ function askForBody(response: Response, goesOn: boolean): void {
 function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
-  let held = 0;
+  let unfinished: UnfinishedBody | undefined;
   const reading = new Promise<Buffer>((resolve, reject) => {
     const take = (piece: Buffer) => {
       pieces.push(piece);
       size += piece.length;
       if (size > kind.maxBytes) refuse(tooLarge(kind));
       else if (pieces.length > MAX_PIECES) refuse(tooManyPieces());
-      else if (!request.caller && !request.person) hold(piece);
+      else if (unfinished) strangersBodies.grow(unfinished, piece);
     };
-    const hold = (piece: Buffer) => {
-      const taken = strangersBodies.take(piece);
-      held += taken;
-      if (taken > 0) return;
-      // What else is on its way of this body is not waited for.
+    const cut = () => {
+      // The rest of this body is not waited for.
       request.res!.shouldKeepAlive = false;
       refuse(tooManyAtOnce());
     };
+    if (!request.caller && !request.person) unfinished = strangersBodies.begin(callerNetwork(request), cut);
     // The socket lives on: it still has to carry the answer.
     const refuse = (error: DomainError) => {
       request.off('data', take).pause();
@@ -73,7 +72,7 @@ function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
     });
     request.once('close', breakOff);
   });
-  return reading.finally(() => strangersBodies.giveBack(held));
+  return reading.finally(() => unfinished && strangersBodies.end(unfinished));
 }
 
 function checkEncoding({ headers }: IncomingMessage): void {

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { COSTS } from '../rate-limit/request-costs.js';
 
 export type Encoding = 'identity' | 'gzip';
 
@@ -30,10 +29,8 @@ export abstract class Representation {
   /** Says whether the answer exists in more than one encoding. */
   abstract readonly compressible: boolean;
 
-  /** What it took to make, in units of the limit; `undefined` for as long as it only had to be looked up. */
-  get made(): number | undefined {
-    return undefined;
-  }
+  /** How many bytes had to be made for it; `undefined` if it only had to be looked up. */
+  made: number | undefined;
 
   get contentType(): string {
     return 'application/json; charset=utf-8';
@@ -59,17 +56,11 @@ export class SmallRepresentation extends Representation {
   override readonly compressible = false;
   private readonly encoded: Encoded;
 
-  constructor(
-    body: object,
-    private readonly units?: number,
-  ) {
+  constructor(body: object, made?: number) {
     super();
+    this.made = made;
     const bytes = JSON.stringify(body);
     this.encoded = encodedAs(etagOf(fingerprintOf(bytes), 'identity'), bytes);
-  }
-
-  override get made(): number | undefined {
-    return this.units;
   }
 
   override etag(): string {
@@ -88,11 +79,8 @@ export class ReadyRepresentation extends Representation {
 
   constructor(private readonly json: string) {
     super();
+    this.made = json.length;
     this.fingerprint = fingerprintOf(json);
-  }
-
-  override get made(): number {
-    return this.json.length * COSTS.byteMade;
   }
 
   override etag(encoding: Encoding): string {

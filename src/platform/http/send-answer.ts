@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
-import { BYTES_SENT_FREE, COSTS } from '../rate-limit/request-costs.js';
+import { KB_FREE, PRICES } from '../rate-limit/prices.js';
 import type { ApiRequest } from './api-request.js';
 import { acceptedEncoding, matchesEtag } from './negotiation.js';
 import type { Encoded, Encoding, Representation } from './representation.js';
@@ -57,7 +57,7 @@ export function sendRepresentation(
 /** Free is what was still good when nothing had to be made to tell. A star names no copy: it would have everything for nothing. */
 function sendNotModified(response: ServerResponse, etag: string, representation: Representation): void {
   const { spending, headers } = response.req as ApiRequest;
-  if (representation.made !== undefined) spending?.charge(representation.made);
+  if (representation.made !== undefined) spending?.charge(forBytes(representation.made));
   else if (headers['if-none-match']?.trim() !== '*') spending?.refund();
   response.writeHead(304, validators(etag, representation));
   response.end();
@@ -70,9 +70,8 @@ function sendEncoded(
   representation: Representation,
 ): void {
   const { made = 0 } = representation;
-  if (made > 0 || length > BYTES_SENT_FREE) {
-    (response.req as ApiRequest).spending?.charge(made + length * COSTS.byteSent);
-  }
+  const sent = length > KB_FREE * 1_024 ? length : 0;
+  if (made + sent > 0) (response.req as ApiRequest).spending?.charge(forBytes(made + sent));
   response.writeHead(200, [
     'Content-Type',
     representation.contentType,
@@ -86,6 +85,8 @@ function sendEncoded(
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) response.end(bytes);
   else sendPieces(response, bytes);
 }
+
+const forBytes = (bytes: number) => (bytes / 1_024) * PRICES.kilobyte;
 
 const GZIPPED = ['Content-Encoding', 'gzip'];
 

@@ -1,14 +1,11 @@
-import type { Limit } from './limit.js';
-
 const MINUTE_MS = 60_000;
 
 /**
- * What a client may still spend, in units of work: a bucket that holds a minute's worth and fills up evenly. What turns out to cost more
- * than was left is owed: the requests after it wait until that is made good.
+ * The units that a client may still spend: a bucket that holds a minute's worth and fills up evenly. A request may cost more
+ * than is left; the requests after it wait until the debt is paid.
  */
-export class Allowance implements Limit {
+export class Allowance {
   private left: number;
-  private lentOut = 0;
 
   constructor(
     readonly perMinute: number,
@@ -25,7 +22,7 @@ export class Allowance implements Limit {
     return true;
   }
 
-  /** For what was granted already. */
+  /** For a request that was granted already. */
   charge(units: number): void {
     this.left -= units;
   }
@@ -34,34 +31,10 @@ export class Allowance implements Limit {
     this.left = Math.min(this.perMinute, this.left + 1);
   }
 
-  /** Gives whole units away to be spent elsewhere, as many as are wanted or there are. Says how many. */
-  lend(now: number, wanted: number): number {
-    this.fill(now);
-    const units = Math.max(0, Math.min(wanted, Math.floor(this.left)));
-    this.left -= units;
-    return units;
-  }
-
-  /** So much of what was lent is neither spent nor come back. It fills up no further meanwhile than to what is missing from the brim. */
-  set lent(units: number) {
-    this.lentOut = units;
-    this.left = Math.min(this.brim, this.left);
-  }
-
-  /** What was lent and not spent. */
-  takeBack(units: number): void {
-    this.left += units;
-  }
-
-  /** Says whether it is as good as new. */
+  /** A full allowance is as good as a new one. */
   isFull(now: number): boolean {
     this.fill(now);
     return this.left === this.perMinute;
-  }
-
-  /** To the last fraction; below 0 it is owed. */
-  get units(): number {
-    return this.left;
   }
 
   /** Whole units. */
@@ -77,12 +50,8 @@ export class Allowance implements Limit {
     return Math.max(1, Math.ceil(((1 - this.left) / this.perMinute) * 60));
   }
 
-  private get brim(): number {
-    return this.perMinute - this.lentOut;
-  }
-
   private fill(now: number): void {
-    this.left = Math.min(this.brim, this.left + ((now - this.countedAt) / MINUTE_MS) * this.perMinute);
+    this.left = Math.min(this.perMinute, this.left + ((now - this.countedAt) / MINUTE_MS) * this.perMinute);
     this.countedAt = now;
   }
 }

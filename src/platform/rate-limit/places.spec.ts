@@ -1,111 +1,135 @@
 import { mock } from 'node:test';
-import { type Occupant, Places } from './places.js';
+import { DomainError } from '../errors/domain-error.js';
+import { type Leave, Places } from './places.js';
 
-/** An answer in the making, which is over when the test says so. */
-class Answer implements Occupant {
-  destroyed = false;
-  over: () => void = () => undefined;
+const full = () => new DomainError('rate_limited', 'The line is full.');
 
-  whenOver(callback: () => void): void {
-    this.over = callback;
+/** What has begun, in this order, and how it ends. */
+class Work {
+  readonly begun: string[] = [];
+  private readonly leaves = new Map<string, Leave>();
+
+  constructor(private readonly places: Places<string>) {}
+
+  /** The key is the first letter of the name. */
+  async enter(name: string, client?: { destroyed: boolean }): Promise<void> {
+    const leave = await this.places.enter(name[0]!, client);
+    this.begun.push(name);
+    this.leaves.set(name, leave);
+  }
+
+  async begin(...names: string[]): Promise<void> {
+    // Some wait until their time is over, which is after the test.
+    for (const name of names) this.enter(name).catch(() => undefined);
+    await settled();
+  }
+
+  async end(name: string): Promise<void> {
+    this.leaves.get(name)!();
+    await settled();
   }
 }
 
-describe('the places of a client', () => {
-  let places: Places;
+const settled = () => new Promise(setImmediate);
 
-  beforeEach(() => (places = new Places()));
-
-  const enter = (answer = new Answer()) => {
-    const entered = places.enter(answer);
-    // Some wait until their time is over, which is after the test.
-    entered?.catch(() => undefined);
-    return { answer, entered };
-  };
-  const fill = () => Array.from({ length: 4 }, () => enter());
-
-  it('let four in at once, and the next when one of them is over', async () => {
-    const first = fill();
-    expect(first.map(({ entered }) => entered)).toEqual([undefined, undefined, undefined, undefined]);
-    const began: string[] = [];
-    const fifth = enter();
-    const sixth = enter();
-    void (fifth.entered as Promise<void>).then(() => began.push('fifth'));
-    void (sixth.entered as Promise<void>).then(() => began.push('sixth'));
-    await Promise.resolve();
-    expect(began).toEqual([]);
-    first[2]!.answer.over();
-    await fifth.entered;
-    expect(began).toEqual(['fifth']);
-    fifth.answer.over();
-    await sixth.entered;
-    expect(began).toEqual(['fifth', 'sixth']);
+describe('places', () => {
+  it('let four of a key in at once, and the next when one of them is over', async () => {
+    const work = new Work(new Places(full));
+    await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
+    expect(work.begun).toEqual(['a1', 'a2', 'a3', 'a4']);
+    await work.end('a3');
+    expect(work.begun.at(-1)).toBe('a5');
+    await work.end('a5');
+    expect(work.begun.at(-1)).toBe('a6');
   });
 
-  it('are given back before the work is over by who needs none any more, and once', async () => {
-    const [first, second] = fill();
-    const fifth = enter();
-    const sixth = enter();
-    places.giveBack(first!.answer);
-    await fifth.entered;
-    first!.answer.over();
-    const later: string[] = [];
-    void (sixth.entered as Promise<void>).then(() => later.push('sixth'));
-    await Promise.resolve();
-    expect(later).toEqual([]);
-    second!.answer.over();
-    await sixth.entered;
+  it('are of each key by itself, in the same moment too', async () => {
+    const work = new Work(new Places(full));
+    await work.begin('a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4', 'a5', 'b5');
+    expect(work.begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'b4']);
+    await work.end('a1');
+    expect(work.begun).not.toContain('b5');
+    await work.end('b1');
+    expect(work.begun.slice(8)).toEqual(['a5', 'b5']);
   });
 
-  it('pass over whoever went away while waiting', async () => {
-    const [first] = fill();
-    const gone = enter();
-    const next = enter();
-    gone.answer.destroyed = true;
-    first!.answer.over();
-    await expect(gone.entered).rejects.toThrow('went away');
-    await expect(next.entered).resolves.toBeUndefined();
+  it('are given back once, however often it is said', async () => {
+    const work = new Work(new Places(full));
+    await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
+    await work.end('a1');
+    await work.end('a1');
+    expect(work.begun).toHaveLength(5);
   });
 
-  it('have 256 wait, and no more', () => {
-    fill();
-    for (let n = 0; n < 256; n++) {
-      expect(places.isFull).toBe(false);
-      enter();
-    }
-    expect(places.isFull).toBe(true);
+  it('pass over clients that went away while waiting, to the last in line too', async () => {
+    const places = new Places<string>(full, { atOnce: 1, inAll: 1 });
+    const work = new Work(places);
+    await work.begin('a1');
+    const client = { destroyed: false };
+    const gone = [work.enter('a2', client), work.enter('b1', client)];
+    await work.begin('c1');
+    client.destroyed = true;
+    await Promise.all([
+      work.end('a1'),
+      ...gone.map((each) => expect(each).rejects.toThrow('went away before its turn')),
+    ]);
+    expect(work.begun).toEqual(['a1', 'c1']);
+  });
+
+  it('have 256 of a key wait and no more, and others all the same', async () => {
+    const places = new Places<string>(full);
+    const work = new Work(places);
+    await work.begin(...Array.from({ length: 4 + 256 }, (_, n) => `a${n}`));
+    await expect(work.enter('a')).rejects.toThrow('The line is full.');
+    await work.begin('b1');
+    expect(work.begun).toContain('b1');
+  });
+
+  it('go from line to line where all keys share them, so that a long line does not hold up a short one', async () => {
+    const work = new Work(new Places(full, { atOnce: 2, inAll: 2 }));
+    await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2');
+    expect(work.begun).toEqual(['a1', 'a2']);
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'a4']) await work.end(name);
+    expect(work.begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
   });
 
   it('are waited for two seconds by each, whenever it came', async () => {
-    let now = 0;
-    mock.method(performance, 'now', () => now);
     mock.timers.enable({ apis: ['setTimeout'] });
-    const pass = async (milliseconds: number) => {
-      now += milliseconds;
-      mock.timers.tick(milliseconds);
-      await new Promise(setImmediate);
-    };
     try {
-      fill();
-      const left: string[] = [];
-      const wait = (name: string) => enter().entered!.catch(() => left.push(name));
-      void wait('early');
-      await pass(1_500);
-      void wait('late');
-      await pass(600);
-      expect(left).toEqual(['early']);
-      await pass(1_500);
-      expect(left).toEqual(['early', 'late']);
+      const work = new Work(new Places(full));
+      await work.begin('a1', 'a2', 'a3', 'a4');
+      const left: unknown[] = [];
+      const wait = (name: string) =>
+        void work.enter(name).catch(({ code }: DomainError) => left.push([name, code]));
+      wait('a5');
+      mock.timers.tick(1_500);
+      wait('a6');
+      mock.timers.tick(600);
+      await settled();
+      expect(left).toEqual([['a5', 'unavailable']]);
+      await work.end('a1');
+      expect(work.begun.at(-1)).toBe('a6');
+      mock.timers.tick(1_500);
+      await settled();
+      expect(left).toHaveLength(1);
     } finally {
       mock.timers.reset();
-      mock.restoreAll();
     }
   });
 
-  it('are unused when all is over', () => {
-    const answers = fill();
-    expect(places.isUnused).toBe(false);
-    for (const { answer } of answers) answer.over();
-    expect(places.isUnused).toBe(true);
+  it('are given back when the work within them fails', async () => {
+    const places = new Places<string>(full, { atOnce: 1, waiting: 0 });
+    const failing = places.within('a', () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    await expect(places.within('a', () => Promise.resolve('yes'))).resolves.toBe('yes');
+  });
+
+  it('remember no key of which nothing is under way', async () => {
+    const places = new Places<string>(full, { atOnce: 1, inAll: 1 });
+    const work = new Work(places);
+    await work.begin('a1', 'b1');
+    await work.end('a1');
+    await work.end('b1');
+    expect((places as unknown as { lines: Map<string, unknown> }).lines.size).toBe(0);
   });
 });

@@ -1,87 +1,171 @@
+import { Injectable } from '@nestjs/common';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 
-/**
- * Fewer than the connections to the database that a node has unless it is told otherwise, so that one client never has them all. Reads from
- * memory are over before the next one begins, so it is only for work that anybody ever waits.
- */
+/** Fewer than a node's connections to the database (10), so that one client never holds all of them. */
 const PLACES = 4;
 
-/** A store that asks for more at once than it has places is served all the same, and one that floods is not. */
+/** A store that sends many requests at once is served in turn; a flood is refused. */
 const MOST_WAITING = 256;
 
-/** As long as for a connection to the database: with the time for its statement an answer is there within five seconds. */
+/** Same limit as for a connection. With the time for the statement an answer is there within five seconds. */
 const WAITS_MS = 2_000;
 
-/** A request, as far as its place goes. */
-export interface Occupant {
-  /** Whether its client is gone. */
+interface Most {
+  /** Of one key at the same time. */
+  atOnce?: number;
+  /** Of all keys together at the same time. */
+  inAll?: number;
+  /** Of one key in line. */
+  waiting?: number;
+  /** How long a request waits for its turn. */
+  waitsMs?: number;
+}
+
+/** Gives the place back. Calling it again changes nothing. */
+export type Leave = () => void;
+
+/** The response of a request that wants a place: it is destroyed when the client is gone. */
+interface Client {
   readonly destroyed: boolean;
-  whenOver(callback: () => void): void;
 }
 
 interface Waiting {
-  occupant: Occupant;
-  since: number;
-  begin(): void;
+  client: Client;
+  patience: NodeJS.Timeout;
+  begin(leave: Leave): void;
   giveUp(error: DomainError): void;
 }
 
+interface Line {
+  taken: number;
+  waiting: Set<Waiting>;
+}
+
 /**
- * What one client may have in the making at a time, or all strangers together. A place is given back when the work is over: whoever hangs
- * up early keeps his until then, and whoever is slow to take the answer does not hold up those behind him.
+ * Counts who works at the same time, by a key: a client, a person, a network. Each key has a line of its own. Where all keys
+ * share a number of places, the lines have their turns one after the other: a long line does not hold up a short one.
  */
-export class Places {
+export class Places<Key> {
+  private readonly lines = new Map<Key, Line>();
+  private readonly most: Required<Most>;
   private taken = 0;
-  private readonly line: Waiting[] = [];
-  private timer: NodeJS.Timeout | undefined;
 
-  get isFull(): boolean {
-    return this.taken >= PLACES && this.line.length >= MOST_WAITING;
-  }
-
-  get isUnused(): boolean {
-    return this.taken === 0;
+  constructor(
+    /** Why a request is refused when its line is full. */
+    private readonly full: () => DomainError,
+    most: Most = {},
+    /** Why a request is refused that has waited too long. */
+    private readonly late: () => DomainError = unavailable,
+  ) {
+    this.most = { atOnce: PLACES, inAll: Infinity, waiting: MOST_WAITING, waitsMs: WAITS_MS, ...most };
   }
 
   /** At once, or when it is its turn. */
-  enter(occupant: Occupant): void | Promise<void> {
-    if (this.taken < PLACES) return this.take(occupant);
+  enter(key: Key, client: Client = STAYS): Leave | Promise<Leave> {
+    let line = this.lines.get(key);
+    if (!line) this.lines.set(key, (line = { taken: 0, waiting: new Set() }));
+    if (this.hasRoom(line)) return this.take(key, line);
+    return this.wait(key, line, client);
+  }
+
+  /** The work goes on even if the client is gone. */
+  async within<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
+    const leave = await this.enter(key);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  private async wait(key: Key, line: Line, client: Client): Promise<Leave> {
+    if (line.waiting.size >= this.most.waiting) throw this.full();
     return new Promise((begin, giveUp) => {
-      this.line.push({ occupant, since: performance.now(), begin, giveUp });
-      this.timer ??= this.dismissAt(this.line[0]!.since + WAITS_MS);
+      const patience = setTimeout(() => {
+        line.waiting.delete(waiting);
+        this.forgetIfUnused(key, line);
+        giveUp(this.late());
+      }, this.most.waitsMs).unref();
+      const waiting: Waiting = { client, patience, begin, giveUp };
+      line.waiting.add(waiting);
     });
   }
 
-  /** For who has one and will not need it until the work is over. */
-  giveBack(occupant: Occupant): void {
-    occupant.whenOver(() => undefined);
-    this.leave();
-  }
-
-  /** The first of the line has waited longest: one timer is enough for all. */
-  private dismissAt(time: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      const now = performance.now();
-      while (this.line[0] && now - this.line[0].since >= WAITS_MS) this.line.shift()!.giveUp(unavailable());
-      this.timer = this.line[0] && this.dismissAt(this.line[0].since + WAITS_MS);
-    }, time - performance.now()).unref();
-  }
-
-  private take(occupant: Occupant): void {
+  private take(key: Key, line: Line): Leave {
     this.taken++;
-    occupant.whenOver(() => this.leave());
+    line.taken++;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.taken--;
+      line.taken--;
+      this.admitNext(key);
+      this.forgetIfUnused(key, line);
+    };
   }
 
-  private leave(): void {
-    this.taken--;
-    for (let next = this.line.shift(); next; next = this.line.shift()) {
-      if (next.occupant.destroyed) {
-        next.giveUp(new DomainError('malformed_request', 'The client went away before its turn came.'));
+  /** Where keys share no places, only the same key can have waited for this one. */
+  private admitNext(freed: Key): void {
+    const keys = this.most.inAll === Infinity ? [freed] : [...this.lines.keys()];
+    for (const key of keys) {
+      const line = this.lines.get(key)!;
+      if (!this.hasRoom(line)) continue;
+      const next = nextIn(line);
+      if (!next) {
+        this.forgetIfUnused(key, line);
         continue;
       }
-      this.take(next.occupant);
-      next.begin();
+      // Behind all other keys.
+      this.lines.delete(key);
+      this.lines.set(key, line);
+      next.begin(this.take(key, line));
       return;
     }
   }
+
+  private hasRoom(line: Line): boolean {
+    return line.taken < this.most.atOnce && this.taken < this.most.inAll;
+  }
+
+  private forgetIfUnused(key: Key, line: Line): void {
+    if (line.taken === 0 && line.waiting.size === 0) this.lines.delete(key);
+  }
+}
+
+const STAYS: Client = { destroyed: false };
+
+/** The first in line whose client is still there. */
+function nextIn({ waiting }: Line): Waiting | undefined {
+  for (const next of waiting) {
+    waiting.delete(next);
+    clearTimeout(next.patience);
+    if (!next.client.destroyed) return next;
+    next.giveUp(new DomainError('malformed_request', 'The client went away before its turn came.'));
+  }
+  return undefined;
+}
+
+/** Of people who are signed in, by their id. */
+@Injectable()
+export class PersonPlaces extends Places<number> {
+  constructor() {
+    super(() => tooManyAtOnce('Hundreds of your pages are waiting for one another.'));
+  }
+}
+
+/** Of requests without a token or a known session, by their network. All of them together have as much as one client. */
+@Injectable()
+export class StrangerPlaces extends Places<string> {
+  constructor() {
+    super(() => tooManyAtOnce('Hundreds are waiting for this at once. Come back in a moment.'), {
+      inAll: PLACES,
+    });
+  }
+}
+
+export function tooManyAtOnce(
+  message = 'Hundreds of requests of this client are waiting for one another. Send fewer at once.',
+): DomainError {
+  return new DomainError('rate_limited', message, { retryAfterSeconds: 1 });
 }

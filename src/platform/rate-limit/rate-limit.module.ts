@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
-import { OpenPlaces } from './open-places.js';
-import { PersonPlaces } from './person-places.js';
+import { PersonPlaces, StrangerPlaces } from './places.js';
 import { RateLimiter } from './rate-limiter.js';
 
 @Module({
-  providers: [OpenPlaces, PersonPlaces, RateLimiter],
-  exports: [OpenPlaces, PersonPlaces, RateLimiter],
+  providers: [PersonPlaces, RateLimiter, StrangerPlaces],
+  exports: [PersonPlaces, RateLimiter, StrangerPlaces],
 })
 export class RateLimitModule {}

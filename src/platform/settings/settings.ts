@@ -8,6 +8,8 @@ export interface Settings {
   host: string;
   /** How many processes serve together. */
   workers: number;
+  /** The number of this process among several, from 1 on. */
+  worker?: number;
   dataDir: string;
   databaseUrl: string | undefined;
   databasePoolSize: number;

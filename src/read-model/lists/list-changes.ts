@@ -7,7 +7,7 @@ import {
   Representation,
 } from '../../platform/http/representation.js';
 import type { PlanView } from '../products/plan-view.js';
-import { COSTS } from '../../platform/rate-limit/request-costs.js';
+import { PRODUCT_BYTES } from '../../platform/rate-limit/prices.js';
 import { inPieces } from '../../platform/piecework/in-pieces.js';
 import type { ProductView } from '../products/product-view.js';
 import { joinBytes } from './join-bytes.js';
@@ -38,7 +38,6 @@ interface Look {
  */
 export class ListChanges<Plan extends PlanView | undefined> extends Representation {
   override readonly compressible = true;
-  private units: number | undefined;
 
   constructor(
     private readonly list: WholeList<Plan>,
@@ -46,10 +45,6 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     private readonly bodies: RecentBodies,
   ) {
     super();
-  }
-
-  override get made(): number | undefined {
-    return this.units;
   }
 
   override etag(encoding: Encoding): string {
@@ -69,7 +64,7 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
       if (isStill) return bodies.get(etagOf(now.fingerprint, encoding), () => this.joinAll(now, encoding));
     }
     const { fingerprint, json } = await bodies.picks.do(look.fingerprint, () => inPieces(this.picked()));
-    this.charge(json.reduce((length, piece) => length + piece.length, 0) * COSTS.byteMade);
+    this.charge(json.reduce((length, piece) => length + piece.length, 0));
     return bodies.get(etagOf(fingerprint, encoding), async () =>
       encodeBytes(await inPieces(joinBytes(json)), encoding),
     );
@@ -83,12 +78,12 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     const listed = list.fingerprint();
     const fingerprint = fingerprintOf(JSON.stringify([listed, 'since', from, changes.removed, syncToken]));
     // That nothing changed is known without looking.
-    if (changes.looked > 0) this.charge(changes.looked * COSTS.productLookedAt);
+    if (changes.looked > 0) this.charge(changes.looked * PRODUCT_BYTES);
     return { changes, syncToken, listed, fingerprint };
   }
 
-  private charge(units: number): void {
-    this.units = (this.units ?? 0) + units;
+  private charge(bytes: number): void {
+    this.made = (this.made ?? 0) + bytes;
   }
 
   /** Until the list stayed as it is while the products were written; in the end without letting anybody else have a turn. */

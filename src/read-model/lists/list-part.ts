@@ -6,7 +6,7 @@ import {
   etagOf,
   Representation,
 } from '../../platform/http/representation.js';
-import { COSTS } from '../../platform/rate-limit/request-costs.js';
+import { PRODUCT_BYTES } from '../../platform/rate-limit/prices.js';
 import type { PlanView } from '../products/plan-view.js';
 import { joinBytes } from './join-bytes.js';
 import type { PartQuery } from './part-query.js';
@@ -17,7 +17,6 @@ import type { WholeList } from './whole-list.js';
 /** Some products of a list, picked by a query. Another answer to the same query there is only if the list has changed. */
 export class ListPart extends Representation {
   override readonly compressible = true;
-  private units: number | undefined;
 
   /**
    * The products are picked when the answer is sent, and only if nobody else had them picked before. `pick` does so in pieces; what it
@@ -32,10 +31,6 @@ export class ListPart extends Representation {
     super();
   }
 
-  override get made(): number | undefined {
-    return this.units;
-  }
-
   override etag(encoding: Encoding): string {
     return etagOf(this.fingerprint(), encoding);
   }
@@ -44,7 +39,7 @@ export class ListPart extends Representation {
     const { bodies } = this;
     const etag = this.etag(encoding);
     const part = bodies.findPart(etag);
-    this.units = part?.units;
+    this.made = part?.made;
     return part?.encoded ?? bodies.find(etag) ?? this.make(encoding);
   }
 
@@ -55,8 +50,8 @@ export class ListPart extends Representation {
     const encoded = await bodies.get(etagOf(fingerprint, encoding), async () =>
       encodeBytes(await inPieces(joinBytes(json)), encoding),
     );
-    this.units = looked * COSTS.productLookedAt + lengthOf(json) * COSTS.byteMade;
-    bodies.keepPart(encoded, this.units);
+    this.made = looked * PRODUCT_BYTES + lengthOf(json);
+    bodies.keepPart(encoded, this.made);
     return encoded;
   }
 

@@ -72,7 +72,7 @@ describe('RecentBodies', () => {
     const bodies = new RecentBodies();
     bodies.keepPart(encodedAs('page', Buffer.alloc(KB)), 3);
     bodies.keepPart(encodedAs('large', Buffer.alloc(64 * KB)), 3);
-    expect(bodies.findPart('page')?.units).toBe(3);
+    expect(bodies.findPart('page')?.made).toBe(3);
     expect(bodies.findPart('large')).toBeUndefined();
   });
 

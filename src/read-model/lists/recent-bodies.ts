@@ -15,7 +15,7 @@ const MOST_BYTES_OF_PARTS = 32 * 2 ** 20;
 /** A small part of a list, and what it costs whoever asks for it: the same, whether somebody else has asked before or not. */
 interface KeptPart {
   encoded: Encoded;
-  units: number;
+  made: number;
 }
 
 /**
@@ -48,8 +48,8 @@ export class RecentBodies {
   }
 
   /** The large ones are kept already, and then cost nothing but their sending. */
-  keepPart(encoded: Encoded, units: number): void {
-    if (!isLarge(encoded)) this.parts.set(encoded.etag, { encoded, units });
+  keepPart(encoded: Encoded, made: number): void {
+    if (!isLarge(encoded)) this.parts.set(encoded.etag, { encoded, made });
   }
 
   get(etag: string, make: () => Buffer | Promise<Buffer>): Encoded | Promise<Encoded> {

@@ -4,7 +4,7 @@ import { type Page, type SeeOther, seeOther } from '../../pages/page.js';
 import { PageInterceptor } from '../../pages/pages-in.decorator.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesForm } from '../../platform/http/form-body.js';
-import { TakesOpenPlace } from '../../platform/rate-limit/takes-open-place.decorator.js';
+import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy } from '../../platform/validation/body-read-by.decorator.js';
 import { SandboxKeys } from '../account/sandbox-keys.js';
 import { SandboxRefunds } from '../api/sandbox-refunds.js';

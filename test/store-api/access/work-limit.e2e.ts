@@ -40,14 +40,37 @@ describe('The work that a request is', () => {
       expect([path, await costOf((who) => test.get(who, path).expect(200))]).toEqual([path, 1]);
   });
 
-  it('is one more for each order that is named, found or not', async () => {
+  it('is one more for every four orders that are named, found or not', async () => {
     const path = `/api/orders/status?orders=${named(100).join()}`;
+    expect(await costOf((who) => test.get(who, path).expect(200))).toBe(27);
+  });
+
+  it('is one more for every four SKUs of a stock list', async () => {
+    const path = `/api/stock?skus=${named(400).join()}`;
     expect(await costOf((who) => test.get(who, path).expect(200))).toBe(102);
   });
 
-  it('is one more for each twenty SKUs of a stock list', async () => {
-    const path = `/api/stock?skus=${named(400).join()}`;
-    expect(await costOf((who) => test.get(who, path).expect(200))).toBe(22);
+  it('goes by the size of an answer that is longer than 16 KB, made anew or not', async () => {
+    const products = await startTestApp({ rateLimitPerMinute: LIMIT });
+    try {
+      const reader = await products.fixtures.store();
+      await products.fixtures.product({ description: 'x'.repeat(5_000) });
+      const units = async () => {
+        await products.timePasses(60);
+        const { headers, text } = await products
+          .get(reader, '/api/products')
+          .set('Accept-Encoding', 'identity')
+          .expect(200);
+        return { cost: LIMIT - Number(headers['ratelimit-remaining']), bytes: Buffer.byteLength(text) };
+      };
+      expect(await units()).toMatchObject({ cost: 1 });
+      for (let n = 0; n < 3; n++) await products.fixtures.product({ description: 'x'.repeat(5_000) });
+      const { cost, bytes } = await units();
+      expect(bytes).toBeGreaterThan(16 * 1_024);
+      expect(cost).toBe(Math.ceil(1 + bytes / 1_024 / 16));
+    } finally {
+      await products.close();
+    }
   });
 
   it('is the same for a page, whether somebody has asked for it before or not', async () => {
@@ -57,27 +80,27 @@ describe('The work that a request is', () => {
     }
   });
 
-  it('goes by the lines of a quote, and is more for wrong ones', async () => {
+  it('goes by the lines of a quote, right or wrong', async () => {
     const quote = (skus: string[]) => (who: Store) =>
       test.post(who, '/api/orders/quote', orderBody(skus.map((each) => ({ sku: each, quantity: 1 }))));
     expect(await costOf(quote(Array.from({ length: 40 }, () => sku)))).toBe(11);
-    expect(await costOf(quote(named(40)))).toBe(31);
+    expect(await costOf(quote(named(40)))).toBe(11);
+    expect(await costOf(quote(named(2_000)))).toBe(26);
   });
 
-  it('goes by what an order writes too: itself, its lines, and its body beyond the first KB', async () => {
+  it('goes by what an order writes too: itself, and its lines or its body, whichever is more', async () => {
     const items = (count: number, variation?: string) =>
       Array.from({ length: count }, () => ({ sku, quantity: 1, ...(variation && { variation }) }));
     const order = (body: object) => (who: Store) => test.post(who, '/api/orders', body);
-    expect(await costOf(order(orderBody(items(1))))).toBe(6);
-    expect(await costOf(order(orderBody(items(8))))).toBe(13);
+    expect(await costOf(order(orderBody(items(8))))).toBe(1 + 8 / 4 + 4 + 8);
     const large = orderBody(items(40, 'x'.repeat(900)));
-    const beyond = Buffer.byteLength(JSON.stringify(large)) - 1_024;
-    expect(await costOf(order(large))).toBe(Math.ceil(1 + 4 + 40 + beyond / 256));
+    const bytes = Buffer.byteLength(JSON.stringify(large));
+    expect(await costOf(order(large))).toBe(Math.ceil(1 + 40 / 4 + 4 + bytes / 256));
     expect(await costOf((who) => test.post(who, '/api/orders/quote', large))).toBe(11);
   });
 
   it('may be more than is left, and is then made good by waiting', async () => {
-    const poor = await startTestApp({ rateLimitPerMinute: 60 }, test.database);
+    const poor = await startTestApp({ rateLimitPerMinute: 15 }, test.database);
     try {
       const answer = await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
       expect(answer.headers['ratelimit-remaining']).toBe('0');
@@ -89,7 +112,7 @@ describe('The work that a request is', () => {
   });
 
   it('is owed for longer than a minute, if it was so much', async () => {
-    const poor = await startTestApp({ rateLimitPerMinute: 30 }, test.database);
+    const poor = await startTestApp({ rateLimitPerMinute: 8 }, test.database);
     try {
       await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
       await poor.timePasses(61);

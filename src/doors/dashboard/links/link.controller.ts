@@ -7,6 +7,7 @@ import { Open } from '../../../platform/access/access-rule.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { statusOf } from '../../../platform/errors/error-codes.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { callerAddress } from '../../../platform/http/caller-address.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
@@ -43,7 +44,7 @@ export class LinkController {
   async open(@Req() request: ApiRequest, @BodyReadBy(readCode) code: string): Promise<Page | SeeOther> {
     if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
     try {
-      await this.links.open(code);
+      await this.links.open(code, callerAddress(request));
     } catch (error) {
       return this.refused(error, request);
     }
@@ -57,7 +58,7 @@ export class LinkController {
     const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(LINK);
     try {
-      return choosePage(await this.links.open(secret));
+      return choosePage(await this.links.open(secret, callerAddress(request)));
     } catch (error) {
       return this.refused(error, request);
     }
@@ -80,7 +81,7 @@ export class LinkController {
   }
 
   private async chosen(request: ApiRequest, secret: string, form: ChooseForm): Promise<Page | SeeOther> {
-    const link = await this.links.open(secret);
+    const link = await this.links.open(secret, callerAddress(request));
     let session: string | undefined;
     try {
       requireSame(form);

@@ -5,7 +5,7 @@ import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
-import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.decorator.js';
+import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { SIGN_IN } from '../sign-in/paths.js';

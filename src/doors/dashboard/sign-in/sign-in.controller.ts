@@ -6,7 +6,7 @@ import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
-import { TakesOpenPlace } from '../../../platform/rate-limit/takes-open-place.decorator.js';
+import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { DashboardPages } from '../dashboard-pages.decorator.js';
 import { insecurePage } from './insecure-page.js';
