@@ -55,7 +55,8 @@ GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_r
   shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country)
   ON orders TO wholesale_service;
 
--- Logs are only added to. The database itself writes the log of changes.
+-- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries
+-- of the audit log.
 GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, stock_movements,
   wallet_entries TO wholesale_service;
 

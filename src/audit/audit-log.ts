@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database, type Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { actorOf } from './actor-of.js';
 import { type AuditDetails, AuditEntry } from './audit-entry.entity.js';
 
-/** As much of a signed-in person as the log keeps. */
+/** A signed-in person, as far as the log keeps it. */
 interface ActingPerson {
   id: number;
   clientId: number | null;
@@ -13,17 +14,17 @@ interface ActingPerson {
   address: string;
 }
 
-/** Whoever acts without being signed in: an operator by command, a stranger at the sign-in. */
+/** An operator who uses a command, or a stranger who signs in. */
 interface OtherActor {
   actor: string;
   clientId: number | null;
-  /** Whose signing in it is about. */
+  /** The person of the sign-in. */
   personId?: number;
   address?: string;
 }
 
 interface Deed {
-  /** Of what, and what: `token.revoked`. */
+  /** Subject and verb: `token.revoked`. */
   action: `${string}.${string}`;
   /** Such as `token 12`. */
   subject: string;
@@ -50,7 +51,7 @@ export interface AuditFilter {
   to?: Date;
 }
 
-/** SQL, because it is streamed: nothing is ever taken out of the log. */
+/** SQL, because the log is long and read row by row. */
 const LIST = `
   SELECT happened_at, client_id, actor, action, subject, details, address
     FROM audit_log
@@ -58,7 +59,17 @@ const LIST = `
      AND ($3::timestamptz IS NULL OR happened_at >= $3) AND ($4::timestamptz IS NULL OR happened_at < $4)
    ORDER BY id DESC`;
 
-/** Where everything is told that people do. Nothing in it can be changed: the database refuses it, whoever asks. */
+const MAY_DELETE = { text: `SELECT has_table_privilege('audit_log', 'DELETE') AS "mayDelete"` };
+
+/** SQL, because TypeORM's DELETE has no LIMIT. */
+const OLDEST = 'id IN (SELECT id FROM audit_log WHERE happened_at < :before ORDER BY id LIMIT :batch)';
+
+const BATCH_SIZE = 10_000;
+
+/** A trigger refuses to delete younger entries. */
+const KEPT_DAYS = 365;
+
+/** The log of what people do. Its entries never change: the database refuses it to everybody. */
 @Injectable()
 export class AuditLog {
   constructor(
@@ -66,20 +77,52 @@ export class AuditLog {
     @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
   ) {}
 
-  /** Of what changes nothing in the database, or has changed it already. */
+  /** For an action that is not in a transaction. */
   async record(entry: NewAuditEntry): Promise<void> {
     await this.entries.insert(rowOf(entry));
   }
 
-  /** With what it tells of, or not at all. */
+  /** In the transaction of the action: both are stored, or neither. */
   async recordWithin({ manager }: Transaction, entry: NewAuditEntry): Promise<void> {
     await manager.insert(AuditEntry, rowOf(entry));
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list({ clientId, personId, since, to }: AuditFilter, limit?: number): AsyncGenerator<AuditShown, number> {
     const values = [clientId, personId, since, to].map((value) => value ?? null);
     return this.database.stream<AuditShown>(LIST, values, limit);
+  }
+
+  /** Deletes the entries before this time and returns their number. Only the database's owner has the right. */
+  async forget(before: Date, actor: string): Promise<number> {
+    if (before.getTime() > Date.now() - KEPT_DAYS * 86_400_000)
+      throw new DomainError(
+        'invalid_value',
+        `Entries of the last ${KEPT_DAYS} days are kept. Name an earlier date.`,
+      );
+    const [role] = await this.database.query<{ mayDelete: boolean }>(MAY_DELETE, []);
+    if (!role!.mayDelete)
+      throw new DomainError(
+        'conflict',
+        'Only the owner of the database may delete entries. Set the DATABASE_URL of that role.',
+      );
+    let forgotten = 0;
+    for (let batch = BATCH_SIZE; batch === BATCH_SIZE; forgotten += batch)
+      batch = await this.forgetBatch(before, actor);
+    return forgotten;
+  }
+
+  /** Each batch has its entry, so that no deletion is missing in the log if the command ends early. */
+  private forgetBatch(before: Date, actor: string): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const deletion = transaction.manager.createQueryBuilder().delete().from(AuditEntry);
+      const deleted = await deletion.where(OLDEST, { before, batch: BATCH_SIZE }).execute();
+      const entries = deleted.affected ?? 0;
+      const details = { before: before.toISOString(), entries };
+      const deed = { action: 'audit.forgotten', subject: 'audit log', details } as const;
+      if (entries > 0) await this.recordWithin(transaction, { ...deed, actor, clientId: null });
+      return entries;
+    });
   }
 }
 

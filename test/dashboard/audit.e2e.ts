@@ -1,3 +1,4 @@
+import { Pool } from 'pg';
 import { AuditLog, type AuditShown } from '../../src/audit/audit-log.js';
 import { Database } from '../../src/platform/database/database.js';
 import { answerOf, runCommand } from '../support/run-command.js';
@@ -57,6 +58,119 @@ describe('The audit log', () => {
       await expect(test.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
     },
   );
+
+  describe('as its owner shortens it', () => {
+    const forget = (url: string, before: string) =>
+      runCommand(url, 'audit', 'forget', '--by', 'asha', '--before', before);
+
+    async function aged(count: number): Promise<number> {
+      const { clientId: own } = await test.fixtures.store();
+      await test.pool.query(
+        `INSERT INTO audit_log (client_id, actor, action, subject, happened_at)
+         SELECT $1, 'test', 'entry.aged', 'n ' || n, now() - make_interval(days => 399 + n % 2 * 2)
+           FROM generate_series(1, $2::int) AS n`,
+        [own, count],
+      );
+      return own;
+    }
+
+    const left = async (own: number) =>
+      (await test.pool.query('SELECT FROM audit_log WHERE client_id = $1', [own])).rowCount;
+
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+    it('loses the entries before that time, in batches, and each has its entry', async () => {
+      const own = await aged(20_002);
+      const before = daysAgo(400);
+      expect(await forget(test.database.url, before)).toMatchObject({
+        exitCode: 0,
+        stdout: '10001 entries were deleted.\n',
+      });
+      expect(await left(own)).toBe(10_001);
+      expect(await forget(test.database.url, before)).toMatchObject({
+        exitCode: 0,
+        stdout: '0 entries were deleted.\n',
+      });
+      const entry = { actor: 'asha', client_id: null, person_id: null, address: null };
+      const deed = { action: 'audit.forgotten', subject: 'audit log' };
+      expect(await entries('audit.forgotten')).toEqual([
+        { ...entry, ...deed, details: { before, entries: 10_000 } },
+        { ...entry, ...deed, details: { before, entries: 1 } },
+      ]);
+    });
+
+    it('keeps at least a year', async () => {
+      const refused = await forget(test.database.url, daysAgo(364));
+      expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('365 days') });
+      await test.pool.query(
+        `INSERT INTO audit_log (actor, action, subject, happened_at) VALUES ('test', 'entry.young', 'x', now() - interval '364 days')`,
+      );
+      const byHand = test.pool.query(`DELETE FROM audit_log WHERE action = 'entry.young'`);
+      await expect(byHand).rejects.toMatchObject({ code: '42501' });
+    });
+
+    it('keeps all from the role of the service', async () => {
+      const own = await aged(2);
+      const refused = await forget(test.database.serviceUrl, daysAgo(398));
+      expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Only the owner') });
+      expect(await left(own)).toBe(2);
+      const asService = new Pool({ connectionString: test.database.serviceUrl });
+      const byHand = asService.query('DELETE FROM audit_log WHERE client_id = $1', [own]);
+      await expect(byHand.finally(() => asService.end())).rejects.toMatchObject({ code: '42501' });
+    });
+  });
+
+  describe('tells nothing of a form that changes nothing', () => {
+    const told = async ({ id }: { id: number }) =>
+      (
+        await test.pool.query<{ action: string }>('SELECT action FROM audit_log WHERE person_id = $1', [id])
+      ).rows
+        .map(({ action }) => action)
+        .filter((action) => action !== 'session.begun');
+
+    it('to end other sessions when there are none', async () => {
+      const person = await signIn(test, clientId, 'viewer');
+      for (let n = 0; n < 3; n++) await person.post('/dashboard/security/sessions/end-others').expect(303);
+      expect(await told(person.person)).toEqual([]);
+    });
+
+    it('to give a person the role that they have, and to enable one who is', async () => {
+      const owner = await signIn(test, clientId);
+      const { person } = await signIn(test, clientId, 'viewer');
+      await owner.post(`/dashboard/people/${person.id}/role`, { role: 'viewer' }).expect(303);
+      await owner.post(`/dashboard/people/${person.id}/enable`).expect(303);
+      expect(await told(owner.person)).toEqual([]);
+      for (let n = 0; n < 3; n++) await owner.post(`/dashboard/people/${person.id}/disable`).expect(303);
+      expect(await told(owner.person)).toEqual(['person.disabled']);
+    });
+
+    it('to give a token the name that it has', async () => {
+      const store = await test.fixtures.store();
+      const owner = await signIn(test, store.clientId);
+      const rename = () => owner.post(`/dashboard/api-access/${store.tokenId}/name`, { name: 'Shop' });
+      for (let n = 0; n < 3; n++) await rename().expect(303);
+      expect(await told(owner.person)).toEqual(['token.renamed']);
+    });
+  });
+
+  it('is not flooded: each person may submit 60 forms a minute', async () => {
+    const [flooding, other] = [
+      await signIn(test, clientId, 'viewer'),
+      await signIn(test, clientId, 'viewer'),
+    ];
+    const path = '/dashboard/security/sessions/end-others';
+    let refused = 0;
+    let answer = await flooding.post(path);
+    for (let sent = 1; sent < 200 && refused < 20; sent++) {
+      answer = await flooding.post(path);
+      if (answer.status === 429) refused++;
+    }
+    expect(refused).toBe(20);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.text).toContain('You may submit 60 forms a minute. Try again in ');
+    await flooding.get('/dashboard/security').expect(200);
+    await other.post(path).expect(303);
+  });
 
   describe('as operators list it', () => {
     const list = (...args: string[]) => answerOf<AuditShown[]>(test.database.url, 'audit', 'list', ...args);

@@ -367,6 +367,8 @@ describe('The wallet in the dashboard', () => {
       const { text: theirs } = await page(`${WALLET}/auto-pay`, neighbour);
       expect(theirs).toContain('<h1>Auto-pay is off</h1>');
       expect(theirs).toMatch(/Paid today<\/dt><dd><span class="money">₹0\.00/);
+      expect((await set({ enabled: 'yes', orderCap: '1500.00', dayCap: '150' })).status).toBe(303);
+      expect(await audited()).toEqual(['auto-pay.changed']);
       expect((await set({ enabled: 'no', orderCap: '', dayCap: '' })).status).toBe(303);
       expect(await setting()).toEqual({ enabled: false, order_cap: null, day_cap: null });
       expect(await audited()).toEqual(['auto-pay.changed', 'auto-pay.changed']);

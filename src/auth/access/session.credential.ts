@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Credential } from '../../platform/access/credential.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { Allowance } from '../../platform/rate-limit/allowance.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { callerAddress, callerNetwork } from '../../platform/http/caller-address.js';
@@ -12,6 +13,9 @@ import { Sessions } from '../sessions/sessions.js';
 
 const MOST_KNOWN = 10_000;
 
+/** Of one person, at one node. No person submits more by hand. */
+const POSTS_PER_MINUTE = 60;
+
 /**
  * Checks a person's session cookie. It asks the database on every request, so an ended session is refused at
  * once on every node. A cookie that this node has not seen waits in the strangers' places; made-up cookies
@@ -21,6 +25,8 @@ const MOST_KNOWN = 10_000;
 export class SessionCredential implements Credential {
   /** The person of each cookie at its last look-up. It only decides whose place the request takes. */
   private readonly known = new LRUCache<string, number>({ max: MOST_KNOWN });
+
+  private readonly posts = new LRUCache<number, Allowance>({ max: MOST_KNOWN });
 
   constructor(
     private readonly cookies: BrowserCookies,
@@ -33,7 +39,22 @@ export class SessionCredential implements Credential {
     const hash = this.cookies.sessionHash(request);
     const person = hash && (await this.find(hash, request, response));
     if (!person) throw new DomainError('session_missing', 'Sign in to go on.');
+    if (request.method === 'POST') this.countPost(person.id);
     request.person = person;
+  }
+
+  /** Most posts write to the database, the audit log included. */
+  private countPost(personId: number): void {
+    const now = performance.now();
+    let posts = this.posts.get(personId);
+    if (!posts) this.posts.set(personId, (posts = new Allowance(POSTS_PER_MINUTE, now)));
+    if (posts.take(now)) return;
+    const retryAfterSeconds = posts.secondsUntilNext;
+    throw new DomainError(
+      'rate_limited',
+      `You may submit ${POSTS_PER_MINUTE} forms a minute. Try again in ${retryAfterSeconds} s.`,
+      { retryAfterSeconds },
+    );
   }
 
   private async find(

@@ -57,12 +57,13 @@ export class OwnSessions {
   endOthers(person: ClientPerson): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const ended = await this.sessions.endAllWithin(transaction, person.id, person.sessionId);
-      await this.audit.recordWithin(transaction, {
-        person,
-        action: 'session.others_ended',
-        subject: `person ${person.id}`,
-        details: { sessions_ended: ended },
-      });
+      if (ended > 0)
+        await this.audit.recordWithin(transaction, {
+          person,
+          action: 'session.others_ended',
+          subject: `person ${person.id}`,
+          details: { sessions_ended: ended },
+        });
       return ended;
     });
   }

@@ -1,7 +1,8 @@
 import type { AuditShown } from '../../audit/audit-log.js';
 import type { Cli } from './cli.js';
 import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
-import { CLIENT, PERSON, readEnd, readStart } from './option-values.js';
+import { operator } from './operator.js';
+import { CLIENT, PERSON, readActor, readEnd, readStart } from './option-values.js';
 
 interface AuditOptions extends ListOptions {
   client?: string;
@@ -29,6 +30,21 @@ export function addAuditCommands(cli: Cli): void {
           ...(person !== undefined && { personId: (await personFinder.find(person)).personId }),
         };
         return listAnswer(auditLog.list(filter, limitOf(options)), COLUMNS, 'Nothing was done.', inOneRow);
+      }),
+    );
+
+  cli
+    .command(audit, 'forget', 'Deletes old entries, as the owner of the database.')
+    .requiredOption(
+      '--before <date>',
+      'delete the entries before this time, at least 365 days ago',
+      readStart,
+    )
+    .option('--by <name>', 'who does it', readActor, operator())
+    .action(({ before, by }: { before: Date; by: string }) =>
+      cli.run(async ({ auditLog }) => {
+        const entries = await auditLog.forget(before, by);
+        return { json: { entries }, text: `${entries} entries were deleted.\n` };
       }),
     );
 }

@@ -44,34 +44,41 @@ export class AutoPayAdministration {
     return this.show(clientId);
   }
 
-  /** `check` may still object to what it was before. */
+  /** `check` may object to the current setting. Returns false if nothing changes; then nothing is written. */
   async setWithin(
     { manager }: Transaction,
     clientId: number,
     change: AutoPayChange,
     actor: string,
     check?: (before: AutoPaySetting) => void,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const settings = manager.getRepository(AutoPaySetting);
     await settings.createQueryBuilder().insert().values({ clientId, changedBy: actor }).orIgnore().execute();
     const lock = { mode: 'pessimistic_write' } as const;
     const before = await settings.findOneOrFail({ where: { clientId }, lock });
     check?.(before);
-    await settings.update({ clientId }, { ...changed(before, change), changedBy: actor });
+    const values = changed(before, change);
+    if (Object.keys(values).length === 0) return false;
+    await settings.update({ clientId }, { ...values, changedBy: actor });
+    return true;
   }
 }
 
 /** By the clock of the database, by which orders are placed. */
 function changed(
-  { enabledAt }: AutoPaySetting,
-  { enabled, orderCap, dayCap }: AutoPayChange,
+  before: AutoPaySetting,
+  { enabled, ...caps }: AutoPayChange,
 ): QueryDeepPartialEntity<AutoPaySetting> {
-  const isSwitched = enabled !== undefined && enabled !== (enabledAt !== null);
-  return {
-    ...(isSwitched && { enabledAt: enabled ? () => 'now()' : null }),
-    ...(orderCap !== undefined && { orderCap: capOf(orderCap) }),
-    ...(dayCap !== undefined && { dayCap: capOf(dayCap) }),
-  };
+  const isSwitched = enabled !== undefined && enabled !== (before.enabledAt !== null);
+  const values: QueryDeepPartialEntity<AutoPaySetting> = isSwitched
+    ? { enabledAt: enabled ? () => 'now()' : null }
+    : {};
+  for (const name of ['orderCap', 'dayCap'] as const) {
+    const given = caps[name];
+    const cap = given === undefined ? before[name] : capOf(given);
+    if (cap !== before[name]) values[name] = cap;
+  }
+  return values;
 }
 
 export function capOf(text: string): string | null {

@@ -76,15 +76,22 @@ export class ClientAutoPay {
     });
     await this.database.transaction(async (transaction) => {
       const change = { enabled, orderCap: orderCap ?? 'none', dayCap: dayCap ?? 'none' };
-      await this.administration.setWithin(transaction, clientId, change, actorOf(person), (before) => {
-        if (shownAs(standingOf(before)) !== wish.shown) throw changedMeanwhile();
-      });
-      await this.audit.recordWithin(transaction, {
-        person,
-        action: 'auto-pay.changed',
-        subject: 'auto-pay',
-        details: { enabled, order_cap: orderCap, day_cap: dayCap },
-      });
+      const isNews = await this.administration.setWithin(
+        transaction,
+        clientId,
+        change,
+        actorOf(person),
+        (before) => {
+          if (shownAs(standingOf(before)) !== wish.shown) throw changedMeanwhile();
+        },
+      );
+      if (isNews)
+        await this.audit.recordWithin(transaction, {
+          person,
+          action: 'auto-pay.changed',
+          subject: 'auto-pay',
+          details: { enabled, order_cap: orderCap, day_cap: dayCap },
+        });
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who did what to what, when, and from where. It is added to and never changed, whoever writes. */
+/** Who did what to what, when, and from where. Entries never change. The owner may delete those older than a year. */
 export class AuditLog1700000000051 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -21,8 +21,10 @@ export class AuditLog1700000000051 implements MigrationInterface {
       CREATE INDEX audit_log_client ON audit_log (client_id, id);
       CREATE INDEX audit_log_person ON audit_log (person_id, id);
       CREATE INDEX audit_log_time ON audit_log (happened_at);
-      CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
-        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`);
+      CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON audit_log
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+      CREATE TRIGGER kept_a_year BEFORE DELETE ON audit_log
+        FOR EACH ROW WHEN (OLD.happened_at > now() - interval '365 days') EXECUTE FUNCTION refuse_change();`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
