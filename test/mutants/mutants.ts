@@ -1559,7 +1559,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'an address of any length is taken along to the sign-in',
-    file: 'src/doors/dashboard/dashboard-frame.tsx',
+    file: 'src/doors/dashboard/dashboard-pages.tsx',
     from: 'path.length > LONGEST_NEXT ? SIGN_IN',
     to: 'path.length < 0 ? SIGN_IN',
     suite: 'test/dashboard/sign-in',

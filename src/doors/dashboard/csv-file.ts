@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { BYTE_ORDER_MARK, csvText } from '../../imports/csv-format.js';
 
-/** A file for a spreadsheet, made as it is read. What can be known at once to be wrong is thrown while there is still a page to say so. */
+/**
+ * Streams a CSV file. The first piece is read before the answer starts, so an early error still gets a page.
+ */
 export async function csvFile<Row extends object>(
   name: string,
   columns: readonly (keyof Row & string)[],

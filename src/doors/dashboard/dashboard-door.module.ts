@@ -27,7 +27,10 @@ import { AutoPayPagesController } from './wallet/auto-pay.controller.js';
 import { TopUpPagesController } from './wallet/top-up.controller.js';
 import { WalletPagesController } from './wallet/wallet.controller.js';
 
-/** The door of the clients' people. Express tries the pages in this order, and what is no page comes last. */
+/**
+ * The dashboard of the clients' people. Express tries the controllers in this order, so the unknown page is
+ * last.
+ */
 @Module({
   imports: [
     AuthModule,

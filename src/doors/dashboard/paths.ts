@@ -1,22 +1,78 @@
+import { LINK_PATH, RESET_PATH } from '../../auth/links/link-mail.js';
+import { isOwnPath } from '../../pages/addresses.js';
+import { textIn } from '../../pages/forms.js';
+import type { FormFields } from '../../platform/http/parse-form.js';
+
 export const ORDERS = '/dashboard/orders';
 export const PAY = '/dashboard/pay';
 
-/** Where an order is shown. */
 export function orderPath(orderNumber: string): string {
   return `${ORDERS}/${orderNumber}`;
 }
 
-/** Where orders are looked through before they are paid. */
+/** The page that shows orders before they are paid. */
 export function reviewPath(orderNumbers: readonly string[]): string {
   return `${PAY}?${new URLSearchParams(orderNumbers.map((number) => ['order', number])).toString()}`;
 }
 
-/** Where a payment through the gateway is shown. */
 export function paymentPath(paymentId: string): string {
   return `/dashboard/payments/${paymentId}`;
 }
 
-/** From where the browser goes on to the gateway. */
+/** The page that sends the browser to the gateway. */
 export function checkoutPath(paymentId: string): string {
   return `${paymentPath(paymentId)}/checkout`;
+}
+
+export const LINK = LINK_PATH;
+export const CHOOSE = `${LINK}/password`;
+export const RESET = RESET_PATH;
+
+export const API_ACCESS = '/dashboard/api-access';
+export const NEW_TOKEN = `${API_ACCESS}/new`;
+
+export const tokenPath = (tokenId: number) => `${API_ACCESS}/${tokenId}`;
+
+export const PEOPLE = '/dashboard/people';
+export const INVITE = `${PEOPLE}/invite`;
+
+export const personPath = (personId: number) => `${PEOPLE}/${personId}`;
+
+export const SECURITY = '/dashboard/security';
+export const PASSWORD = `${SECURITY}/password`;
+export const SESSIONS = `${SECURITY}/sessions`;
+export const TWO_FACTOR = `${SECURITY}/two-factor`;
+
+export const SIGN_IN = '/dashboard/sign-in';
+export const CODE = '/dashboard/sign-in/code';
+
+const HOME = '/dashboard';
+const WITHIN = /^\/dashboard(\/|$)/;
+
+/**
+ * The page after the sign-in. It is always inside the dashboard, because the address may come from a
+ * stranger.
+ */
+export function nextPath(asked: unknown): string {
+  if (!isOwnPath(asked)) return HOME;
+  // Reads the path as a browser does: dots may lead out of the dashboard.
+  const { pathname, search } = new URL(asked, 'http://own');
+  return WITHIN.test(pathname) ? pathname + search : HOME;
+}
+
+export function nextIn({ next }: FormFields): string {
+  return nextPath(next);
+}
+
+/** The id in a path. Other text gives 0, which no row has. */
+export function idIn(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+const NUMBER = /^\d{1,15}$/;
+
+/** The number of the last row shown. Other text starts at the beginning. */
+export function placeIn(query: FormFields, name: string): number | undefined {
+  const text = textIn(query, name);
+  return NUMBER.test(text) ? Number(text) : undefined;
 }

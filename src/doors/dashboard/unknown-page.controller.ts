@@ -4,16 +4,16 @@ import { type SeeOther, seeOther } from '../../pages/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
-import { DashboardPages } from './dashboard-pages.decorator.js';
+import { DashboardPages } from './dashboard-pages.js';
 
-/** Whatever no page of the dashboard serves: it must come last. Who is not signed in is not told which there are. */
+/** Answers all other addresses, so it comes last. Without a session it does not tell which pages exist. */
 @DashboardPages()
 export class UnknownPageController {
   @All(['', '{*path}'])
   unknown(@Req() request: ApiRequest): SeeOther {
     const { app, method, path } = request;
     const meant = path.replace(/\/+$/, '');
-    // A form that is led elsewhere would be lost without a word.
+    // A redirect would silently lose a posted form.
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && meant !== path && isOwnPath(meant) && allowedMethods(app, meant).includes(method))
       return seeOther(meant);

@@ -1,14 +1,13 @@
 import type { TokenShown } from '../../../auth/tokens/token-overview.js';
 import { ButtonLink } from '../../../pages/components/button.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
 import { CopyBlock, CopyField } from '../../../pages/components/copy.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import { Notice } from '../../../pages/components/notice.js';
-import { StateLabel, When } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
+import { StateLabel, When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import { countOf } from '../count-of.js';
-import { curlLine, YOUR_TOKEN } from '../curl-line.js';
-import { NEW_TOKEN, tokenPath } from './paths.js';
+import { NEW_TOKEN, tokenPath } from '../paths.js';
 
 interface Props {
   baseUrl: string;
@@ -17,7 +16,7 @@ interface Props {
   mayChange: boolean;
 }
 
-/** Everybody sees how the store gets in; what can be done about it only owners do. */
+/** All roles see this page. Only owners get its buttons. */
 export function apiAccessPage(props: Props): Page {
   const { tokens, ended, mayChange } = props;
   return {
@@ -134,3 +133,22 @@ const ENDED: Column<TokenShown>[] = [
   { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
   { heading: 'Refused since', cell: ({ endsAt }) => endsAt && <When at={endsAt} /> },
 ];
+
+interface Credentials {
+  token: string;
+  domain: string;
+}
+
+/** Stands in the example call: the token itself is shown only once. */
+export const YOUR_TOKEN = '<API_TOKEN>';
+
+/**
+ * A first call to paste into a shell. Tokens and domains contain no character that a shell treats specially.
+ */
+export function curlLine(baseUrl: string, { token, domain }: Credentials): string {
+  return [
+    `curl ${baseUrl}/api/account \\`,
+    `  -H 'Authorization: Bearer ${token}' \\`,
+    `  -H 'X-Client-Domain: ${domain}'`,
+  ].join('\n');
+}

@@ -12,12 +12,10 @@ import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { idIn } from '../id-in.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { idIn, API_ACCESS, tokenPath } from '../paths.js';
 import { apiAccessPage } from './api-access-page.js';
-import { type DomainChoice, newTokenPage } from './new-token-page.js';
-import { API_ACCESS, tokenPath } from './paths.js';
-import { tokenMadePage } from './token-made-page.js';
+import { type DomainChoice, newTokenPage, tokenMadePage } from './new-token-pages.js';
 import { revokePage, tokenPage } from './token-page.js';
 
 const readName = (fields: FormFields) => textIn(fields, 'name');
@@ -31,7 +29,6 @@ const readReplacement = (fields: FormFields) => ({
   requestKey: textIn(fields, 'key'),
 });
 
-/** How the store gets in. */
 @DashboardPages('api-access')
 export class ApiAccessController {
   constructor(
@@ -117,7 +114,7 @@ export class ApiAccessController {
     return seeOther(API_ACCESS, `“${name}” (${prefix}…) is revoked.`);
   }
 
-  /** The token's page once more, with what was wrong in one of its forms. */
+  /** Shows the token's page again with the faults of one of its forms. */
   private async again(
     person: ClientPerson,
     request: ApiRequest,

@@ -7,7 +7,7 @@ import { When } from '../../../pages/components/values.js';
 import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { TokenState } from './api-access-page.js';
-import { API_ACCESS, tokenPath } from './paths.js';
+import { API_ACCESS, tokenPath } from '../paths.js';
 
 const OVERLAPS = [
   { value: '24h', text: 'In 24 hours', hint: 'Time to put the new one in its place.' },
@@ -20,7 +20,7 @@ const OVERLAPS = [
   },
 ];
 
-/** For owners: one token that is good, and what can be done with it. */
+/** One active token, for owners. */
 export function tokenPage(token: TokenShown, typed: { name?: string } = {}, faults?: Faults): Page {
   const path = tokenPath(token.id);
   return {
@@ -90,7 +90,7 @@ const TokenFacts = ({ token }: { token: TokenShown }) => (
   </Facts>
 );
 
-/** Asks once more: a revoked token does not come back. */
+/** Asks for confirmation: a revoked token cannot be restored. */
 export function revokePage(token: TokenShown): Page {
   const path = tokenPath(token.id);
   return {

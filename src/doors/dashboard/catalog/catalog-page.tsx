@@ -1,23 +1,25 @@
 import type { CatalogPage } from '../../../catalog/browsing/catalog-browser.js';
 import type { ProductAtPrice } from '../../../catalog/browsing/product-at-price.js';
 import type { Sought } from '../../../catalog/browsing/product-matcher.js';
+import { withQuery } from '../../../pages/addresses.js';
 import { ButtonLink } from '../../../pages/components/button.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
 import { Checkbox } from '../../../pages/components/form.js';
 import { Icon } from '../../../pages/components/icon.js';
-import { Money } from '../../../pages/components/values.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import { Pager, SearchForm } from '../../../pages/components/lists.js';
 import { type Column, Table } from '../../../pages/components/table.js';
+import { Money, StateLabel } from '../../../pages/components/values.js';
+import { textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { countOf } from '../count-of.js';
-import { CATALOG, catalogPath, productPath } from './catalog-query.js';
-import { StockLabel } from './stock-label.js';
+import { placeIn } from '../paths.js';
 
 interface Props {
   page: CatalogPage;
   sought: Sought;
   after: number | undefined;
-  /** By its name. */
+  /** The plan's name. */
   plan: string;
   currency: string;
 }
@@ -53,7 +55,7 @@ export function catalogPage({ page, sought, after, plan, currency }: Props): Pag
   };
 }
 
-/** Without a subscription there are no prices to tell. */
+/** Without a subscription there are no prices to show. */
 export function withoutPlanPage(): Page {
   return {
     title: 'You have no active subscription',
@@ -131,3 +133,37 @@ function titleOf({ matching, total }: CatalogPage, isSought: boolean): string {
   const found = countOf(matching, 'product', 'products');
   return isSought ? `${found} of ${total.toLocaleString('en-IN')}` : `${found} at your prices`;
 }
+
+const LONGEST_TEXT = 200;
+
+export interface CatalogQuery {
+  sought: Sought;
+  after: number | undefined;
+}
+
+/** Parts of the address that make no sense are ignored. */
+export function readCatalogQuery(query: FormFields): CatalogQuery {
+  const text = textIn(query, 'search').slice(0, LONGEST_TEXT).trim();
+  const category = textIn(query, 'category');
+  return {
+    sought: {
+      ...(text !== '' && { text }),
+      ...(category !== '' && { category }),
+      ...(textIn(query, 'in_stock') === 'yes' && { inStock: true }),
+    },
+    after: placeIn(query, 'after'),
+  };
+}
+
+export function catalogPath({ text, category, inStock }: Sought, after?: number): string {
+  return withQuery(CATALOG, { search: text, category, in_stock: inStock ? 'yes' : undefined, after });
+}
+
+export const CATALOG = '/dashboard/catalog';
+
+export function productPath(sku: string): string {
+  return `${CATALOG}/${encodeURIComponent(sku)}`;
+}
+
+export const StockLabel = ({ stock }: { stock: number }) =>
+  stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{stock.toLocaleString('en-IN')}</>;

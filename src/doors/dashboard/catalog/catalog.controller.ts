@@ -10,9 +10,8 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import type { PlanView } from '../../../read-model/products/plan-view.js';
 import { csvFile } from '../csv-file.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { catalogPage, withoutPlanPage } from './catalog-page.js';
-import { type CatalogQuery, readCatalogQuery } from './catalog-query.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { catalogPage, withoutPlanPage, type CatalogQuery, readCatalogQuery } from './catalog-page.js';
 import { productPage } from './product-page.js';
 
 /** The catalog at the client's prices. */

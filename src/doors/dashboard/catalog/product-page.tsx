@@ -3,8 +3,7 @@ import { Card, Fact, Facts } from '../../../pages/components/layout.js';
 import { Money } from '../../../pages/components/values.js';
 import { Table } from '../../../pages/components/table.js';
 import type { Page } from '../../../pages/page.js';
-import { CATALOG, catalogPath } from './catalog-query.js';
-import { StockLabel } from './stock-label.js';
+import { CATALOG, catalogPath, StockLabel } from './catalog-page.js';
 
 export function productPage(product: ProductAtPrice, currency: string): Page {
   const { name, description } = product;
@@ -61,7 +60,7 @@ const Terms = ({ product, currency }: Props & { currency: string }) => (
   </Facts>
 );
 
-/** Those that browsers may load here. One from elsewhere than https is told as an address. */
+/** Browsers may load only https pictures here. Other addresses are shown as links. */
 const Pictures = ({ product: { images, name } }: Props) => {
   const [shown, others] = [images.filter(isSecure), images.filter((image) => !isSecure(image))];
   if (images.length === 0) return null;
@@ -115,7 +114,7 @@ const Variations = ({ product: { variations, variationStocks } }: Props) => (
   </Card>
 );
 
-/** As an order may name the variation: `Navy / M` of `Color:Navy|Size:M`. */
+/** Writes `Color:Navy|Size:M` as `Navy / M`, the form that an order may use. */
 function valuesOf(key: string): string {
   return key
     .split('|')

@@ -9,16 +9,15 @@ import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
 import type { Figures } from '../../../activity/history/request-figures.js';
 import { countOf } from '../count-of.js';
-import { matterOf } from '../matter.js';
+import { matterOf, OverviewTiles } from '../overview.js';
 import { CUSTOMER, ORDER, OrdersTable, SHIPPED, TOTAL } from '../orders/orders-table.js';
-import { OverviewTiles } from '../overview-tiles.js';
-import { HiddenOrders } from '../paying/hidden-orders.js';
+import { HiddenOrders } from '../paying/review-page.js';
 import { ORDERS, PAY, reviewPath } from '../paths.js';
 
 interface Props {
   overview: Overview;
   requests: Figures;
-  /** The first of those to be paid, and the last of those on their way. */
+  /** The orders that are due first, and the orders that were shipped last. */
   due: ListedOrder[];
   shipped: ListedOrder[];
   mayPay: boolean;
@@ -73,7 +72,7 @@ const Lead = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
     </>
   );
 
-/** Whatever is paid by one click is all on this page; what is more is chosen from the list. */
+/** One click pays only orders that this page shows. With more orders it leads to the list. */
 const PayAll = ({ overview: { toPay, balance }, due, currency }: Props) => {
   const total = due.reduce((sum, order) => sum + order.total, 0);
   const money = formatMoney(total, currency);

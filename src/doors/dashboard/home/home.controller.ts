@@ -6,13 +6,12 @@ import type { Page } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { RequestFigures } from '../../../activity/history/request-figures.js';
-import { aDayAgo } from '../a-day-ago.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { aDayAgo } from '../overview.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { homePage } from './home-page.js';
 
 const LISTED = 6;
 
-/** What to do now. */
 @DashboardPages()
 export class HomePageController {
   constructor(

@@ -1,8 +1,8 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { LinkUse } from '../../../auth/links/link-use.js';
-import { browserOf, BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
+import { BrowserCookies, browserOf } from '../../../auth/sessions/browser-cookies.js';
+import { textIn, withFaults } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { withFaults } from '../../../pages/forms.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { statusOf } from '../../../platform/errors/error-codes.js';
@@ -10,19 +10,17 @@ import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { requireSame } from '../security/password-form.js';
-import { insecurePage } from '../sign-in/insecure-page.js';
-import { SIGN_IN } from '../sign-in/paths.js';
-import { choosePage } from './choose-page.js';
-import { type ChooseForm, readChooseForm, readCode } from './link-forms.js';
-import { linkPage } from './link-page.js';
-import { CHOOSE, LINK } from './paths.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { CHOOSE, LINK, SIGN_IN } from '../paths.js';
+import { requireSame } from '../security/password-page.js';
+import { insecurePage } from '../sign-in/sign-in-page.js';
+import { choosePage, linkPage } from './link-pages.js';
 
 /**
- * Where links lead: a code is sent, kept in a cookie, and used with the password that is chosen. So nothing that lets anybody in is ever part of an
- * address that is asked for, and whoever only follows a link, as those do who look through mail, uses nothing up.
+ * A link's code is posted, kept in a cookie and used together with the chosen password. The address never
+ * contains the code, so logs do not get it. Mail scanners that only follow the link do not use it up.
  */
 @DashboardPages('link')
 export class LinkController {
@@ -96,11 +94,30 @@ export class LinkController {
     return seeOther('/dashboard', `Welcome, ${form.name.trim()}. You are signed in.`);
   }
 
-  /** The link's page once more, with what is the matter with it. */
+  /** Shows the link's page again with the error. */
   private refused(error: unknown, request: ApiRequest): Page {
     if (!(error instanceof DomainError) || error.code !== 'link_invalid') throw error;
     request.failure = error;
     if (this.cookies.read(request, 'link') !== undefined) this.cookies.write(request, 'link', undefined);
     return linkPage({ status: statusOf(error.code), message: error.message });
   }
+}
+
+export interface ChooseForm {
+  name: string;
+  password: string;
+  again: string;
+}
+
+/** People may paste the whole link, with spaces around it. */
+export function readCode(fields: FormFields): string {
+  return textIn(fields, 'code').trim().replace(/^.*#/s, '');
+}
+
+export function readChooseForm(fields: FormFields): ChooseForm {
+  return {
+    name: textIn(fields, 'name'),
+    password: textIn(fields, 'password'),
+    again: textIn(fields, 'again'),
+  };
 }

@@ -1,19 +1,20 @@
 import { Get, Post, Req } from '@nestjs/common';
 import { ResetRequests } from '../../../auth/links/reset-requests.js';
+import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { SIGN_IN } from '../sign-in/paths.js';
-import { refusalOf } from '../sign-in/refusal-of.js';
-import { readAddress } from './link-forms.js';
-import { noResetPage, resetPage } from './reset-page.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { SIGN_IN } from '../paths.js';
+import { refusalOf } from '../sign-in/sign-in-page.js';
+import { noResetPage, resetPage } from './link-pages.js';
 
-/** For who cannot sign in. It never says who could. */
+/** Answers every address alike, so that it does not tell which accounts exist. */
 @DashboardPages('reset')
 export class ResetController {
   constructor(private readonly resets: ResetRequests) {}
@@ -40,4 +41,8 @@ export class ResetController {
       text: 'If this address signs in here, a link is on its way to it. Look into your mail.',
     });
   }
+}
+
+function readAddress(fields: FormFields): string {
+  return textIn(fields, 'email');
 }

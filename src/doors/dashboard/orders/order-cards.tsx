@@ -1,5 +1,4 @@
-import type { OrderDetails, OrderedProduct } from '../../../orders/view/client-order.mapper.js';
-import type { DeedBy } from '../../../orders/view/client-order.mapper.js';
+import type { OrderDetails, OrderedProduct, DeedBy } from '../../../orders/view/client-order.mapper.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { Card, Fact, Facts } from '../../../pages/components/layout.js';
 import { Money, Timeline, ExactTime } from '../../../pages/components/values.js';
@@ -7,9 +6,9 @@ import { type Column, Table } from '../../../pages/components/table.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { isWebAddress } from '../../../platform/validation/operator-text.js';
-import { PaymentState } from '../paying/payment-words.js';
+import { PaymentState } from '../paying/payment-pages.js';
 import { paymentPath } from '../paths.js';
-import { cancelledBecause, OrderState } from './order-words.js';
+import { cancelledBecause, OrderState } from './orders-table.js';
 
 interface Props {
   order: OrderDetails;
@@ -104,7 +103,7 @@ export const ParcelCard = ({ order }: Props) => {
   );
 };
 
-/** What is kept may be older than the rule that it is the address of a page, and a browser runs `javascript:`. */
+/** A stored address may be older than its check. A browser would run `javascript:` addresses. */
 const Tracking = ({ order: { trackingNumber, trackingUrl } }: Props) =>
   trackingUrl === null || !isWebAddress(trackingUrl) ? (
     <>{trackingNumber}</>
@@ -168,7 +167,7 @@ const EVENTS: Record<OrderStatus, string> = {
   cancelled: 'Cancelled',
 };
 
-/** What became of the order, and what the wholesaler has put right about it, in the order in which it happened. */
+/** The order's events and the wholesaler's corrections, oldest first. */
 export const HistoryCard = ({ order: { timeline, corrections } }: Props) => {
   const events = timeline.map(({ status, changedAt, note, ...deed }) => ({
     at: changedAt,

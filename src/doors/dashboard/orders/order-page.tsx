@@ -1,23 +1,23 @@
+import { groupOf, isPayable } from '../../../orders/rules/order-group.js';
 import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
-import { groupOf } from '../../../orders/rules/order-group.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Form } from '../../../pages/components/form.js';
+import { Card, Empty, WithAside } from '../../../pages/components/layout.js';
 import { Notice } from '../../../pages/components/notice.js';
 import { When } from '../../../pages/components/values.js';
-import { WithAside } from '../../../pages/components/layout.js';
 import { formatMoney } from '../../../pages/format-money.js';
-import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
+import { lookAgain } from '../../../pages/times.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { ORDERS, orderPath, PAY, paymentPath, reviewPath } from '../paths.js';
+import { orderPath, ORDERS, PAY, paymentPath, reviewPath } from '../paths.js';
 import { DeliveryCard, HistoryCard, LinesCard, ParcelCard, PaymentCard } from './order-cards.js';
-import { cancelledBecause, Due } from './order-words.js';
+import { cancelledBecause, Due } from './orders-table.js';
 
 interface Props {
   order: OrderDetails;
-  /** Through the gateway, the last one first. */
+  /** Gateway payments, newest first. */
   payments: Payment[];
   balance: Minor;
   mayPay: boolean;
@@ -96,7 +96,7 @@ const Actions = ({ order, balance }: Pick<Props, 'order' | 'balance'>) => (
   </>
 );
 
-/** At once where the wallet holds enough, and else by way of a page that tells how. */
+/** Pays at once if the wallet has enough; otherwise leads to the review page. */
 const PayOrder = ({ order: { orderNumber, total, currency }, balance }: Pick<Props, 'order' | 'balance'>) => {
   const money = formatMoney(total, currency);
   if (balance < total)
@@ -111,3 +111,34 @@ const PayOrder = ({ order: { orderNumber, total, currency }, balance }: Pick<Pro
     </Form>
   );
 };
+
+/** Asks for confirmation: a cancelled order cannot be restored. */
+export function cancelPage(order: OrderDetails): Page {
+  const { orderNumber, customerName } = order;
+  const back = { href: orderPath(orderNumber), text: orderNumber };
+  if (!isPayable(order))
+    return {
+      title: `${orderNumber} cannot be cancelled here`,
+      back,
+      content: (
+        <Card>
+          <Empty action={<ButtonLink href={back.href}>Back to the order</ButtonLink>}>
+            <p>Only an order that waits for payment can be. For what is paid, ask the wholesaler.</p>
+          </Empty>
+        </Card>
+      ),
+    };
+  return {
+    title: `Cancel ${orderNumber}?`,
+    lead: `What ${customerName} ordered is not shipped then, and its stock goes back at once. It cannot be undone.`,
+    back,
+    content: (
+      <Form action={`${back.href}/cancel`} bare>
+        <div class="actions">
+          <ButtonLink href={back.href}>Keep the order</ButtonLink>
+          <Button kind="danger">Cancel the order</Button>
+        </div>
+      </Form>
+    ),
+  };
+}

@@ -10,12 +10,10 @@ import { Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
 import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
 import type { Figures } from '../../../activity/history/request-figures.js';
-import { matterOf } from '../matter.js';
-import { OverviewTiles } from '../overview-tiles.js';
+import { matterOf, OverviewTiles } from '../overview.js';
 import { ORDERS, PAY } from '../paths.js';
-import { GROUP_NAMES } from './order-words.js';
+import { GROUP_NAMES, OrdersTable } from './orders-table.js';
 import { type Chosen, LONGEST_SEARCH, ordersFilePath, ordersPath, type Place } from './orders-query.js';
-import { OrdersTable } from './orders-table.js';
 
 interface Props {
   overview: Overview;
@@ -36,7 +34,7 @@ export function ordersPage(props: Props): Page {
   return {
     title: matterOf(overview),
     lead: `What is not paid within ${paymentWindowHours} hours is cancelled, and its stock goes back.`,
-    // Not while somebody may be choosing.
+    // A refresh elsewhere would clear the checkboxes.
     refreshSeconds: chosen.group === 'processing' ? lookAgain(overview.processing.since) : undefined,
     content: (
       <>
@@ -94,7 +92,7 @@ const Filter = ({ chosen }: { chosen: Chosen }) => (
   </div>
 );
 
-/** Choosing and paying is one step where scripts tell what it comes to; else it is looked through first. */
+/** With scripts the button shows the total and pays at once. Without scripts it leads to the review page. */
 const Actions = ({ overview, page, chosen, currency, canPay }: Props & { canPay: boolean }) => (
   <>
     {page.orders.length > 0 && (

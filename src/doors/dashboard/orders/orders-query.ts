@@ -1,24 +1,23 @@
-import type { OrderFilter } from '../../../orders/view/order-filter.js';
 import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-group.js';
-import { textIn } from '../../../pages/forms.js';
+import type { OrderFilter } from '../../../orders/view/order-filter.js';
 import { withQuery } from '../../../pages/addresses.js';
+import { textIn } from '../../../pages/forms.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/storable-text.js';
-import { beginningOf, dayIn } from '../day-in.js';
 import { ORDERS } from '../paths.js';
 
 export const LONGEST_SEARCH = 100;
 
-/** Which orders are shown, as the address says it. */
+/** The filter in the page's address. */
 export interface Chosen {
   group?: OrderGroup;
   search?: string;
-  /** The first and the last day on which they were placed. */
+  /** The first and the last day on which the orders were placed. */
   from?: string;
   to?: string;
 }
 
-/** Where the page stands in the list. */
+/** The page's place in the list. */
 export interface Place {
   after?: string;
   before?: string;
@@ -29,7 +28,7 @@ export interface OrdersQuery {
   place: Place;
 }
 
-/** What makes no sense asks for nothing. */
+/** Parts of the address that make no sense are ignored. */
 export function readOrdersQuery(query: FormFields): OrdersQuery {
   const search = textIn(query, 'search').slice(0, LONGEST_SEARCH).trim();
   const chosen = {
@@ -53,20 +52,35 @@ export function filterOf({ group, search, from, to }: Chosen): OrderFilter {
   };
 }
 
-/** The address of the page that shows them. */
 export function ordersPath(chosen: Chosen, place: Place = {}): string {
   return withQuery(ORDERS, { ...chosen, ...place });
 }
 
-/** The address of all of them as a file. */
 export function ordersFilePath(chosen: Chosen): string {
   return withQuery(`${ORDERS}.csv`, { ...chosen });
 }
 
-/** Only what there is something of. */
+/** Drops empty fields. */
 function given<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
   const pairs = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(pairs) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+}
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** A day as a date field sends it: "2026-11-20". Other text is ignored. */
+export function dayIn(query: FormFields, name: string): string | undefined {
+  const text = textIn(query, name);
+  const [, year, month, day] = DAY.exec(text)?.map(Number) ?? [];
+  if (year === undefined) return undefined;
+  // The Date constructor reads 30 February as 2 March.
+  return new Date(year, month! - 1, day).getDate() === day && year > 1970 ? text : undefined;
+}
+
+/** The day's first moment in the machine's time zone, which the pages also use; `later` adds days. */
+export function beginningOf(day: string, later = 0): Date {
+  const [, year, month, date] = DAY.exec(day)!.map(Number);
+  return new Date(year!, month! - 1, date! + later);
 }

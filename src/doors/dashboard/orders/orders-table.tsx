@@ -1,10 +1,9 @@
+import { groupOf, isPayable, type OrderGroup } from '../../../orders/rules/order-group.js';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
-import { isPayable } from '../../../orders/rules/order-group.js';
 import { ChooseRow } from '../../../pages/components/choose.js';
-import { Money, When } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
+import { Money, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
 import { orderPath } from '../paths.js';
-import { Meaning, OrderState } from './order-words.js';
 
 type OrderColumn = Column<ListedOrder>;
 
@@ -84,7 +83,7 @@ interface Props {
   caption: string;
   orders: readonly ListedOrder[];
   columns?: OrderColumn[];
-  /** The form by which those are paid that are chosen; without one none can be. */
+  /** The id of the form that pays the chosen orders. Without it the table has no checkboxes. */
   payForm?: string;
 }
 
@@ -95,3 +94,66 @@ export const OrdersTable = ({ caption, orders, columns = USUAL, payForm }: Props
     rows={orders}
   />
 );
+
+/** Names for the tabs and for the labels. */
+export const GROUP_NAMES: Record<OrderGroup, string> = {
+  to_pay: 'Awaiting payment',
+  processing: 'Being processed',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  cancelled: 'Cancelled',
+};
+
+const KINDS: Record<OrderGroup, StateKind> = {
+  to_pay: 'warn',
+  processing: 'info',
+  paid: 'accent',
+  shipped: 'accent',
+  delivered: 'quiet',
+  cancelled: 'bad',
+};
+
+type StateOfOrder = Pick<ListedOrder, 'status' | 'isProcessing'>;
+
+export const OrderState = ({ order }: { order: StateOfOrder }) => {
+  const group = groupOf(order);
+  return <StateLabel kind={KINDS[group]}>{GROUP_NAMES[group]}</StateLabel>;
+};
+
+/** The detail below the state. */
+export const Meaning = ({ order }: { order: ListedOrder }) => {
+  switch (groupOf(order)) {
+    case 'to_pay':
+      return <Due at={order.paymentDueAt} />;
+    case 'processing':
+      return <>do not pay again</>;
+    case 'paid':
+      return <>will be shipped</>;
+    case 'shipped':
+      return (
+        <>
+          shipped {order.shippedAt && <When at={order.shippedAt} />} by {order.courier}
+        </>
+      );
+    case 'delivered':
+      return <>delivered {order.deliveredAt && <When at={order.deliveredAt} />}</>;
+    case 'cancelled':
+      return <>{cancelledBecause(order.cancelReason)}</>;
+  }
+};
+
+/** An overdue order can be paid until the expiry job cancels it. */
+export const Due = ({ at }: { at: Date }) =>
+  at.getTime() < Date.now() ? (
+    <>overdue</>
+  ) : (
+    <>
+      due <When at={at} />
+    </>
+  );
+
+/** The service's own reason codes need words. */
+export function cancelledBecause(reason: string | null): string {
+  return reason === 'expired' ? 'not paid in time' : (reason ?? 'cancelled');
+}

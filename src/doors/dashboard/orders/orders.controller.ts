@@ -11,15 +11,13 @@ import { QueryReadBy } from '../../../platform/validation/body-read-by.decorator
 import { RequestFigures } from '../../../activity/history/request-figures.js';
 import { Passbook } from '../../../wallet/passbook/passbook.js';
 import { csvFile } from '../csv-file.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { aDayAgo } from '../a-day-ago.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { aDayAgo } from '../overview.js';
 import { orderPath } from '../paths.js';
-import { cancelPage } from './cancel-page.js';
-import { orderPage } from './order-page.js';
+import { cancelPage, orderPage } from './order-page.js';
 import { ordersPage } from './orders-page.js';
 import { filterOf, type OrdersQuery, readOrdersQuery } from './orders-query.js';
 
-/** What the client's store has ordered, and how it is getting on. */
 @DashboardPages()
 export class OrderPagesController {
   constructor(

@@ -1,6 +1,7 @@
 import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/format-money.js';
+import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPayments } from '../../../payments/client-payments.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
@@ -9,16 +10,15 @@ import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { isStorableText } from '../../../platform/validation/storable-text.js';
 import { countOf } from '../count-of.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { checkoutPath, ORDERS, reviewPath } from '../paths.js';
-import { ordersIn, type PayForm, readPayForm } from './pay-form.js';
-import { whyNotPaid } from './why-not-paid.js';
 import { reviewPage } from './review-page.js';
 
-/** Where orders are paid, one or many. */
 @DashboardPages('pay')
 export class PayPagesController {
   constructor(
@@ -32,7 +32,7 @@ export class PayPagesController {
     return this.reviewed(person, orders);
   }
 
-  /** Whoever was not told what it comes to is told first. */
+  /** A form without a total gets the review page first. */
   @Post()
   @TakesForm()
   async pay(
@@ -65,5 +65,51 @@ export class PayPagesController {
   private async reviewed(person: ClientPerson, orders: string[], refusal?: string): Promise<Page> {
     const review = await this.payments.review(person, orders);
     return reviewPage({ review, gateway: this.gateway, currency: this.settings.currency, refusal });
+  }
+}
+
+export interface PayForm {
+  orders: string[];
+  /**
+   * In minor units, as the page showed it. Undefined if the page showed no total; then the review page comes
+   * first.
+   */
+  shown: Shown | undefined;
+}
+
+const MINOR = /^\d{1,15}$/;
+
+export function readPayForm(fields: FormFields): PayForm {
+  const [total, balance] = [textIn(fields, 'total'), textIn(fields, 'balance')];
+  const isSaid = MINOR.test(total) && MINOR.test(balance);
+  return {
+    orders: ordersIn(fields),
+    shown: isSaid ? { total: Number(total), balance: Number(balance) } : undefined,
+  };
+}
+
+/** The chosen orders, from a form or an address. */
+export function ordersIn(fields: FormFields): string[] {
+  return [fields.order ?? []].flat().filter((order) => typeof order === 'string' && isStorableText(order));
+}
+
+/** The message for errors that show the review page again with current amounts. */
+export function whyNotPaid(error: unknown, currency: string): string | undefined {
+  if (!(error instanceof DomainError)) return undefined;
+  const { code, message, facts } = error;
+  const money = (name: string) => formatMoney(Math.round(Number(facts[name]) * 100), currency);
+  const paid = (total: string, charge: string) =>
+    `${money(total)}, ${money(charge)} of it through the gateway`;
+  switch (code) {
+    case 'total_changed':
+      return `Nothing was paid. You were shown ${paid('shown', 'shown_charge')}, but it is ${paid('total', 'charge')} now.`;
+    case 'insufficient_balance':
+      return `Nothing was paid. It comes to ${money('needed')}, but the wallet holds ${money('balance')} now.`;
+    case 'payment_underway':
+    case 'illegal_transition':
+    case 'gateway_unavailable':
+      return `Nothing was paid. ${message}`;
+    default:
+      return undefined;
   }
 }

@@ -5,12 +5,10 @@ import { ClientPayments } from '../../../payments/client-payments.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { paymentPath } from '../paths.js';
-import { checkoutPage } from './checkout-page.js';
-import { paymentPage } from './payment-page.js';
+import { checkoutPage, paymentPage } from './payment-pages.js';
 
-/** Payments through the gateway, on their way and afterwards. */
 @DashboardPages('payments/:paymentId')
 export class PaymentPagesController {
   constructor(
@@ -25,7 +23,7 @@ export class PaymentPagesController {
     return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(person, 'buyer') });
   }
 
-  /** From here the browser goes on to the gateway. Whoever comes once more, when it is over, is shown what came of it. */
+  /** Sends the browser to the gateway. A payment that has ended shows its result instead. */
   @Get('checkout')
   async checkout(
     @CurrentPerson() person: ClientPerson,

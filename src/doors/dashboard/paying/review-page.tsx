@@ -1,27 +1,27 @@
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Card, Empty, Fact, Facts, WithAside } from '../../../pages/components/layout.js';
-import { Money } from '../../../pages/components/values.js';
 import { Notice, Refused } from '../../../pages/components/notice.js';
+import { Money } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentReview } from '../../../payments/client-payments.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/test-payments.js';
+import type { Minor } from '../../../platform/money/money.js';
 import { countOf } from '../count-of.js';
 import { CUSTOMER, ORDER, OrdersTable, PLACED, TOTAL } from '../orders/orders-table.js';
-import { ORDERS, orderPath, PAY } from '../paths.js';
-import { HiddenOrders } from './hidden-orders.js';
+import { orderPath, ORDERS, PAY } from '../paths.js';
 
 interface Props {
   review: PaymentReview;
   gateway: PaymentGateway;
   currency: string;
-  /** Why what was asked for before was not done. */
+  /** Why the previous attempt did not pay. */
   refusal?: string;
 }
 
-/** What would be paid, and from where, before it is. */
+/** Shows the amounts and where the money comes from, before anything is paid. */
 export function reviewPage({ review, gateway, currency, refusal }: Props): Page {
   const { orders, leftOut, total } = review;
   const back = { href: ORDERS, text: 'Orders' };
@@ -135,3 +135,20 @@ const PayButton = ({ review, gateway, currency }: Pick<Props, 'review' | 'gatewa
     </form>
   );
 };
+
+interface HiddenOrdersProps {
+  orders: readonly { orderNumber: string }[];
+  total: Minor;
+  balance: Minor;
+}
+
+/** The orders and amounts that the page showed; they are posted with the form. */
+export const HiddenOrders = ({ orders, total, balance }: HiddenOrdersProps) => (
+  <>
+    {orders.map(({ orderNumber }) => (
+      <input type="hidden" name="order" value={orderNumber} />
+    ))}
+    <input type="hidden" name="total" value={total} />
+    <input type="hidden" name="balance" value={balance} />
+  </>
+);

@@ -10,12 +10,9 @@ import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { idIn } from '../id-in.js';
-import { type InviteForm, invitePage } from './invite-page.js';
-import { linkMadePage } from './link-made-page.js';
-import { PEOPLE, personPath } from './paths.js';
-import { peoplePage } from './people-page.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { idIn, PEOPLE, personPath } from '../paths.js';
+import { type InviteForm, invitePage, linkMadePage, peoplePage } from './people-pages.js';
 import { personPage } from './person-page.js';
 
 const readRole = (fields: FormFields) => textIn(fields, 'role');
@@ -69,7 +66,7 @@ export class PeopleController {
     @BodyReadBy(readRole) asked: string,
   ): Promise<SeeOther> {
     const { name, role } = await this.administration.setRole(me, idIn(id), asked);
-    // Who is an owner no more sees the list only.
+    // A person who stops being an owner may only see the list.
     const path = idIn(id) === me.id ? PEOPLE : personPath(idIn(id));
     return seeOther(path, `${name} is ${roleName(role).toLowerCase()} from now on.`);
   }
@@ -98,7 +95,7 @@ export class PeopleController {
   }
 }
 
-/** What went by mail is for nobody else; what did not is shown as the answer to the form itself, this once. */
+/** A mailed link is not shown here. Without mail the answer to the form shows it once. */
 function linkMade(person: PersonWithLink): Page | SeeOther {
   if (person.url !== null) return linkMadePage(person);
   const what = person.link!.kind === 'invitation' ? 'An invitation' : 'A link for a new password';

@@ -1,16 +1,14 @@
 import type { PersonListed } from '../../../auth/people/people-list.js';
+import { CLIENT_ROLES, roleName, whatRoleDoes } from '../../../auth/people/roles.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { Button } from '../../../pages/components/button.js';
+import { Choices, Form } from '../../../pages/components/form.js';
 import { Card, Fact, Facts } from '../../../pages/components/layout.js';
-import { Form } from '../../../pages/components/form.js';
-import { When } from '../../../pages/components/values.js';
+import { StateLabel, When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
-import { SECURITY } from '../security/paths.js';
-import { PEOPLE, personPath } from './paths.js';
-import { PersonState } from './person-state.js';
-import { RoleChoices } from './role-choices.js';
+import { PEOPLE, personPath, SECURITY } from '../paths.js';
 
-/** For owners: one of them, and what can be done. What asks for a password is done elsewhere for oneself. */
+/** One person, for owners. Actions on oneself that need a password are on the security page. */
 export function personPage(me: ClientPerson, person: PersonListed): Page {
   const { name, email, role } = person;
   const path = personPath(person.person_id);
@@ -119,3 +117,20 @@ const StandingForm = ({ person: { name, state }, path }: Props) =>
       </div>
     </Form>
   );
+
+export const PersonState = ({ person: { state, link } }: { person: PersonListed }) => {
+  if (state === 'disabled') return <StateLabel kind="quiet">Disabled</StateLabel>;
+  if (link?.mail === 'given-up') return <StateLabel kind="bad">Mail not delivered</StateLabel>;
+  if (state === 'active') return <StateLabel kind="accent">Can sign in</StateLabel>;
+  return link ? (
+    <StateLabel kind="info">Invited</StateLabel>
+  ) : (
+    <StateLabel kind="warn">Invitation has ended</StateLabel>
+  );
+};
+
+const OPTIONS = CLIENT_ROLES.map((role) => ({ value: role, text: roleName(role), hint: whatRoleDoes(role) }));
+
+export const RoleChoices = ({ value, fault }: { value: string; fault?: string | undefined }) => (
+  <Choices label="What they may do" name="role" options={OPTIONS} value={value} fault={fault} required />
+);

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import type { Standing } from '../../../orders/rules/unpaid-limits.js';
-import { Card, Empty, Tile, Tiles } from '../../../pages/components/layout.js';
+import { isNear, type Standing } from '../../../orders/rules/unpaid-limits.js';
+import { Card, Empty, Fact, Facts, Tile, Tiles } from '../../../pages/components/layout.js';
 import { Notice } from '../../../pages/components/notice.js';
 import { Table } from '../../../pages/components/table.js';
-import { When } from '../../../pages/components/values.js';
-import { dayOf } from '../../../pages/times.js';
+import { StateLabel, When } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
+import { dayOf } from '../../../pages/times.js';
 import type { ClientPlan, ClientSubscription } from '../../../plans/client-plans.js';
+import type { Settings } from '../../../platform/settings/settings.js';
 import { countOf } from '../count-of.js';
-import { type KnownLimits, Limits } from './limits.js';
 
 interface Props {
   plan: ClientPlan;
@@ -19,7 +19,7 @@ interface Props {
 
 const DAY_MS = 86_400_000;
 
-/** So long before its end somebody should see to it that it goes on. */
+/** The page warns this long before the subscription ends. */
 const SOON_MS = 30 * DAY_MS;
 
 export function planPage({ plan, standing, limits }: Props): Page {
@@ -114,16 +114,76 @@ const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>): ComponentChild
     />
   );
 
-/** Today is one of them. */
+/** Includes today. */
 function daysLeft({ endsAt }: ClientSubscription): number {
   return Math.ceil((endsAt.getTime() - Date.now()) / DAY_MS);
 }
 
-/** The end itself is the first moment that is no longer covered. */
+/** The end is the first moment after the subscription. */
 function lastDayOf({ endsAt }: ClientSubscription): string {
   return dayOf(endsAt.getTime() - 1);
 }
 
 function percent(value: number): string {
   return value === 0 ? 'None' : `${value.toLocaleString('en-IN')} %`;
+}
+
+/** The settings that a client may see. */
+export type KnownLimits = Pick<Settings, 'currency' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
+
+interface LimitsProps {
+  standing: Standing;
+  limits: KnownLimits;
+}
+
+export const Limits = ({
+  standing,
+  limits: { currency, rateLimitPerMinute, paymentWindowHours },
+}: LimitsProps) => (
+  <Facts>
+    <Fact term="Unpaid orders">
+      <Used
+        used={standing.unpaid.orders}
+        limit={standing.limits.orders}
+        tell={(orders) => orders.toLocaleString('en-IN')}
+      />
+    </Fact>
+    <Fact term="Unpaid in all">
+      <Used
+        used={standing.unpaid.value}
+        limit={standing.limits.value}
+        tell={(minor) => formatMoney(minor, currency)}
+      />
+    </Fact>
+    <Fact term="To be paid within">
+      {countOf(paymentWindowHours, 'hour', 'hours')}. An order that is not is cancelled, and its stock goes
+      back.
+    </Fact>
+    <Fact term="Your store's calls">
+      {rateLimitPerMinute === 0
+        ? 'As many as you like.'
+        : `${countOf(rateLimitPerMinute, 'unit', 'units')} of work a minute, for all your tokens together. A stock check is one; long lists are more.`}
+    </Fact>
+  </Facts>
+);
+
+interface UsedProps {
+  used: number;
+  /** 0 means no limit. */
+  limit: number;
+  tell: (amount: number) => string;
+}
+
+const Used = ({ used, limit, tell }: UsedProps): ComponentChildren => {
+  if (limit === 0) return <>{tell(used)}, of as much as you like</>;
+  return (
+    <>
+      {tell(used)} of at most {tell(limit)}{' '}
+      {isNearTo(used, limit) && <StateLabel kind="warn">near the limit</StateLabel>}
+    </>
+  );
+};
+
+function isNearTo(used: number, limit: number): boolean {
+  return isNear({ orders: used, value: 0 }, { orders: limit, value: 0 });
 }

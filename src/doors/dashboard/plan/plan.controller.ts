@@ -5,10 +5,9 @@ import type { Page } from '../../../pages/page.js';
 import { ClientPlans } from '../../../plans/client-plans.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { planPage } from './plan-page.js';
 
-/** What the client has agreed with the wholesaler. */
 @DashboardPages('plan')
 export class PlanPagesController {
   constructor(

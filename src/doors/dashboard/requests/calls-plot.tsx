@@ -30,7 +30,7 @@ const SERIES = [
   { name: 'failed', kind: 'bad' },
 ] as const;
 
-/** All calls, reads included, drawn and as a table for whoever would rather read. */
+/** All calls, reads included, as a plot and as a table. */
 export const CallsPlot = ({ chosen, figures, days }: Props) => {
   const label = LABELS[chosen.span];
   return (

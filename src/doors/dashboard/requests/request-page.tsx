@@ -1,14 +1,13 @@
-import type { TokenNamed } from '../../../auth/tokens/token-overview.js';
-import { Card, Fact, Facts } from '../../../pages/components/layout.js';
-import { CopyField } from '../../../pages/components/copy.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { ExactTime } from '../../../pages/components/values.js';
-import type { Page } from '../../../pages/page.js';
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
 import { faultWords, type KeptFault } from '../../../activity/rules/kept-parts.js';
+import type { TokenNamed } from '../../../auth/tokens/token-overview.js';
+import { CopyField } from '../../../pages/components/copy.js';
+import { Card, Fact, Facts } from '../../../pages/components/layout.js';
+import { type Column, Table } from '../../../pages/components/table.js';
+import { ExactTime, StateLabel } from '../../../pages/components/values.js';
+import type { Page } from '../../../pages/page.js';
+import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
 import { orderPath } from '../paths.js';
-import { CodeMeaning } from './code-meaning.js';
-import { OutcomeLabel } from './outcome-label.js';
 import { REQUESTS } from './requests-query.js';
 
 interface Props {
@@ -16,7 +15,6 @@ interface Props {
   token: TokenNamed | undefined;
 }
 
-/** Everything that is kept of one call. */
 export function requestPage(props: Props): Page {
   const { code, faults, requestId } = props.request;
   return {
@@ -100,3 +98,16 @@ const FAULTS: Column<KeptFault>[] = [
   },
   { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
 ];
+
+/** The meaning from the API documentation. */
+export const CodeMeaning = ({ code }: { code: string }) => {
+  if (!Object.hasOwn(ERROR_CODES, code)) return null;
+  const [, meaning] = ERROR_CODES[code as StoreErrorCode];
+  return <>{meaning.split('`').map((text, at) => (at % 2 === 0 ? text : <code>{text}</code>))}</>;
+};
+
+/** The colour tells success, the store's fault, or the service's fault. */
+export const OutcomeLabel = ({ status }: { status: number }) => {
+  if (status < 400) return <StateLabel kind="accent">{status}</StateLabel>;
+  return <StateLabel kind={status < 500 ? 'warn' : 'bad'}>{status}</StateLabel>;
+};

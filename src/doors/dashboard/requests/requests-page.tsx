@@ -1,21 +1,19 @@
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { ButtonLink } from '../../../pages/components/button.js';
-import { CopyBlock } from '../../../pages/components/copy.js';
-import { Notice } from '../../../pages/components/notice.js';
-import { Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { When } from '../../../pages/components/values.js';
-import type { Page } from '../../../pages/page.js';
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
 import type { KnownOutcomes, PeriodFigures } from '../../../activity/history/request-figures.js';
 import type { RequestPage } from '../../../activity/history/request-history.js';
-import { API_ACCESS } from '../api-access/paths.js';
-import { countOf } from '../count-of.js';
-import { orderPath } from '../paths.js';
-import { CallsPlot } from './calls-plot.js';
-import { CodeMeaning } from './code-meaning.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
-import { OutcomeLabel } from './outcome-label.js';
+import { ButtonLink } from '../../../pages/components/button.js';
+import { CopyBlock } from '../../../pages/components/copy.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
+import { Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
+import { Notice } from '../../../pages/components/notice.js';
+import { type Column, Table } from '../../../pages/components/table.js';
+import { When } from '../../../pages/components/values.js';
+import type { Page } from '../../../pages/page.js';
+import { countOf } from '../count-of.js';
+import { API_ACCESS, orderPath } from '../paths.js';
+import { CallsPlot } from './calls-plot.js';
+import { CodeMeaning, OutcomeLabel } from './request-page.js';
 import {
   type Chosen,
   filterOf,
@@ -33,7 +31,7 @@ interface Props {
   figures: PeriodFigures[];
   known: KnownOutcomes;
   days: number;
-  /** A first call, for a store that has made none. */
+  /** An example call for a store that has made none. */
   firstCall: string;
 }
 
@@ -184,3 +182,19 @@ const WhatCameOfIt = ({ request: { code, faults, orderNumber } }: { request: Sto
     </>
   );
 };
+
+/** Shown when the request log is off. */
+export function nothingKeptPage(): Page {
+  return {
+    title: 'Calls are not kept',
+    content: (
+      <Card>
+        <Empty>
+          <p>
+            The wholesaler keeps nothing of what your store’s calls did. Each answer tells what was wrong.
+          </p>
+        </Empty>
+      </Card>
+    ),
+  };
+}

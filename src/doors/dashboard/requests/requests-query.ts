@@ -9,14 +9,14 @@ export const REQUESTS = '/dashboard/requests';
 
 export const requestPath = (id: string) => `${REQUESTS}/${id}`;
 
-/** What is looked at: the hours of a day, or all days that are kept. */
+/** A day by hours, or all kept days. */
 export const SPANS = ['day', 'all'] as const;
 export type Span = (typeof SPANS)[number];
 
 export const OUTCOMES = ['failed', 'done'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** As the address says it. */
+/** The filter in the page's address. */
 export interface Chosen {
   span: Span;
   outcome: Outcome | undefined;
@@ -27,16 +27,16 @@ export interface Chosen {
 
 const DAY_MS = 86_400_000;
 
-/** A code, a route or a request id is never longer. */
+/** No code, route or request id is longer. */
 const LONGEST = 64;
 
 export interface RequestsQuery {
   chosen: Chosen;
-  /** Where the list goes on. */
+  /** The list's cursor. */
   after: string | undefined;
 }
 
-/** What makes no sense asks for nothing. */
+/** Parts of the address that make no sense are ignored. */
 export function readRequestsQuery(query: FormFields): RequestsQuery {
   const text = (name: string) => {
     const given = textIn(query, name).trim().slice(0, LONGEST);
@@ -53,7 +53,7 @@ export function readRequestsQuery(query: FormFields): RequestsQuery {
   return { chosen, after: after && readRequestCursor(after) && after };
 }
 
-/** Whoever names a request wants it whenever it was. */
+/** A request id is looked up in all kept days. */
 export function filterOf({ span, outcome, code, route, requestId }: Chosen): RequestFilter {
   if (requestId !== undefined) return { requestId };
   return {
@@ -65,7 +65,6 @@ export function filterOf({ span, outcome, code, route, requestId }: Chosen): Req
   };
 }
 
-/** The address of the page that shows them. */
 export function requestsPath({ span, outcome, code, route, requestId }: Chosen, after?: string): string {
   return withQuery(REQUESTS, {
     span: span === 'day' ? undefined : span,

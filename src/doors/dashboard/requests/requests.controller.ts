@@ -8,14 +8,12 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
 import { type PeriodFigures, RequestFigures } from '../../../activity/history/request-figures.js';
 import { RequestHistory } from '../../../activity/history/request-history.js';
-import { curlLine, YOUR_TOKEN } from '../curl-line.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { nothingKeptPage } from './nothing-kept-page.js';
+import { curlLine, YOUR_TOKEN } from '../api-access/api-access-page.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { nothingKeptPage, requestsPage } from './requests-page.js';
 import { requestPage } from './request-page.js';
-import { requestsPage } from './requests-page.js';
 import { filterOf, readRequestsQuery, type RequestsQuery, type Span } from './requests-query.js';
 
-/** What the store's calls did. */
 @DashboardPages('requests')
 export class RequestsController {
   private readonly days: number;

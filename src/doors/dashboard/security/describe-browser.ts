@@ -1,4 +1,4 @@
-/** Those that also call themselves another's name stand before it. */
+/** Browsers that also send another browser's name come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Firefox on Windows": enough to know one's own from somebody else's. */
+/** "Firefox on Windows" is enough to recognise one's own session. */
 export function describeBrowser(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent) ?? 'Another program';
   const system = nameIn(SYSTEMS, userAgent);

@@ -1,10 +1,11 @@
 import { Button } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/layout.js';
 import { Field, Form } from '../../../pages/components/form.js';
-import type { Faults } from '../../../pages/forms.js';
+import { Card } from '../../../pages/components/layout.js';
+import { type Faults, textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
-import { NewPasswordFields } from './new-password-fields.js';
-import { PASSWORD, SECURITY } from './paths.js';
+import { validationFailed } from '../../../platform/errors/domain-error.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { PASSWORD, SECURITY } from '../paths.js';
 
 export function passwordPage(faults?: Faults): Page {
   return {
@@ -29,4 +30,43 @@ export function passwordPage(faults?: Faults): Page {
       </Card>
     ),
   };
+}
+
+export const NewPasswordFields = ({ faults }: { faults: Faults | undefined }) => (
+  <>
+    <Field
+      label="New password"
+      name="password"
+      type="password"
+      autocomplete="new-password"
+      hint="At least 12 characters. Four words that nobody would expect together are good, and easy to keep in mind."
+      fault={faults?.password}
+      required
+    />
+    <Field
+      label="New password, once more"
+      name="again"
+      type="password"
+      autocomplete="new-password"
+      fault={faults?.again}
+      required
+    />
+  </>
+);
+
+export interface PasswordForm {
+  current: string;
+  password: string;
+  again: string;
+}
+
+export function readPasswordForm(fields: FormFields): PasswordForm {
+  const [current, password, again] = ['current', 'password', 'again'].map((name) => textIn(fields, name));
+  return { current: current!, password: password!, again: again! };
+}
+
+/** The typed text is hidden, and a typing error would lock the person out. */
+export function requireSame({ password, again }: Pick<PasswordForm, 'password' | 'again'>): void {
+  if (password !== again)
+    throw validationFailed([{ field: 'again', code: 'different', message: 'is not the same' }]);
 }

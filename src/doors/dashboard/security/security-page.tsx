@@ -7,7 +7,7 @@ import { StateLabel, When } from '../../../pages/components/values.js';
 import { type Column, Table } from '../../../pages/components/table.js';
 import type { Page } from '../../../pages/page.js';
 import { describeBrowser } from './describe-browser.js';
-import { PASSWORD, SESSIONS, TWO_FACTOR } from './paths.js';
+import { PASSWORD, SESSIONS, TWO_FACTOR } from '../paths.js';
 
 interface Shown {
   email: string;

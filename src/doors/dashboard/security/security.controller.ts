@@ -8,15 +8,13 @@ import { CurrentPerson } from '../../../platform/access/current-person.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { idIn } from '../id-in.js';
-import { type PasswordForm, readPasswordForm, requireSame } from './password-form.js';
-import { passwordPage } from './password-page.js';
-import { SECURITY } from './paths.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { idIn, SECURITY } from '../paths.js';
+import { type PasswordForm, readPasswordForm, requireSame, passwordPage } from './password-page.js';
 import { securityPage } from './security-page.js';
 import { withFaults } from '../../../pages/forms.js';
 
-/** What everybody sees to for themselves, whatever their role. */
+/** Each person's own password and sessions, for every role. */
 @DashboardPages('security')
 export class SecurityController {
   constructor(

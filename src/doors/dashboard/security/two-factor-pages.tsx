@@ -1,13 +1,13 @@
+import { encode } from 'uqr';
 import type { TotpSetUp, TwoFactorState } from '../../../auth/two-factor/two-factor.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/layout.js';
 import { CopyBlock, CopyField } from '../../../pages/components/copy.js';
 import { Field, Form } from '../../../pages/components/form.js';
+import { Card } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
 import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
-import { SECURITY, TWO_FACTOR } from './paths.js';
-import { QrCode } from './qr-code.js';
+import { SECURITY, TWO_FACTOR } from '../paths.js';
 
 const BACK = { href: SECURITY, text: 'Security' };
 
@@ -59,7 +59,7 @@ function changePage(enabledAt: Date, codesLeft: number, faults?: Faults): Page {
   };
 }
 
-/** Its secret is shown this once; without it the code is asked for again after a slip. */
+/** Shows the secret once. After a wrong code it asks again without the secret. */
 export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page {
   return {
     title: 'Show a first code',
@@ -129,3 +129,19 @@ const OwnPasswordField = ({ faults }: { faults: Faults | undefined }) => (
 );
 
 const inGroups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ');
+
+/** Always dark on light, because cameras need it. */
+export const QrCode = ({ text, label }: { text: string; label: string }) => {
+  const { size, data } = encode(text, { ecc: 'M', border: 3 });
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} width="220" height="220" role="img" aria-label={label}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={data.map(rowPath).join('')} fill="#000" />
+    </svg>
+  );
+};
+
+/** Draws each dark square as a line of width one. */
+function rowPath(row: boolean[], y: number): string {
+  return row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('');
+}

@@ -8,13 +8,13 @@ import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { SECURITY } from './paths.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { SECURITY } from '../paths.js';
 import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
 const readPassword = (fields: FormFields) => textIn(fields, 'password');
 const readCode = (fields: FormFields) => textIn(fields, 'code');
 
-/** What is shown this once is the answer to the form itself, and not a page that could be asked for again. */
+/** Answers the form itself with the secret and the recovery codes, so that no address can show them again. */
 @DashboardPages('security/two-factor')
 export class TwoFactorController {
   constructor(private readonly twoFactor: TwoFactor) {}
@@ -75,7 +75,7 @@ export class TwoFactorController {
     });
   }
 
-  /** What the work comes to, or the form for it with the faults of what was typed. */
+  /** Runs the work, or shows the form again with its faults. */
   private async orAgain<Result>(
     person: ClientPerson,
     request: ApiRequest,

@@ -1,22 +1,20 @@
 import { Get, Post, Req } from '@nestjs/common';
-import { browserOf, BrowserCookies } from '../../../auth/sessions/browser-cookies.js';
-import { SignIn, type Admitted } from '../../../auth/sign-in/sign-in.js';
+import { BrowserCookies, browserOf } from '../../../auth/sessions/browser-cookies.js';
+import { type Admitted, SignIn } from '../../../auth/sign-in/sign-in.js';
+import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { insecurePage } from './insecure-page.js';
-import { nextIn } from './next-path.js';
-import { CODE, SIGN_IN } from './paths.js';
-import { refusalOf } from './refusal-of.js';
-import { type CodeForm, readCodeForm, readSignInForm, type SignInForm } from './sign-in-form.js';
-import { codePage, signInPage } from './sign-in-page.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { CODE, nextIn, nextPath, SIGN_IN } from '../paths.js';
+import { codePage, insecurePage, refusalOf, signInPage } from './sign-in-page.js';
 
-/** Where people come in. Whoever's session has ended is sent here, and afterwards to where they were. */
+/** An ended session leads here, and then back to the page that was asked for. */
 @DashboardPages('sign-in')
 export class SignInController {
   constructor(
@@ -32,7 +30,7 @@ export class SignInController {
     return signInPage({ next });
   }
 
-  /** Keeps no place of strangers while it hashes: passwords have lines of their own. */
+  /** Takes no place of the open calls while it hashes: password checks have their own queue. */
   @Open()
   @Post()
   @TakesForm()
@@ -87,4 +85,27 @@ export class SignInController {
       this.cookies.write(request, 'second-step', undefined);
     return seeOther(next);
   }
+}
+
+export interface SignInForm {
+  email: string;
+  password: string;
+  next: string;
+}
+
+export interface CodeForm {
+  code: string;
+  next: string;
+}
+
+export function readSignInForm(fields: FormFields): SignInForm {
+  return {
+    email: textIn(fields, 'email'),
+    password: textIn(fields, 'password'),
+    next: nextPath(textIn(fields, 'next')),
+  };
+}
+
+export function readCodeForm(fields: FormFields): CodeForm {
+  return { code: textIn(fields, 'code'), next: nextPath(textIn(fields, 'next')) };
 }

@@ -8,8 +8,8 @@ import { Open } from '../../../platform/access/access-rule.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import type { TimedResponse } from '../../../platform/http/app-messages.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { SIGN_IN } from './paths.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { SIGN_IN } from '../paths.js';
 
 const SIGNED_OUT = seeOther(SIGN_IN, 'You are signed out.');
 
@@ -20,10 +20,10 @@ const FORGOTTEN = seeOther(SIGN_IN, {
     'Nobody who uses this browser has it any more, and it ends by itself when it is not used. To be certain, sign in again later and look under Security.',
 });
 
-/** What it has ended already is none. */
+/** Both codes mean that the session has already ended. */
 const NO_SESSION = new Set(['session_missing', 'session_not_found']);
 
-/** Open, so that the browser forgets its session even while nobody can look up whose it is. */
+/** Open, so that the browser can drop its cookie even while the database is down. */
 @DashboardPages('sign-out')
 export class SignOutController {
   constructor(

@@ -14,7 +14,7 @@ import type { Page } from '../../../pages/page.js';
 import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import { AUTO_PAY, WALLET } from './wallet-query.js';
 
-/** A wish that was not done: what was wrong in it, or that something else holds by now than was shown with it. */
+/** A form that was not accepted: faults, or settings that changed in the meantime. */
 export interface AutoPayTyped {
   wish: AutoPayWish;
   faults: Faults;
@@ -25,7 +25,6 @@ interface Props {
   autoPay: ClientAutoPayShown;
   mayDecide: boolean;
   currency: string;
-  /** What was sent, and what was wrong with it. */
   typed: AutoPayTyped | undefined;
 }
 
@@ -149,7 +148,7 @@ const Wish = ({ autoPay, currency, typed }: Omit<Props, 'mayDecide'>) => {
   );
 };
 
-/** As it would be typed. */
+/** The current settings as form values. */
 function wishOf({ enabledAt, orderCap, dayCap }: ClientAutoPayShown): Omit<AutoPayWish, 'shown'> {
   const typed = (cap: Minor | null) => (cap === null ? '' : numericFromMinor(cap));
   return { enabled: enabledAt !== null, orderCap: typed(orderCap), dayCap: typed(dayCap) };

@@ -5,20 +5,19 @@ import {
   ClientAutoPay,
   type ClientAutoPayShown,
 } from '../../../orders/paying/client-auto-pay.js';
+import { textIn, withFaults } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { withFaults } from '../../../pages/forms.js';
 import { CurrentPerson } from '../../../platform/access/current-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
-import { type AutoPayTyped, autoPayPage } from './auto-pay-page.js';
-import { readAutoPayForm } from './auto-pay-form.js';
+import { DashboardPages } from '../dashboard-pages.js';
+import { autoPayPage, type AutoPayTyped } from './auto-pay-page.js';
 import { WALLET } from './wallet-query.js';
 
-/** Whether new orders are paid from the wallet by themselves. */
 @DashboardPages('wallet/auto-pay')
 export class AutoPayPagesController {
   constructor(
@@ -66,4 +65,13 @@ export class AutoPayPagesController {
     const { currency } = this.settings;
     return autoPayPage({ autoPay, mayDecide: hasRole(person, 'owner'), currency, typed });
   }
+}
+
+export function readAutoPayForm(fields: FormFields): AutoPayWish {
+  return {
+    enabled: textIn(fields, 'enabled') === 'yes',
+    orderCap: textIn(fields, 'orderCap'),
+    dayCap: textIn(fields, 'dayCap'),
+    shown: textIn(fields, 'shown'),
+  };
 }

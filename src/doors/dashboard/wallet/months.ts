@@ -1,11 +1,11 @@
 import type { Period } from '../../../wallet/passbook/passbook.js';
 
-/** A calendar month by the clock of the service's own machine, by which times are shown too: "2026-11". */
+/** A calendar month in the machine's time zone, which the pages also use: "2026-11". */
 export type Month = string;
 
 const FORM = /^(20\d\d)-(0[1-9]|1[0-2])$/;
 
-/** More than these nobody picks one from. */
+/** A longer list would be hard to use. */
 const MOST = 60;
 
 const NAME = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
@@ -27,7 +27,7 @@ export function nameOf(month: Month): string {
   return NAME.format(periodOf(month).from);
 }
 
-/** The latest first. */
+/** Latest first. */
 export function monthsBetween(first: Date, last: Date): Month[] {
   const months: Month[] = [];
   const at = new Date(last.getFullYear(), last.getMonth());

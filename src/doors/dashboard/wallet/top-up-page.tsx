@@ -1,17 +1,17 @@
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
 import { CopyField } from '../../../pages/components/copy.js';
 import { Field, Form } from '../../../pages/components/form.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import { signOf } from '../../../pages/format-money.js';
-import type { Faults } from '../../../pages/forms.js';
+import { type Faults, textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/test-payments.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { BankDetail } from '../../../platform/settings/bank-details.js';
-import type { TopUpForm, TransferForm } from './top-up-forms.js';
 import { TOP_UP, TRANSFERS, WALLET } from './wallet-query.js';
 
-/** A form that was sent, and what was wrong with it. */
+/** A rejected form and its faults. */
 interface Typed<Form> {
   form: Form;
   faults: Faults;
@@ -135,3 +135,21 @@ const Amount = ({ currency, value = '', ...field }: AmountProps) => (
     required
   />
 );
+
+export interface TopUpForm {
+  amount: string;
+}
+
+export interface TransferForm {
+  amount: string;
+  utr: string;
+}
+
+export function readTopUpForm(fields: FormFields): TopUpForm {
+  return { amount: textIn(fields, 'amount') };
+}
+
+/** The field names differ because both forms are on one page. */
+export function readTransferForm(fields: FormFields): TransferForm {
+  return { amount: textIn(fields, 'sent'), utr: textIn(fields, 'utr') };
+}

@@ -11,13 +11,19 @@ import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { checkoutPath } from '../paths.js';
-import { readTopUpForm, readTransferForm, type TopUpForm, type TransferForm } from './top-up-forms.js';
-import { topUpPage, type TopUpTyped } from './top-up-page.js';
+import {
+  readTopUpForm,
+  readTransferForm,
+  type TopUpForm,
+  type TransferForm,
+  topUpPage,
+  type TopUpTyped,
+} from './top-up-page.js';
 import { WALLET } from './wallet-query.js';
 
-/** How money gets into the wallet: through the gateway, or by bank. */
+/** Both ways into the wallet: through the gateway, or by bank transfer. */
 @DashboardPages('wallet')
 export class TopUpPagesController {
   constructor(

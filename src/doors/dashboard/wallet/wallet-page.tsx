@@ -1,31 +1,32 @@
+import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayShown } from '../../../orders/paying/client-auto-pay.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
 import { Icon } from '../../../pages/components/icon.js';
-import { Money, ExactTime } from '../../../pages/components/values.js';
+import { Card, Empty } from '../../../pages/components/layout.js';
 import { Pager } from '../../../pages/components/lists.js';
 import { type Column, Table } from '../../../pages/components/table.js';
+import { ExactTime, Money } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
-import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
+import { lookAgain } from '../../../pages/times.js';
 import type { RecentPayment } from '../../../payments/recent-payments.js';
-import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
+import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { PassbookLine } from '../../../wallet/passbook/passbook-line.js';
 import type { PassbookPage, Statement } from '../../../wallet/passbook/passbook.js';
-import { ComingIn } from './coming-in.js';
-import { KINDS, referencesOf, wordsFor } from './entry-words.js';
+import type { PostingKind } from '../../../wallet/rules/posting.js';
+import { orderPath, paymentPath } from '../paths.js';
 import { monthsBetween, nameOf } from './months.js';
+import { ComingIn, WalletTiles } from './wallet-cards.js';
 import { AUTO_PAY, type Chosen, TOP_UP, WALLET, walletFilePath, walletPath } from './wallet-query.js';
-import { WalletTiles } from './wallet-tiles.js';
 
 interface Props {
   balance: Minor;
-  /** Of the chosen month, else of this one. */
+  /** For the chosen month, otherwise for this month. */
   statement: Statement;
   page: PassbookPage;
-  /** When the wallet was first used. */
+  /** The first use of the wallet. */
   since: Date;
   payments: RecentPayment[];
   transfers: ClientTransfer[];
@@ -53,7 +54,7 @@ export function walletPage(props: Props): Page {
         )}
       </>
     ),
-    // While money is on its way, it looks whether it has come. The newest is the first.
+    // Refreshes while money is on its way. The first payment is the newest.
     refreshSeconds: lookAgain(payments.find(({ status }) => isUnderway(status))?.createdAt ?? null),
     content: (
       <>
@@ -149,4 +150,39 @@ function columnsIn(currency: string): Column<PassbookLine>[] {
       cell: ({ balanceAfter }) => <Money minor={balanceAfter} currency={currency} />,
     },
   ];
+}
+
+export const KINDS: Record<PostingKind, string> = {
+  top_up: 'Paid in',
+  order_payment: 'Orders paid',
+  order_refund: 'Orders refunded',
+  payout: 'Sent back',
+  payout_failed: 'Could not be sent back',
+  adjustment: 'Corrections',
+};
+
+const WORDS: Record<Exclude<PostingKind, 'top_up'>, string> = {
+  order_payment: 'Order paid',
+  order_refund: 'Order refunded',
+  payout: 'Sent back to where it came from',
+  payout_failed: 'Could not be sent back',
+  adjustment: 'Corrected by the wholesaler',
+};
+
+export function wordsFor({ kind, against, orderNumber }: PassbookLine): string {
+  if (kind !== 'top_up') return WORDS[kind];
+  if (against === 'gateway') return 'Paid in through the gateway';
+  return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
+}
+
+/** An order, a payment, a transfer's number or a reason. */
+export function referencesOf({ orderNumber, paymentId, note }: PassbookLine): ComponentChildren {
+  return (
+    <>
+      {orderNumber !== null && <a href={orderPath(orderNumber)}>{orderNumber}</a>}
+      {paymentId !== null && <a href={paymentPath(paymentId)}>Payment {paymentId.slice(0, 8)}</a>}
+      {(orderNumber !== null || paymentId !== null) && note !== null && ' · '}
+      {note}
+    </>
+  );
 }

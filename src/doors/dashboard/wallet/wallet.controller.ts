@@ -10,12 +10,11 @@ import { QueryReadBy } from '../../../platform/validation/body-read-by.decorator
 import { PASSBOOK_COLUMNS } from '../../../wallet/passbook/passbook-line.js';
 import { Passbook } from '../../../wallet/passbook/passbook.js';
 import { csvFile } from '../csv-file.js';
-import { DashboardPages } from '../dashboard-pages.decorator.js';
+import { DashboardPages } from '../dashboard-pages.js';
 import { monthOf, periodOf } from './months.js';
 import { walletPage } from './wallet-page.js';
 import { filterOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
 
-/** What the client has, where it came from and where it went. */
 @DashboardPages()
 export class WalletPagesController {
   constructor(

@@ -1,11 +1,12 @@
-import { ButtonLink, Button } from '../../../pages/components/button.js';
-import { Card, Fact, Facts, WithAside } from '../../../pages/components/layout.js';
+import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Form } from '../../../pages/components/form.js';
-import { Money, ExactTime } from '../../../pages/components/values.js';
+import { Card, Fact, Facts, WithAside } from '../../../pages/components/layout.js';
+import { ExactTime, Money, type StateKind, StateLabel } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
-import { lookAgain } from '../../../pages/times.js';
 import type { Page } from '../../../pages/page.js';
-import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
+import { lookAgain } from '../../../pages/times.js';
+import type { Payment } from '../../../orders/entities/payment.entity.js';
+import type { GatewayForm, PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { PaymentWithOrders } from '../../../payments/payment-look-ups.js';
 import { isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { TestPayments } from '../../../payments/test-payments.js';
@@ -13,10 +14,9 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import { CUSTOMER, ORDER, OrdersTable, STATE, TOTAL } from '../orders/orders-table.js';
 import { checkoutPath, ORDERS, paymentPath } from '../paths.js';
 import { WALLET } from '../wallet/wallet-query.js';
-import { PaymentState } from './payment-words.js';
 
 interface Props extends PaymentWithOrders {
-  /** The one that is set up. A payment may have been opened at the one before. */
+  /** The gateway now set up. An older payment may have used another one. */
   gateway: Pick<PaymentGateway, 'name' | 'isTest'>;
   mayPay: boolean;
 }
@@ -125,3 +125,47 @@ const Actions = ({ payment: { paymentId }, money, canGoOn }: ActionsProps) => (
     )}
   </>
 );
+
+interface CheckoutProps {
+  payment: Payment;
+  form: GatewayForm;
+  isTest: boolean;
+}
+
+/** The form that sends the browser to the gateway. A script submits it at once. */
+export function checkoutPage({ payment, form, isTest }: CheckoutProps): Page {
+  const money = formatMoney(minorFromNumeric(payment.amount), payment.currency);
+  return {
+    title: `On to the gateway: ${money} to pay`,
+    lead: 'You pay on the page of the payment gateway, and come back here.',
+    back: { href: paymentPath(payment.paymentId), text: 'The payment' },
+    formTargets: [new URL(form.action).origin],
+    content: (
+      <Card>
+        {isTest && <TestPayments />}
+        <form method="post" action={form.action} class="bare" data-goes-on>
+          {Object.entries(form.fields).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <div class="actions">
+            <ButtonLink href={paymentPath(payment.paymentId)}>Not now</ButtonLink>
+            <Button kind="primary">Go on and pay {money}</Button>
+          </div>
+        </form>
+      </Card>
+    ),
+  };
+}
+
+const STATES: Record<PaymentStatus, readonly [kind: StateKind, text: string]> = {
+  opening: ['info', 'Being prepared'],
+  open: ['info', 'Being processed'],
+  paid: ['accent', 'Paid'],
+  given_up: ['quiet', 'Given up'],
+  failed: ['bad', 'Could not be opened'],
+};
+
+export const PaymentState = ({ status }: { status: PaymentStatus }) => {
+  const [kind, text] = STATES[status];
+  return <StateLabel kind={kind}>{text}</StateLabel>;
+};

@@ -1,9 +1,17 @@
+import { applyDecorators, Controller } from '@nestjs/common';
 import type { ClientPerson } from '../../auth/people/signed-in-person.js';
-import type { DomainError } from '../../platform/errors/domain-error.js';
-import type { ApiRequest } from '../../platform/http/api-request.js';
 import { NarrowShell, type NavigationItem, Shell } from '../../pages/components/shell.js';
 import { type Frame, type SeeOther, seeOther } from '../../pages/page.js';
-import { SIGN_IN } from './sign-in/paths.js';
+import { PagesIn } from '../../pages/pages-in.decorator.js';
+import { SignedIn } from '../../platform/access/access-rule.js';
+import type { DomainError } from '../../platform/errors/domain-error.js';
+import type { ApiRequest } from '../../platform/http/api-request.js';
+import { SIGN_IN } from './paths.js';
+
+/** A controller of pages below /dashboard that need a session. A public page adds `@Open()` itself. */
+export function DashboardPages(path = ''): ClassDecorator {
+  return applyDecorators(Controller(`dashboard/${path}`), SignedIn(), PagesIn(dashboardFrame));
+}
 
 const HOME: NavigationItem = { href: '/dashboard', text: 'Home' };
 
@@ -22,7 +30,7 @@ const MENU: readonly NavigationItem[] = [
   { href: '/dashboard/security', text: 'Security' },
 ];
 
-/** What stands around every page of the dashboard. Who is not signed in sees only what they came for. */
+/** The frame around every page. A visitor without a session gets no navigation. */
 export const dashboardFrame: Frame = {
   name: 'Dashboard',
   home: { href: HOME.href, text: 'Back to the dashboard' },
@@ -47,7 +55,7 @@ function personOf({ person }: ApiRequest): ClientPerson | undefined {
   return person as ClientPerson | undefined;
 }
 
-/** A page is asked for again after the sign-in; what was posted is not. */
+/** The sign-in leads back to a page that was read. A posted form is not sent again. */
 function toSignIn({ method, originalUrl }: ApiRequest): SeeOther {
   if (method === 'GET' || method === 'HEAD') return seeOther(signInFor(originalUrl));
   return seeOther(SIGN_IN, {
@@ -56,7 +64,7 @@ function toSignIn({ method, originalUrl }: ApiRequest): SeeOther {
   });
 }
 
-/** What is longer was not made by a page of ours. */
+/** No page of the dashboard has a longer address. */
 const LONGEST_NEXT = 500;
 
 function signInFor(path: string): string {

@@ -1,17 +1,17 @@
-import type { BoundedCount, Overview } from '../../orders/browsing/client-overview.js';
-import { Money, When } from '../../pages/components/values.js';
-import { Tile, Tiles } from '../../pages/components/layout.js';
 import type { Figures } from '../../activity/history/request-figures.js';
+import type { BoundedCount, Overview } from '../../orders/browsing/client-overview.js';
+import { Tile, Tiles } from '../../pages/components/layout.js';
+import { Money, When } from '../../pages/components/values.js';
 import { countOf } from './count-of.js';
 
 interface Props {
   overview: Overview;
-  /** Of the store's requests of the last day. */
+  /** The store's calls of the last 24 hours. */
   requests: Figures;
   currency: string;
 }
 
-/** How the client stands, in four figures. */
+/** The client's state in four figures. */
 export const OverviewTiles = ({ overview, requests, currency }: Props) => (
   <Tiles>
     <Tile label="To pay now" href="/dashboard/orders?group=to_pay" note={<ToPay overview={overview} />}>
@@ -65,7 +65,7 @@ function refused({ succeeded, refused: notDone, failed }: Figures): string {
     : `${notDone.toLocaleString('en-IN')} refused since yesterday`;
 }
 
-/** Rounded down: what was refused once is never 100 %. */
+/** Rounded down: with one refused call it must not show 100 %. */
 function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
   const all = succeeded + notDone + failed;
   return all === 0 ? '–' : `${(Math.floor((succeeded / all) * 1_000) / 10).toLocaleString('en-IN')} %`;
@@ -73,4 +73,17 @@ function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
 
 function told({ count, orMore }: BoundedCount): string {
   return `${count.toLocaleString('en-IN')}${orMore ? '+' : ''}`;
+}
+
+/** The title of the home page and of the orders. */
+export function matterOf({ toPay, processing }: Overview): string {
+  if (toPay.orders > 0) return `${countOf(toPay.orders, 'order waits', 'orders wait')} for payment`;
+  if (processing.orders > 0) return `${countOf(processing.orders, 'order is', 'orders are')} being paid`;
+  return 'No order waits for payment';
+}
+
+const DAY_MS = 86_400_000;
+
+export function aDayAgo(): Date {
+  return new Date(Date.now() - DAY_MS);
 }

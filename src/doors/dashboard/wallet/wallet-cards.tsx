@@ -1,25 +1,84 @@
 import type { ComponentChildren } from 'preact';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card } from '../../../pages/components/layout.js';
 import { Form } from '../../../pages/components/form.js';
-import { Money, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
+import { Card, Tile, Tiles } from '../../../pages/components/layout.js';
 import { type Column, Table } from '../../../pages/components/table.js';
+import { Money, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
 import type { RecentPayment } from '../../../payments/recent-payments.js';
-import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
+import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { TransferStatus } from '../../../payments/rules/transfer-status.js';
+import type { ClientTransfer } from '../../../payments/transfers/client-transfers.js';
 import type { Minor } from '../../../platform/money/money.js';
+import type { Statement } from '../../../wallet/passbook/passbook.js';
 import { countOf } from '../count-of.js';
 import { paymentPath } from '../paths.js';
-import { TRANSFERS } from './wallet-query.js';
+import { nameOf } from './months.js';
+import { type Chosen, TRANSFERS } from './wallet-query.js';
 
-interface Props {
+interface TilesProps {
+  balance: Minor;
+  statement: Statement;
+  payments: readonly RecentPayment[];
+  transfers: readonly ClientTransfer[];
+  chosen: Chosen;
+  currency: string;
+}
+
+/** The current figures, or those of the chosen month. */
+export const WalletTiles = (props: TilesProps) => {
+  const { statement, chosen, currency } = props;
+  const month = chosen.month === undefined ? 'this month' : `in ${nameOf(chosen.month)}`;
+  return (
+    <Tiles>
+      {chosen.month === undefined ? (
+        <Tile label="In the wallet" note="to pay orders from">
+          <Money minor={props.balance} currency={currency} />
+        </Tile>
+      ) : (
+        <Tile label="At its beginning" note={nameOf(chosen.month)}>
+          <Money minor={statement.opening} currency={currency} />
+        </Tile>
+      )}
+      <Tile label={`Came in ${month}`} note="paid in and refunded">
+        <Money minor={statement.moneyIn} currency={currency} />
+      </Tile>
+      <Tile label={`Went out ${month}`} note="orders, and what was sent back">
+        <Money minor={statement.moneyOut} currency={currency} />
+      </Tile>
+      {chosen.month === undefined ? (
+        <OnItsWay {...props} />
+      ) : (
+        <Tile label="At its end" note={nameOf(chosen.month)}>
+          <Money minor={statement.closing} currency={currency} />
+        </Tile>
+      )}
+    </Tiles>
+  );
+};
+
+const OnItsWay = ({ payments, transfers, currency }: TilesProps) => {
+  const coming = [
+    ...payments.filter(({ status }) => isUnderway(status)),
+    ...transfers.filter(({ status }) => status === 'announced'),
+  ];
+  return (
+    <Tile
+      label="On its way"
+      note={coming.length === 0 ? 'nothing' : countOf(coming.length, 'payment', 'payments')}
+    >
+      <Money minor={coming.reduce((sum, { amount }) => sum + amount, 0)} currency={currency} />
+    </Tile>
+  );
+};
+
+interface ComingInProps {
   payments: readonly RecentPayment[];
   transfers: readonly ClientTransfer[];
   mayPay: boolean;
   currency: string;
 }
 
-/** Money that is not in the wallet: not yet, or not after all. */
+/** Money that has not arrived, or failed to. */
 interface Coming {
   what: string;
   reference: string;
@@ -38,13 +97,13 @@ const PAYMENT_STATES: Record<RecentPayment['status'], State> = {
   failed: ['bad', 'Could not be opened'],
 };
 
-/** What was confirmed stands in the passbook, and of what was withdrawn nobody needs to hear again. */
+/** Confirmed transfers are in the passbook. Withdrawn transfers are not shown. */
 const TRANSFER_STATES: Partial<Record<TransferStatus, State>> = {
   announced: ['info', 'Waits for the wholesaler'],
   refused: ['bad', 'Refused'],
 };
 
-export const ComingIn = ({ payments, transfers, mayPay, currency }: Props) => {
+export const ComingIn = ({ payments, transfers, mayPay, currency }: ComingInProps) => {
   const coming = [
     ...payments.map((payment) => paymentRow(payment, mayPay)),
     ...transfers.flatMap((transfer) => transferRow(transfer, mayPay)),

@@ -1,4 +1,4 @@
-import { nextPath } from './next-path.js';
+import { nextPath } from './paths.js';
 
 describe('nextPath', () => {
   it.each(['/dashboard', '/dashboard/orders', '/dashboard/orders?status=pending&q=a%20b'])(

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { NewTokenForm } from '../../../auth/tokens/token-forms.js';
+import type { TokenReplaced } from '../../../auth/tokens/client-tokens.js';
+import type { TokenIssued } from '../../../auth/tokens/issue-token.js';
+import type { NewTokenForm, Overlap } from '../../../auth/tokens/token-forms.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
+import { CopyBlock, CopyField } from '../../../pages/components/copy.js';
+import { Field, Form, Select } from '../../../pages/components/form.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { Field, Select, Form } from '../../../pages/components/form.js';
 import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
-import { API_ACCESS, NEW_TOKEN } from './paths.js';
+import { API_ACCESS, NEW_TOKEN } from '../paths.js';
+import { curlLine } from './api-access-page.js';
 
-/** For which domains it may be: those that are allowed, or any. */
+/** The domains that a new token may name. */
 export interface DomainChoice {
   allowed: string[];
   isAny: boolean;
@@ -86,3 +90,37 @@ const DomainField = ({ domains: { allowed, isAny }, typed, fault }: DomainFieldP
       required
     />
   );
+
+/** Answers the form itself. No address can show it again, because only the token's hash is stored. */
+export function tokenMadePage(issued: TokenIssued | TokenReplaced, baseUrl: string): Page {
+  const { token, name, domain } = issued;
+  return {
+    title: 'Copy your new token now',
+    lead: `“${name}” is good at once, for ${domain}. It is shown this once: whoever loses it makes another one.`,
+    back: { href: API_ACCESS, text: 'API access' },
+    content: (
+      <Card>
+        <CopyField label="Token" id="token" value={token} />
+        {'replaced' in issued && <p>{whatBecomesOf(issued)}</p>}
+        <p class="hint">Try it where only you read along. A shell keeps what it is given.</p>
+        <CopyBlock id="first-call" label="A first call" text={curlLine(baseUrl, issued)} />
+        <div class="actions">
+          <ButtonLink href={API_ACCESS} kind="primary">
+            I have kept it
+          </ButtonLink>
+        </div>
+      </Card>
+    ),
+  };
+}
+
+const LASTS: Record<Exclude<Overlap, 'now'>, string> = {
+  '1h': 'one more hour',
+  '24h': '24 more hours',
+  '7d': '7 more days',
+};
+
+function whatBecomesOf({ replaced: { prefix, overlap } }: TokenReplaced): string {
+  if (overlap === 'now') return `The one before, ${prefix}…, is refused from now on.`;
+  return `The one before, ${prefix}…, is good for ${LASTS[overlap]} at most. Put the new one in its place until then.`;
+}
