@@ -83,14 +83,22 @@ export const webhooksSettled: Row = {
   id: 'webhook',
   async measure(bench) {
     const database = await bench.database(10_000);
-    const { pool, store } = database;
+    const { pool } = database;
     const { url } = await bench.service(database, { PAYMENT_GATEWAY: 'sandbox' });
     const app = await servicesOn(database, { PAYMENT_GATEWAY: 'sandbox', PUBLIC_URL: url });
-    const buyer = await Buyer.of({ app, pool }, store.clientId);
+    const fixtures = new Fixtures(pool, () => Promise.resolve());
+    const { id: planId } = await fixtures.plan({ code: `webhooks-${randomUUID()}` });
+    const buyers: Buyer[] = [];
+    for (let n = 0; n < STORES; n++) {
+      const { clientId } = await fixtures.store({ planId, domain: `${randomUUID()}.example.com` });
+      buyers.push(await Buyer.of({ app, pool }, clientId));
+    }
     const payments: Payment[] = [];
-    // The same amount once more would be the same payment.
-    const amounts = Array.from({ length: PAYMENTS }, (_, index) => String(100 + index));
-    await atOnce(WORKERS, amounts, async (amount) => payments.push(await buyer.topUp(amount)));
+    // The same amount once more would be the same payment, and a client may have no more than 20 open.
+    const indices = Array.from({ length: PAYMENTS }, (_, index) => index);
+    await atOnce(WORKERS, indices, async (index) =>
+      payments.push(await buyers[index % STORES]!.topUp(String(100 + index))),
+    );
     await app.close();
     await pool.query(
       `INSERT INTO sandbox_payments (id, order_id, status, refunds)

@@ -171,6 +171,8 @@ export class ClientPayments {
     orders: LockedOrder[],
   ): Promise<Payment> {
     const { manager } = transaction;
+    await this.ledger.lock(transaction, key.clientId);
+    await this.payments.refuseTooMany(transaction, key.clientId);
     await manager.insert(Payment, {
       ...key,
       provider: this.gateway.name,

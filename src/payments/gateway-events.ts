@@ -6,6 +6,8 @@ import { Database, type Transaction } from '../platform/database/database.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
+import { gatewayKey } from '../wallet/rules/posting.js';
+import { WalletEntry } from '../wallet/wallet-entry.entity.js';
 import { type GatewayEvent, PaymentGateway } from './gateway/payment-gateway.js';
 
 const KEPT_DAYS = 30;
@@ -26,8 +28,12 @@ export class GatewayEvents {
 
   /** Any number of times, in any order. Says whether it was told for the first time. */
   receive(raw: Buffer, headers: IncomingHttpHeaders): Promise<boolean> {
-    const event = this.gateway.readEvent(raw, headers);
+    const told = this.gateway.readEvent(raw, headers);
     return this.database.transaction(async (transaction) => {
+      const event = {
+        ...told,
+        gatewayOrderId: told.gatewayOrderId ?? (await this.orderOf(transaction, told)),
+      };
       const isNew = await this.insert(transaction, event, raw);
       if (isNew) await this.makeDue(transaction, event);
       return isNew;
@@ -42,6 +48,23 @@ export class GatewayEvents {
       .delete()
       .where('received_at < now() - make_interval(days => :days)', { days: KEPT_DAYS })
       .execute();
+  }
+
+  /** An event about a refund may name no more than the payment that it is of. */
+  private async orderOf(
+    { manager }: Transaction,
+    { gatewayPaymentId }: GatewayEvent,
+  ): Promise<string | undefined> {
+    if (gatewayPaymentId === undefined) return undefined;
+    const payment = await manager
+      .createQueryBuilder(Payment, 'p')
+      .innerJoin(WalletEntry, 'e', 'e.clientId = p.clientId AND e.paymentId = p.paymentId')
+      .where({ provider: this.gateway.name })
+      .andWhere(`e.key = :key AND e.kind = 'top_up' AND e.against = 'gateway'`, {
+        key: gatewayKey(gatewayPaymentId),
+      })
+      .getOne();
+    return payment?.gatewayOrderId ?? undefined;
   }
 
   private async insert(
@@ -72,7 +95,14 @@ export class GatewayEvents {
     const { affected } =
       gatewayOrderId === undefined
         ? { affected: 0 }
-        : await manager.update(Payment, { provider, gatewayOrderId }, due);
+        : await manager.update(Payment, { provider, gatewayOrderId }, { ...due, urgent: true });
+    // A person who looked at one refund that was made at the gateway has not seen the next one.
+    if (gatewayRefundId !== undefined && !(await manager.existsBy(GatewayRefundRecord, { gatewayRefundId })))
+      await manager.update(
+        Payment,
+        { provider, gatewayOrderId, resolvedConcern: 'refunded_elsewhere' },
+        { resolvedConcern: null },
+      );
     if (affected !== 0) return;
     // About a refund alone, which keeps its own state, or about nothing of ours: the account at the gateway may be shared.
     await manager.update(GatewayEventRecord, { provider, eventId }, { processedAt: () => 'now()' });

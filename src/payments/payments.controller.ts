@@ -99,7 +99,7 @@ export class PaymentsController {
   }
 
   private async askSoon({ clientId, paymentId }: PaymentKey): Promise<void> {
-    await this.payments.change({ clientId, paymentId }, { nextCheckAt: SOON });
+    await this.payments.change({ clientId, paymentId }, { nextCheckAt: SOON, urgent: true });
     this.reconciler.soon();
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Not, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { OrderKey } from '../orders/entities/order.entity.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -12,6 +12,14 @@ import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
 import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The gateway is asked about each payment for a week, so their number has a limit for each client. */
+const MOST_OPEN = 20;
+
+/** Payments that were given up are asked about too. */
+const MOST_UNPAID_A_DAY = 200;
+
+const DAY_MS = 86_400_000;
 
 @Injectable()
 export class PaymentsRepository {
@@ -48,6 +56,20 @@ export class PaymentsRepository {
       )
       .orderBy('p.createdAt', 'DESC')
       .getOne();
+  }
+
+  /** The caller has locked the wallet, so two requests at once do not share the last free place. */
+  async refuseTooMany({ manager }: Transaction, clientId: number): Promise<void> {
+    if ((await manager.countBy(Payment, { clientId, status: In(UNDERWAY) })) >= MOST_OPEN)
+      throw tooManyPayments(
+        `You have ${MOST_OPEN} open payments. Finish one or give one up before you begin another.`,
+      );
+    const yesterday = new Date(Date.now() - DAY_MS);
+    const begun = { clientId, status: Not<PaymentStatus>('paid'), createdAt: MoreThan(yesterday) };
+    if ((await manager.countBy(Payment, begun)) >= MOST_UNPAID_A_DAY)
+      throw tooManyPayments(
+        `You have begun ${MOST_UNPAID_A_DAY} payments in a day without paying them. Try again tomorrow.`,
+      );
   }
 
   async lock({ manager }: Transaction, { clientId, paymentId }: PaymentKey): Promise<Payment> {
@@ -119,6 +141,12 @@ export class PaymentsRepository {
     const { affected } = await this.payments.update(as, change);
     return affected === 1;
   }
+}
+
+/** A form shows it at the amount. */
+function tooManyPayments(message: string): DomainError {
+  const code = 'too_many_payments';
+  return new DomainError(code, message, { errors: [{ field: 'amount', code, message }] });
 }
 
 function paymentNotFound(paymentId: string): DomainError {

@@ -12,6 +12,10 @@ import { Wallet } from './wallet.entity.js';
 @ForeignKey('Payment', ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
   name: 'wallet_entries_payment_fk',
 })
+@Index('wallet_entries_gateway_once', ['key'], {
+  unique: true,
+  where: `kind = 'top_up' AND against = 'gateway'`,
+})
 @Index('wallet_entries_order', ['clientId', 'orderNumber'])
 @Index('wallet_entries_payment', ['clientId', 'paymentId'], { where: 'payment_id IS NOT NULL' })
 @Index('wallet_entries_when', ['clientId', 'createdAt'])

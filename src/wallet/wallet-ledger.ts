@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In, Not } from 'typeorm';
 import { clientNotFound } from '../auth/clients/client-finder.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, numericFromMinor, type Minor } from '../platform/money/money.js';
@@ -33,7 +34,7 @@ const POST = {
 
 const UNIQUE_VIOLATION = '23505';
 const NUMERIC_OVERFLOW = '22003';
-const KEY = 'wallet_entries_key_unique';
+const KEYS = ['wallet_entries_key_unique', 'wallet_entries_gateway_once'];
 
 /** What was to be posted has been posted before. The transaction is lost, and needs not be made again. */
 export class AlreadyPosted extends DomainError {
@@ -90,6 +91,15 @@ export class WalletLedger {
     return new Map(entries.map(({ key, amount }) => [key, minorFromNumeric(amount)]));
   }
 
+  /** Which of these keys of the gateway's payments brought money for another payment, of any client. */
+  async broughtElsewhere({ manager }: Transaction, paymentId: string, keys: string[]): Promise<string[]> {
+    const entries = await manager.find(WalletEntry, {
+      select: { key: true },
+      where: { key: In(keys), kind: 'top_up', against: 'gateway', paymentId: Not(paymentId) },
+    });
+    return entries.map(({ key }) => key);
+  }
+
   private async notEnough(
     transaction: Transaction,
     clientId: number,
@@ -128,5 +138,5 @@ function tooMuch(cause: unknown): DomainError {
 
 function isRepetition(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === UNIQUE_VIOLATION && constraint === KEY;
+  return code === UNIQUE_VIOLATION && KEYS.includes(constraint ?? '');
 }

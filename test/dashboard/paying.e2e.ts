@@ -57,6 +57,20 @@ describe('Paying in the dashboard', () => {
     return headers.location!;
   }
 
+  it('begins no payment for an order while 20 are open, and says so; two at once do not share the last place', async () => {
+    const numbers = [await place(), await place()];
+    await test.fixtures.sql(
+      `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor)
+       SELECT $1, gen_random_uuid(), 'sandbox', gen_random_uuid(), 100, 'INR', 'open', 'test' FROM generate_series(1, 19)`,
+      [store.clientId],
+    );
+    const forms = [hiddenFields(await review(numbers[0]!)), hiddenFields(await review(numbers[1]!))];
+    const answers = await Promise.all(forms.map((fields) => buyer.post(PAY, fields)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    const refused = answers.find(({ status }) => status === 409)!;
+    expect(refused.text).toContain('Nothing was paid. You have 20 open payments.');
+  });
+
   describe('from the wallet', () => {
     it('shows what is paid and what is left, and pays just that', async () => {
       await fill('500');

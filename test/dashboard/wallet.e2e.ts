@@ -178,12 +178,21 @@ describe('The wallet in the dashboard', () => {
       expect(await announced()).toEqual([]);
     });
 
-    it('and refuses one that another client has announced', async () => {
+    it('also of a UTR that another client claims, and tells neither of the other', async () => {
       const number = utr();
       const other = await test.fixtures.store();
-      await transfers().announce(other.clientId, '5', number, 'test');
+      const { transfer_id: id } = await transfers().announce(other.clientId, '5', number, 'test');
+      expect((await announce({ sent: '5', utr: number })).status).toBe(303);
+      expect(await announced()).toMatchObject([{ utr: number, status: 'announced' }]);
+      expect((await page(WALLET)).text).not.toContain(`transfer ${id}`);
+    });
+
+    it('but not of one that is in the wallet', async () => {
+      const number = utr();
+      await announce({ sent: '5', utr: number });
+      await transfers().confirm((await announced())[0]!.transfer_id, 'operator');
       const { status, text } = await announce({ sent: '5', utr: number });
-      expect([status, text.includes('A transfer with this UTR was announced before.')]).toEqual([422, true]);
+      expect([status, text.includes('This transfer is in your wallet already.')]).toEqual([422, true]);
     });
 
     it('which its client can withdraw, and nobody else', async () => {
@@ -245,6 +254,45 @@ describe('The wallet in the dashboard', () => {
       const { text } = await page(WALLET);
       expect(text).toContain('Top-up through the gateway');
       expect(text).toContain('Being processed');
+    });
+
+    const begun = (count: number, state: string, ago: string) =>
+      test.fixtures.sql(
+        `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, created_at)
+         SELECT $1, gen_random_uuid(), 'sandbox', gen_random_uuid(), 100, 'INR', $3, 'test', now() - $4::interval
+           FROM generate_series(1, $2)`,
+        [store.clientId, count, state, ago],
+      );
+
+    it('by at most 20 payments at a time, and no other client is refused for them', async () => {
+      await begun(18, 'open', '1 minute');
+      const answers = await Promise.all(['201', '202', '203', '204'].map((amount) => topUp(amount)));
+      expect(answers.map(({ status: answered }) => answered).toSorted()).toEqual([303, 303, 422, 422]);
+      expect(await payments()).toHaveLength(20);
+      const { status, text } = await topUp('900');
+      expect(status).toBe(422);
+      expect(text).toContain('You have 20 open payments. Finish one or give one up');
+      const stranger = await signIn(test, (await test.fixtures.store()).clientId);
+      expect((await topUp('900', stranger)).status).toBe(303);
+      const [first] = await payments();
+      await test.fixtures.sql(`UPDATE payments SET status = 'given_up' WHERE payment_id = $1`, [
+        first!.payment_id,
+      ]);
+      expect((await topUp('900')).status).toBe(303);
+    });
+
+    it('by at most 200 payments a day that are not paid', async () => {
+      await begun(199, 'given_up', '23 hours');
+      await begun(5, 'failed', '25 hours');
+      await begun(5, 'paid', '1 hour');
+      expect((await topUp('900')).status).toBe(303);
+      const { status, text } = await topUp('901');
+      expect([status, text.includes('200 payments in a day')]).toEqual([422, true]);
+      // Nothing of these is in the wallet, so the books would not add up.
+      await test.fixtures.sql(
+        `UPDATE payments SET status = 'failed' WHERE status = 'paid' AND client_id = $1`,
+        [store.clientId],
+      );
     });
 
     it('and looks whether it has come, for as long as somebody may be waiting', async () => {

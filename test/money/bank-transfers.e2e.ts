@@ -74,6 +74,31 @@ describe('A bank transfer', () => {
     await expect(announce('N999000111222333')).rejects.toThrow(/N999000111222333 was announced before/);
   });
 
+  it('may be claimed by several clients, and the wholesaler decides between them', async () => {
+    const utr = 'N888000111222333';
+    const squatter = (await fixtures.store()).clientId;
+    const { transfer_id: wrong } = await transfers().announce(squatter, '5000', utr, 'squatter');
+    const { transfer_id: right, other_claims: others } = await announce(utr);
+    expect(others).toEqual([wrong]);
+    expect(await all(transfers().list({ clientId: squatter }))).toMatchObject([{ other_claims: [right] }]);
+    await expect(transfers().confirm(wrong, 'operator')).rejects.toThrow(
+      `Client ${clientId} claims the UTR ${utr} too, by transfer ${right}`,
+    );
+    await expect(transfers().confirm(right, 'operator')).rejects.toMatchObject({ code: 'conflict' });
+    await transfers().refuse(wrong, 'sent by another client', 'operator');
+    expect(await transfers().confirm(right, 'operator')).toMatchObject({ other_claims: [] });
+    expect(await balance()).toBe(5_000);
+    // A claim that comes later is still shown, and cannot be confirmed.
+    const { transfer_id: late, other_claims: confirmed } = await transfers().announce(
+      squatter,
+      '5000',
+      utr,
+      'squatter',
+    );
+    expect(confirmed).toEqual([right]);
+    await expect(transfers().confirm(late, 'operator')).rejects.toThrow(/the money is in that wallet/);
+  });
+
   it('can be announced again after it was refused, and not after it was confirmed', async () => {
     const utr = 'N777000111222333';
     const { transfer_id: first } = await announce(utr, '4000');

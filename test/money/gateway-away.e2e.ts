@@ -31,6 +31,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     razorpay.refundStatus = 'processed';
     razorpay.paymentStatus = 'captured';
     razorpay.amountRefunded = 0;
+    razorpay.reusedId = undefined;
     razorpay.meanwhile = () => Promise.resolve();
     store = await test.fixtures.store();
     buyer = await Buyer.of(test, store.clientId);
@@ -234,6 +235,156 @@ describe('While the gateway is away, slow or of another mind', () => {
     const settled = await desk().settle(paymentId);
     expect(settled).toMatchObject({ status: 'paid', paid_at: paidAt, next_check_at: null });
     expect(await balance()).toBe(100);
+  });
+
+  describe('a flood of payments that are due', () => {
+    const FLOOD = 50;
+    const SOON = FLOOD / 2;
+    const other = async () => Buyer.of(test, (await test.fixtures.store()).clientId);
+
+    // The gateway would be asked about these again in tests that follow.
+    afterEach(() =>
+      test.fixtures.sql(
+        `UPDATE payments SET next_check_at = NULL FROM clients WHERE id = client_id AND name = 'Flood'`,
+      ),
+    );
+
+    /** Payments of one client, or each of another client. */
+    async function flood(isOneClient: boolean): Promise<void> {
+      const { rows } = await test.pool.query<{ id: number }>(
+        `INSERT INTO clients (name, email) SELECT 'Flood', 'flood@example.com' FROM generate_series(1, $1) RETURNING id`,
+        [isOneClient ? 1 : FLOOD],
+      );
+      await test.fixtures.sql(
+        `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, next_check_at)
+         SELECT ($1::int[])[1 + n % cardinality($1)], gen_random_uuid(), 'razorpay_test', 'order_' || gen_random_uuid(), 100, 'INR',
+                'open', 'test', now() - interval '1 hour' FROM generate_series(1, $2) AS n`,
+        [rows.map(({ id }) => id), FLOOD],
+      );
+    }
+
+    /** What the gateway is asked after `happen`, which comes while most of the flood still waits. */
+    async function askedAfter(happen: () => Promise<unknown>): Promise<string[]> {
+      let open = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (open = resolve));
+      razorpay.meanwhile = () => gate;
+      const before = razorpay.asked;
+      const run = reconciler().run();
+      await eventually(() => razorpay.asked >= before + 4);
+      await happen();
+      const asked = razorpay.asked;
+      open();
+      await run;
+      await eventually(async () => {
+        const { rows } = await test.pool.query('SELECT FROM payments WHERE next_check_at <= now()');
+        return rows.length === 0;
+      });
+      return razorpay.paths.slice(asked);
+    }
+
+    const makeDue = (paymentId: string) =>
+      test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
+
+    it('of one client keeps no other client waiting for its turn', async () => {
+      const polled = await (await other()).topUp('300');
+      razorpay.capture(polled.gatewayOrderId!);
+      await flood(true);
+      const asked = await askedAfter(() => makeDue(polled.paymentId));
+      expect(asked.length).toBeGreaterThan(SOON);
+      const turn = asked.findIndex((path) => path.includes(polled.gatewayOrderId!));
+      expect([turn >= 0, turn < SOON]).toEqual([true, true]);
+      expect(await desk().show(polled.paymentId)).toMatchObject({ status: 'paid' });
+    });
+
+    it('of many clients delays neither an event, nor a browser that came back, nor a refund', async () => {
+      const refunded = await buyer.topUp('500');
+      razorpay.capture(refunded.gatewayOrderId!);
+      await desk().settle(refunded.paymentId);
+      razorpay.isAway = true;
+      await desk().refund(refunded.paymentId, '200', 'test');
+      razorpay.isAway = false;
+      const told = await (await other()).topUp('300');
+      const back = await (await other()).topUp('300');
+      for (const { gatewayOrderId } of [told, back]) razorpay.capture(gatewayOrderId!);
+      await test.fixtures.sql('UPDATE payments SET asked_at = now() WHERE payment_id = $1', [back.paymentId]);
+      await flood(false);
+      const asked = await askedAfter(async () => {
+        await test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
+          refunded.paymentId,
+        ]);
+        await razorpay.tell(test.url, told.gatewayOrderId!);
+        await comeBack(back.paymentId, back.gatewayOrderId!);
+      });
+      expect(asked.length).toBeGreaterThan(SOON);
+      for (const what of [told.gatewayOrderId!, back.gatewayOrderId!, '/refund']) {
+        const turn = asked.findIndex((path) => path.includes(what));
+        expect([what, turn >= 0, turn < SOON]).toEqual([what, true, true]);
+      }
+      expect(await desk().show(told.paymentId)).toMatchObject({ status: 'paid' });
+      expect((await desk().show(refunded.paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
+      // What was asked for is answered: the next check waits its turn like any other.
+      const { rows } = await test.pool.query('SELECT FROM payments WHERE urgent');
+      expect(rows).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['with its order', true],
+    ['by the payment alone', false],
+  ])('a refund that was made at the gateway is told to a person at once: named %s', async (_, namesOrder) => {
+    const neighbour = await Buyer.of(test, (await test.fixtures.store()).clientId);
+    const [payment, other] = [await buyer.topUp('500'), await neighbour.topUp('500')];
+    for (const { paymentId, gatewayOrderId } of [payment, other]) {
+      razorpay.capture(gatewayOrderId!);
+      await desk().settle(paymentId);
+    }
+    const counted = async () =>
+      (await test.app.get(PaymentCounts, { strict: false }).count()).needing_a_person!;
+    // Payments of earlier tests must not be checked meanwhile: the stub tells of the same refund for each.
+    await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
+    const before = await counted();
+    const refunded = async (amount: number) => {
+      razorpay.amountRefunded = amount;
+      expect((await razorpay.tellRefund(test.url, payment.gatewayOrderId!, namesOrder)).status).toBe(200);
+      await reconciler().run();
+      await eventually(async () => (await desk().show(payment.paymentId)).concern === 'refunded_elsewhere');
+    };
+    await refunded(10_000);
+    expect(await counted()).toBe(before + 1);
+    expect(await all(desk().list({ clientId: store.clientId, concerning: true }))).toHaveLength(1);
+    expect(await desk().show(other.paymentId)).toMatchObject({ concern: null, status: 'paid' });
+    // A person who has seen this refund is told of the next one.
+    await desk().resolve(payment.paymentId, 'taken out of the wallet');
+    await refunded(20_000);
+  });
+
+  it('a payment that the gateway names a second time is a person’s, and is not credited again', async () => {
+    const neighbour = await Buyer.of(test, (await test.fixtures.store()).clientId);
+    const [first, again, theirs] = [
+      await buyer.topUp('500'),
+      await buyer.topUp('501'),
+      await neighbour.topUp('500'),
+    ];
+    razorpay.reusedId = `pay_${first.paymentId.slice(0, 8)}`;
+    for (const { gatewayOrderId } of [first, again, theirs]) razorpay.capture(gatewayOrderId!);
+    expect(await desk().settle(first.paymentId)).toMatchObject({ status: 'paid', concern: null });
+    for (const { paymentId } of [again, theirs])
+      expect(await desk().settle(paymentId)).toMatchObject({ status: 'open', concern: 'payment_reused' });
+    expect(await desk().settle(first.paymentId)).toMatchObject({ status: 'paid', concern: null });
+    expect(await balance()).toBe(500);
+    // Two clients at the same moment.
+    razorpay.reusedId = `pay_${again.paymentId.slice(0, 8)}`;
+    await Promise.allSettled([again, theirs].map(({ paymentId }) => desk().settle(paymentId)));
+    for (const { paymentId } of [again, theirs]) await desk().settle(paymentId);
+    const both = [await desk().show(again.paymentId), await desk().show(theirs.paymentId)];
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['open', 'paid']);
+    expect(both.filter(({ concern }) => concern === 'payment_reused')).toHaveLength(1);
+    // Two in one answer.
+    razorpay.reusedId = `pay_${first.paymentId.slice(0, 8)}`;
+    const held = await balance();
+    razorpay.capture(first.gatewayOrderId!);
+    expect(await desk().settle(first.paymentId)).toMatchObject({ concern: 'payment_reused' });
+    expect(await balance()).toBe(held);
   });
 
   it('whoever comes back a few seconds later has it asked at once', async () => {

@@ -380,10 +380,11 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
       'x-razorpay-event-id': 'E2Rk3vKjVbXm4s',
     });
 
-    it('and names order and refund', () => {
+    it('and names order, payment and refund', () => {
       expect(gateway.readEvent(raw, headersFor(raw))).toEqual({
         eventId: 'E2Rk3vKjVbXm4s',
         gatewayOrderId: ORDER.id,
+        gatewayPaymentId: PAYMENT.id,
         gatewayRefundId: REFUND.id,
       });
     });

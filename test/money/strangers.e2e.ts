@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Reconciler } from '../../src/payments/settling/reconciler.js';
 import { newId } from '../../src/sandbox-gateway/new-id.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -20,6 +21,8 @@ describe('Strangers at the addresses of the gateway', () => {
   beforeAll(async () => {
     // One connection more than strangers have places.
     test = await startTestApp({ databasePoolSize: PLACES + 1 });
+    // Its checks would take that connection.
+    await test.app.get(Reconciler, { strict: false }).beforeApplicationShutdown();
     store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });

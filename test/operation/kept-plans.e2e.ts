@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DueChecks } from '../../src/payments/settling/due-checks.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -21,9 +22,9 @@ const MORE = 150;
 const NOT_RUN = new Set(
   `
   act-as auto-pay-clients auto-pay-orders auto-pay-today client-orders-chosen client-orders-first-due
-  client-orders-last-shipped client-overview clients-take-turns demo-count-real demo-withdraw due-of-others
+  client-orders-last-shipped client-overview clients-take-turns demo-count-real demo-withdraw
   migrations-done order-find order-find-key order-find-many order-held-by order-list-changed order-lock order-move-on
-  outbox-take passbook-last-before payments-underway person-link-make plan-list product-open-orders product-row
+  outbox-take passbook-last-before payments-underway person-link-make plan-list open-orders-of-product product-row
   request-figures-by-period request-figures-known request-figures-since request-log-add request-log-begin
   request-log-forget request-log-forget-counts request-log-keep request-log-outcome request-log-room
   request-log-take-turns request-log-try-turn sandbox-webhook-take session-seen sign-in-attempts-count
@@ -140,6 +141,16 @@ describe('Plans that were made on empty tables and kept', () => {
     return { status: runs[0]!.status, pages: Math.min(...runs.map(({ pages }) => pages)) };
   }
 
+  /** Scans of whole tables, and rows that indexes found. */
+  async function readOf(...tables: string[]): Promise<{ scans: number; rows: number }> {
+    await test.app.get(Database).query({ text: 'SELECT pg_stat_force_next_flush()' }, []);
+    const { rows } = await test.pool.query<{ scans: number; rows: number }>(
+      'SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows FROM pg_stat_user_tables WHERE relname = ANY ($1)',
+      [tables],
+    );
+    return rows[0]!;
+  }
+
   async function measure() {
     const measured: Record<string, { status: number; pages: number }> = {};
     for (const [what, request] of Object.entries(requests)) measured[what] = await pagesOf(request);
@@ -162,6 +173,32 @@ describe('Plans that were made on empty tables and kept', () => {
         status !== small[what]!.status || pages > small[what]!.pages * TIMES_MORE + MORE,
     );
     expect(tooMuch.map(([what, now]) => ({ what, before: small[what], now }))).toEqual([]);
+  });
+
+  it('of due payments use indexes alone, however many are due and were ever made', async () => {
+    const due = () => test.app.get(DueChecks, { strict: false }).take('sandbox');
+    await due();
+    const { clientId } = await test.fixtures.store();
+    for (const [count, next] of [
+      [50_000, 'NULL'],
+      [5_000, `now() - n * interval '1 second'`],
+    ] as const) {
+      const payments = `SELECT gen_random_uuid() AS id, n FROM generate_series(1, ${count}) AS n`;
+      await test.fixtures.sql(
+        `WITH made AS MATERIALIZED (${payments}), paid AS (
+           INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, next_check_at)
+           SELECT $1, id, 'sandbox', id, 1, 'INR', 'paid', 'test', ${next} FROM made)
+         INSERT INTO gateway_refunds (client_id, refund_id, payment_id, gateway_payment_id, amount, actor, next_check_at)
+         SELECT $1, id, id, 'pay', 1, 'test', ${next} FROM made`,
+        [clientId],
+      );
+    }
+    const before = await readOf('payments', 'gateway_refunds');
+    const taken = await due();
+    const after = await readOf('payments', 'gateway_refunds');
+    expect([taken.payments.length, taken.refunds.length]).toEqual([4, 4]);
+    expect(after.scans).toBe(before.scans);
+    expect(after.rows - before.rows).toBeLessThan(5_000);
   });
 
   it('are of all named statements, but for those that stand above', async () => {

@@ -30,6 +30,8 @@ export class StubRazorpay {
   paymentStatus: 'authorized' | 'captured' = 'captured';
   /** How much it says was sent back of each payment, whoever has asked for that. */
   amountRefunded = 0;
+  /** The id that it gives to every payment, whatever the order. */
+  reusedId: string | undefined;
   /** What happens at the very moment at which an answer has left. */
   answered: (request: Received) => void = () => undefined;
   private readonly orders = new Map<string, Order>();
@@ -48,6 +50,11 @@ export class StubRazorpay {
 
   get asked(): number {
     return this.server.received.length;
+  }
+
+  /** What it was asked, in this order. */
+  get paths(): string[] {
+    return this.server.received.map(({ path }) => path);
   }
 
   /** For a service of its own process. */
@@ -78,9 +85,22 @@ export class StubRazorpay {
   }
 
   /** Tells the service that something happened to an order. */
-  tell(serviceUrl: string, gatewayOrderId: string, eventId = `evt_${randomUUID()}`): Promise<Response> {
+  tell(serviceUrl: string, gatewayOrderId: string, eventId?: string): Promise<Response> {
     const entity = { id: paymentIdOf(gatewayOrderId, 0), order_id: gatewayOrderId };
-    const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } });
+    return this.post(serviceUrl, { event: 'payment.captured', payload: { payment: { entity } } }, eventId);
+  }
+
+  /** Tells of a refund that was made at its own dashboard. As a rule an event names the order too. */
+  tellRefund(serviceUrl: string, gatewayOrderId: string, namesOrder: boolean): Promise<Response> {
+    const paymentId = paymentIdOf(gatewayOrderId, 0);
+    const refund = { entity: { id: `rfnd_${randomUUID().slice(0, 8)}`, payment_id: paymentId } };
+    const payment = { entity: { id: paymentId, order_id: gatewayOrderId } };
+    const payload = { refund, ...(namesOrder && { payment }) };
+    return this.post(serviceUrl, { event: 'refund.processed', payload });
+  }
+
+  private post(serviceUrl: string, event: object, eventId = `evt_${randomUUID()}`): Promise<Response> {
+    const body = JSON.stringify(event);
     const signature = this.sign(body, this.keys.webhookSecret);
     return fetch(`${serviceUrl}/payments/webhook`, {
       method: 'POST',
@@ -122,7 +142,8 @@ export class StubRazorpay {
 
   private toPayment(order: Order, attempt: number): object {
     const { paymentStatus: status, amountRefunded } = this;
-    return { ...toPayment(order, attempt), status, amount_refunded: amountRefunded };
+    const payment = { ...toPayment(order, attempt), status, amount_refunded: amountRefunded };
+    return this.reusedId === undefined ? payment : { ...payment, id: this.reusedId };
   }
 
   private sign(text: string, secret: string): string {

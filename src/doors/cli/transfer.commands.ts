@@ -7,7 +7,16 @@ import { operator } from './operator.js';
 import { readActor, readId } from './option-values.js';
 import { table } from './table.js';
 
-const COLUMNS = ['transfer_id', 'client_id', 'utr', 'amount', 'status', 'announced_at', 'reason'] as const;
+const COLUMNS = [
+  'transfer_id',
+  'client_id',
+  'utr',
+  'amount',
+  'status',
+  'announced_at',
+  'reason',
+  'other_claims',
+] as const;
 
 export function addTransferCommands(cli: Cli): void {
   const transfer = cli.group('transfer', 'bank transfers that clients have announced');

@@ -9,7 +9,12 @@ export type PaymentStatus = 'opening' | 'open' | 'paid' | 'given_up' | 'failed';
 
 /** Why a person must look at a payment or a refund. */
 export type Concern =
-  'amount_differs' | 'refunded_elsewhere' | 'never_captured' | 'no_answer' | 'other_gateway';
+  | 'amount_differs'
+  | 'payment_reused'
+  | 'refunded_elsewhere'
+  | 'never_captured'
+  | 'no_answer'
+  | 'other_gateway';
 
 /**
  * A payment through the gateway: into the client's wallet, and from there for the orders that it names. The record
@@ -17,7 +22,7 @@ export type Concern =
  */
 @Entity('payments')
 @Unique('payments_gateway_order_unique', ['provider', 'gatewayOrderId'])
-@Index('payments_due', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
+@Index('payments_due', ['urgent', 'nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 @Index('payments_concerning', ['concern'], { where: 'concern IS NOT NULL' })
 @Index('payments_newest', ['createdAt'])
 @Index('payments_underway', ['clientId'], { where: "status IN ('opening', 'open')" })
@@ -70,6 +75,10 @@ export class Payment {
 
   @Column('integer', { default: 0 })
   checks: number;
+
+  /** An event or a browser has asked for this check, so it does not wait for others. */
+  @Column('boolean', { default: false })
+  urgent: boolean;
 
   /** When somebody was last let through to ask on behalf of a browser. */
   @Column('timestamptz', { name: 'asked_at', nullable: true })

@@ -4,9 +4,10 @@ import type { TransferStatus } from '../rules/transfer-status.js';
 
 /** Money that a client says it has sent by bank. It counts once the wholesaler has seen it arrive. */
 @Entity('bank_transfers')
-@Index('bank_transfers_utr_once', ['utr'], {
+@Index('bank_transfers_utr_once', ['utr'], { unique: true, where: `status = 'confirmed'` })
+@Index('bank_transfers_claimed_once', ['utr', 'clientId'], {
   unique: true,
-  where: `status NOT IN ('refused', 'withdrawn')`,
+  where: `status IN ('announced', 'confirmed')`,
 })
 @Index('bank_transfers_client', ['clientId'])
 @Check('bank_transfers_amount_positive', 'amount > 0')
@@ -28,7 +29,7 @@ export class BankTransfer {
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;
 
-  /** The number by which banks know a transfer; a transfer counts once. */
+  /** The bank's number of a transfer. Several clients may claim one; only one claim is confirmed. */
   @Column('text')
   utr: string;
 

@@ -56,6 +56,8 @@ export interface GatewayEvent {
   eventId: string;
   gatewayOrderId?: string;
   gatewayRefundId?: string;
+  /** Whose refund it is. */
+  gatewayPaymentId?: string;
 }
 
 /** Gateways with which no money moves. The wallets of their clients hold test money. */

@@ -1,7 +1,7 @@
 import { type Attempt, judgeAttempts, type Known } from './judge-attempts.js';
 
 const ASKED = { amount: 50_000, currency: 'INR' };
-const NOTHING: Known = { credited: new Set(), refunded: new Map() };
+const NOTHING: Known = { credited: new Set(), elsewhere: new Set(), refunded: new Map() };
 
 const attempt = (facts: Partial<Attempt> = {}): Attempt => ({
   gatewayPaymentId: 'pay_1',
@@ -27,6 +27,14 @@ describe('judgeAttempts', () => {
     expect(judge(twice, { credited: new Set(['pay_1']) }).credits).toEqual([twice[1]]);
   });
 
+  it('credits no payment twice that the gateway names twice, here or elsewhere, and wants a person', () => {
+    const twice = judge([attempt(), attempt()]);
+    expect([twice.credits, twice.concern]).toEqual([[attempt()], 'payment_reused']);
+    const elsewhere = judge([attempt()], { elsewhere: new Set(['pay_1']) });
+    expect([elsewhere.credits, elsewhere.concern]).toEqual([[], 'payment_reused']);
+    expect(judge([attempt()], { elsewhere: new Set(['pay_2']) }).concern).toBeUndefined();
+  });
+
   it.each(['created', 'authorized', 'failed', 'refunded'] as const)(
     'credits nothing that is %s',
     (status) => {
@@ -50,7 +58,9 @@ describe('judgeAttempts', () => {
     const credited = new Set(['pay_1']);
     const back = attempt({ amountRefunded: 20_000 });
     expect(judge([back], { credited }).concern).toBe('refunded_elsewhere');
-    expect(judge([attempt(), back], { credited }).concern).toBe('refunded_elsewhere');
+    expect(judge([attempt({ gatewayPaymentId: 'pay_2' }), back], { credited }).concern).toBe(
+      'refunded_elsewhere',
+    );
     expect(judge([back], { credited, refunded: new Map([['pay_1', 20_000]]) }).concern).toBeUndefined();
     expect(judge([{ ...back, status: 'refunded' }], { credited }).concern).toBe('refunded_elsewhere');
   });

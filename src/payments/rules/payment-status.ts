@@ -14,6 +14,8 @@ export function isUnderway(status: PaymentStatus): boolean {
 /** Why a person must look at a payment or a refund. */
 export const CONCERNS: Record<Concern, string> = {
   amount_differs: 'the gateway took another amount than it was asked for; it was not credited',
+  payment_reused:
+    'the gateway names a payment that was credited already for another one; it was not credited',
   refunded_elsewhere: 'the gateway has sent money back that it was not asked for here',
   never_captured: 'the money was authorized, but not captured for days',
   no_answer: 'the gateway could not be asked for days',

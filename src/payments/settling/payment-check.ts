@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentKey } from '../../orders/entities/payment.entity.js';
+import { PaymentGateway } from '../gateway/payment-gateway.js';
 import { PaymentsRepository } from '../payments.repository.js';
 import { backOff, GIVE_UP_AFTER_SECONDS } from '../rules/next-check.js';
 import { Settlement } from './settlement.js';
@@ -11,6 +12,7 @@ const CONCERN_SECONDS = 3 * 24 * 3_600;
 @Injectable()
 export class PaymentCheck {
   constructor(
+    private readonly gateway: PaymentGateway,
     private readonly payments: PaymentsRepository,
     private readonly settlement: Settlement,
   ) {}
@@ -19,6 +21,13 @@ export class PaymentCheck {
     // Its opening was broken off: the gateway may know it, but nobody was ever sent there.
     if (await this.payments.change({ ...key, status: 'opening' }, { status: 'failed', nextCheckAt: null }))
       return;
+    const { provider, status } = await this.payments.find(key);
+    if (provider !== this.gateway.name) {
+      // It was opened at a gateway that is not set up any more. A person must look at it, unless it is over.
+      const concern = status === 'open' ? { concern: 'other_gateway' as const } : {};
+      await this.payments.change(key, { nextCheckAt: null, urgent: false, ...concern });
+      return;
+    }
     try {
       await this.settlement.settle(key);
     } catch (error) {

@@ -9,9 +9,6 @@ import { PaymentCheck } from './payment-check.js';
 
 const INTERVAL_MS = 2_000;
 
-/** So few at a time that a gateway which is slow does not hold up a node's end. */
-const AT_ONCE = 8;
-
 /**
  * Asks the gateway for what it has not told: payments that are still open, refunds that are not through. So nothing depends on a browser that
  * comes back or an event that arrives. Each node does so by itself, and none what another does.
@@ -54,32 +51,23 @@ export class Reconciler implements BeforeApplicationShutdown {
 
   /** Asks about all that is due, or until the gateway does not answer. Says how much that was. */
   async run(): Promise<number> {
-    const { name } = this.gateway;
-    const asked =
-      (await this.each(
-        (most) => this.due.payments(name, most),
-        (key) => this.payments.check(key),
-      )) +
-      (await this.each(
-        (most) => this.due.refunds(name, most),
-        (key) => this.refunds.check(key),
-      ));
-    await this.due.leaveToPerson(name);
+    let asked = 0;
+    for (let goesOn = true; goesOn && !this.stopped;) {
+      const round = await this.takeRound();
+      const answered = await Promise.all(round.map((check) => this.ask(check)));
+      asked += round.length;
+      goesOn = round.length > 0 && !answered.includes(false);
+    }
     await this.events.purge();
     return asked;
   }
 
-  private async each<Key>(
-    take: (most: number) => Promise<Key[]>,
-    check: (key: Key) => Promise<void>,
-  ): Promise<number> {
-    let asked = 0;
-    for (let taken = AT_ONCE; taken === AT_ONCE && !this.stopped; asked += taken) {
-      const keys = await take(AT_ONCE);
-      const answered = await Promise.all(keys.map((key) => this.ask(() => check(key))));
-      taken = answered.includes(false) ? 0 : keys.length;
-    }
-    return asked;
+  private async takeRound(): Promise<(() => Promise<void>)[]> {
+    const { payments, refunds } = await this.due.take(this.gateway.name);
+    return [
+      ...payments.map((key) => () => this.payments.check(key)),
+      ...refunds.map((key) => () => this.refunds.check(key)),
+    ];
   }
 
   /** Whether the gateway answered. That it does not is told once, and so is that it does again. */

@@ -74,7 +74,7 @@ export class Settlement {
   private async writeDown(transaction: Transaction, { before, attempts, events }: Heard): Promise<Settled> {
     const key = { clientId: before.clientId, paymentId: before.paymentId };
     const payment = await this.payments.lock(transaction, key);
-    const known = await this.known(transaction, key);
+    const known = await this.known(transaction, key, attempts);
     const asked = { amount: minorFromNumeric(payment.amount), currency: payment.currency };
     const { credits, isUnderway, concern } = judgeAttempts(attempts, asked, known);
     if (credits.length > 0) await this.credit(transaction, payment, credits);
@@ -102,7 +102,12 @@ export class Settlement {
     await this.orderPayments.payWhatWaits(transaction, orders, { clientId, credits, actor: ACTOR });
   }
 
-  private async known(transaction: Transaction, { clientId, paymentId }: PaymentKey): Promise<Known> {
+  private async known(
+    transaction: Transaction,
+    { clientId, paymentId }: PaymentKey,
+    attempts: Attempt[],
+  ): Promise<Known> {
+    const keys = attempts.map(({ gatewayPaymentId }) => gatewayKey(gatewayPaymentId));
     const brought = await this.ledger.broughtBy(transaction, clientId, paymentId);
     const refunds = await transaction.manager.findBy(GatewayRefundRecord, {
       clientId,
@@ -112,8 +117,13 @@ export class Settlement {
     const refunded = new Map<string, Minor>();
     for (const { gatewayPaymentId, amount } of refunds)
       refunded.set(gatewayPaymentId, (refunded.get(gatewayPaymentId) ?? 0) + minorFromNumeric(amount));
-    const prefix = gatewayKey('');
-    return { credited: new Set([...brought.keys()].map((posted) => posted.slice(prefix.length))), refunded };
+    const idOf = (posted: string) => posted.slice(gatewayKey('').length);
+    const elsewhere = await this.ledger.broughtElsewhere(transaction, paymentId, keys);
+    return {
+      credited: new Set([...brought.keys()].map(idOf)),
+      elsewhere: new Set(elsewhere.map(idOf)),
+      refunded,
+    };
   }
 
   private async note({ manager }: Transaction, payment: Payment, found: Found): Promise<void> {
@@ -129,6 +139,7 @@ export class Settlement {
         status,
         answeredAt: () => 'clock_timestamp()',
         nextCheckAt: nextSeconds === null ? null : inSeconds(nextSeconds),
+        urgent: found.hasMoreToAsk,
         // What a person has looked at is not asked about again.
         ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
         ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),

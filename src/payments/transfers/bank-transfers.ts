@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, MoreThan, QueryFailedError, type Repository } from 'typeorm';
+import { type EntityManager, In, MoreThan, Not, QueryFailedError } from 'typeorm';
 import { requireClient } from '../../auth/clients/client-finder.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import {
-  amountFromMinor,
-  type Minor,
-  minorFromNumeric,
-  numericFromMinor,
-} from '../../platform/money/money.js';
+import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { readLine } from '../../platform/validation/operator-text.js';
 import { bankTopUp } from '../../wallet/rules/posting.js';
 import { WalletLedger } from '../../wallet/wallet-ledger.js';
@@ -26,7 +20,7 @@ const MOST_A_DAY = 100;
 
 const DAY_MS = 86_400_000;
 
-const UTR_ONCE = 'bank_transfers_utr_once';
+const CLAIMED_ONCE = 'bank_transfers_claimed_once';
 
 export interface TransferShown {
   transfer_id: number;
@@ -39,6 +33,8 @@ export interface TransferShown {
   decided_at: Date | null;
   decided_by: string | null;
   reason: string | null;
+  /** Transfers by which other clients claim the same UTR. */
+  other_claims: number[];
 }
 
 /** What a client says it has sent. */
@@ -47,7 +43,7 @@ export interface Announcement {
   utr: string;
 }
 
-/** It is on its way to the wholesaler, or in a wallet, already. */
+/** The same client has announced it already, or has it in its wallet. */
 export class UtrKnown extends DomainError {
   constructor(utr: string) {
     super('conflict', `A transfer with the UTR ${utr} was announced before.`);
@@ -56,10 +52,13 @@ export class UtrKnown extends DomainError {
 
 /** Streamed, so raw. */
 const LIST = `
-  SELECT transfer_id, client_id, amount::float8, utr, status, announced_at, announced_by, decided_at, decided_by, reason
-    FROM bank_transfers
-   WHERE ($1::text IS NULL OR status = $1) AND ($2::int IS NULL OR client_id = $2)
-   ORDER BY bank_transfers.transfer_id DESC`;
+  SELECT transfer_id, client_id, amount::float8, utr, status, announced_at, announced_by, decided_at, decided_by, reason,
+         ARRAY(SELECT o.transfer_id FROM bank_transfers o
+                WHERE o.utr = t.utr AND o.client_id <> t.client_id AND o.status IN ('announced', 'confirmed')
+                ORDER BY o.transfer_id) AS other_claims
+    FROM bank_transfers t
+   WHERE ($1::text IS NULL OR status = $1) AND ($2::int IS NULL OR client_id = $2) AND ($3::int IS NULL OR transfer_id = $3)
+   ORDER BY t.transfer_id DESC`;
 
 /** Money sent by bank: the client announces it, the wholesaler has seen it arrive, or not. */
 @Injectable()
@@ -67,7 +66,6 @@ export class BankTransfers {
   constructor(
     private readonly database: Database,
     private readonly ledger: WalletLedger,
-    @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
   ) {}
 
   async announce(
@@ -104,10 +102,11 @@ export class BankTransfers {
     filter: { status?: TransferStatus; clientId?: number },
     limit?: number,
   ): AsyncGenerator<TransferShown, number> {
-    return this.database.stream<TransferShown>(LIST, [filter.status ?? null, filter.clientId ?? null], limit);
+    const values = [filter.status ?? null, filter.clientId ?? null, null];
+    return this.database.stream<TransferShown>(LIST, values, limit);
   }
 
-  /** It has arrived: it is in the wallet from now on. */
+  /** It has arrived: it is in the wallet from now on. A person decides first between the claims of several clients. */
   async confirm(transferId: number, actor: string): Promise<TransferShown> {
     await this.database.transaction(async (transaction) => {
       const { clientId, utr, amount } = await this.decideWithin(transaction, { transferId }, actor, {
@@ -142,6 +141,7 @@ export class BankTransfers {
     if (!transfer) throw notFound(transferId);
     if (transfer.status !== 'announced')
       throw new DomainError('conflict', `The transfer was ${transfer.status} already.`);
+    if (decision.status === 'confirmed') await refuseDisputed(manager, transfer);
     await manager.update(
       BankTransfer,
       { transferId },
@@ -151,20 +151,9 @@ export class BankTransfers {
   }
 
   private async show(transferId: number): Promise<TransferShown> {
-    const transfer = await this.transfers.findOneBy({ transferId });
+    const [transfer] = await this.database.query<TransferShown>({ text: LIST }, [null, null, transferId]);
     if (!transfer) throw notFound(transferId);
-    return {
-      transfer_id: transfer.transferId,
-      client_id: transfer.clientId,
-      amount: amountFromMinor(minorFromNumeric(transfer.amount)),
-      utr: transfer.utr,
-      status: transfer.status,
-      announced_at: transfer.announcedAt,
-      announced_by: transfer.announcedBy,
-      decided_at: transfer.decidedAt,
-      decided_by: transfer.decidedBy,
-      reason: transfer.reason,
-    };
+    return transfer;
   }
 }
 
@@ -176,10 +165,22 @@ async function refuseTooMany(manager: EntityManager, clientId: number): Promise<
     throw new DomainError('conflict', `${MOST_A_DAY} transfers were announced since yesterday already.`);
 }
 
+async function refuseDisputed(manager: EntityManager, { clientId, utr }: BankTransfer): Promise<void> {
+  const where = { utr, clientId: Not(clientId), status: In(['announced', 'confirmed']) };
+  const [other] = await manager.find(BankTransfer, { where, order: { status: 'DESC' }, take: 1 });
+  if (!other) return;
+  const claim = `Client ${other.clientId} claims the UTR ${utr} too, by transfer ${other.transferId}`;
+  const message =
+    other.status === 'confirmed'
+      ? `${claim}, which was confirmed: the money is in that wallet.`
+      : `${claim}. Ask your bank who sent it, and refuse the wrong transfer first.`;
+  throw new DomainError('conflict', message);
+}
+
 function isKnownUtr(error: unknown): boolean {
   return (
     error instanceof QueryFailedError &&
-    (error.driverError as { constraint?: string }).constraint === UTR_ONCE
+    (error.driverError as { constraint?: string }).constraint === CLAIMED_ONCE
   );
 }
 

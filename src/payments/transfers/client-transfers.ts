@@ -111,7 +111,7 @@ export class ClientTransfers {
     if (own && minorFromNumeric(own.amount) === amount) return;
     const message = own
       ? `You have announced this transfer with ${own.amount} already: withdraw that first.`
-      : 'A transfer with this UTR was announced before.';
+      : 'This transfer is in your wallet already.';
     throw validationFailed([{ field: 'utr', code: 'conflict', message }]);
   }
 }

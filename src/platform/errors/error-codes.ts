@@ -61,6 +61,7 @@ const OPERATOR_CODES = {
   conflict: [409, 'The change contradicts what is stored; the message says how.'],
   total_changed: [409, 'What was shown is not what it comes to now; nothing was paid.'],
   payment_underway: [409, 'A payment for this is being processed.'],
+  too_many_payments: [422, 'The client has too many unpaid payments; the message says what to do.'],
   insufficient_balance: [409, 'The wallet holds less than this needs.'],
   signature_invalid: [400, 'This was not signed by the gateway.'],
   gateway_refused: [502, 'The gateway refuses what it was asked for; the message says why.'],

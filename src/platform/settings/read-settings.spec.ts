@@ -117,6 +117,7 @@ describe('readSettings', () => {
     ['nobody at a public address', { PUBLIC_URL: 'https://shop.example.com' }, 'none'],
     ['nobody at a host that only begins like this machine', { PUBLIC_URL: 'http://localhost.x.org' }, 'none'],
     ['nobody behind a proxy', { TRUST_PROXY: '127.0.0.1' }, 'none'],
+    ['the sandbox where TRUST_PROXY is 0, which is no proxy', { TRUST_PROXY: '0' }, 'sandbox'],
     [
       'the sandbox at a public address if it is asked for by name',
       { PUBLIC_URL: 'https://shop.example.com', TRUST_PROXY: '127.0.0.1', PAYMENT_GATEWAY: 'sandbox' },

@@ -107,6 +107,7 @@ export function whyNotPaid(error: unknown, currency: string): string | undefined
       return `Nothing was paid. It comes to ${money('needed')}, but the wallet holds ${money('balance')} now.`;
     case 'payment_underway':
     case 'illegal_transition':
+    case 'too_many_payments':
     case 'gateway_unavailable':
       return `Nothing was paid. ${message}`;
     default:

@@ -7,9 +7,11 @@ export function readEventBody(body: object): Omit<GatewayEvent, 'eventId'> {
     isId(id, 'order'),
   );
   const refundId = within(body, 'refund', 'id');
+  const paymentId = within(body, 'refund', 'payment_id');
   return {
     ...(isId(orderId, 'order') && { gatewayOrderId: orderId }),
     ...(isId(refundId, 'rfnd') && { gatewayRefundId: refundId }),
+    ...(isId(paymentId, 'pay') && { gatewayPaymentId: paymentId }),
   };
 }
 

@@ -31,6 +31,7 @@ const PAYMENTS = `
     paid_at timestamptz,
     next_check_at timestamptz,
     checks integer NOT NULL DEFAULT 0,
+    urgent boolean NOT NULL DEFAULT false,
     asked_at timestamptz,
     answered_at timestamptz,
     concern text,
@@ -43,7 +44,7 @@ const PAYMENTS = `
     CONSTRAINT payments_status_known CHECK (status IN ('opening', 'open', 'paid', 'given_up', 'failed')),
     CONSTRAINT payments_known_to_gateway CHECK (status NOT IN ('open', 'paid', 'given_up') OR gateway_order_id IS NOT NULL)
   );
-  CREATE INDEX payments_due ON payments (next_check_at) WHERE next_check_at IS NOT NULL;
+  CREATE INDEX payments_due ON payments (urgent, next_check_at) WHERE next_check_at IS NOT NULL;
   CREATE INDEX payments_concerning ON payments (concern) WHERE concern IS NOT NULL;
   CREATE INDEX payments_newest ON payments (created_at);
   CREATE INDEX payments_id ON payments (payment_id);
@@ -61,7 +62,8 @@ const PAYMENTS = `
 
   ALTER TABLE wallet_entries ADD CONSTRAINT wallet_entries_payment_fk
     FOREIGN KEY (client_id, payment_id) REFERENCES payments (client_id, payment_id);
-  CREATE INDEX wallet_entries_payment ON wallet_entries (client_id, payment_id) WHERE payment_id IS NOT NULL;`;
+  CREATE INDEX wallet_entries_payment ON wallet_entries (client_id, payment_id) WHERE payment_id IS NOT NULL;
+  CREATE UNIQUE INDEX wallet_entries_gateway_once ON wallet_entries (key) WHERE kind = 'top_up' AND against = 'gateway';`;
 
 const EVENTS = `
   CREATE TABLE gateway_events (
@@ -114,10 +116,11 @@ const TRANSFERS = `
     CONSTRAINT bank_transfers_pk PRIMARY KEY (transfer_id),
     CONSTRAINT bank_transfers_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
     CONSTRAINT bank_transfers_amount_positive CHECK (amount > 0),
-    CONSTRAINT bank_transfers_status_known CHECK (status IN ('announced', 'confirmed', 'refused')),
+    CONSTRAINT bank_transfers_status_known CHECK (status IN ('announced', 'confirmed', 'refused', 'withdrawn')),
     CONSTRAINT bank_transfers_decided CHECK ((status = 'announced') = (decided_at IS NULL))
   );
-  CREATE UNIQUE INDEX bank_transfers_utr_once ON bank_transfers (utr) WHERE status <> 'refused';
+  CREATE UNIQUE INDEX bank_transfers_utr_once ON bank_transfers (utr) WHERE status = 'confirmed';
+  CREATE UNIQUE INDEX bank_transfers_claimed_once ON bank_transfers (utr, client_id) WHERE status IN ('announced', 'confirmed');
   CREATE INDEX bank_transfers_client ON bank_transfers (client_id);`;
 
 /** Whom it is from, how much it is and what for: that never changes, whoever writes. */
