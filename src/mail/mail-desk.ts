@@ -10,8 +10,6 @@ import { Outbox } from './outbox.js';
 import { Postman } from './postman.js';
 import { UndeliveredMail } from './undelivered-mail.js';
 
-const MOST_LISTED = 1_000;
-
 /** Without its text: that is the recipient's alone. */
 export interface MailListed {
   mail_id: string;
@@ -51,7 +49,6 @@ export class MailDesk {
     const mails = await this.mails.find({
       where: state ? OF_STATE[state] : {},
       order: { createdAt: 'DESC', mailId: 'ASC' },
-      take: MOST_LISTED,
     });
     return mails.map(toListed);
   }

@@ -1,3 +1,4 @@
+import { RequestLog } from '../../src/activity/recording/request-log.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { runCommand } from '../support/run-command.js';
@@ -16,8 +17,16 @@ describe('A list of the commands', () => {
     for (const amount of ['10', '20', '30']) {
       await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
       await test.post(store, '/api/orders', orderBody([{ sku: 'NONE', quantity: 1 }])).expect(422);
+      await test.app.get(RequestLog, { strict: false }).writeAll();
       await run('wallet', 'adjust', String(store.clientId), amount, '--reason', 'a test');
       await run('transfer', 'announce', String(store.clientId), amount, `UTR00000000${amount}`);
+      const email = `person-${amount}@example.com`;
+      await run('person', 'invite', String(store.clientId), '--email', email, '--role', 'viewer');
+      await test.fixtures.sql(
+        `INSERT INTO outbox (mail_id, recipient, subject, body, useful_until)
+         VALUES (gen_random_uuid(), 'a@example.com', 'A mail', 'A text', now() + interval '1 day')`,
+        [],
+      );
     }
   });
   afterAll(() => test.close());
@@ -28,7 +37,10 @@ describe('A list of the commands', () => {
     ['order', 'list'],
     ['wallet', 'history', 'CLIENT'],
     ['transfer', 'list'],
+    ['order', 'refused'],
     ['client', 'list'],
+    ['person', 'list'],
+    ['mail', 'list'],
   ];
 
   const named = (list: string[]) => list.map((word) => (word === 'CLIENT' ? String(store.clientId) : word));

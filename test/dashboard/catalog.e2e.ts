@@ -111,10 +111,15 @@ describe('The catalog in the dashboard', () => {
     expect(text).toContain(`'=1+1,"'=HYPERLINK(`);
   });
 
+  /** Categories of 49, 50 and 51 products, and one of the rest. */
+  const sizeOf = (n: number) => (n < 49 ? '49' : n < 99 ? '50' : n < 150 ? '51' : 'many');
+
   it('goes on page by page, and is a file of all pages', async () => {
     const large = await startTestApp();
     const person = await signIn(large, (await large.fixtures.store()).clientId, 'viewer');
-    await large.fixtures.products(Array.from({ length: 400 }, (_, n) => ({ sku: `P-${n}` })));
+    await large.fixtures.products(
+      Array.from({ length: 400 }, (_, n) => ({ sku: `P-${n}`, category: sizeOf(n) })),
+    );
     const seen: string[] = [];
     let pages = 0;
     for (let path: string | undefined = CATALOG; path !== undefined;) {
@@ -125,6 +130,11 @@ describe('The catalog in the dashboard', () => {
     }
     const all = Array.from({ length: 400 }, (_, n) => `P-${n}`);
     expect([pages, seen]).toEqual([8, all]);
+    for (const count of [49, 50, 51]) {
+      const { text } = await person.get(`${CATALOG}?category=${count}`);
+      expect(text.match(/<small>P-/g)).toHaveLength(Math.min(count, 50));
+      expect(/after=\d/.test(text)).toBe(count > 50);
+    }
     const { text } = await person.get(`${CATALOG}.csv`);
     expect([...text.matchAll(/^P-\d+/gm)].map(([sku]) => sku)).toEqual(all);
     await large.close();

@@ -153,6 +153,14 @@ describe('Who guesses passwords', () => {
     expect((await attempt('2001:db8:7:1::2', email, PASSWORD)).status).toBe(303);
   });
 
+  it('has no more attempts at an account where somebody else signed in before', async () => {
+    const [{ email }, other] = [await person(), await person()];
+    const home = anAddress();
+    expect((await attempt(home, other.email, PASSWORD)).status).toBe(303);
+    await attempts(`password ${keyOf(email)}`, AT_ACCOUNT);
+    expect((await attempt(home, email, PASSWORD)).status).toBe(429);
+  });
+
   it('keeps an owner out where they have not been signed in for 90 days', async () => {
     const { id, email } = await person();
     const [lately, longAgo] = [anAddress(), anAddress()];

@@ -174,6 +174,21 @@ describe('The list of orders', () => {
     expect(html).not.toContain('Newer');
   });
 
+  it.each([
+    [49, [49]],
+    [50, [50]],
+    [51, [50, 1]],
+    [100, [50, 50]],
+  ])('leads to another page only if there is one: of %i orders', async (count, pages) => {
+    await test.fixtures.orders(store, count);
+    let html = await page();
+    for (const [at, length] of pages.entries()) {
+      expect(listed(html)).toHaveLength(length);
+      expect([html.includes('Newer'), html.includes('Older')]).toEqual([at > 0, at < pages.length - 1]);
+      if (at < pages.length - 1) html = (await owner.get(linkOf(html, 'Older')).expect(200)).text;
+    }
+  });
+
   it('begins at the top for a place that is none, and for another client’s', async () => {
     await manyOrders(test.pool, store, 60);
     const top = listed(await page());

@@ -135,6 +135,33 @@ describe('Paying through the gateway', () => {
     expect(await statusOf(number)).toBe('pending, paid');
   });
 
+  it('is looked up for two clients in one round, and brings each its own money', async () => {
+    const begun: { whose: Store; number: string; payment: Payment; held: number }[] = [];
+    for (const [quantity, held] of [
+      [2, 0],
+      [3, 50],
+    ] as const) {
+      await newStore();
+      if (held > 0) await fill(String(held));
+      const number = await place(quantity);
+      begun.push({ whose: store, number, payment: await begin(number), held });
+    }
+    for (const { payment } of begun) await browser.press(payment, 'webhook_lost');
+    await test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = ANY ($1)', [
+      begun.map(({ payment }) => payment.paymentId),
+    ]);
+    await service(Reconciler).run();
+    for (const { whose, number, payment, held } of begun) {
+      store = whose;
+      await untilPaid(number);
+      expect(await balance()).toBe(0);
+      expect((await history()).slice(0, 2)).toMatchObject([
+        { kind: 'order_payment', order_number: number },
+        { kind: 'top_up', amount: held === 0 ? 200 : 250, payment_id: payment.paymentId },
+      ]);
+    }
+  });
+
   it('leaves the order as it is if the payment fails, and takes a second attempt', async () => {
     const number = await place();
     const payment = await begin(number);

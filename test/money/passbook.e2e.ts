@@ -65,6 +65,16 @@ describe('The passbook', () => {
     expect(await entries({}, 1)).toEqual({ entries: [], older: undefined });
   });
 
+  it.each([
+    [49, undefined],
+    [50, undefined],
+    [51, 2],
+  ])('has an older page only if there are more entries: of %i', async (count, older) => {
+    await post(...Array.from({ length: count }, () => topUp(100)));
+    for (const filter of [{}, { kind: 'top_up' as const }])
+      expect(await entries(filter)).toEqual({ entries: numbers(count, older ?? 1), older });
+  });
+
   it('shows one kind of entry, or those of some days', async () => {
     await post(topUp(100_000), gain(100), gain(200), topUp(300));
     await on('2026-03-01', 1);

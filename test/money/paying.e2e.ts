@@ -219,6 +219,25 @@ describe('Paying from the wallet', () => {
       expect((await statusOf(next)).status).toBe('pending');
     });
 
+    it('pays for two clients in one run, each from its own wallet and up to its own cap', async () => {
+      const buys = async (dayCap: string, filled: string, orders: number) => {
+        store = await test.fixtures.store();
+        await fill(filled);
+        await set({ enabled: true, dayCap });
+        for (let n = 0; n < orders; n++) await place();
+        return store.clientId;
+      };
+      const left = async (clientId: number) => (await wallets().show(clientId)).balance;
+      const [capped, poor, last] = [
+        await buys('200', '1000', 4),
+        await buys('none', '150', 2),
+        await buys('300', '1000', 4),
+      ];
+      expect(await autoPay()).toBe(2 + 1 + 3);
+      expect(await Promise.all([capped, poor, last].map(left))).toEqual([800, 50, 700]);
+      expect(await autoPay()).toBe(0);
+    });
+
     it('keeps to a cap on two nodes at once, and answers the order as ever', async () => {
       await fill('5000');
       await set({ enabled: true, dayCap: '500' });

@@ -20,6 +20,16 @@ const LEFT_OUT: [field: string, from: string, to: string][] = [
   ['notes', '    notes,\n  };', '  };'],
 ];
 
+/** Each with the suite that must notice an error at its last page. */
+const LISTS_BY_PAGE: [list: string, suite: string, only: string][] = [
+  ['the orders of a store', 'test/store-api/orders/listing', 'has a next page only if'],
+  ['the products of a store', 'test/store-api/catalog/catalog', 'has a next page only if'],
+  ['the orders of a client', 'test/dashboard/orders', 'leads to another page only if'],
+  ['the catalog', 'test/dashboard/catalog', 'goes on page by page'],
+  ['the calls', 'test/dashboard/store-requests', 'with a next page only if'],
+  ['the passbook', 'test/money/passbook', 'has an older page only if'],
+];
+
 /**
  * Bugs that somebody might make, and the suite that has to notice each: `from` stands once in the file, and `only` names the tests by a part
  * of their titles.
@@ -1189,13 +1199,6 @@ export const MUTANTS: Mutant[] = [
     suite: 'test/store-api/orders/refusals',
   },
   {
-    bug: 'an exactly full last page of calls has a next one',
-    file: 'src/activity/history/request-history.ts',
-    from: 'found.length > PAGE &&',
-    to: 'found.length >= PAGE &&',
-    suite: 'test/dashboard/store-requests',
-  },
-  {
     bug: 'a subscription that has not begun lets an order in',
     file: 'src/orders/placing/rights.repository.ts',
     from: 's.starts_at <= moment.now AND ',
@@ -1300,13 +1303,14 @@ export const MUTANTS: Mutant[] = [
     to: 'coalesce(w.price, p.base_price)',
     suite: 'test/cli/price-guard',
   },
-  {
-    bug: 'a full last page leads to an empty one',
-    file: 'src/catalog/browsing/catalog-browser.ts',
-    from: 'rest.length > PAGE',
-    to: 'rest.length >= PAGE',
-    suite: 'test/dashboard/catalog',
-  },
+  ...LISTS_BY_PAGE.map(([list, suite, only]) => ({
+    bug: `an exactly full last page of ${list} leads to an empty one`,
+    file: 'src/platform/lists/one-page.ts',
+    from: 'found.length > size',
+    to: 'found.length >= size',
+    suite,
+    only,
+  })),
   {
     bug: 'the file of prices leaves out products',
     file: 'src/catalog/browsing/catalog-browser.ts',

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { onePage } from '../../platform/lists/one-page.js';
 import { StoreRequest } from '../entities/store-request.entity.js';
 import { ORDERS } from '../recording/kept-request.js';
 
@@ -81,8 +82,8 @@ export class RequestHistory {
       .orderBy({ 'request.answeredAt': 'DESC', 'request.id': 'DESC' })
       .limit(PAGE + 1)
       .getMany();
-    const requests = found.slice(0, PAGE);
-    return { requests, ...(found.length > PAGE && { older: cursorAfter(requests.at(-1)!) }) };
+    const { rows: requests, last } = onePage(found, PAGE);
+    return { requests, ...(last && { older: cursorAfter(last) }) };
   }
 
   /** By its number: several requests may have one request id. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { onePage } from '../../platform/lists/one-page.js';
 import { inPieces } from '../../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { lookThrough } from '../../read-model/lists/look-through.js';
@@ -54,13 +55,13 @@ export class CatalogBrowser {
     const looks = await inPieces(look(shelf, matcherOf(sought)));
     const matching = looks.flatMap((each) => each.matching);
     const rest = matching.filter(({ id }) => id > after);
-    const shown = rest.slice(0, PAGE);
+    const { rows, last } = onePage(rest, PAGE);
     return {
-      products: shown.map((product) => atPrice(product, plan)),
+      products: rows.map((product) => atPrice(product, plan)),
       matching: matching.length,
       total: shelf.count,
       categories: categoriesOf(looks),
-      next: rest.length > PAGE ? shown.at(-1)!.id : undefined,
+      next: last?.id,
     };
   }
 

@@ -1,3 +1,4 @@
+import { onePage } from '../../platform/lists/one-page.js';
 import { lookThrough } from '../../read-model/lists/look-through.js';
 import { readCursor, writeCursor } from '../../read-model/lists/page-cursor.js';
 import type { WholeList } from '../../read-model/lists/whole-list.js';
@@ -81,18 +82,17 @@ function firstOf(most: number, groups: Iterable<readonly ProductView[]>): Produc
   return products.slice(0, most);
 }
 
-/** If one more was found than is shown, there is another page. */
 function write(
   list: WholeList<PlanView>,
   found: readonly ProductView[],
   limit: number,
   total: number,
 ): ProductPage {
-  const shown = found.slice(0, limit);
+  const { rows, last } = onePage(found, limit);
   return {
-    products: shown.length > 0 ? [list.write(shown)] : [],
+    products: rows.length > 0 ? [list.write(rows)] : [],
     total,
-    nextCursor: found.length > limit ? writeCursor(shown.at(-1)!.id) : undefined,
+    nextCursor: last && writeCursor(last.id),
   };
 }
 

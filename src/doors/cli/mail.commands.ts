@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { MAIL_STATES, type MailState } from '../../mail/mail-state.js';
 import type { Cli } from './cli.js';
-import { table } from './table.js';
+import { addListOptions, firstOf, limitOf, listAnswer, type ListOptions } from './list-command.js';
 
 const COLUMNS = [
   'created_at',
@@ -17,14 +17,12 @@ const COLUMNS = [
 export function addMailCommands(cli: Cli): void {
   const mail = cli.group('mail', 'mail that the service sends');
 
-  cli
-    .command(mail, 'list', 'Lists the mail of the last 30 days, the newest first.')
+  addListOptions(cli.command(mail, 'list', 'Lists the mail of the last 30 days, the newest first.'))
     .addOption(new Option('--state <state>', 'only what is in this state').choices(MAIL_STATES))
-    .action(({ state }: { state?: MailState }) =>
-      cli.run(async ({ mail: desk }) => {
-        const listed = await desk.list(state);
-        return { json: listed, text: listed.length > 0 ? table(listed, COLUMNS) : 'No mail.\n' };
-      }),
+    .action(({ state, ...options }: { state?: MailState } & ListOptions) =>
+      cli.run(async ({ mail: desk }) =>
+        listAnswer(firstOf(await desk.list(state), limitOf(options)), COLUMNS, 'No mail.'),
+      ),
     );
 
   cli

@@ -4,22 +4,36 @@ import { UnpaidWatch } from './unpaid-watch.js';
 const LIMITS = { orders: 10_000, value: 100_000 };
 
 describe('The watch over what is unpaid', () => {
-  it('tells the operator once an hour who is near, however often he comes and goes', () => {
-    const watch = new UnpaidWatch();
-    const lines: string[] = [];
+  let watch: UnpaidWatch;
+  let lines: string[];
+
+  beforeEach(() => {
+    watch = new UnpaidWatch();
+    lines = [];
     Logger.overrideLogger({
       warn: (line: string) => lines.push(line),
       log: () => undefined,
       error: () => undefined,
     });
-    try {
-      for (let n = 0; n < 10; n++) {
-        watch.see(7, { unpaid: { orders: 0, value: 80_000 }, limits: LIMITS });
-        watch.see(7, { unpaid: { orders: 0, value: 0 }, limits: LIMITS });
-      }
-    } finally {
-      Logger.overrideLogger(true);
+  });
+  afterEach(() => Logger.overrideLogger(true));
+
+  const see = (clientId: number, value: number) =>
+    watch.see(clientId, { unpaid: { orders: 0, value }, limits: LIMITS });
+
+  it('tells the operator once an hour who is near, however often he comes and goes', () => {
+    for (let n = 0; n < 10; n++) {
+      see(7, 80_000);
+      see(7, 0);
     }
     expect(lines).toEqual([expect.stringContaining('Client 7 is near the limit')]);
+  });
+
+  it('tells of each of two clients that come near in the same moment', () => {
+    for (const clientId of [7, 8, 7, 8]) see(clientId, 80_000);
+    expect(lines).toEqual([
+      expect.stringContaining('Client 7 is near the limit'),
+      expect.stringContaining('Client 8 is near the limit'),
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { ReadyRepresentation, SmallRepresentation } from '../../platform/http/representation.js';
+import { onePage } from '../../platform/lists/one-page.js';
 import { inPieces } from '../../platform/piecework/in-pieces.js';
 import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
 import { isStorableText } from '../../platform/validation/storable-text.js';
@@ -71,11 +72,11 @@ export class OrderPolling {
     const limit = query.limit ?? PAGE_SIZE;
     const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
     const { seen, orders } = await this.orders.page(client.id, filterOf(query), { after }, limit + 1);
-    const shown = orders.slice(0, limit);
+    const { rows, last } = onePage(orders, limit);
     const body: OrderListResponse = {
       success: true,
-      data: shown.map(toOrderSummary),
-      ...(orders.length > limit && { next_cursor: writeOrderCursor(cursorOf(client.id, shown.at(-1)!)) }),
+      data: rows.map(toOrderSummary),
+      ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
       ...(isFirstUnfiltered(query) && { sync_token: ordersSyncToken(client.id, seen) }),
     };
     return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };

@@ -3,6 +3,7 @@ import { actorOf } from '../../audit/actor-of.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
+import { onePage } from '../../platform/lists/one-page.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderLifecycle } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
@@ -54,8 +55,8 @@ export class ClientOrders {
     const behind = readPlace(clientId, after);
     const ahead = readPlace(clientId, before);
     if (ahead) return (await this.pageBefore(clientId, filter, ahead)) ?? this.page(clientId, filter);
-    const { shown, more } = await this.list(clientId, filter, { after: behind });
-    return pageOf(clientId, shown, { newer: behind !== undefined, older: more });
+    const { rows, last } = await this.list(clientId, filter, { after: behind });
+    return pageOf(clientId, rows, { newer: behind !== undefined, older: last !== undefined });
   }
 
   async find(clientId: number, number: string): Promise<OrderDetails> {
@@ -110,18 +111,17 @@ export class ClientOrders {
     filter: OrderFilter,
     before: OrderCursor,
   ): Promise<OrderPage | undefined> {
-    const { shown, more } = await this.list(clientId, filter, { before });
-    return more ? pageOf(clientId, shown.toReversed(), { newer: true, older: true }) : undefined;
+    const { rows, last } = await this.list(clientId, filter, { before });
+    return last && pageOf(clientId, rows.toReversed(), { newer: true, older: true });
   }
 
-  /** Asks for one order more than a page shows, to know whether there is another page. */
   private async list(
     clientId: number,
     filter: OrderFilter,
     start: { after?: OrderCursor; before?: OrderCursor },
   ) {
     const found = await this.orders.list(CLIENT_LISTED, clientId, filter, start, PAGE_SIZE + 1);
-    return { shown: found.slice(0, PAGE_SIZE), more: found.length > PAGE_SIZE };
+    return onePage(found, PAGE_SIZE);
   }
 }
 

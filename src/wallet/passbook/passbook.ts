@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, type FindOperator, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
+import { onePage } from '../../platform/lists/one-page.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import type { PostingKind } from '../rules/posting.js';
 import { WalletEntry } from '../wallet-entry.entity.js';
@@ -83,8 +84,8 @@ export class Passbook {
   async page(clientId: number, filter: PassbookFilter, before?: number): Promise<PassbookPage> {
     const stretch = upTo(before, await this.stretchOf(clientId, filter));
     const found = await this.find(clientId, filter, stretch, PAGE + 1);
-    const lines = found.slice(0, PAGE);
-    return { lines, older: found.length > PAGE ? lines.at(-1)!.entry : undefined };
+    const { rows: lines, last } = onePage(found, PAGE);
+    return { lines, older: last?.entry };
   }
 
   /**

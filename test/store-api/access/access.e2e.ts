@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { TokenUses } from '../../../src/auth/tokens/token-uses.js';
+import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -241,6 +242,26 @@ describe('Access', () => {
     await uses.flush();
     expect(await lastUse(own)).toEqual([later]);
     expect(await lastUse(unused)).toEqual([]);
+  });
+
+  it('keeps of two clients, whose uses are written down together, when each was here', async () => {
+    const uses = test.app.get(TokenUses);
+    await uses.flush();
+    const stores = [await test.fixtures.store(), await test.fixtures.store()];
+    const moments: [from: number, to: number][] = [];
+    for (const { headers } of stores.toReversed()) {
+      const from = Date.now();
+      await ask('/api/account', headers).expect(200);
+      moments.unshift([from, Date.now()]);
+      await eventually(() => Date.now() > moments[0]![1]);
+    }
+    await uses.flush();
+    const kept = await uses.lastUses(stores.map(({ tokenId }) => tokenId));
+    for (const [at, { tokenId }] of stores.entries()) {
+      const [from, to] = moments[at]!;
+      expect(kept.get(tokenId)!.getTime()).toBeGreaterThanOrEqual(from);
+      expect(kept.get(tokenId)!.getTime()).toBeLessThanOrEqual(to);
+    }
   });
 
   it('counts no use of a token for a domain that is not its own', async () => {

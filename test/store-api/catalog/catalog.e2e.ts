@@ -351,10 +351,17 @@ describe('the catalog', () => {
       await stockTheShelf();
     });
 
-    it('has no next page where the last one is full', async () => {
-      const { body } = await test.get(store, '/api/products?limit=5').expect(200);
-      expect(body.data).toHaveLength(5);
-      expect(body).not.toHaveProperty('next_cursor');
+    it.each([
+      ['limit=4', 4, true],
+      ['limit=5', 5, false],
+      ['limit=6', 5, false],
+      ['limit=2&in_stock=true', 2, true],
+      ['limit=3&in_stock=true', 3, false],
+      ['limit=4&in_stock=true', 3, false],
+    ])('has a next page only if there is more: ?%s', async (query, count, hasMore) => {
+      const { body } = await test.get(store, `/api/products?${query}`).expect(200);
+      expect(body.data).toHaveLength(count);
+      expect('next_cursor' in body).toBe(hasMore);
     });
 
     it.each([

@@ -79,6 +79,20 @@ describe('GET /api/orders', () => {
     expect(seen).toEqual(numbers.toReversed());
   });
 
+  it.each([
+    [2, false],
+    [3, false],
+    [4, true],
+  ])('has a next page only if there are more orders: of %i, three at a time', async (count, hasMore) => {
+    const store = await test.fixtures.store();
+    const numbers = await placeMany(store, count);
+    for (const query of ['?limit=3', '?limit=3&status=awaiting_payment']) {
+      const page = await list(store, query);
+      expect(numbersOf(page)).toEqual(numbers.toReversed().slice(0, 3));
+      expect('next_cursor' in page).toBe(hasMore);
+    }
+  });
+
   it('goes on from a cursor whose order is gone, and among orders of the same millisecond', async () => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, 5);
@@ -254,6 +268,23 @@ describe('GET /api/orders?since', () => {
     const rest = await list(store, `?since=${first.sync_token}`);
     expect(rest).toMatchObject({ data: { length: 450 }, has_more: false });
     expect(new Set([...numbersOf(first), ...numbersOf(rest)]).size).toBe(1_500);
+  });
+
+  it.each([
+    [998, 1, false],
+    [999, 1, false],
+    [1_000, 1, true],
+  ])('has more only if there is more: of %i changes and %i after them', async (many, one, hasMore) => {
+    const store = await test.fixtures.store();
+    await test.fixtures.orders(store, many + one);
+    const { sync_token: begin } = await list(store);
+    for (const isLast of [false, true])
+      await test.pool.query(
+        `UPDATE orders SET courier = 'changed' WHERE client_id = $1 AND (order_number LIKE '%00001') = $2`,
+        [store.clientId, isLast],
+      );
+    const changes = await list(store, `?since=${begin}`);
+    expect(changes).toMatchObject({ data: { length: hasMore ? many : many + one }, has_more: hasMore });
   });
 
   it('has nobody ask again at once for what a transaction that is still open holds back', async () => {

@@ -191,6 +191,35 @@ describe('The life of an order', () => {
     ]);
   });
 
+  it('ends for two clients in one run, of each what is late', async () => {
+    const other = await test.fixtures.store();
+    const shared = await test.fixtures.product({ stock: 20 });
+    const order = async (by: Store, quantity: number) => {
+      const body = orderBody([{ sku: shared.sku, quantity }]);
+      return (await test.post(by, '/api/orders', body).expect(201)).body.order_number as string;
+    };
+    const unpaid = async ({ clientId }: Store) => {
+      const { rows } = await test.pool.query<{ orders: number; value: string }>(
+        'SELECT unpaid_orders AS orders, unpaid_value::float8 AS value FROM client_standings WHERE client_id = $1',
+        [clientId],
+      );
+      return rows[0]!;
+    };
+    const before = await unpaid(store);
+    const late = [await order(store, 1), await order(other, 2)];
+    await order(other, 4);
+    for (const number of late) await test.fixtures.age(72, number);
+    expect(await test.app.get(OrderExpiry).run()).toBe(2);
+    expect(await unpaid(store)).toEqual(before);
+    expect(await unpaid(other)).toEqual({ orders: 1, value: 400 });
+    expect(await stockOf(shared)).toEqual({ on_hand: 20, held: 4 });
+    for (const [at, by] of [store, other].entries()) {
+      const { body } = await test.get(by, `/api/orders/${late[at]}/status`).expect(200);
+      expect(body).toMatchObject({ status: 'cancelled', cancel_reason: 'expired' });
+      expect(body.timeline).toHaveLength(2);
+    }
+  });
+
   it.each([
     [[], ['ship', 'deliver']],
     [['pay'], ['pay', 'deliver', 'expire']],
