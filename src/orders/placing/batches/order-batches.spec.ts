@@ -1,0 +1,30 @@
+import type { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
+import type { OrderToPlace } from '../order-to-place.js';
+import type { BatchPlacement } from './batch-placement.js';
+import { OrderBatches } from './order-batches.js';
+
+describe('Orders that wait for a batch', () => {
+  it('are 256 of one client, whose next one is refused, and another client has room', async () => {
+    const placed: OrderToPlace[] = [];
+    const never = (batch: OrderToPlace[]) => {
+      placed.push(...batch);
+      return new Promise<never>(() => undefined);
+    };
+    const batches = new OrderBatches(
+      { place: never } as unknown as BatchPlacement,
+      {} as unknown as SnapshotService,
+    );
+    const refused: unknown[] = [];
+    const place = (clientId: number) =>
+      void batches
+        .place({ caller: { client: { id: clientId } }, request: { items: [{ sku: 'A' }] } } as OrderToPlace)
+        .catch((error: unknown) => refused.push([clientId, (error as { code: string }).code]));
+    // The first is placed at once, and the others want the same.
+    for (let n = 0; n < 1 + 256 + 1; n++) place(1);
+    place(2);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([placed.length, batches.waitingCount]).toEqual([1, 257]);
+    expect(refused).toEqual([[1, 'rate_limited']]);
+  });
+});
