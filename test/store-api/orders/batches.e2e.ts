@@ -81,6 +81,21 @@ describe('Several orders changed together', () => {
     expect(await stock()).toEqual({ on_hand: 10, held: 4 });
   });
 
+  it('are those of their client, where another client has an order of the same number', async () => {
+    const [own, other] = [await test.fixtures.store(), await test.fixtures.store()];
+    for (const store of [own, other]) await test.fixtures.orders(store, 1);
+    const orderNumber = 'WO-20260101-00000-00001';
+    await act('pay', { clientId: own.clientId, orderNumber });
+    const { rows } = await test.pool.query(
+      'SELECT client_id, status, paid_at IS NOT NULL AS paid FROM orders WHERE order_number = $1 ORDER BY client_id',
+      [orderNumber],
+    );
+    expect(rows).toEqual([
+      { client_id: own.clientId, status: 'pending', paid: true },
+      { client_id: other.clientId, status: 'awaiting_payment', paid: false },
+    ]);
+  });
+
   it('stay as they were if one of them is not there', async () => {
     const [order] = await place();
     const unknown = { clientId: order.clientId, orderNumber: 'WO-20260101-AAAAA-AAAAA' };
