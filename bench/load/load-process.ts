@@ -1,4 +1,4 @@
-// The generator of load: plain sockets that count bytes. It needs less processor time than any HTTP server.
+// The generator of load: plain sockets that count bytes. The table shows how busy it was.
 // It has a process of its own, so that measuring takes nothing from the measured server.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

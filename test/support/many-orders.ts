@@ -28,7 +28,7 @@ export async function manyOrders(pool: Pool, { clientId }: Store, count: number)
      SELECT $1, 'WO-' || to_char(placed_at, 'YYYYMMDD') || '-' || lpad(($1 % 100000)::text, 5, '0') || '-' || lpad((n % 100000)::text, 5, '0'),
             status, CASE status WHEN 'awaiting_payment' THEN 'unpaid' WHEN 'cancelled' THEN 'unpaid' ELSE 'paid' END, 'p', 'INR', 100, 0, 100, 1,
             ($3::text[])[1 + n % 11] || ' ' || ($4::text[])[1 + n % 10] || CASE WHEN n % 1000 = 0 THEN ' Zacharias' ELSE '' END,
-            '+91 98' || lpad((n % 1000)::text, 3, '0') || ' ' || lpad((n * 7919 % 100000)::text, 5, '0'), 'customer' || n || '@example.com',
+            '+91 98' || lpad((n % 1000)::text, 3, '0') || ' ' || lpad((n::bigint * 7919 % 100000)::text, 5, '0'), 'customer' || n || '@example.com',
             'a', 'Bengaluru', 'a', '560038', 'India', ''::bytea, placed_at, placed_at + interval '3 days',
             CASE WHEN status IN ('shipped', 'delivered') THEN 'BlueDart' END,
             CASE WHEN status IN ('shipped', 'delivered') THEN placed_at + interval '1 day' END,
