@@ -7,7 +7,7 @@ import { RecentBodies } from '../read-model/lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/lists/sync-point.js';
 import type { WholeList } from '../read-model/lists/whole-list.js';
 import { WholeLists } from '../read-model/lists/whole-lists.js';
-import { withCommas } from '../read-model/lists/with-commas.js';
+import { withCommas } from '../read-model/lists/join-bytes.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';

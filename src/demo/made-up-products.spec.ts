@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CATALOG_COLUMNS, readCatalogRow } from '../catalog/files/catalog-columns.js';
 import { csvSource } from '../imports/csv-source.js';
-import { foldSpelling } from '../read-model/products/fold-spelling.js';
-import { variationKeys } from '../read-model/products/variations.js';
+import { foldSpelling, variationKeys } from '../read-model/products/variations.js';
 import { catalogRows, stockRows, syntheticProducts } from './synthetic-catalog.js';
 
 interface Tables {

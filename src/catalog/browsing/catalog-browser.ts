@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { onePage } from '../../platform/lists/one-page.js';
 import { inPieces } from '../../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { lookThrough } from '../../read-model/lists/look-through.js';
+import { lookThrough } from '../../read-model/lists/picked-part.js';
 import { findProduct } from '../../read-model/products/find-product.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductChunk } from '../../read-model/products/product-chunk.js';

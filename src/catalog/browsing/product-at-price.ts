@@ -1,7 +1,6 @@
 import type { Minor } from '../../platform/money/money.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
-import { stockQuantity, variationStocks } from '../../read-model/products/product-stock.js';
-import type { ProductView } from '../../read-model/products/product-view.js';
+import { stockQuantity, variationStocks, type ProductView } from '../../read-model/products/product-view.js';
 import type { Variation } from '../../read-model/products/variations.js';
 
 /** A product as the buyers of a plan see it. */

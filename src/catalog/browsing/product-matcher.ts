@@ -1,5 +1,4 @@
-import { stockQuantity } from '../../read-model/products/product-stock.js';
-import type { ProductView } from '../../read-model/products/product-view.js';
+import { stockQuantity, type ProductView } from '../../read-model/products/product-view.js';
 import { literally } from '../reading/literally.js';
 
 /** What somebody looks for in the catalog. */

@@ -1,11 +1,10 @@
 import { onePage } from '../../platform/lists/one-page.js';
-import { lookThrough } from '../../read-model/lists/look-through.js';
+import { lookThrough } from '../../read-model/lists/picked-part.js';
 import { readCursor, writeCursor } from '../../read-model/lists/page-cursor.js';
 import type { WholeList } from '../../read-model/lists/whole-list.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
 import type { ProductChunk } from '../../read-model/products/product-chunk.js';
-import { stockQuantity } from '../../read-model/products/product-stock.js';
-import type { ProductView } from '../../read-model/products/product-view.js';
+import { stockQuantity, type ProductView } from '../../read-model/products/product-view.js';
 import { literally } from './literally.js';
 import type { ProductListQuery } from './product-list.query.js';
 

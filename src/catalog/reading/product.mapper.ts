@@ -1,8 +1,7 @@
 import { amountFromMinor } from '../../platform/money/money.js';
 import type { ListForm } from '../../read-model/lists/list-pieces.js';
 import type { PlanView } from '../../read-model/products/plan-view.js';
-import type { ProductView } from '../../read-model/products/product-view.js';
-import { stockQuantity, variationStocks } from '../../read-model/products/product-stock.js';
+import { type ProductView, stockQuantity, variationStocks } from '../../read-model/products/product-view.js';
 import type {
   PricingResponse,
   ProductItemResponse,

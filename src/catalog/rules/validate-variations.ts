@@ -1,7 +1,5 @@
 import { PLAIN_LINE } from '../../platform/validation/plain-text.js';
-import { foldSpelling } from '../../read-model/products/fold-spelling.js';
-import type { Variation } from '../../read-model/products/variations.js';
-
+import { foldSpelling, type Variation } from '../../read-model/products/variations.js';
 export const MAX_VARIATIONS = 5;
 export const MAX_VARIATION_KEYS = 500;
 export const MAX_VARIATION_NAME = 50;

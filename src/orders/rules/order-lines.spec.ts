@@ -1,4 +1,4 @@
-import type { SkuHint } from '../../read-model/products/sku-hint.js';
+import type { SkuHint } from '../../read-model/products/sku-suggestions.js';
 import { itemFaults, type Offer, readOrderLines, skusOf } from './order-lines.js';
 
 const MUG: Offer = {

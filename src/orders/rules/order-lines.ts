@@ -2,7 +2,7 @@ import { resolveVariation } from '../../products/rules/resolve-variation.js';
 import { type Variation, variationKeys } from '../../read-model/products/variations.js';
 import type { FieldError } from '../../platform/errors/domain-error.js';
 import type { Minor } from '../../platform/money/money.js';
-import type { SkuHint } from '../../read-model/products/sku-hint.js';
+import type { SkuHint } from '../../read-model/products/sku-suggestions.js';
 
 /** An active product at the price of the caller's plan, as read in the transaction that orders it. */
 export interface Offer {

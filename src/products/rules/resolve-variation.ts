@@ -1,6 +1,4 @@
-import { foldSpelling } from '../../read-model/products/fold-spelling.js';
-import type { Variation } from '../../read-model/products/variations.js';
-
+import { foldSpelling, type Variation } from '../../read-model/products/variations.js';
 export type ResolvedVariation = { key: string } | { error: 'variation_required' | 'unknown_variation' };
 
 type Choice = { pair: string; spellings: [bare: string, named: string] };

@@ -2,12 +2,12 @@ import type { RowOf } from '../snapshot/change-query.js';
 import { ClientView, type Holder, type SubscriptionView } from './caller.js';
 import type { PlanView } from '../products/plan-view.js';
 
-/** The latest moment that a Date can name, for what has no end. */
+/** The latest time of a Date, for a subscription without an end. */
 const END_OF_TIME_MS = 8.64e15;
 
-/** Who may read and order: clients with their tokens and subscriptions. */
+/** The clients with their tokens and subscriptions. */
 export class AccessBook {
-  /** Higher after every token that came or went. */
+  /** Grows when a token is added or revoked. */
   tokenChanges = 0;
   private readonly clients = new Map<number, ClientView>();
   private readonly holders = new Map<string, Holder>();
@@ -15,12 +15,12 @@ export class AccessBook {
   private readonly subscriptions = new Map<number, SubscriptionView>();
   private readonly byClient = new Map<number, SubscriptionView[]>();
 
-  /** Whose token it is, or was. */
+  /** The holder of a token, also of an ended one. */
   findHolder(hashBase64: string): Holder | undefined {
     return this.holders.get(hashBase64);
   }
 
-  /** In the order in which they begin. */
+  /** Sorted by start. */
   subscriptionsOf(clientId: number): readonly SubscriptionView[] {
     return this.byClient.get(clientId) ?? [];
   }
@@ -49,7 +49,7 @@ export class AccessBook {
     const end = dateOf(endsAt ?? END_OF_TIME_MS);
     this.hashes.set(id, hash);
     this.holders.set(hash, { token, client: this.clientOf(clientId), revoked, endsAt: end });
-    // Refreshes bring rows that they brought before.
+    // A refresh may return a row again.
     if (hashBefore !== hash || before?.revoked !== revoked) this.tokenChanges++;
   }
 

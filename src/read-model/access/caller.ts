@@ -1,6 +1,6 @@
 import type { PlanView } from '../products/plan-view.js';
 
-/** A client as the snapshot knows it. The object stays the same while its content is kept current. */
+/** A client in memory. The object stays the same while its content changes. */
 export class ClientView {
   name = '';
   email = '';
@@ -22,20 +22,20 @@ export interface SubscriptionView {
   readonly clientId: number;
   readonly plan: PlanView;
   readonly startsAt: Date;
-  /** The first moment at which it no longer holds. */
+  /** The first moment after its end. */
   readonly endsAt: Date;
 }
 
-/** Whose token it is, before anything is said about a subscription. */
+/** The client of a token, before the subscription is checked. */
 export interface Visitor {
   client: ClientView;
   token: TokenView;
 }
 
-/** Whose token it is or was: what decides whether it lets anybody in. */
+/** The client of a token, valid or not. */
 export interface Holder extends Visitor {
   readonly revoked: boolean;
-  /** The first moment at which it no longer holds. */
+  /** The first moment after its end. */
   readonly endsAt: Date;
 }
 
@@ -43,7 +43,7 @@ export function isAdmitted({ client, revoked, endsAt }: Holder, nowMs: number): 
   return !client.suspended && !revoked && nowMs < endsAt.getTime();
 }
 
-/** A visitor with an active subscription: who may read and order, and at which prices. */
+/** A client with an active subscription, and so with prices. */
 export interface Caller extends Visitor {
   subscription: SubscriptionView;
   plan: PlanView;

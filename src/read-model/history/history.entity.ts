@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the identity of this history of this database is made of: stamps are comparable only within one. */
+/** The identity of this history of the database. Stamps are comparable only within one. */
 @Entity('history')
 @Check('history_has_one_row', 'only_row')
 export class History {

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What is left of a deleted row: enough for every node to forget it too. */
+/** The rest of a deleted row, so that every node forgets the row. */
 @Entity('tombstones')
 @Index('tombstones_changed', ['changed'])
 export class Tombstone {

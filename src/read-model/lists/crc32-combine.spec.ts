@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';
-import { crc32Combine, shiftOf } from './crc32-combine.js';
+import { crc32Combine, shiftOf } from './gzip-pieces.js';
 
 describe('crc32Combine', () => {
   it('is the checksum of the two pieces in a row', () => {

@@ -1,23 +1,22 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
-import { crc32Combine, shiftOf } from './crc32-combine.js';
 
-/** A compressed piece that can stand behind any other in one gzip stream. */
+/** A compressed piece that can follow any other in one gzip stream. */
 export interface GzipPiece {
   deflated: Buffer;
   crc: number;
-  /** What appending it does to the checksum of what came before. */
+  /** The factor that appending this piece applies to the checksum. */
   shift: number;
   length: number;
 }
 
-/** A full flush ends the piece at a byte and forgets what came before, so that no piece needs another. */
+/** A full flush ends the piece at a byte boundary and clears the dictionary, so pieces are independent. */
 const OPTIONS = { finishFlush: constants.Z_FULL_FLUSH };
 
-/** Deflate, no name, no time, so that the same content is the same bytes at any time; unknown system (RFC 1952, 2.3). */
+/** Deflate, no name, no time: the same content gives the same bytes (RFC 1952, 2.3). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** An empty last block: the pieces themselves have none. */
+/** An empty last block, because the pieces have none. */
 const LAST_BLOCK = Buffer.from([3, 0]);
 
 const deflateAsync = promisify(deflateRaw);
@@ -34,7 +33,7 @@ function describe(bytes: Buffer, deflated: Buffer): GzipPiece {
   return { deflated, crc: crc32(bytes), shift: shiftOf(bytes.length), length: bytes.length };
 }
 
-/** One gzip stream of the pieces in a row, without compressing or reading any of them again. */
+/** Joins pieces into one gzip stream without compressing them again. */
 export function joinGzip(pieces: readonly GzipPiece[]): Buffer {
   let crc = 0;
   let length = 0;
@@ -46,4 +45,44 @@ export function joinGzip(pieces: readonly GzipPiece[]): Buffer {
   trailer.writeUInt32LE(crc, 0);
   trailer.writeUInt32LE(length % 0x1_0000_0000, 4);
   return Buffer.concat([HEADER, ...pieces.map(({ deflated }) => deflated), LAST_BLOCK, trailer]);
+}
+
+/** The reversed polynomial of CRC-32, as gzip uses it (RFC 1952, 8). */
+const POLYNOMIAL = 0xedb88320;
+
+/** x to the power of 2^n modulo the polynomial. */
+const POWERS = powersOfTwo();
+
+/**
+ * Combines the checksums of two pieces without reading them again. Appending n bytes multiplies the first
+ * checksum by x^8n. The method is zlib's crc32_combine.
+ */
+export function crc32Combine(first: number, second: number, secondShift: number): number {
+  return (multiply(secondShift, first) ^ second) >>> 0;
+}
+
+/** The factor for appending this number of bytes. */
+export function shiftOf(count: number): number {
+  let power = 0x8000_0000;
+  for (let rest = count, exponent = 3; rest > 0; rest = Math.floor(rest / 2), exponent++) {
+    if (rest % 2 === 1) power = multiply(POWERS[exponent % 32]!, power);
+  }
+  return power;
+}
+
+/** The product of two polynomials modulo CRC-32's; the highest bit is the lowest power. */
+function multiply(a: number, b: number): number {
+  let product = 0;
+  let factor = b;
+  for (let bit = 0x8000_0000; bit !== 0; bit >>>= 1) {
+    if (a & bit) product ^= factor;
+    factor = factor & 1 ? (factor >>> 1) ^ POLYNOMIAL : factor >>> 1;
+  }
+  return product >>> 0;
+}
+
+function powersOfTwo(): number[] {
+  const powers = [0x4000_0000];
+  while (powers.length < 32) powers.push(multiply(powers.at(-1)!, powers.at(-1)!));
+  return powers;
 }

@@ -1,27 +1,26 @@
 import {
-  type Encoded,
   encodeBytes,
+  type Encoded,
   type Encoding,
   etagOf,
   fingerprintOf,
   Representation,
 } from '../../platform/http/representation.js';
-import type { PlanView } from '../products/plan-view.js';
-import { PRODUCT_BYTES } from '../../platform/rate-limit/prices.js';
 import { inPieces } from '../../platform/piecework/in-pieces.js';
+import { PRODUCT_BYTES } from '../../platform/rate-limit/prices.js';
+import type { PlanView } from '../products/plan-view.js';
 import type { ProductView } from '../products/product-view.js';
-import { joinBytes } from './join-bytes.js';
+import type { SnapshotState } from '../snapshot/snapshot-state.js';
+import { joinBytes, withCommas } from './join-bytes.js';
 import type { DatedPart } from './picked-part.js';
-import { withCommas } from './with-commas.js';
-import { changesSince, type ProductChanges } from './product-changes.js';
 import type { RecentBodies } from './recent-bodies.js';
 import { syncTokenOf } from './sync-point.js';
 import type { WholeList } from './whole-list.js';
 
-/** How many products are written in one go. */
+/** Products written in one step. */
 const GROUP = 64;
 
-/** How often they are written anew in pieces because the list has changed meanwhile. */
+/** Retries in steps when the list changes meanwhile. */
 const ROUNDS = 5;
 
 interface Look {
@@ -33,8 +32,8 @@ interface Look {
 }
 
 /**
- * What changed in a list from a stamp on. Stamps between which nothing changed have one answer, so that after a change of everything
- * all stores share one, whenever each of them asked the last time.
+ * The changes of a list since a stamp. All stamps between two changes have the same answer, so many stores
+ * share one body after a large change.
  */
 export class ListChanges<Plan extends PlanView | undefined> extends Representation {
   override readonly compressible = true;
@@ -51,7 +50,7 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     return etagOf(this.look().fingerprint, encoding);
   }
 
-  /** The products may change while they are written: what is sent is looked up afterwards. */
+  /** The products may change while they are written, so the tag is computed afterwards. */
   override async encode(encoding: Encoding): Promise<Encoded> {
     const { bodies, list } = this;
     const look = this.look();
@@ -77,7 +76,7 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     const from = changes.changed === 'all' ? 'the beginning' : changes.oldest;
     const listed = list.fingerprint();
     const fingerprint = fingerprintOf(JSON.stringify([listed, 'since', from, changes.removed, syncToken]));
-    // That nothing changed is known without looking.
+    // An unchanged list is known without a search.
     if (changes.looked > 0) this.charge(changes.looked * PRODUCT_BYTES);
     return { changes, syncToken, listed, fingerprint };
   }
@@ -86,7 +85,7 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
     this.made = (this.made ?? 0) + bytes;
   }
 
-  /** Until the list stayed as it is while the products were written; in the end without letting anybody else have a turn. */
+  /** Repeats until the list stayed unchanged; the last try runs without a pause. */
   private *picked(): Generator<void, DatedPart> {
     for (let round = 1; ; round++) {
       const look = this.look();
@@ -119,4 +118,48 @@ export class ListChanges<Plan extends PlanView | undefined> extends Representati
 function* inGroups(products: readonly ProductView[]): Generator<ProductView[]> {
   const sorted = products.toSorted((a, b) => a.id - b.id);
   for (let at = 0; at < sorted.length; at += GROUP) yield sorted.slice(at, at + GROUP);
+}
+
+/**
+ * Above this number, more than half of the list, the whole list is sent: it is ready, and picking costs more.
+ */
+const MANY = 1_000;
+
+export interface ProductChanges {
+  /** Not sorted. */
+  changed: ProductView[] | 'all';
+  /** The number of products searched. */
+  looked: number;
+  /** The earliest stamp of these changes. Asking from it gives the same products. */
+  oldest: number;
+  /** SKUs that are no longer sold, sorted. */
+  removed: string[];
+}
+
+/** The changes since a stamp: products, stock and the plan's prices. */
+export function changesSince(
+  { shelf }: SnapshotState,
+  stamp: number,
+  plan: PlanView | undefined,
+): ProductChanges {
+  const changed: ProductView[] = [];
+  const removed = new Set(shelf.removedSince(stamp));
+  let oldest = Infinity;
+  let looked = 0;
+  for (const product of shelf.changedSince(stamp)) {
+    looked++;
+    if (!product.active) {
+      if (product.withdrawn !== null && product.withdrawn >= stamp) removed.add(product.sku);
+      continue;
+    }
+    const productStamp = plan ? plan.stampOf(product) : product.contentStamp;
+    if (productStamp < stamp) continue;
+    changed.push(product);
+    oldest = Math.min(oldest, productStamp);
+  }
+  const tellsAll =
+    changed.length === shelf.count ||
+    (changed.length >= MANY && changed.length > shelf.count / 2) ||
+    (plan !== undefined && plan.repriced >= stamp);
+  return { changed: tellsAll ? 'all' : changed, looked, oldest, removed: [...removed].toSorted() };
 }

@@ -9,18 +9,17 @@ import {
 import { PRODUCT_BYTES } from '../../platform/rate-limit/prices.js';
 import type { PlanView } from '../products/plan-view.js';
 import { joinBytes } from './join-bytes.js';
-import type { PartQuery } from './part-query.js';
-import type { DatedPart, PickedPart } from './picked-part.js';
+import type { PartQuery, DatedPart, PickedPart } from './picked-part.js';
 import type { RecentBodies } from './recent-bodies.js';
 import type { WholeList } from './whole-list.js';
 
-/** Some products of a list, picked by a query. Another answer to the same query there is only if the list has changed. */
+/** Some products of a list, chosen by a query. The answer changes only when the list does. */
 export class ListPart extends Representation {
   override readonly compressible = true;
 
   /**
-   * The products are picked when the answer is sent, and only if nobody else had them picked before. `pick` does so in pieces; what it
-   * gives in the end is of the moment at which it gives it, and so is the tag.
+   * `pick` runs when the answer is sent, unless another request picked the same. It works in steps; products
+   * and tag are those at its end.
    */
   constructor(
     private readonly list: WholeList<PlanView | undefined>,

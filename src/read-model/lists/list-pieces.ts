@@ -3,9 +3,9 @@ import type { ProductChunk } from '../products/product-chunk.js';
 import type { ProductView } from '../products/product-view.js';
 import { type GzipPiece, gzipPiece, gzipPieceSync } from './gzip-pieces.js';
 
-/** How a list of all products is written: for one plan, or alike for all. */
+/** The format of a list of all products, for one plan or for all. */
 export interface ListForm<Plan extends PlanView | undefined> {
-  /** Goes into the fingerprint: whatever changes the bytes besides the products, the shape of the list included. */
+  /** Part of the fingerprint: names everything besides the products that changes the bytes. */
   name: string;
   head(total: number): string;
   item(product: ProductView, plan: Plan): object;
@@ -15,13 +15,16 @@ export interface ListForm<Plan extends PlanView | undefined> {
 }
 
 interface Piece {
-  /** Of the chunk, or of what the plan makes of it. */
+  /** The version of the chunk, or of the plan's prices in it. */
   version: number;
   bytes?: Buffer;
   packed?: GzipPiece;
 }
 
-/** The chunks of one list as bytes, plain and compressed; each is made when it is asked for after it changed. */
+/**
+ * The chunks of one list as bytes, plain and compressed. A chunk is written again on the first request after
+ * a change.
+ */
 export class ListPieces<Plan extends PlanView | undefined> {
   private readonly pieces = new Map<number, Piece>();
 
@@ -46,26 +49,26 @@ export class ListPieces<Plan extends PlanView | undefined> {
     return piece.packed;
   }
 
-  /** Compresses in the background. What changed meanwhile is simply not packed afterwards. */
+  /** Compresses in the background. A chunk that changed meanwhile is left unpacked. */
   async pack(chunk: ProductChunk): Promise<void> {
     const piece = this.pieceOf(chunk);
     piece.packed = await gzipPiece(piece.bytes ?? this.write(chunk.products));
   }
 
-  /** Drops what is left of chunks that are no more. */
+  /** Drops the bytes of removed chunks. */
   keepOnly(chunks: readonly ProductChunk[]): void {
     if (this.pieces.size === chunks.length) return;
     const numbers = new Set(chunks.map(({ number }) => number));
     for (const number of this.pieces.keys()) if (!numbers.has(number)) this.pieces.delete(number);
   }
 
-  /** Higher after every change of the chunk, or of what the plan makes of it. */
+  /** Grows with each change of the chunk, or of the plan's prices in it. */
   versionOf({ number, version }: ProductChunk): number {
     if (!this.plan) return version;
     return Math.max(version, this.plan.version, this.plan.chunkVersions.get(number) ?? 0);
   }
 
-  /** As they stand in the list, without what stands before and after them. */
+  /** The products without the list's beginning and end. */
   write(products: readonly ProductView[]): Buffer {
     return Buffer.from(
       products.map((product) => JSON.stringify(this.form.item(product, this.plan))).join(','),

@@ -3,14 +3,14 @@ import { hash } from 'node:crypto';
 const ID_BYTES = 4;
 const CHECKSUM_BYTES = 4;
 
-/** Where a page ended: the id of its last product. */
+/** The end of a page: the id of its last product. */
 export function writeCursor(lastId: number): string {
   const id = Buffer.alloc(ID_BYTES);
   id.writeInt32BE(lastId);
   return Buffer.concat([id, checksum(id)]).toString('base64url');
 }
 
-/** `undefined` for anything that was never a cursor. */
+/** `undefined` for a text that is no cursor. */
 export function readCursor(text: string): number | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const id = bytes.subarray(0, ID_BYTES);

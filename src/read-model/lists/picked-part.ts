@@ -1,12 +1,50 @@
-/** What was picked out of a list. */
+import type { ProductChunk } from '../products/product-chunk.js';
+
+/** The result of a query. */
 export interface PickedPart {
-  /** In pieces, one after the other. */
+  /** JSON pieces in order. */
   json: Buffer[];
-  /** How many products had to be looked at. */
+  /** The number of products searched. */
   looked: number;
 }
 
-/** As it was at the moment that the fingerprint names. */
+/** The result at the moment of this fingerprint. */
 export interface DatedPart extends PickedPart {
   fingerprint: string;
+}
+
+/** The query for a part of a list. */
+export interface PartQuery {
+  /** The request's object, which never changes. */
+  asked: object;
+  /** Its values that choose the products. */
+  chosenBy: readonly unknown[];
+}
+
+/** Chunks searched in one step. */
+const FEW = 4;
+
+/** Rounds in steps for chunks that changed meanwhile; the last round runs without a pause. */
+const ROUNDS = 10;
+
+/**
+ * Searches all chunks in steps. Chunks that change meanwhile are searched again, so the result is of one
+ * moment.
+ */
+export function* lookThrough<Look>(
+  chunks: () => readonly ProductChunk[],
+  versionOf: (chunk: ProductChunk) => number,
+  look: (chunk: ProductChunk) => Look,
+): Generator<void, Look[]> {
+  const looks = new Map<number, { version: number; look: Look }>();
+  for (let round = 1; ; round++) {
+    const all = chunks();
+    const outdated = all.filter((chunk) => looks.get(chunk.number)?.version !== versionOf(chunk));
+    const isLast = outdated.length <= FEW || round > ROUNDS;
+    for (const chunk of outdated) {
+      looks.set(chunk.number, { version: versionOf(chunk), look: look(chunk) });
+      if (!isLast) yield;
+    }
+    if (isLast) return all.map(({ number }) => looks.get(number)!.look);
+  }
 }

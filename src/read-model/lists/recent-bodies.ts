@@ -1,42 +1,38 @@
 import { LRUCache } from 'lru-cache';
 import { type Encoded, encodedAs } from '../../platform/http/representation.js';
 import type { DatedPart } from './picked-part.js';
-import { SharedWork } from './shared-work.js';
 
 const MOST_BODIES = 16;
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** What is smaller would only push out the large ones. */
+/** Smaller bodies would push large ones out of the cache. */
 const LARGE_BYTES = 64 * 2 ** 10;
 
 const MOST_PARTS = 2_000;
 const MOST_BYTES_OF_PARTS = 32 * 2 ** 20;
 
-/** A small part of a list, and what it costs whoever asks for it: the same, whether somebody else has asked before or not. */
+/** A small part of a list with its price in units, which is the same for a cached answer. */
 interface KeptPart {
   encoded: Encoded;
   made: number;
 }
 
-/**
- * The last few large bodies by their tags, so that stores which ask for the same at the same moment, or soon after one another, have
- * it made once.
- */
+/** Keeps the last large bodies by tag, so that stores that ask for the same share one. */
 export class RecentBodies {
   private readonly kept = new LRUCache<string, Encoded>({
     max: MOST_BODIES,
     maxSize: MOST_BYTES,
     sizeCalculation: ({ length }) => length,
   });
-  /** Pages, above all. A store that reads a list page by page has each of them read by its next neighbour. */
+  /** Mostly pages. Stores that read a list page by page share them. */
   private readonly parts = new LRUCache<string, KeptPart>({
     max: MOST_PARTS,
     maxSize: MOST_BYTES_OF_PARTS,
     sizeCalculation: ({ encoded }) => encoded.length,
   });
-  /** Beside the cache, whose `fetch` would give each body in the making one of its few places. */
+  /** Separate from the cache, so that a body in the making does not push out a finished one. */
   private readonly making = new SharedWork<Encoded>();
-  /** What is being picked for a body, by what was asked for: only in the end it is known which body that is. */
+  /** Searches in progress, by query. Only the end of a search tells which body it is. */
   readonly picks = new SharedWork<DatedPart>();
 
   find(etag: string): Encoded | undefined {
@@ -47,7 +43,7 @@ export class RecentBodies {
     return this.parts.get(etag);
   }
 
-  /** The large ones are kept already, and then cost nothing but their sending. */
+  /** Large bodies are cached elsewhere. */
   keepPart(encoded: Encoded, made: number): void {
     if (!isLarge(encoded)) this.parts.set(encoded.etag, { encoded, made });
   }
@@ -65,4 +61,17 @@ export class RecentBodies {
 
 function isLarge({ length }: Encoded): boolean {
   return length >= LARGE_BYTES;
+}
+
+/** Shares one run of a task among parallel requests. */
+export class SharedWork<Result> {
+  private readonly underway = new Map<string, Promise<Result>>();
+
+  do(key: string, work: () => Promise<Result>): Promise<Result> {
+    const known = this.underway.get(key);
+    if (known) return known;
+    const result = work().finally(() => this.underway.delete(key));
+    this.underway.set(key, result);
+    return result;
+  }
 }

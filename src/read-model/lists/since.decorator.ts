@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Fault, Optional } from '../../platform/validation/fault-decorator.js';
 import { readSyncToken } from './sync-token.js';
 
-/** The `since` of a list: a sync token, and nothing beside it that would choose among the products. */
+/** The parameter `since`: a sync token. It cannot be combined with filters. */
 export function Since(...others: string[]): PropertyDecorator {
   const alone = (object: object) =>
     others.every((name) => (object as Record<string, unknown>)[name] === undefined);

@@ -12,12 +12,12 @@ import {
   writeSyncToken,
 } from './sync-token.js';
 
-/** The sync token with which to ask for what changes after this state. */
+/** The sync token for changes after this state. */
 export function syncTokenOf(state: SnapshotState, plan: PlanView | undefined): string {
   return writeSyncToken({ history: historyOf(state), list: listOf(plan), horizon: state.horizonFor(plan) });
 }
 
-/** The state in which to look for what changed since the sync token was given out, and from which stamp on. */
+/** The state and the stamp from which a sync token continues. */
 export async function resumeFrom(
   snapshot: SnapshotService,
   text: string,
@@ -26,7 +26,7 @@ export async function resumeFrom(
   const token = readSyncToken(text);
   if (!token) throw new Error('The sync token was not checked before.');
   let state = snapshot.current();
-  // Another node may have given it out a moment ago.
+  // Another node may have issued it a moment ago.
   if (isUnseen(token, state)) {
     await snapshot.refreshNow();
     state = snapshot.current();
@@ -35,7 +35,7 @@ export async function resumeFrom(
   return { state, stamp: token.horizon };
 }
 
-/** The stock is alike for all plans. */
+/** The stock is the same for all plans. */
 function listOf(plan: PlanView | undefined): SyncedList {
   return plan ? catalogOf(plan.id) : STOCK_LIST;
 }

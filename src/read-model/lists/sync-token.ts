@@ -3,7 +3,7 @@ import type { Seen } from '../snapshot/horizon.js';
 
 declare const LIST: unique symbol;
 
-/** Which list a sync token continues: one that another list gave out is none of its own. How it is written is known here alone. */
+/** The list that a sync token continues. A token of another list is refused. */
 export type SyncedList = number & { readonly [LIST]: never };
 
 export const STOCK_LIST = 0 as SyncedList;
@@ -16,7 +16,7 @@ export function ordersOf(clientId: number): SyncedList {
   return -clientId as SyncedList;
 }
 
-/** What a sync token stands for: from which stamp on, in which history, and in which list. */
+/** The content of a sync token: stamp, history and list. */
 export interface SyncToken {
   /** The beginning of the history's identity. */
   history: string;
@@ -42,7 +42,7 @@ export function writeSyncToken({ history, list, horizon }: SyncToken): string {
   return Buffer.concat([content, checksum(content)]).toString('base64url');
 }
 
-/** `undefined` for anything that was never a sync token. */
+/** `undefined` for a text that is no sync token. */
 export function readSyncToken(text: string): SyncToken | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const content = bytes.subarray(0, CONTENT_BYTES);
@@ -56,12 +56,12 @@ export function readSyncToken(text: string): SyncToken | undefined {
   };
 }
 
-/** Of a history other than the one that was seen, or of a moment in it that has not been seen. */
+/** True for another history, or for a later moment than this node has seen. */
 export function isUnseen({ history, horizon }: SyncToken, seen: Seen): boolean {
   return history !== historyOf(seen) || horizon > seen.seenBelow;
 }
 
-/** Against typing errors and cut-off copies; a sync token needs no secrecy. */
+/** Detects typing errors and cut-off copies. A sync token is no secret. */
 function checksum(content: Buffer): Buffer {
   return hash('sha256', content, 'buffer').subarray(0, CHECKSUM_BYTES);
 }

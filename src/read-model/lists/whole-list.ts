@@ -13,21 +13,20 @@ import type { ProductView } from '../products/product-view.js';
 import type { SnapshotState } from '../snapshot/snapshot-state.js';
 import { type GzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
 import { type ListForm, ListPieces } from './list-pieces.js';
-import { lookThrough } from './look-through.js';
-import type { PartQuery } from './part-query.js';
-import { SharedWork } from './shared-work.js';
+import { lookThrough, type PartQuery } from './picked-part.js';
+import { SharedWork } from './recent-bodies.js';
 import { syncTokenOf } from './sync-point.js';
-import { withCommas } from './with-commas.js';
+import { withCommas } from './join-bytes.js';
 
 const PACKED_COMMA = gzipPieceSync(Buffer.from(','));
 
-/** So many pieces are compressed on the spot: quicker than going to the background and back. */
+/** Up to this number, compressing at once is faster than in the background. */
 const FEW = 4;
 
-/** How often pieces that changed in the meantime are compressed in the background once more. */
+/** Rounds in the background for pieces that changed meanwhile. */
 const ROUNDS = 3;
 
-/** All products of the shelf at a plan's prices, kept as bytes that are made anew only where something changed. */
+/** All products at a plan's prices, kept as bytes. Only changed pieces are written again. */
 export class WholeList<Plan extends PlanView | undefined> extends Representation {
   override readonly compressible = true;
   private readonly pieces: ListPieces<Plan>;
@@ -36,7 +35,7 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   private knownFingerprint = '';
   private knownSyncToken = '';
   private readonly preparing = new SharedWork<void>();
-  /** Of parts of the list as it is, by what was asked with. */
+  /** Fingerprints of parts of the current list, by query object. */
   private partFingerprints = new WeakMap<object, string>();
 
   constructor(
@@ -48,13 +47,16 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     this.pieces = new ListPieces(form, plan);
   }
 
-  /** Names the products that the list shows and everything it shows of them, the same on every node. */
+  /** Names the list's content, the same on every node. */
   fingerprint(): string {
     this.notice();
     return this.knownFingerprint;
   }
 
-  /** Names a part of the list. Whoever asks with the same object once more gets the same name without a hash, until the list changes. */
+  /**
+   * Names a part of the list. The same query object gives the same name without a hash until the list
+   * changes.
+   */
   fingerprintOfPart({ asked, chosenBy }: PartQuery): string {
     this.notice();
     const { partFingerprints } = this;
@@ -67,8 +69,8 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
   }
 
   /**
-   * The sync token that stands in the list. It stays for as long as the products do: a later one would make another body of the same
-   * content, and an earlier one is as good, for it only has more told than need be.
+   * The sync token inside the list. It stays while the content does, because a later token would change the
+   * bytes. An earlier token is correct: it only reports more.
    */
   syncToken(): string {
     this.notice();
@@ -91,31 +93,31 @@ export class WholeList<Plan extends PlanView | undefined> extends Representation
     return encoding === 'gzip' ? this.joinPacked(head, tail) : Buffer.concat(this.plainPieces(head, tail));
   }
 
-  /** Makes in the background what is not made yet; a few pieces may be left, or have changed in the end. */
+  /** Prepares missing pieces in the background. A few may remain. */
   prepare(encoding: Encoding): Promise<void> {
     return this.preparing.do(encoding, () =>
       encoding === 'gzip' ? this.pack() : inPieces(this.writePieces()),
     );
   }
 
-  /** The active products in chunks, in the order of their ids. */
+  /** The active products in chunks, by id. */
   chunks(): readonly ProductChunk[] {
     const chunks = this.state.shelf.chunks();
     this.pieces.keepOnly(chunks);
     return chunks;
   }
 
-  /** Higher after every change of what the list shows of the chunk. */
+  /** Grows with each visible change of the chunk. */
   versionOf(chunk: ProductChunk): number {
     return this.pieces.versionOf(chunk);
   }
 
-  /** Some products as they stand in the list, without what stands before and after them. */
+  /** The products without the list's beginning and end. */
   write(products: readonly ProductView[]): Buffer {
     return this.pieces.write(products);
   }
 
-  /** Drops what is no longer good. Other changes than those of the content leave everything as it is. */
+  /** Drops outdated bytes. Changes outside the content drop nothing. */
   private notice(): void {
     const { version } = this.state.shelf;
     if (version === this.version) return;

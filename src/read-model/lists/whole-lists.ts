@@ -5,7 +5,7 @@ import { WholeList } from './whole-list.js';
 
 const IDLE_MS = 2 * 3_600_000;
 
-/** One whole list for each plan, dropped when nobody has asked for it for a while. */
+/** One whole list per plan, dropped after a time without requests. */
 export class WholeLists<Plan extends PlanView | undefined> {
   private readonly lists = new Map<Plan, { list: WholeList<Plan>; usedAt: number }>();
   private state: SnapshotState | undefined;

@@ -1,4 +1,4 @@
-/** Something that changed, when it did the last time, and its neighbours in the list. */
+/** An item with the stamp of its last change and its neighbours. */
 export interface Changeable<Self> {
   latestStamp: number;
   newer: Self | undefined;
@@ -6,8 +6,8 @@ export interface Changeable<Self> {
 }
 
 /**
- * Everything there is, the latest change first, so that asking what changed since then costs as much as there is to tell. A
- * transaction that commits late brings older stamps: those are put where they belong.
+ * All items, latest change first, so a search for changes costs as much as its result. A transaction that
+ * commits late has older stamps; its items are sorted in.
  */
 export class ChangeList<Item extends Changeable<Item>> {
   private head: Item | undefined;
@@ -25,7 +25,7 @@ export class ChangeList<Item extends Changeable<Item>> {
     item.newer = item.older = undefined;
   }
 
-  /** Moves the items to where they belong now, all in one walk. */
+  /** Moves the items to their places in one walk. */
   place(items: Iterable<Item>): void {
     const sorted = [...items].toSorted((a, b) => b.latestStamp - a.latestStamp);
     for (const item of sorted) this.remove(item);

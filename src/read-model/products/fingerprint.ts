@@ -2,8 +2,8 @@ const LOW_SEED = 0x9e3779b9;
 const HIGH_SEED = 0x7f4a7c15;
 
 /**
- * A hash of a set of rows that can be kept current row by row and comes out the same in whatever order they were seen: the sum of
- * the rows' own hashes, in two lanes of 32 bits.
+ * A hash of a set of rows, independent of their order and updated row by row: the sum of the rows' hashes in
+ * two lanes of 32 bits.
  */
 export class Fingerprint {
   private low = 0;
@@ -46,7 +46,7 @@ function mix(seed: number, relation: number, id: number, stamp: number): number 
   return scramble(hash ^ Math.floor(stamp / 0x1_0000_0000));
 }
 
-/** The finaliser of MurmurHash3: every bit of the input changes every bit of the output with a chance of one half. */
+/** MurmurHash3's finaliser: each input bit changes each output bit with probability one half. */
 function scramble(value: number): number {
   let hash = (value + 0x6d2b79f5) | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

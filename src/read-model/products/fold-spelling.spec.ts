@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { foldSpelling } from './fold-spelling.js';
+import { foldSpelling } from './variations.js';
 
 describe('foldSpelling', () => {
   it.each([

@@ -3,7 +3,7 @@ import { planPrice } from '../../platform/money/plan-price.js';
 import { Fingerprint } from './fingerprint.js';
 import type { ProductView } from './product-view.js';
 
-/** The relation in the fingerprint. */
+/** The relation's number in the fingerprint. */
 const PLAN_PRICE = 3;
 
 interface FixedPrice {
@@ -11,7 +11,7 @@ interface FixedPrice {
   stamp: number;
 }
 
-/** A plan and the prices it fixes, as they are now. The object stays the same while its content is kept current. */
+/** A plan with its fixed prices. The object stays the same while its content changes. */
 export class PlanView {
   code = '';
   name = '';
@@ -19,12 +19,12 @@ export class PlanView {
 
   /** The stamp of the last change of the discount. */
   repriced = 0;
-  /** The highest stamp of the discount or of a price it fixed. */
+  /** The highest stamp of the discount and the fixed prices. */
   contentStamp = 0;
-  /** Of the fixed prices, alike on all nodes. */
+  /** Of the fixed prices, equal on all nodes. */
   readonly priceFingerprint = new Fingerprint();
 
-  /** The shelf's version at which the discount changed last, and at which it changed a price of each chunk. */
+  /** The shelf's version at the last change of the discount, and of a price in each chunk. */
   version = 0;
   readonly chunkVersions = new Map<number, number>();
 
@@ -44,7 +44,7 @@ export class PlanView {
     );
   }
 
-  /** The latest stamp of what this plan's callers see of the product. */
+  /** The latest stamp of the product as this plan's callers see it. */
   stampOf(product: ProductView): number {
     return Math.max(product.contentStamp, this.repriced, this.fixedPrices.get(product.id)?.stamp ?? 0);
   }

@@ -6,9 +6,9 @@ export function chunkNumberOf(productId: number): number {
   return productId >> CHUNK_BITS;
 }
 
-/** Active products with neighbouring ids: the piece in which long lists are made, and made anew. */
+/** Active products with neighbouring ids: the unit in which long lists are written. */
 export class ProductChunk {
-  /** Higher after every change of anything in it. */
+  /** Grows with each change in the chunk. */
   version = 0;
   readonly products: ProductView[] = [];
 

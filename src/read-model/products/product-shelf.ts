@@ -1,53 +1,55 @@
-import { ChangeList } from './change-list.js';
 import { type RowOf, tellProduct } from '../snapshot/change-query.js';
+import { ChangeList } from './change-list.js';
 import { Fingerprint } from './fingerprint.js';
 import { chunkNumberOf, ProductChunk } from './product-chunk.js';
 import { ProductView } from './product-view.js';
-import { Removals } from './removals.js';
 
-/** All products, with the orders in which they are read: by SKU, by id in chunks, and by their latest change. */
+/** All products, ordered by SKU, by id in chunks, and by latest change. */
 export class ProductShelf {
-  /** Of the active products and their stock, alike on all nodes. */
+  /** Of the active products and their stock, equal on all nodes. */
   readonly fingerprint = new Fingerprint();
-  /** The highest stamp of a product, its stock, or of what was deleted of them. */
+  /** The highest stamp of products, stock and their tombstones. */
   contentStamp = 0;
-  /** How many products are active. */
+  /** The number of active products. */
   count = 0;
-  /** Higher after every change. */
+  /** Grows with each change. */
   version = 0;
 
   private readonly byId = new Map<number, ProductView>();
   private readonly bySku = new Map<string, ProductView>();
-  /** What was sold once and is inactive now, by its SKU. */
+  /** Inactive products that were sold once, by SKU. */
   private readonly withdrawnBySku = new Map<string, ProductView>();
   private readonly chunksByNumber = new Map<number, ProductChunk>();
   private sortedChunks: ProductChunk[] | undefined;
   private readonly changes = new ChangeList<ProductView>();
   private readonly removals = new Removals();
-  /** Products of which something changed that has not been settled yet, and whether it was more than a plan's price. */
+  /** Changed products before `settle`; true if more than a plan's price changed. */
   private readonly unsettled = new Map<ProductView, boolean>();
 
   find(sku: string): ProductView | undefined {
     return this.bySku.get(sku);
   }
 
-  /** Whether something was sold under this SKU that is inactive now. What was never sold is not told of. */
+  /**
+   * Says whether a product was sold under this SKU and is inactive. Products that were never sold stay
+   * secret.
+   */
   isWithdrawn(sku: string): boolean {
     return this.withdrawnBySku.has(sku);
   }
 
-  /** The active products in chunks, in the order of their ids. */
+  /** The active products in chunks, by id. */
   chunks(): readonly ProductChunk[] {
     this.sortedChunks ??= [...this.chunksByNumber.values()].toSorted((a, b) => a.number - b.number);
     return this.sortedChunks;
   }
 
-  /** What changed at this stamp or later, products no longer sold included, the latest first. */
+  /** Changes since a stamp, latest first, with products no longer sold. */
   changedSince(stamp: number): Iterable<ProductView> {
     return this.changes.since(stamp);
   }
 
-  /** SKUs that were deleted or renamed at this stamp or later and are nobody else's now. */
+  /** SKUs deleted or renamed since a stamp that no other product has. */
   removedSince(stamp: number): string[] {
     return this.removals.since(stamp).filter((sku) => !this.bySku.has(sku));
   }
@@ -70,7 +72,7 @@ export class ProductShelf {
     product.stock = [...others, { id, key, available, stamp }];
   }
 
-  /** A plan's fixed price changes nothing for the other plans. Gives the version that this change made. */
+  /** A fixed price changes nothing for other plans. Returns the version of this change. */
   notePrice(productId: number, stamp: number): number {
     const product = this.productOf(productId);
     product.priceStamp = Math.max(product.priceStamp, stamp);
@@ -100,7 +102,7 @@ export class ProductShelf {
     product.stock = product.stock.filter((item) => item.id !== id);
   }
 
-  /** Puts everything that changed in its place again. Called once after the rows of a refresh. */
+  /** Sorts changed products in. Called once after the rows of a refresh. */
   settle(): void {
     for (const [product, shelved] of this.unsettled) {
       product.settle();
@@ -111,7 +113,7 @@ export class ProductShelf {
     this.unsettled.clear();
   }
 
-  /** Drops what was made from the products, for the sake of a plan that changed. Gives the version that this change made. */
+  /** Drops everything made from products when a plan changes. Returns the version of this change. */
   forgetAll(): number {
     for (const product of this.byId.values()) product.forget();
     return ++this.version;
@@ -137,7 +139,9 @@ export class ProductShelf {
     this.count++;
   }
 
-  /** Takes a product out before it changes. All that leave do so before any comes back, so that SKUs can be exchanged. */
+  /**
+   * Removes a product before its change. All leave before any returns, so that products can exchange SKUs.
+   */
   private unshelve(product: ProductView): void {
     const wasShelved = this.bySku.get(product.sku) === product;
     this.unsettled.set(product, true);
@@ -155,5 +159,32 @@ export class ProductShelf {
     this.bySku.delete(product.sku);
     this.fingerprint.subtract(product.fingerprint);
     this.count--;
+  }
+}
+
+interface Removal {
+  sku: string;
+  stamp: number;
+}
+
+/** The SKUs of former products, by the time of their removal. */
+export class Removals {
+  private readonly removals: Removal[] = [];
+  private sorted = true;
+
+  add(sku: string, stamp: number): void {
+    this.removals.push({ sku, stamp });
+    this.sorted = false;
+  }
+
+  since(stamp: number): string[] {
+    this.sort();
+    const before = this.removals.findLastIndex((removal) => removal.stamp < stamp);
+    return this.removals.slice(before + 1).map(({ sku }) => sku);
+  }
+
+  private sort(): void {
+    if (!this.sorted) this.removals.sort((a, b) => a.stamp - b.stamp);
+    this.sorted = true;
   }
 }

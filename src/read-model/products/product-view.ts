@@ -1,11 +1,11 @@
-import type { Variation } from './variations.js';
 import type { Minor } from '../../platform/money/money.js';
 import type { Changeable } from './change-list.js';
 import { Fingerprint } from './fingerprint.js';
+import { type Variation, variationKeys } from './variations.js';
 
 const NONE: readonly never[] = [];
 
-/** The relations in the fingerprint. */
+/** The relations' numbers in the fingerprint. */
 const PRODUCT = 1;
 const STOCK_ITEM = 2;
 
@@ -13,15 +13,15 @@ export interface StockItemView {
   readonly id: number;
   /** Empty for a product without variations. */
   readonly key: string;
-  /** What can be sold now. */
+  /** The quantity that can be sold now. */
   readonly available: number;
   readonly stamp: number;
 }
 
-/** An answer about a product: its stock, which is alike for all, or all of it for one plan, by the plan's id. */
+/** An answer about a product: 'stock' for all clients, or a plan's id. */
 export type AnswerKey = 'stock' | number;
 
-/** A product and its stock, as they are now. The object stays the same while its content is kept current. */
+/** A product with its stock. The object stays the same while its content changes. */
 export class ProductView implements Changeable<ProductView> {
   sku = '';
   name = '';
@@ -32,18 +32,18 @@ export class ProductView implements Changeable<ProductView> {
   deliveryCharge: Minor = 0;
   active = false;
   variations: readonly Variation[] = NONE;
-  /** The stamp with which it stopped being offered under this SKU; null while it is active, and if it never was. */
+  /** The stamp when it was withdrawn under this SKU; null while it is active, or if it never was. */
   withdrawn: number | null = null;
   stock: readonly StockItemView[] = NONE;
 
-  /** The stamp of the product's own row; 0 until it was seen. */
+  /** The stamp of the product's row; 0 before it was read. */
   stamp = 0;
-  /** The latest stamp of the row and the stock. */
+  /** The latest stamp of row and stock. */
   contentStamp = 0;
-  /** The latest stamp of any plan's fixed price for it. */
+  /** The latest stamp of a plan's fixed price. */
   priceStamp = 0;
   readonly fingerprint = new Fingerprint();
-  /** How many can be sold in all, once somebody has counted them. */
+  /** The total quantity, computed on demand. */
   quantity: number | undefined = undefined;
 
   latestStamp = 0;
@@ -54,7 +54,7 @@ export class ProductView implements Changeable<ProductView> {
 
   constructor(readonly id: number) {}
 
-  /** What is made from this product is made once for each key, until something in the product changes. */
+  /** Makes an answer once per key, until the product changes. */
   remember<Made>(key: AnswerKey, make: () => Made): Made {
     const known = this.made?.get(key);
     if (known !== undefined) return known as Made;
@@ -67,7 +67,7 @@ export class ProductView implements Changeable<ProductView> {
     this.made = undefined;
   }
 
-  /** Brings up to date what follows from the rows. */
+  /** Updates derived values. */
   settle(): void {
     this.forget();
     this.quantity = undefined;
@@ -80,4 +80,22 @@ export class ProductView implements Changeable<ProductView> {
     }
     this.latestStamp = Math.max(this.contentStamp, this.priceStamp);
   }
+}
+
+/** The available quantity of each variation, in order; empty for a product without variations. */
+export function variationStocks(product: ProductView): Record<string, number> {
+  if (product.variations.length === 0) return {};
+  const available = new Map(product.stock.map((item) => [item.key, item.available]));
+  return Object.fromEntries(variationKeys(product.variations).map((key) => [key, available.get(key) ?? 0]));
+}
+
+/** The available quantity of all variations. */
+export function stockQuantity(product: ProductView): number {
+  product.quantity ??= countStock(product);
+  return product.quantity;
+}
+
+function countStock(product: ProductView): number {
+  if (product.variations.length === 0) return product.stock.find(({ key }) => key === '')?.available ?? 0;
+  return Object.values(variationStocks(product)).reduce((sum, available) => sum + available, 0);
 }

@@ -1,4 +1,4 @@
-import { SkuIndex } from './sku-index.js';
+import { SkuIndex } from './sku-suggestions.js';
 
 describe('SkuIndex', () => {
   const index = new SkuIndex(['TSHIRT-CLASSIC', 'MUG-350', 'SKU-00002', '00417', 'LAMP-1-5', 'LAMP-15', '0']);

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ProductShelf } from './product-shelf.js';
 import { SnapshotService } from '../snapshot/snapshot.service.js';
-import type { SkuHint } from './sku-hint.js';
-import { SkuIndex } from './sku-index.js';
+import type { ProductShelf } from './product-shelf.js';
 
-/** How old an index gets at least: while a large catalog grows, making it over and over would hold up everything else. */
+/** The minimum age of an index. Rebuilding it for each change of a growing catalog would delay other work. */
 const INDEX_LIFETIME_MS = 60_000;
 
-/** Says of an unknown SKU what became of it or what was meant by it. The index is made from the snapshot when first needed. */
+/** Explains an unknown SKU. The index is built on first use. */
 @Injectable()
 export class SkuSuggestions {
   private index: SkuIndex | undefined;
@@ -16,7 +14,7 @@ export class SkuSuggestions {
 
   constructor(private readonly snapshot: SnapshotService) {}
 
-  /** Costs two look-ups, so that polls for what is no longer sold stay cheap. */
+  /** Two look-ups, so that polls of withdrawn products stay cheap. */
   hint(sku: string): SkuHint {
     const { shelf } = this.snapshot.current();
     if (shelf.isWithdrawn(sku)) return { inactive: true };
@@ -24,14 +22,14 @@ export class SkuSuggestions {
     return suggestion !== undefined && shelf.find(suggestion) ? { suggestion } : {};
   }
 
-  /** Of those that nobody can buy as far as this node knows; for what is for sale it costs a look-up each. */
+  /** Hints for the SKUs that are not for sale. */
   hintsFor(skus: readonly string[]): Map<string, SkuHint> {
     const { shelf } = this.snapshot.current();
     const unknown = skus.filter((sku) => !shelf.find(sku));
     return new Map(unknown.map((sku) => [sku, this.hint(sku)]));
   }
 
-  /** Products that come and go change their number; those that exchange their SKUs are not worth a new index. */
+  /** New and removed products change the count. Exchanged SKUs need no new index. */
   private current(shelf: ProductShelf): SkuIndex {
     const now = Date.now();
     const isOutdated = shelf.count !== this.madeOf && now - this.madeAt > INDEX_LIFETIME_MS;
@@ -48,4 +46,39 @@ function* skusOn(shelf: ProductShelf): Generator<string> {
   for (const { products } of shelf.chunks()) {
     for (const { sku } of products) yield sku;
   }
+}
+
+/**
+ * Finds a SKU that differs only in case, spaces, dashes or leading zeros, as people and spreadsheets change
+ * them. Wider matches are dangerous: a store that corrects by itself would order another product.
+ */
+export class SkuIndex {
+  /** `undefined` if several SKUs have this spelling. */
+  private readonly bySpelling = new Map<string, string | undefined>();
+
+  constructor(skus: Iterable<string>) {
+    for (const sku of skus) {
+      const spelling = spellingOf(sku);
+      this.bySpelling.set(spelling, this.bySpelling.has(spelling) ? undefined : sku);
+    }
+  }
+
+  find(sku: string): string | undefined {
+    return this.bySpelling.get(spellingOf(sku));
+  }
+}
+
+function spellingOf(sku: string): string {
+  return sku
+    .toUpperCase()
+    .replace(/[\s\p{Dash_Punctuation}]/gu, '')
+    .replace(/^0+(?=.)/, '');
+}
+
+/** A hint about a SKU that is not sold. */
+export interface SkuHint {
+  /** It was sold once, so there is no suggestion. */
+  inactive?: true;
+  /** An active product with almost the same spelling. */
+  suggestion?: string;
 }

@@ -1,9 +1,9 @@
-/** An attribute in which a product varies, and the values it comes in. */
+/** An attribute of a product, with its values. */
 export type Variation = { name: string; values: string[] };
 
 /**
- * Every key of a product, `Color:Red|Size:XL`, in the order of its variations. A product without variations has the
- * one key `''`.
+ * All keys of a product, such as `Color:Red|Size:XL`, in order. A product without variations has the key
+ * `''`.
  */
 export function variationKeys(variations: readonly Variation[]): string[] {
   return variations.reduce<string[]>(
@@ -13,4 +13,19 @@ export function variationKeys(variations: readonly Variation[]): string[] {
     },
     [''],
   );
+}
+
+/**
+ * One spelling for texts that differ in case, white space or spaces around separators. Lower and then upper
+ * case, so that ß equals ẞ and σ equals ς.
+ */
+export function foldSpelling(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .toUpperCase()
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([/|,:]) ?/g, '$1')
+    .trim();
 }

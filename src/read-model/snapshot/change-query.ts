@@ -1,7 +1,7 @@
 import type { Minor } from '../../platform/money/money.js';
 import type { ProductView } from '../products/product-view.js';
 
-/** What a product's row tells, by the names that ProductView gives it: the one list to add to. */
+/** The columns of a product's row, by their names in ProductView. Add new ones here. */
 const PRODUCT = {
   sku: 'sku',
   name: 'name',
@@ -17,7 +17,7 @@ const PRODUCT = {
 
 const PRODUCT_FACTS = Object.keys(PRODUCT) as (keyof typeof PRODUCT)[];
 
-/** What each relation tells. The tombstones come first. */
+/** The columns of each relation. Tombstones come first. */
 const COLUMNS: Record<Relation, string> = {
   tombstones: 'id, relation, key',
   plans: `id, code, name, ${hundredths('discount')}, repriced`,
@@ -30,7 +30,7 @@ const COLUMNS: Record<Relation, string> = {
   plan_prices: `plan_id, product_id, ${hundredths('price')}`,
 };
 
-/** The same in the same order, as it arrives: one JSON array for each row. */
+/** The types of these columns, in the same order: one JSON array per row. */
 interface Columns {
   tombstones: [id: number, relation: string, key: TombstoneKey];
   plans: [id: number, code: string, name: string, discountBasisPoints: number, repriced: number];
@@ -51,7 +51,7 @@ interface Columns {
   plan_prices: [planId: number, productId: number, price: Minor];
 }
 
-/** Text where it is infinite, which JSON has no number for. */
+/** A text for infinity, which JSON has no number for. */
 type Milliseconds = number | string;
 
 interface TombstoneKey {
@@ -69,21 +69,21 @@ export type RowOf<Of extends Relation> = { relation: Of; stamp: number; columns:
 
 export type ChangedRow = { [Of in Relation]: RowOf<Of> }[Relation];
 
-/** The view of the database that a query had. */
+/** The database snapshot of the query. */
 export interface ChangeHeader {
   /** Names this history of this database. */
   identity: string;
-  /** The database was restored from a dump: its stamps are of another history. */
+  /** The database was restored from a dump: its stamps belong to another history. */
   isForeign: boolean;
-  /** Every transaction with an id below this one had ended. */
+  /** All transactions with lower ids had ended. */
   xmin: number;
   /** No transaction with this id or a higher one had ended. */
   xmax: number;
 }
 
 /**
- * One statement has one view of the database, so the relations agree with one another, and no commit can fall between two of
- * them. The header tells which view that was, and of which history: history_identity() with the server's part as a parameter.
+ * One statement reads all relations at one moment, so no commit can fall between two of them. The header has
+ * the moment and the history.
  */
 export const CHANGE_QUERY = {
   name: 'snapshot-changes',
@@ -100,19 +100,19 @@ export const CHANGE_QUERY = {
   ].join('\nUNION ALL\n'),
 };
 
-/** Has the product know what its row tells. */
+/** Copies a row into its product. */
 export function tellProduct(product: ProductView, { columns }: RowOf<'products'>): void {
   const facts = product as unknown as Record<string, unknown>;
   PRODUCT_FACTS.forEach((fact, index) => (facts[fact] = columns[index + 1]));
 }
 
-/** What the row is called in its relation, in the same words as `keyOfBuried`. */
+/** The row's key, in the same form as `keyOfBuried`. */
 export function keyOf({ relation, columns: [first, second] }: ChangedRow): string {
   const isComposite = relation === 'stock_items' || relation === 'plan_prices';
   return isComposite ? `${relation}/${first}/${second}` : `${relation}/${first}`;
 }
 
-/** What the row was called that the tombstone is of. */
+/** The key of the deleted row. */
 export function keyOfBuried({ columns: [, relation, key] }: RowOf<'tombstones'>): string {
   if (relation === 'stock_items') return `${relation}/${key.id}/${key.product_id}`;
   if (relation === 'plan_prices') return `${relation}/${key.plan_id}/${key.product_id}`;
@@ -124,7 +124,7 @@ function hundredths(column: string): string {
   return `(${column} * 100)::int`;
 }
 
-/** Rounded up, so that "begins" and "ends" mean the same in whole milliseconds. */
+/** Rounded up, so that start and end agree in whole milliseconds. */
 function milliseconds(column: string): string {
   return `ceil(extract(epoch FROM ${column}) * 1000)`;
 }

@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time. Whoever asks while it runs waits for the next run, together with all who do. */
+/** Runs a task one at a time. Calls during a run share the next run. */
 export class CoalescedTask {
   private running: Promise<void> | undefined;
   private next: Promise<void> | undefined;
@@ -14,7 +14,7 @@ export class CoalescedTask {
     return this.next;
   }
 
-  /** Resolves when nothing runs or waits any more, whatever came of it. */
+  /** Resolves when nothing runs or waits, also after failures. */
   async idle(): Promise<void> {
     await Promise.allSettled([this.running, this.next]);
   }

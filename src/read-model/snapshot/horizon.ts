@@ -1,19 +1,17 @@
-/** How far a reader has seen into a history of the database: a node's snapshot, or a single query. */
+/** A moment in a history that a reader has seen. */
 export interface Seen {
   /** Names the history. */
   identity: string;
-  /** Everything that was stamped below has been seen. */
+  /** All changes with lower stamps have been seen. */
   seenBelow: number;
-  /** The highest stamp that a row has; 0 where there is none. */
+  /** The highest stamp of a row; 0 without rows. */
   highestStamp: number;
 }
 
 /**
- * From which stamp on changes are to be asked for the next time.
- *
- * Transactions below `xmin`, which is what has been seen, have ended: nothing can be stamped below it any more. But ids that no row
- * carries are given out a second time after PostgreSQL crashed (seen: `xmin` 808, and 758 after the crash), so the horizon must not
- * pass the highest stamp that a row really has.
+ * The stamp from which the next refresh asks. All transactions below `xmin` have ended. But after a crash
+ * PostgreSQL reuses ids that no row carries (seen: `xmin` 808, then 758). So the horizon must not pass the
+ * highest stamp of a row.
  */
 export function horizonOf({ seenBelow, highestStamp }: Omit<Seen, 'identity'>): number {
   return Math.min(seenBelow, highestStamp + 1);

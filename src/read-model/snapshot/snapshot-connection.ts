@@ -3,23 +3,23 @@ import { CHANGE_QUERY, type ChangedRow, type ChangeHeader } from './change-query
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** How long the server may keep silent, not how long it may take: loading a large catalog takes longer. */
+/** The maximum silence of the server, not of the whole query: loading a large catalog takes longer. */
 const SILENCE_MS = 4_000;
 
-/** Stamping every row of a restored database anew is one long statement. */
+/** Stamping all rows of a restored database is one long statement. */
 const NEW_HISTORY_MS = 600_000;
 
-/** The plan is always the one with the indexes on `changed`, whatever the tables looked like when it was made. */
+/** These settings force the indexes on `changed`, whatever the statistics say. */
 const SESSION = `
   SET plan_cache_mode = force_generic_plan;
   SET enable_seqscan = off;
   SET jit = off;
   SET max_parallel_workers_per_gather = 0;`;
 
-/** Any number will do, as long as every node of the service asks for the same one. */
+/** An arbitrary number, the same on all nodes. */
 const NEW_HISTORY_LOCK = 7_214_004;
 
-/** A second node that saw the same restored dump waits for the first, and then finds nothing left to do. */
+/** A second node waits for the first and then finds nothing to do. */
 const NEW_HISTORY_IF_FOREIGN = `
   BEGIN;
   SELECT pg_advisory_xact_lock(${NEW_HISTORY_LOCK});
@@ -27,23 +27,23 @@ const NEW_HISTORY_IF_FOREIGN = `
   COMMIT;`;
 
 /**
- * What of the history's identity belongs to the server. It reads files to tell, for half of what a refresh costs; but it
- * cannot change under a connection, so it is asked once for each.
+ * The server's part of the identity. It reads files, which costs half a refresh, so each connection asks
+ * once.
  */
 const SERVER = `
   SELECT concat_ws('/', system_identifier, timeline_id) FROM pg_control_system(), pg_control_checkpoint()`;
 
 type WireRow = [relation: string, stamp: string, json: string];
 
-/** A connection of the snapshot's own, which orders cannot use up. A lost one is replaced at the next call. */
+/** The snapshot's own connection, which orders cannot use up. A lost one is replaced at the next call. */
 export class SnapshotConnection {
   private client: Client | undefined;
-  /** Of the server that the client is connected to. */
+  /** The server's part of the identity. */
   private server = '';
 
   constructor(private readonly url: string) {}
 
-  /** Hands over every row that is stamped at the horizon or later, and tells which view of the database that was. */
+  /** Passes on every row with this stamp or a later one, and returns the query's header. */
   async changesSince(horizon: number, take: (row: ChangedRow) => void): Promise<ChangeHeader> {
     let header: ChangeHeader | undefined;
     await this.run(
@@ -63,17 +63,17 @@ export class SnapshotConnection {
     await this.run(() => ({ text: NEW_HISTORY_IF_FOREIGN }), NEW_HISTORY_MS);
   }
 
-  /** Makes stamps and sync tokens of before incomparable with those to come: for data that was taken back to an earlier state. */
+  /** Makes earlier stamps and sync tokens invalid, after data went back to an earlier state. */
   async beginHistory(): Promise<void> {
     await this.run(() => ({ text: 'SELECT begin_history()' }), NEW_HISTORY_MS);
   }
 
-  /** Without a word to the server: one that is stuck would not answer it. */
+  /** Closes without a message, because a stuck server would not answer. */
   close(): void {
     if (this.client) this.drop(this.client);
   }
 
-  /** Streams the rows, so that a large answer is never held as a whole. */
+  /** Streams rows, so that a large answer is never in memory as a whole. */
   private async run(
     query: (server: string) => QueryConfig,
     silenceMs: number,
@@ -95,7 +95,7 @@ export class SnapshotConnection {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
     });
-    // A connection that breaks while it is idle is noticed here, and by nobody else: the next refresh makes a new one.
+    // An idle connection that breaks is dropped here; the next refresh makes a new one.
     client.on('error', () => this.drop(client));
     await client.connect();
     await stream(client, { text: SESSION }, SILENCE_MS, () => {});
@@ -116,7 +116,7 @@ function stream(
   take: (row: WireRow) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A server that is stopped, not dead, would never answer. Only a closed socket ends the wait.
+    // A stopped server never answers. Only closing the socket ends the wait.
     const silence = setTimeout(() => sever(client), silenceMs);
     const settle = (outcome: () => void) => {
       clearTimeout(silence);

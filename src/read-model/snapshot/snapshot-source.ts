@@ -2,23 +2,23 @@ import type { ChangedRow, ChangeHeader } from './change-query.js';
 import type { SnapshotConnection } from './snapshot-connection.js';
 import { SnapshotState } from './snapshot-state.js';
 
-/** Where a snapshot comes from, and how it is kept current. */
+/** Loads and refreshes the snapshot. */
 export class SnapshotSource {
   constructor(private readonly connection: SnapshotConnection) {}
 
-  /** The whole state anew. What was restored from a dump becomes a history of its own first. */
+  /** Loads the whole state. A restored dump begins a new history first. */
   async load(): Promise<SnapshotState> {
     await this.connection.beginHistoryIfForeign();
     const state = await this.read();
     if (state) return state;
-    // Stamps of the future in a database that looks like itself: the rows were copied in past the triggers.
+    // Stamps of the future: rows were copied in without triggers.
     await this.connection.beginHistory();
     const renewed = await this.read();
     if (!renewed) throw new Error('The database holds changes of transactions that it does not know.');
     return renewed;
   }
 
-  /** Brings the state up to date, or gives a new one if the database has become another. */
+  /** Updates the state, or returns a new one if the database was replaced. */
   async refresh(state: SnapshotState): Promise<SnapshotState> {
     const rows: ChangedRow[] = [];
     const header = await this.connection.changesSince(state.horizon, (row) => rows.push(row));

@@ -5,27 +5,27 @@ import { PlanView } from '../products/plan-view.js';
 import { chunkNumberOf } from '../products/product-chunk.js';
 import { ProductShelf } from '../products/product-shelf.js';
 
-/** What one history of the database holds, kept current by the rows that changed in it. */
+/** The content of one history, updated by changed rows. */
 export class SnapshotState implements Seen {
   readonly access = new AccessBook();
   readonly shelf = new ProductShelf();
   identity = '';
   seenBelow = 0;
   highestStamp = 0;
-  /** Where the next refresh goes on. */
+  /** The stamp from which the next refresh asks. */
   horizon = 0;
 
   private readonly plans = new Map<number, PlanView>();
-  /** The tombstones of the last refresh. Those it gets once more have nothing new to tell. */
+  /** The tombstones of the last refresh, which may come again. */
   private buried = new Set<number>();
 
-  /** Of the shelf and what a plan makes of it: it moves only when a list of products does. */
+  /** The horizon of a plan's list. It moves only when the list changes. */
   horizonFor(plan: PlanView | undefined): number {
     const highestStamp = Math.max(this.shelf.contentStamp, plan?.contentStamp ?? 0);
     return horizonOf({ seenBelow: this.seenBelow, highestStamp });
   }
 
-  /** Takes a row of the first load, when there is nothing yet that a tombstone could remove. */
+  /** Takes a row of the first load, when tombstones remove nothing. */
   load(row: ChangedRow): void {
     this.highestStamp = Math.max(this.highestStamp, row.stamp);
     if (row.relation !== 'tombstones') return this.put(row);
@@ -33,7 +33,7 @@ export class SnapshotState implements Seen {
     this.buried.add(row.columns[0]);
   }
 
-  /** Takes what changed since the horizon: all at once, so that no reader sees half of it. */
+  /** Applies all changes at once, so that no reader sees half of them. */
   apply(rows: ChangedRow[]): void {
     this.bury(rows);
     for (const row of rows) {
@@ -50,7 +50,7 @@ export class SnapshotState implements Seen {
     this.horizon = horizonOf(this);
   }
 
-  /** A tombstone beside a row of the same key tells of something that came back, or got another name. */
+  /** A tombstone with a row of the same key means that the row came back or was renamed. */
   private bury(rows: ChangedRow[]): void {
     const tombstones = rows.filter((row) => row.relation === 'tombstones');
     const news = tombstones.filter(({ columns: [id] }) => !this.buried.has(id));
@@ -63,7 +63,7 @@ export class SnapshotState implements Seen {
     }
   }
 
-  /** A SKU that was never offered is not told. */
+  /** A SKU that was never sold is not reported. */
   private noteRemoval({ stamp, columns: [, relation, key] }: RowOf<'tombstones'>): void {
     if (relation !== 'products' || key.sku === undefined) return;
     if (key.active || key.withdrawn !== null) this.shelf.noteRemoval(key.sku, stamp);
@@ -104,7 +104,7 @@ export class SnapshotState implements Seen {
     plan.chunkVersions.set(chunkNumberOf(productId), this.shelf.notePrice(productId, stamp));
   }
 
-  /** The product's own row is stamped with the removal of the price, so that this counts as a change of the product. */
+  /** Removing a fixed price stamps the product's row, so this is a change of the product. */
   private freePrice(planId: number, productId: number): void {
     this.plans.get(planId)?.freePrice(productId);
   }

@@ -11,15 +11,15 @@ interface SnapshotOptions {
   snapshotMaxAgeSeconds: number;
 }
 
-/** How long a write waits for its own refresh. It is committed already, so it succeeds even without. */
+/** The time that a committed write waits for its refresh. */
 const AFTER_WRITE_MS = 1_000;
 
 const LONGEST_RETRY_MS = 1_000;
 
-/** What may be sold and who may buy it, in memory, never more than a moment behind the database. */
+/** Catalog, prices, stock and access in memory, a moment behind the database. */
 @Injectable()
 export class SnapshotService implements OnApplicationShutdown {
-  /** How refreshes went, for the metrics. */
+  /** Counts of refreshes, for the metrics. */
   readonly outcomes = { succeeded: 0, failed: 0 };
   private readonly logger = new Logger(SnapshotService.name);
   private readonly refreshes = new CoalescedTask(() => this.refreshOnce());
@@ -34,7 +34,7 @@ export class SnapshotService implements OnApplicationShutdown {
     private readonly options: SnapshotOptions,
   ) {}
 
-  /** Before the server listens: nobody is answered from an empty snapshot. */
+  /** Runs before the server listens, so no request meets an empty snapshot. */
   async start(): Promise<void> {
     await this.refreshes.run();
     this.scheduleRefresh();
@@ -47,19 +47,19 @@ export class SnapshotService implements OnApplicationShutdown {
     this.source.close();
   }
 
-  /** Every read passes here. One that is too old to rely on is none. */
+  /** All reads use this. A snapshot that is too old is refused. */
   current(): SnapshotState {
     if (!this.state || performance.now() - this.freshAt > this.options.snapshotMaxAgeSeconds * 1_000)
       throw unavailable();
     return this.state;
   }
 
-  /** For whoever keeps something for as long as no token changes. It may be too old to rely on. */
+  /** For caches that depend on tokens. It may be too old to rely on. */
   get accessBook(): AccessBook | undefined {
     return this.state?.access;
   }
 
-  /** Whose token it is, be it still good or not. */
+  /** The holder of a token, valid or not. */
   findHolder(hashBase64: string): Holder | undefined {
     return this.current().access.findHolder(hashBase64);
   }
@@ -68,7 +68,7 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.current().access.activeSubscription(clientId, nowMs);
   }
 
-  /** The active one, else the one that ended last, else the one that begins next. */
+  /** The active subscription, else the last one that ended, else the next one. */
   latestSubscription(clientId: number, nowMs: number): SubscriptionView | undefined {
     return this.current().access.latestSubscription(clientId, nowMs);
   }
@@ -78,16 +78,16 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.refreshes.run();
   }
 
-  /** After a write of one's own: reads see it then, unless the database does not answer. */
+  /** After an own write: reads see it then, unless the database does not answer. */
   async refreshAfterWrite(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, AFTER_WRITE_MS)));
-    // A failed refresh is logged where it fails; the timer will try again.
+    // The refresh logs its failure, and the timer retries.
     await Promise.race([this.refreshes.run().catch(() => undefined), patience]);
     clearTimeout(timer);
   }
 
-  /** Seconds since the snapshot was last known to be current. */
+  /** Seconds since the snapshot was last current. */
   ageSeconds(): number {
     return (performance.now() - this.freshAt) / 1_000;
   }
@@ -96,7 +96,7 @@ export class SnapshotService implements OnApplicationShutdown {
     return this.state?.shelf.count ?? 0;
   }
 
-  /** From which stamp on the next refresh asks. */
+  /** The stamp from which the next refresh asks. */
   get horizon(): number {
     return this.state?.horizon ?? 0;
   }

@@ -1,6 +1,5 @@
 import type { ListForm } from '../../read-model/lists/list-pieces.js';
-import { stockQuantity, variationStocks } from '../../read-model/products/product-stock.js';
-import type { ProductView } from '../../read-model/products/product-view.js';
+import { stockQuantity, variationStocks, type ProductView } from '../../read-model/products/product-view.js';
 import type { StockRecordResponse } from './stock.responses.js';
 
 /** The fields of a stock record, and their order. */
