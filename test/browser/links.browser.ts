@@ -40,8 +40,8 @@ describe('Somebody', () => {
   const choose = async (page: Page) => {
     await page.getByLabel('Your name').fill('Lakshmi Iyer');
     await page.getByLabel('New password', { exact: true }).fill(CHOSEN);
-    await page.getByLabel('New password, once more').fill(CHOSEN);
-    await page.getByRole('button', { name: 'Choose and sign in' }).click();
+    await page.getByLabel('Repeat the new password').fill(CHOSEN);
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
     await page.getByText('Welcome, Lakshmi Iyer').waitFor();
   };
 
@@ -72,7 +72,7 @@ describe('Somebody', () => {
     const page = await chromium.visit(test, { scripts: false });
     await page.goto(link);
     await page.getByLabel('Code').fill(link);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await choose(page);
   });
 
@@ -92,7 +92,7 @@ describe('Somebody', () => {
     const page = await chromium.visit(test);
     await page.goto(link);
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('not good any more');
+    expect(await page.getByRole('alert').textContent()).toContain('no longer works');
     await page.getByRole('link', { name: 'ask for a new password' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   });
@@ -114,8 +114,8 @@ describe('Somebody', () => {
     const mail = await eventually(() => server.to(email));
     await page.goto(`/dashboard/link#${/#(\S+)\n/.exec(mail.text)![1]}`);
     await page.getByLabel('New password', { exact: true }).fill(CHOSEN);
-    await page.getByLabel('New password, once more').fill(CHOSEN);
-    await page.getByRole('button', { name: 'Choose this password' }).click();
+    await page.getByLabel('Repeat the new password').fill(CHOSEN);
+    await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(CHOSEN);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -126,7 +126,7 @@ describe('Somebody', () => {
     const owner = await startSession(test, await addPerson(test, operator.clientId));
     const page = await chromium.visit(test, { as: owner });
     await page.goto('/dashboard/people');
-    await page.getByRole('link', { name: 'Invite somebody' }).click();
+    await page.getByRole('link', { name: 'Invite a person' }).click();
     await page.getByLabel('E-mail address').fill('devika@example.com');
     await page.getByLabel('Buyer').check();
     await page.getByRole('button', { name: 'Invite' }).click();
@@ -134,10 +134,10 @@ describe('Somebody', () => {
     await page.getByRole('link', { name: 'devika@example.com' }).click();
     await page.getByLabel('Viewer').check();
     await page.getByRole('button', { name: 'Change the role' }).click();
-    await page.getByText('is viewer from now on').waitFor();
+    await page.getByText('now has the role viewer').waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('cannot sign in any more').waitFor();
+    await page.getByText('can no longer sign in').waitFor();
   });
 
   it.each(LOOKS)('can use what only a link leads to, on a $width, $scheme', async (look) => {
@@ -151,10 +151,10 @@ describe('Somebody', () => {
     }
     await page.goto('/dashboard/link/password');
     await page.getByLabel('New password', { exact: true }).fill('short');
-    await page.getByLabel('New password, once more').fill('shorter');
+    await page.getByLabel('Repeat the new password').fill('shorter');
     await page.getByLabel('Your name').fill('Lakshmi Iyer');
-    await page.getByRole('button', { name: 'Choose and sign in' }).click();
-    await page.getByText('Is not the same').waitFor();
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByText('Does not match the new password').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
   });

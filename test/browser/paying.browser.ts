@@ -39,7 +39,7 @@ describe('Paying', () => {
     await payIn('5000.00');
     const page = await chromium.visit(test, { as: buyer });
     await page.goto('/dashboard');
-    expect(await titleOf(page)).toBe('No order waits for payment');
+    expect(await titleOf(page)).toBe('No orders wait for payment');
     const number = await placeOrder(test, store);
     await page.reload();
     expect(await titleOf(page)).toBe('1 order waits for payment');
@@ -87,7 +87,7 @@ describe('Paying', () => {
     const page = await chromium.visit(test, { as: buyer, scripts: false });
     await page.goto('/dashboard/orders');
     await page.getByRole('checkbox', { name: `Choose order ${first}` }).check();
-    await page.getByRole('button', { name: 'Review and pay the chosen' }).click();
+    await page.getByRole('button', { name: 'Review and pay the selected orders' }).click();
     expect(await titleOf(page)).toBe('Pay 1 order · ₹609.00');
     await page.getByRole('button', { name: 'Pay ₹609.00 from wallet' }).click();
     expect(await notice(page)).toBe('1 order is paid: ₹609.00 from your wallet.');
@@ -106,7 +106,7 @@ describe('Paying', () => {
     expect(await titleOf(page)).toBe('Thank you, it is paid');
     expect(await statusOf(number)).toBe('pending');
     await page.getByRole('link', { name: 'Back to the dashboard' }).click();
-    expect(await titleOf(page)).toBe('No order waits for payment');
+    expect(await titleOf(page)).toBe('No orders wait for payment');
   });
 
   it('is not begun again at the gateway by who comes back from there', async () => {
@@ -125,10 +125,10 @@ describe('Paying', () => {
     expect(page.url()).toContain('/dashboard/');
     expect(sent).toBe(1);
     await page.goto(`${browserUrl(test)}/dashboard`);
-    await page.getByRole('link', { name: 'See which' }).click();
+    await page.getByRole('link', { name: 'See these orders' }).click();
     await page.locator('.as-title a').click();
     await page.getByRole('link', { name: 'See the payment' }).click();
-    await page.getByRole('link', { name: /^Go on and pay/ }).click();
+    await page.getByRole('link', { name: /^Continue and pay/ }).click();
     await page.waitForURL('**/sandbox-gateway/**');
     expect(sent).toBe(2);
     await page.goBack();
@@ -149,7 +149,7 @@ describe('Paying', () => {
     await elsewhere.goto('/dashboard');
     expect(await titleOf(elsewhere)).toBe('1 order is being paid');
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    await elsewhere.getByRole('heading', { name: 'No order waits for payment' }).waitFor();
+    await elsewhere.getByRole('heading', { name: 'No orders wait for payment' }).waitFor();
   });
 
   it('is prepared by a top-up', async () => {
@@ -157,7 +157,7 @@ describe('Paying', () => {
     await page.goto('/dashboard/wallet');
     await page.getByRole('link', { name: 'Top up' }).click();
     await page.getByLabel('Amount', { exact: true }).fill('2500');
-    await page.getByRole('button', { name: 'Go on to the gateway' }).click();
+    await page.getByRole('button', { name: 'Continue to the gateway' }).click();
     await atTheSandbox(page);
     await page.goto('/dashboard/wallet');
     expect(await titleOf(page)).toBe('₹2,500.00 in your wallet');
@@ -184,8 +184,8 @@ describe('Paying', () => {
     await one.getByRole('button', { name: /^Pay it/ }).click();
     await told(one, '1 order is paid');
     await other.getByRole('button', { name: /^Pay it/ }).click();
-    await other.getByText('is paid already').waitFor();
-    expect(await titleOf(other)).toBe('Nothing of it is left to pay');
+    await other.getByText('is already paid').waitFor();
+    expect(await titleOf(other)).toBe('These orders need no payment');
     await other.goto('/dashboard/wallet');
     expect(await titleOf(other)).toBe('₹4,391.00 in your wallet');
   });

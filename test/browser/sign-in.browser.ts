@@ -39,7 +39,7 @@ describe('One of a client’s people', () => {
     await page.goto('/dashboard/security');
     await page.getByRole('link', { name: 'Set up a second step' }).click();
     await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
     const key = await page.getByLabel('Or enter this key in the app').inputValue();
     return key.replaceAll(' ', '');
   }
@@ -69,7 +69,7 @@ describe('One of a client’s people', () => {
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
     await fillIn(page, email);
     await page.waitForURL('**/dashboard/security');
-    await page.getByText('This one').waitFor();
+    await page.getByText('This browser').waitFor();
     await page.locator('.menu summary').click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('You are signed out.').waitFor();
@@ -87,7 +87,7 @@ describe('One of a client’s people', () => {
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/security');
-    await page.getByText('This one').waitFor();
+    await page.getByText('This browser').waitFor();
   });
 
   it('sees nothing any more after the sign-out, not even by going back', async () => {
@@ -104,7 +104,7 @@ describe('One of a client’s people', () => {
   it('sets up a second step, is asked for a code from then on, and gets in with a recovery code too', async () => {
     const { page, email } = await signedIn();
     const secret = await beginSecondStep(page);
-    await page.getByRole('img', { name: 'A picture for the camera of the app' }).waitFor();
+    await page.getByRole('img', { name: 'QR code for the app' }).waitFor();
     await confirmSecondStep(page, secret);
     const [code] = (await page.locator('pre').textContent())!.split('\n');
 
@@ -129,7 +129,7 @@ describe('One of a client’s people', () => {
     const other = await chromium.visit(test);
     await other.goto('/dashboard/security');
     await fillIn(other, email);
-    await other.getByText('This one').waitFor();
+    await other.getByText('This browser').waitFor();
     await page.goto('/dashboard/security');
     await page.getByRole('button', { name: /^Sign out Chrome/ }).click();
     await page.getByText('That session has ended.').waitFor();
@@ -143,7 +143,7 @@ describe('One of a client’s people', () => {
     await shouldBeFine(page);
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await page.getByRole('button', { name: 'Turn the second step on' }).click();
-    await page.getByText('Is not the one that the app shows now').waitFor();
+    await page.getByText('Is not the code that the app shows now').waitFor();
     await shouldBeFine(page);
     await confirmSecondStep(page, secret);
     await shouldBeFine(page);

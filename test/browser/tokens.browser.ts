@@ -33,7 +33,7 @@ describe('An owner', () => {
     await page.goto('/dashboard/api-access');
     await page.getByRole('link', { name: 'New token' }).click();
     await page.getByLabel('Name').fill('Web shop');
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('heading', { name: 'Copy your new token now' }).waitFor();
     return page.getByLabel('Token', { exact: true }).inputValue();
   }
@@ -56,7 +56,7 @@ describe('An owner', () => {
   it.each([true, false])('replaces a token and then revokes the old one (scripts: %s)', async (scripts) => {
     const page = await chromium.visit(test, { as: owner, scripts });
     const old = await makeToken(page);
-    await page.getByRole('link', { name: 'I have kept it' }).click();
+    await page.getByRole('link', { name: 'I have saved it' }).click();
     await page.getByRole('link', { name: 'Web shop' }).click();
     await page.getByLabel('In one hour').check();
     await page.getByRole('button', { name: 'Replace the token' }).click();

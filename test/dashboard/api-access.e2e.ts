@@ -36,8 +36,8 @@ describe('The page of API access', () => {
 
   it('tells where the store calls, and by what it gets in, and no secret', async () => {
     const { text, headers } = await owner.get(API_ACCESS).expect(200);
-    expect(text).toContain('<h1>1 token lets your store in</h1>');
-    for (const told of [store.domain, store.token.slice(0, 12), 'Never', 'Good', `href="${tokenPath()}"`])
+    expect(text).toContain('<h1>1 active token</h1>');
+    for (const told of [store.domain, store.token.slice(0, 12), 'Never', 'Active', `href="${tokenPath()}"`])
       expect(text).toContain(told);
     expect(text).toContain(`value="http://localhost:${new URL(test.url).port}"`);
     expect(tokenIn(text)).toBeUndefined();
@@ -47,9 +47,9 @@ describe('The page of API access', () => {
   it('says what to do where there is no token', async () => {
     await test.fixtures.revoke(store.tokenId);
     const { text } = await owner.get(API_ACCESS).expect(200);
-    expect(text).toContain('<h1>No store can call yet</h1>');
-    expect(text).toContain('Make the first token');
-    expect(text).toContain('Tokens that are refused');
+    expect(text).toContain('<h1>Your store is not connected yet</h1>');
+    expect(text).toContain('Create a token');
+    expect(text).toContain('Ended tokens');
   });
 
   it.each<ClientRole>(['viewer', 'buyer'])(
@@ -58,7 +58,7 @@ describe('The page of API access', () => {
       const person = await signIn(test, store.clientId, role);
       const { text } = await person.get(API_ACCESS).expect(200);
       expect(text).toContain(store.domain);
-      expect(text).toContain('Tokens are made, replaced and revoked by owners.');
+      expect(text).toContain('Only owners can create, replace and revoke tokens.');
       expect(text).not.toContain(`href="${API_ACCESS}/`);
       for (const path of ['/new', `/${store.tokenId}`, `/${store.tokenId}/revoke`]) {
         const refused = await person.get(`${API_ACCESS}${path}`).expect(403);
@@ -90,7 +90,7 @@ describe('The page of API access', () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { domain: store.domain } });
 
     const again = await owner.post(`${API_ACCESS}/new`, form).expect(409);
-    expect(again.text).toContain('was made already, and shown once');
+    expect(again.text).toContain('was already created, and shown once');
     expect(tokenIn(again.text)).toBeUndefined();
     expect(await countTokens()).toBe(2);
     const { text: list } = await owner.get(API_ACCESS).expect(200);
@@ -102,7 +102,7 @@ describe('The page of API access', () => {
     const key = await keyIn(`${API_ACCESS}/new`);
     const wrong = { name: '', domain: 'elsewhere.example.com', key };
     const { text } = await owner.post(`${API_ACCESS}/new`, { ...wrong, name: 'Kept "so"' }).expect(422);
-    expect(text).toContain('that the wholesaler has allowed you');
+    expect(text).toContain('Is not allowed for you');
     expect(text).toContain('value="Kept &quot;so&quot;"');
     expect(text).toContain(`name="key" value="${key}"`);
     expect((await owner.post(`${API_ACCESS}/new`, wrong).expect(422)).text).toContain('Must not be empty');
@@ -131,7 +131,7 @@ describe('The page of API access', () => {
   it('replaces a token with an overlap, and says until when the old one is good', async () => {
     const form = { overlap: '24h', key: await keyIn(tokenPath()) };
     const { text } = await owner.post(`${tokenPath()}/replace`, form).expect(200);
-    expect(text).toContain('is good for 24 more hours');
+    expect(text).toContain('works for 24 more hours');
     const token = tokenIn(text)!;
     for (const good of [token, store.token]) {
       const headers = { Authorization: `Bearer ${good}`, 'X-Client-Domain': store.domain };

@@ -248,7 +248,7 @@ describe('Who guesses passwords', () => {
     expect((await Promise.race(others)).status).toBe(429);
     const change = { current: WRONG, password: PASSWORD, again: PASSWORD };
     const { status, text } = await session.post('/dashboard/security/password', change);
-    expect([status, text.includes('Many are signing in at this moment.')]).toEqual([429, true]);
+    expect([status, text.includes('Too many people are signing in.')]).toEqual([429, true]);
     const { rows } = await test.pool.query('SELECT attempts FROM sign_in_attempts WHERE key = $1', [
       `own password ${me.id}`,
     ]);
@@ -306,7 +306,7 @@ describe('Who guesses passwords', () => {
     it('has not tried if there was no room in it', async () => {
       const { email } = await person();
       const refused = await attempt(address, email, PASSWORD);
-      expect(refused.text).toContain('Many are signing in at this moment.');
+      expect(refused.text).toContain('Too many people are signing in.');
       const { rows } = await test.pool.query(
         `SELECT DISTINCT attempts FROM sign_in_attempts WHERE key = ANY ($1)`,
         [[`password ${keyOf(email)} ${address}`, `password ${keyOf(email)}`]],

@@ -35,9 +35,9 @@ describe('The first page of the dashboard', () => {
 
   it('tells a new client what to do', async () => {
     const html = await page();
-    expect(headline(html)).toBe('No order waits for payment');
+    expect(headline(html)).toBe('No orders wait for payment');
     expect(html).toContain('href="/dashboard/api-access"');
-    expect(readable(html)).toContain('To pay now ₹0.00 nothing waits Wallet ₹0.00');
+    expect(readable(html)).toContain('To pay now ₹0.00 nothing to pay Wallet ₹0.00');
   });
 
   it('tells what is to be paid, whether the wallet lasts, what is on the way and how the store’s calls went', async () => {
@@ -89,7 +89,7 @@ describe('The first page of the dashboard', () => {
     expect(fields).toEqual({ order: numbers, total: ['200000'], balance: ['250000'] });
     const { headers } = await owner.post('/dashboard/pay', fields).expect(303);
     expect(headers.location).toBe('/dashboard/orders');
-    expect(headline(await page())).toBe('No order waits for payment');
+    expect(headline(await page())).toBe('No orders wait for payment');
   });
 
   it('leads to the list where there is more to be paid than it shows', async () => {
@@ -97,7 +97,7 @@ describe('The first page of the dashboard', () => {
     for (let n = 0; n < 8; n++) await place();
     const html = await page();
     expect(rows(html)).toHaveLength(6);
-    expect(readable(html)).toContain('Choose what to pay');
+    expect(readable(html)).toContain('Choose orders to pay');
   });
 
   it('says what is being paid, offers none of it to be paid again, and looks again by itself', async () => {

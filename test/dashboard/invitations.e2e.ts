@@ -118,7 +118,7 @@ describe('A link', () => {
     const mail = await eventually(() => server.to(email));
     expect(mail.subject).toBe('You are invited to the dashboard of Anaya Home');
     expect(mail.text).toContain(`\nhttps://wholesale.example.com/dashboard/link#${secret}\n`);
-    expect(mail.text).toContain('as an owner, who sees everything, pays, and looks after tokens');
+    expect(mail.text).toContain('as an owner, who sees everything, pays, and manages tokens');
     expect((await newcomer().post(LINK, { code: linkIn(mail.text) })).status).toBe(303);
   });
 
@@ -170,7 +170,7 @@ describe('A link', () => {
 
   it('that is no good any more looks like one that never was', async () => {
     const never = await refusal('A'.repeat(43));
-    expect(never).toMatchObject({ status: 410, text: expect.stringContaining('not good any more') });
+    expect(never).toMatchObject({ status: 410, text: expect.stringContaining('no longer works') });
 
     const used = await invite();
     await (await opened(used.secret)).post(CHOOSE, CHOICE);
@@ -209,7 +209,7 @@ describe('A link', () => {
     expect(weak.text).toContain('Must not be empty');
     expect(weak.text).toContain('Must have at least 12 characters');
     const slip = await browser.post(CHOOSE, { ...CHOICE, again: 'another one entirely' });
-    expect(slip.text).toContain('Is not the same');
+    expect(slip.text).toContain('Does not match the new password');
     expect(slip.text).toContain('value="Meera Nair"');
     expect(slip.text).not.toContain(CHOSEN);
     const guessed = await browser.post(CHOOSE, {
@@ -358,7 +358,7 @@ describe('A link', () => {
       const { email } = await addPerson(test, store.clientId);
       const browser = new Browser(without.url);
       const page = await browser.get(RESET);
-      expect(page.text).toContain('An owner of your store can make you a link');
+      expect(page.text).toContain('Ask an owner of your store to make you a link');
       expect(page.text).not.toContain('<form');
       expect((await browser.post(RESET, { email })).status).toBe(200);
       await without.app.get(ResetRequests, { strict: false }).settled();
@@ -432,7 +432,7 @@ describe('A link', () => {
 
     const taken = {
       code: 'conflict',
-      message: expect.stringContaining('cannot be invited: it signs in elsewhere'),
+      message: expect.stringContaining('cannot be invited: it belongs to another account'),
     };
 
     it('keeps the address as long as it is good', async () => {

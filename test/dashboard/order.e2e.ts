@@ -121,7 +121,7 @@ describe('The page of an order', () => {
     expect(readable(html)).toContain('Pay from wallet · ₹1,158.00');
     await owner.post('/dashboard/pay', { order: number, total: '115800', balance: '115800' }).expect(303);
     expect(headline(await page(number))).toBe(`${number} is paid and will be shipped`);
-    expect(readable(await page(number))).toContain('By wallet');
+    expect(readable(await page(number))).toContain('Paid by wallet');
   });
 
   it('is the same 404 for another client’s as for one that never was, whatever is asked of it', async () => {

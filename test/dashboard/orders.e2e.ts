@@ -73,9 +73,9 @@ describe('The list of orders', () => {
 
   it('tells what to do next where there are none', async () => {
     const html = await page();
-    expect(headline(html)).toBe('No order waits for payment');
-    expect(readable(html)).toContain('Your store has placed no order yet.');
-    expect(readable(await page('?search=nobody'))).toContain('No order is like that.');
+    expect(headline(html)).toBe('No orders wait for payment');
+    expect(readable(html)).toContain('Your store has not placed any orders yet.');
+    expect(readable(await page('?search=nobody'))).toContain('No order matches.');
   });
 
   it('shows names as they are, whatever they would be as markup', async () => {

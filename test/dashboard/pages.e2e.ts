@@ -243,7 +243,7 @@ describe('While the database is away, the pages of the dashboard', () => {
     proxy.freeze();
     const page = await browser.follow('/dashboard/sign-out');
     expect(page.text).toContain(
-      'This browser has forgotten your session, but it is not certain that it has ended',
+      'You are signed out in this browser, but the server could not end the session now.',
     );
     expect(browser.cookies.has('session')).toBe(false);
     const { rows } = await service.pool.query(

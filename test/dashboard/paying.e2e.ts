@@ -106,8 +106,8 @@ describe('Paying in the dashboard', () => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array(19).fill(409)]);
       for (const { status, text } of answers)
         if (status === 409) {
-          expect(headline(text)).toBe('Nothing of it is left to pay');
-          expect(readable(text)).toContain('is paid already');
+          expect(headline(text)).toBe('These orders need no payment');
+          expect(readable(text)).toContain('is already paid');
         }
       expect(await balance()).toBe(800);
     });
@@ -123,7 +123,7 @@ describe('Paying in the dashboard', () => {
         if (status !== 303) {
           expect(status).toBe(409);
           expect(readable(text)).toMatch(
-            /Nothing was paid\. (You were shown|It comes to) ₹100\.00.* but .* ₹.* now\./,
+            /Nothing was paid\. (You were shown ₹100\.00.* but .* ₹.* now|The total is ₹100\.00, but the wallet now holds ₹.*)\./,
           );
         }
       expect(await balance()).toBe(0);
@@ -162,7 +162,7 @@ describe('Paying in the dashboard', () => {
       await payAsShown(paid);
       const html = await review(paid, waiting);
       expect(headline(html)).toBe('Pay 1 order · ₹100.00');
-      expect(readable(html)).toContain(`Left out: ${paid} is paid already.`);
+      expect(readable(html)).toContain(`Left out: ${paid} is already paid.`);
       const both = await buyer
         .post(PAY, { order: [paid, waiting], total: '20000', balance: '40000' })
         .expect(409);
@@ -292,7 +292,7 @@ describe('Paying in the dashboard', () => {
       expect(headline(html)).toBe('A payment of ₹100.00 is being processed');
       expect(html).toMatch(/<meta http-equiv="refresh" content="10"/);
       const shown = await review(number);
-      expect(headline(shown)).toBe('Nothing of it is left to pay');
+      expect(headline(shown)).toBe('These orders need no payment');
       expect(readable(shown)).toContain(`${number} is being paid`);
       await fill('500');
       const { text } = await buyer.post(PAY, { order: number, total: '10000', balance: '50000' }).expect(409);
@@ -340,8 +340,8 @@ describe('Paying in the dashboard', () => {
         store.clientId,
       ]);
       const { text } = await buyer.get(path).expect(200);
-      expect(headline(text)).toBe('A payment of ₹100.00 cannot go on');
-      expect(text).not.toContain('Go on and pay');
+      expect(headline(text)).toBe('A payment of ₹100.00 cannot continue');
+      expect(text).not.toContain('Continue and pay');
       expect(text).not.toContain('Test payments');
       const { headers } = await buyer.get(`${path}/checkout`).expect(303);
       expect(headers.location).toBe(path);

@@ -181,7 +181,7 @@ describe('The page of the people', () => {
     const elsewhere = await join('owner', (await test.fixtures.store({ name: 'Another Store' })).clientId);
     for (const { email } of [elsewhere.person, owner.person]) {
       const { text } = await owner.post(`${PEOPLE}/invite`, { email, role: 'buyer' }).expect(422);
-      expect(text).toContain('Belongs to somebody already');
+      expect(text).toContain('Is already in use');
       expect(text).not.toContain('Another Store');
     }
   });

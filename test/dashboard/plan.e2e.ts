@@ -24,18 +24,18 @@ describe('The plan in the dashboard', () => {
     expect(text).toContain('1 product<');
     expect(text).toContain('₹160.00');
     expect(text).toContain('1 of at most 10');
-    expect(text).toContain('1,200 units of work a minute');
-    expect(text).toContain('Nothing is agreed for the time after.');
-    expect(text).not.toContain('ask the wholesaler to renew it');
+    expect(text).toContain('1,200 units per minute');
+    expect(text).toContain('No further subscription is agreed.');
+    expect(text).not.toContain('Ask the wholesaler to renew it');
   });
 
   it('warns before a subscription ends that nothing follows, and tells what does', async () => {
     const { id: next } = await test.fixtures.plan({ name: 'Premium', discount: '20' });
     const store = await test.fixtures.store({ until: 10 });
-    expect(await planOf(store.clientId)).toContain('ask the wholesaler to renew it');
+    expect(await planOf(store.clientId)).toContain('Ask the wholesaler to renew it');
     await test.fixtures.subscription(store.clientId, next, 10, 375);
     const text = await planOf(store.clientId);
-    expect(text).not.toContain('ask the wholesaler to renew it');
+    expect(text).not.toContain('Ask the wholesaler to renew it');
     expect(text).toMatch(/Premium.*20 %/s);
   });
 
@@ -45,7 +45,7 @@ describe('The plan in the dashboard', () => {
     await test.fixtures.subscription(ended.clientId, planId, -30, -1);
     const text = await planOf(ended.clientId);
     expect(text).toContain('<h1>Your subscription has ended</h1>');
-    expect(text).toContain('It was to The last one, until');
+    expect(text).toContain('Your plan was The last one, until');
     const { clientId } = await test.fixtures.store({ until: null });
     expect(await planOf(clientId)).toContain('<h1>You have no subscription</h1>');
   });

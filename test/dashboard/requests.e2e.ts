@@ -41,10 +41,10 @@ describe('The page of requests', () => {
   it('tells of calls that went well, and draws them', async () => {
     for (let n = 0; n < 3; n++) await test.get(store, '/api/products').expect(200);
     const text = await page();
-    expect(text).toContain('<h1>All calls since yesterday went well</h1>');
-    expect(text).toContain('3 calls were done, 0 refused, 0 failed');
+    expect(text).toContain('<h1>All calls since yesterday succeeded</h1>');
+    expect(text).toContain('3 calls succeeded, 0 were refused, 0 failed');
     expect(text).toContain('<summary>As a table</summary>');
-    expect(text).toContain('Nothing was written, and nothing was refused.');
+    expect(text).toContain('No writes, refusals or failures.');
   });
 
   it('tells what was written and what was refused, why, and what it was in detail', async () => {
@@ -87,7 +87,7 @@ describe('The page of requests', () => {
     expect(idsIn(await page())).toHaveLength(0);
     expect(idsIn(await page('?span=all'))).toHaveLength(2);
     expect(idsIn(await page('?request_id=mine-and-only-mine'))).toHaveLength(1);
-    expect(await page('?request_id=nobodys')).toContain('No call is like that.');
+    expect(await page('?request_id=nobodys')).toContain('No calls match this filter.');
   });
 
   it('is looked at by outcome, code and route, fifty at a time', async () => {
@@ -133,7 +133,7 @@ describe('The page of requests', () => {
   it('says so where nothing is kept', async () => {
     const silent = await startTestApp({ requestLogDays: 0 }, test.database);
     const person = await signIn(silent, store.clientId);
-    expect((await person.get(REQUESTS).expect(200)).text).toContain('Calls are not kept');
+    expect((await person.get(REQUESTS).expect(200)).text).toContain('Calls are not logged');
     await silent.close();
   });
 });

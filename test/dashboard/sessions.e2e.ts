@@ -99,7 +99,7 @@ describe('A session', () => {
     const stranger = await signIn(test, clientId);
     const { text } = await here.get(PAGE).expect(200);
     expect(text.match(/<tr>/g)).toHaveLength(4);
-    expect(text).toContain('This one');
+    expect(text).toContain('This browser');
 
     await here.post(`${PAGE}/sessions/${elsewhere.person.sessionId}/end`).expect(303);
     await elsewhere.get(PAGE).expect(303);

@@ -78,9 +78,9 @@ describe('The second step of signing in', () => {
 
   it('is not on before a first code was shown', async () => {
     const { text } = await visitor.post(PAGE, { password: PASSWORD }).expect(200);
-    expect(text).toContain('Show a first code');
+    expect(text).toContain('Enter the first code');
     const wrong = await visitor.post(`${PAGE}/confirm`, { code: '000000' }).expect(422);
-    expect(wrong.text).toContain('Is not the one that the app shows now');
+    expect(wrong.text).toContain('Is not the code that the app shows now');
     expect(wrong.text).not.toContain('<svg class="qr"');
     const { headers } = await newcomer().post(SIGN_IN, { email, password: PASSWORD });
     expect(headers.location).toBe('/dashboard');
@@ -93,7 +93,7 @@ describe('The second step of signing in', () => {
   ])('is not %s by somebody who found an open session', async (_, path) => {
     if (path !== PAGE) await turnOn();
     const { text } = await visitor.post(path, { password: 'not this one, I think' }).expect(422);
-    expect(text).toContain('Is not the password you sign in with');
+    expect(text).toContain('Is not your current password');
     const { rows } = await test.pool.query<{ secret: string | null }>(
       'SELECT totp_secret AS secret FROM people WHERE id = $1',
       [id],

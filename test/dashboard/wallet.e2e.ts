@@ -75,7 +75,7 @@ describe('The wallet in the dashboard', () => {
     const { status, text } = await page(WALLET);
     expect(status).toBe(200);
     expect(text).toContain('<h1>₹0.00 in your wallet</h1>');
-    expect(text).toContain('Nothing has come in yet.');
+    expect(text).toContain('No entries yet.');
   });
 
   it('lists what came in and went out with its references, as text and never as markup', async () => {
@@ -96,10 +96,8 @@ describe('The wallet in the dashboard', () => {
     const { text: second } = await page(older.replaceAll('&amp;', '&'));
     expect(second).toContain('number 0<');
     expect(second).not.toContain('number 1<');
-    expect((await page(`${WALLET}?kind=top_up`)).text).toContain('There is no such entry');
-    expect((await page(`${WALLET}?month=2020-02`)).text).toContain(
-      'There is no such entry in February 2020.',
-    );
+    expect((await page(`${WALLET}?kind=top_up`)).text).toContain('No entries match');
+    expect((await page(`${WALLET}?month=2020-02`)).text).toContain('No entries match in February 2020.');
   });
 
   it.each([
@@ -142,7 +140,7 @@ describe('The wallet in the dashboard', () => {
       expect(await announced()).toMatchObject([{ utr: number, amount: '100000.00', status: 'announced' }]);
       const { text } = await page(WALLET);
       expect(text).toContain(`UTR ${number}`);
-      expect(text).toContain('Waits for the wholesaler');
+      expect(text).toContain('Waiting for the wholesaler');
       expect(text).toContain('<h1>₹0.00 in your wallet</h1>');
       await transfers().confirm((await announced())[0]!.transfer_id, 'operator');
       expect((await page(WALLET)).text).toContain('<h1>₹1,00,000.00 in your wallet</h1>');
@@ -377,7 +375,7 @@ describe('The wallet in the dashboard', () => {
     const viewer = await as('viewer');
     await adjust('5');
     expect((await page(WALLET, viewer)).text).not.toContain(`${WALLET}/top-up`);
-    expect((await page(`${WALLET}/top-up`, viewer)).text).toContain('Only buyers and owners can do this');
+    expect((await page(`${WALLET}/top-up`, viewer)).text).toContain('Only buyers and owners can top up');
     expect((await viewer.post(`${WALLET}/top-up`, { amount: '5' })).status).toBe(403);
     expect((await viewer.post(`${WALLET}/transfers`, { sent: '5', utr: utr() })).status).toBe(403);
     expect((await viewer.post(`${WALLET}/auto-pay`, { enabled: 'yes' })).status).toBe(403);
@@ -429,7 +427,7 @@ describe('The wallet in the dashboard', () => {
       const stale = await set({ enabled: 'no', orderCap: '', dayCap: '750', shown: before });
       expect(stale.status).toBe(409);
       expect(stale.text).toContain('Nothing was changed');
-      expect(stale.text).toMatch(/For each order<\/dt><dd>At most <span class="money">₹500\.00/);
+      expect(stale.text).toMatch(/Limit per order<\/dt><dd>At most <span class="money">₹500\.00/);
       expect(stale.text).toContain('value="750"');
       expect(await setting()).toEqual({ enabled: true, order_cap: '500.00', day_cap: null });
       expect(await audited()).toEqual(['auto-pay.changed']);
@@ -441,7 +439,7 @@ describe('The wallet in the dashboard', () => {
 
     it('and not because a buyer said so', async () => {
       const buyer = await as('buyer');
-      expect((await page(`${WALLET}/auto-pay`, buyer)).text).toContain('Only owners can switch it on');
+      expect((await page(`${WALLET}/auto-pay`, buyer)).text).toContain('Only owners can turn auto-pay on');
       expect((await set({ enabled: 'yes' }, buyer)).status).toBe(403);
       expect(await setting()).toBeUndefined();
     });

@@ -131,6 +131,6 @@ function checkChosen(about: { email: string; name: string; clientName: string },
 export function linkInvalid(): DomainError {
   return new DomainError(
     'link_invalid',
-    'This link is not good any more: its time is over, it was used, or a newer one took its place. Ask for another one.',
+    'This link no longer works: it expired, was used, or was replaced by a newer one. Ask for another one.',
   );
 }

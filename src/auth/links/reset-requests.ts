@@ -94,7 +94,7 @@ function lock({ manager }: Transaction, id: number): Promise<Person> {
 }
 
 function tooManyAtOnce(): DomainError {
-  return new DomainError('rate_limited', 'Many ask for this at once. Try again in a moment.', {
+  return new DomainError('rate_limited', 'Too many people ask for this. Try again in a moment.', {
     retryAfterSeconds: 2,
   });
 }

@@ -86,7 +86,7 @@ export class OwnPassword {
 }
 
 function wrongPassword(field: string): DomainError {
-  return validationFailed([{ field, code: 'wrong', message: 'is not the password you sign in with' }]);
+  return validationFailed([{ field, code: 'wrong', message: 'is not your current password' }]);
 }
 
 /**

@@ -36,7 +36,7 @@ export function passwordFault(password: string, knownOfPerson: readonly string[]
   const plain = text.toLowerCase();
   const left = Math.min(...[plain, asMeant(plain)].map((each) => lengthLeft(each, words)));
   if (left < LEAST_LEFT)
-    return 'is too easy to guess: it is made of what everybody tries first, or of your own or the store’s name';
+    return 'is too easy to guess: do not use common passwords, your name or the store’s name';
   return undefined;
 }
 

@@ -61,7 +61,7 @@ async function inTurn<Result>(
 }
 
 function tooManyAtOnce(): DomainError {
-  return new DomainError('rate_limited', 'Many are signing in at this moment. Try again in a few seconds.', {
+  return new DomainError('rate_limited', 'Too many people are signing in. Try again in a few seconds.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

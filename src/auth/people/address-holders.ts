@@ -62,7 +62,7 @@ export class AddressHolders {
 }
 
 function invitedElsewhere({ email }: Person): DomainError {
-  return new DomainError('conflict', `${email} was invited elsewhere at this very moment.`);
+  return new DomainError('conflict', `${email} was invited elsewhere at the same moment.`);
 }
 
 /** Owners learn only that an address is taken, nothing about other clients. */
@@ -70,13 +70,13 @@ export function addressTaken(
   by: Administrator,
   { id, clientId, email }: Pick<Person, 'id' | 'clientId' | 'email'>,
 ): DomainError {
-  const errors = [{ field: 'email', code: 'taken', message: 'belongs to somebody already' }];
+  const errors = [{ field: 'email', code: 'taken', message: 'is already in use' }];
   if (isOwnerOfClient(by))
     return new DomainError(
       'conflict',
       clientId === by.clientId
-        ? `${email} is one of your people already.`
-        : `${email} cannot be invited: it signs in elsewhere.`,
+        ? `${email} is already one of your people.`
+        : `${email} cannot be invited: it belongs to another account.`,
       { errors },
     );
   const whose = clientId === null ? 'the wholesaler' : `client ${clientId}`;

@@ -20,7 +20,7 @@ export function requireSomebodyElse(by: Administrator, personId: number): void {
   if (!isOwnerOfClient(by) || by.id !== personId) return;
   throw new DomainError(
     'conflict',
-    'For yourself you change the password and the second step under Security. Only another owner can disable you.',
+    'Change your own password and second step under Security. Only another owner can disable you.',
   );
 }
 

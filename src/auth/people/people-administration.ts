@@ -197,6 +197,6 @@ function requireOwner(by: Administrator): void {
 function lastOwner({ email }: Person): DomainError {
   return new DomainError(
     'conflict',
-    `${email} is the only owner who can sign in. Make somebody else an owner first.`,
+    `${email} is the only owner who can sign in. Make another person an owner first.`,
   );
 }

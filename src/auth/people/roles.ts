@@ -18,7 +18,7 @@ export function readRole(text: string): ClientRole {
 export type Role = ClientRole | 'admin' | 'staff';
 
 const WORDS: Record<Role, { name: string; does: string }> = {
-  owner: { name: 'Owner', does: 'sees everything, pays, and looks after tokens, people and auto-pay' },
+  owner: { name: 'Owner', does: 'sees everything, pays, and manages tokens, people and auto-pay' },
   buyer: { name: 'Buyer', does: 'sees everything and pays' },
   viewer: { name: 'Viewer', does: 'sees everything' },
   admin: { name: 'Admin', does: 'works for the wholesaler' },

@@ -15,7 +15,7 @@ export interface ClientPerson {
 }
 
 const NEEDED: Record<ClientRole, string> = {
-  viewer: 'Everybody can do this.',
+  viewer: 'All roles can do this.',
   buyer: 'Only buyers and owners can do this.',
   owner: 'Only owners can do this.',
 };

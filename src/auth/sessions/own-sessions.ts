@@ -43,8 +43,7 @@ export class OwnSessions {
     return this.database.transaction(async (transaction) => {
       const own = { id, personId: person.id, endedAt: IsNull() };
       const ended = await transaction.manager.update(Session, own, { endedAt: () => 'now()' });
-      if (!ended.affected)
-        throw new DomainError('session_not_found', 'This session has ended already, or never was.');
+      if (!ended.affected) throw new DomainError('session_not_found', 'This session has already ended.');
       await this.audit.recordWithin(transaction, {
         person,
         action: 'session.ended',

@@ -127,7 +127,7 @@ export class ClientTokens {
     if ((await manager.countBy(Token, { clientId, ...IS_GOOD })) < MOST_GOOD) return;
     throw new DomainError(
       'conflict',
-      `You have ${MOST_GOOD} tokens, which is the most there may be. Revoke one that no store uses any more.`,
+      `You have ${MOST_GOOD} tokens, which is the maximum. Revoke one that you no longer use.`,
     );
   }
 
@@ -154,13 +154,13 @@ function endIn(seconds: number) {
 }
 
 function domainNotAllowed(): DomainError {
-  const message = 'is none that the wholesaler has allowed you: ask them';
+  const message = 'is not allowed for you. Ask the wholesaler to allow it';
   return validationFailed([{ field: 'domain', code: 'not_allowed', message }]);
 }
 
 function alreadyMade(): DomainError {
   return new DomainError(
     'conflict',
-    'This token was made already, and shown once. If nobody has kept it, replace it by another one.',
+    'This token was already created, and shown once. If you did not save it, replace it.',
   );
 }

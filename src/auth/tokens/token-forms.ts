@@ -35,7 +35,7 @@ export function readTokenName(text: string): string {
 /** People do not type this field: a wrong value is not from our form. */
 export function readRequestKey(text: string): string {
   if (REQUEST_KEY.test(text)) return text;
-  throw new DomainError('malformed_request', 'The form is not complete. Open its page once more.');
+  throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
 }
 
 function nameFaults(name: string): FieldError[] {
@@ -50,9 +50,7 @@ export type Overlap = keyof typeof SECONDS;
 
 export function readOverlap(text: string): Overlap {
   if (Object.hasOwn(SECONDS, text)) return text as Overlap;
-  throw validationFailed([
-    { field: 'overlap', code: 'unknown_value', message: 'is none of those there are' },
-  ]);
+  throw validationFailed([{ field: 'overlap', code: 'unknown_value', message: 'is not one of the choices' }]);
 }
 
 export function secondsOf(overlap: Overlap): number {

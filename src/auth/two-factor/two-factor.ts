@@ -146,10 +146,13 @@ const plain = (code: string) => code.replace(/\s/g, '');
 
 function wrongCode(): DomainError {
   return validationFailed([
-    { field: 'code', code: 'wrong', message: 'is not the one that the app shows now' },
+    { field: 'code', code: 'wrong', message: 'is not the code that the app shows now' },
   ]);
 }
 
 function otherState(): DomainError {
-  return new DomainError('conflict', 'The second step is in another state than when you opened the page.');
+  return new DomainError(
+    'conflict',
+    'The second step has changed since you opened the page. Open the page again.',
+  );
 }

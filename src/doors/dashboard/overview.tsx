@@ -34,7 +34,7 @@ const ToPay = ({ overview: { toPay, processing } }: Pick<Props, 'overview'>) => 
     return (
       <>
         {processing.orders === 0
-          ? 'nothing waits'
+          ? 'nothing to pay'
           : `${countOf(processing.orders, 'order', 'orders')} being paid`}
       </>
     );
@@ -49,7 +49,7 @@ function lasts({ toPay, balance }: Overview): string {
   if (toPay.orders === 0) return 'ready for your next orders';
   const them = toPay.orders === 1 ? 'it' : 'all of them';
   if (balance >= toPay.total) return `enough for ${them}`;
-  return balance > 0 ? `not enough for ${them}` : 'nothing in it';
+  return balance > 0 ? `not enough for ${them}` : 'empty';
 }
 
 function moved({ shipped, delivered }: Overview): string {
@@ -59,9 +59,9 @@ function moved({ shipped, delivered }: Overview): string {
 
 function refused({ succeeded, refused: notDone, failed }: Figures): string {
   if (succeeded + notDone + failed === 0) return 'none since yesterday';
-  if (failed > 0) return `${countOf(failed, 'failure', 'failures')} of ours since yesterday`;
+  if (failed > 0) return `${countOf(failed, 'failure', 'failures')} on our side since yesterday`;
   return notDone === 0
-    ? 'all done since yesterday'
+    ? 'all succeeded since yesterday'
     : `${notDone.toLocaleString('en-IN')} refused since yesterday`;
 }
 
@@ -79,7 +79,7 @@ function told({ count, orMore }: BoundedCount): string {
 export function matterOf({ toPay, processing }: Overview): string {
   if (toPay.orders > 0) return `${countOf(toPay.orders, 'order waits', 'orders wait')} for payment`;
   if (processing.orders > 0) return `${countOf(processing.orders, 'order is', 'orders are')} being paid`;
-  return 'No order waits for payment';
+  return 'No orders wait for payment';
 }
 
 const DAY_MS = 86_400_000;

@@ -20,6 +20,6 @@ export class UnknownPageController {
     const allowed = allowedMethods(app, path);
     if (allowed.length === 0) throw new DomainError('route_not_found', 'There is no such page.');
     request.res!.setHeader('Allow', allowed.join(', '));
-    throw new DomainError('method_not_allowed', 'This page is not made for being asked like that.');
+    throw new DomainError('method_not_allowed', 'This page does not accept this kind of request.');
   }
 }

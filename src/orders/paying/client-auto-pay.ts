@@ -109,7 +109,7 @@ function standingOf(setting: AutoPaySetting | null): Standing {
 }
 
 function changedMeanwhile(): DomainError {
-  return new DomainError('conflict', 'Somebody has changed auto-pay since this page was shown to you.');
+  return new DomainError('conflict', 'Another person changed auto-pay after you opened this page.');
 }
 
 function minorOrNull(numeric: string | null = null): Minor | null {

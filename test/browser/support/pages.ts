@@ -62,7 +62,7 @@ const SEEN = {
   'api-access': page('/dashboard/api-access'),
   'api-access-new': page('/dashboard/api-access/new'),
   'api-access-token': page(({ store }) => `/dashboard/api-access/${store.tokenId}`),
-  'api-access-made': page('/dashboard/api-access/new', send({ Name: 'Stock sync' }, 'Make the token')),
+  'api-access-made': page('/dashboard/api-access/new', send({ Name: 'Stock sync' }, 'Create token')),
   'api-access-revoke': page(({ store }) => `/dashboard/api-access/${store.tokenId}/revoke`),
   requests: page('/dashboard/requests'),
   'requests-of-days': page('/dashboard/requests?span=all&outcome=failed'),
@@ -90,7 +90,7 @@ const SEEN = {
   'wallet-top-up': page('/dashboard/wallet/top-up'),
   'wallet-top-up-refused': page(
     '/dashboard/wallet/top-up',
-    send({ 'Amount sent': 'much', UTR: 'short' }, 'Announce the transfer'),
+    send({ 'Amount sent': 'much', UTR: 'short' }, 'Report the transfer'),
   ),
   'wallet-auto-pay': page('/dashboard/wallet/auto-pay'),
   catalog: page('/dashboard/catalog'),
@@ -101,7 +101,7 @@ const SEEN = {
   'security-second-step': page('/dashboard/security/two-factor'),
   'security-second-step-begun': page(
     '/dashboard/security/two-factor',
-    send({ 'Your password': PASSWORD }, 'Begin'),
+    send({ 'Your password': PASSWORD }, 'Start'),
   ),
   'security-second-step-on': buyers('/dashboard/security/two-factor'),
   'security-recovery-codes': buyers(

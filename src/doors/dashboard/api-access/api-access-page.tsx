@@ -21,7 +21,7 @@ export function apiAccessPage(props: Props): Page {
   const { tokens, ended, mayChange } = props;
   return {
     title: titleOf(tokens),
-    lead: 'A token belongs on the server of your store, and never into a browser or an app.',
+    lead: 'Keep tokens on your store’s server. Never put one into a browser or an app.',
     actions: mayChange && tokens.length > 0 && (
       <ButtonLink href={NEW_TOKEN} kind="primary">
         New token
@@ -29,7 +29,7 @@ export function apiAccessPage(props: Props): Page {
     ),
     content: (
       <>
-        {!mayChange && <Notice kind="info">Tokens are made, replaced and revoked by owners.</Notice>}
+        {!mayChange && <Notice kind="info">Only owners can create, replace and revoke tokens.</Notice>}
         <Card title="Tokens" flush>
           {tokens.length === 0 ? (
             <NoTokens mayChange={mayChange} />
@@ -39,8 +39,8 @@ export function apiAccessPage(props: Props): Page {
         </Card>
         <Calling {...props} />
         {ended.length > 0 && (
-          <Card title="Tokens that are refused" flush>
-            <Table caption="Tokens that are refused" columns={ENDED} rows={ended} />
+          <Card title="Ended tokens" flush>
+            <Table caption="Ended tokens" columns={ENDED} rows={ended} />
           </Card>
         )}
       </>
@@ -50,9 +50,9 @@ export function apiAccessPage(props: Props): Page {
 
 function titleOf(tokens: TokenShown[]): string {
   const ending = tokens.filter(({ endsAt }) => endsAt !== null).length;
-  if (tokens.length === 0) return 'No store can call yet';
+  if (tokens.length === 0) return 'Your store is not connected yet';
   if (ending > 0) return `${countOf(ending, 'token ends', 'tokens end')} soon`;
-  return `${countOf(tokens.length, 'token lets', 'tokens let')} your store in`;
+  return `${countOf(tokens.length, 'active token', 'active tokens')}`;
 }
 
 const NoTokens = ({ mayChange }: Pick<Props, 'mayChange'>) => (
@@ -60,27 +60,25 @@ const NoTokens = ({ mayChange }: Pick<Props, 'mayChange'>) => (
     action={
       mayChange && (
         <ButtonLink href={NEW_TOKEN} kind="primary">
-          Make the first token
+          Create a token
         </ButtonLink>
       )
     }
   >
     <p>
-      Without a token your store can neither read the catalog nor order.
-      {!mayChange && ' Ask one of your owners for one.'}
+      Your store needs a token to read the catalog and to place orders.
+      {!mayChange && ' Ask an owner to create one.'}
     </p>
   </Empty>
 );
 
 const Calling = ({ baseUrl, tokens }: Props) => (
-  <Card title="Where your store calls" actions={<ButtonLink href="/docs">Read the docs</ButtonLink>}>
+  <Card title="Connect your store" actions={<ButtonLink href="/docs">Read the docs</ButtonLink>}>
     <CopyField label="Base address" id="base-address" value={baseUrl} />
-    <p class="hint">
-      A first call, to see whether it is let in. A token is shown when it is made, and not again.
-    </p>
+    <p class="hint">Test your connection with this call. A token is shown only once, when you create it.</p>
     <CopyBlock
       id="first-call"
-      label="A first call"
+      label="Test call"
       text={curlLine(baseUrl, { token: YOUR_TOKEN, domain: tokens[0]?.domain ?? 'store.example.com' })}
     />
   </Card>
@@ -101,7 +99,7 @@ function columnsFor(mayChange: boolean): Column<TokenShown>[] {
       ),
     },
     { heading: 'Domain', cell: ({ domain }) => domain },
-    { heading: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { heading: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
     { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
     { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
   ];
@@ -109,7 +107,7 @@ function columnsFor(mayChange: boolean): Column<TokenShown>[] {
 
 export const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'endsAt'> }) =>
   endsAt === null ? (
-    <StateLabel kind="accent">Good</StateLabel>
+    <StateLabel kind="accent">Active</StateLabel>
   ) : (
     <StateLabel kind="warn">
       Ends <When at={endsAt} />
@@ -131,7 +129,7 @@ const ENDED: Column<TokenShown>[] = [
   },
   { heading: 'Domain', cell: ({ domain }) => domain },
   { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
-  { heading: 'Refused since', cell: ({ endsAt }) => endsAt && <When at={endsAt} /> },
+  { heading: 'Ended', cell: ({ endsAt }) => endsAt && <When at={endsAt} /> },
 ];
 
 interface Credentials {

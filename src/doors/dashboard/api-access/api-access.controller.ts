@@ -99,7 +99,7 @@ export class ApiAccessController {
     } catch (error) {
       return this.again(person, request, id, error, { name });
     }
-    return seeOther(tokenPath(idIn(id)), `The token is called “${name.trim()}” from now on.`);
+    return seeOther(tokenPath(idIn(id)), `The token is now called “${name.trim()}”.`);
   }
 
   @Get(':id/revoke')

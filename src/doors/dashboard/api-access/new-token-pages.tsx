@@ -22,8 +22,8 @@ const BACK = { href: API_ACCESS, text: 'API access' };
 export function newTokenPage(domains: DomainChoice, typed?: NewTokenForm, faults?: Faults): Page {
   if (!domains.isAny && domains.allowed.length === 0) return noDomainPage();
   return {
-    title: 'Make a token',
-    lead: 'One for each program that calls, so that each can be replaced without the others.',
+    title: 'Create a token',
+    lead: 'Create one token for each program, so that you can replace each one separately.',
     back: BACK,
     status: faults ? 422 : 200,
     content: (
@@ -33,14 +33,14 @@ export function newTokenPage(domains: DomainChoice, typed?: NewTokenForm, faults
             label="Name"
             name="name"
             value={typed?.name}
-            hint="What you will know it by: “Web shop”, “Stock sync”."
+            hint="For example “Web shop” or “Stock sync”."
             autocomplete="off"
             maxlength={100}
             fault={faults?.name}
             required
           />
           <DomainField domains={domains} typed={typed?.domain} fault={faults?.domain} />
-          <Button kind="primary">Make the token</Button>
+          <Button kind="primary">Create token</Button>
         </Form>
       </Card>
     ),
@@ -54,7 +54,7 @@ function noDomainPage(): Page {
     content: (
       <Card>
         <Empty action={<ButtonLink href={API_ACCESS}>Back to API access</ButtonLink>}>
-          <p>A token is made for the domain of a store. Ask the wholesaler to allow you yours.</p>
+          <p>A token belongs to your store’s domain. Ask the wholesaler to allow your domain.</p>
         </Empty>
       </Card>
     ),
@@ -73,7 +73,7 @@ const DomainField = ({ domains: { allowed, isAny }, typed, fault }: DomainFieldP
       label="Domain"
       name="domain"
       value={typed ?? allowed[0]}
-      hint="Where the store is, such as store.example.com. Its calls name it in X-Client-Domain."
+      hint="Your store’s domain, such as store.example.com. Its calls send it in X-Client-Domain."
       autocomplete="off"
       maxlength={253}
       fault={fault}
@@ -85,7 +85,7 @@ const DomainField = ({ domains: { allowed, isAny }, typed, fault }: DomainFieldP
       name="domain"
       value={typed}
       options={allowed.map((domain) => ({ value: domain, text: domain }))}
-      hint="Its calls name it in X-Client-Domain. For another one, ask the wholesaler."
+      hint="Your store sends it in X-Client-Domain. To use another domain, ask the wholesaler."
       fault={fault}
       required
     />
@@ -96,17 +96,17 @@ export function tokenMadePage(issued: TokenIssued | TokenReplaced, baseUrl: stri
   const { token, name, domain } = issued;
   return {
     title: 'Copy your new token now',
-    lead: `“${name}” is good at once, for ${domain}. It is shown this once: whoever loses it makes another one.`,
+    lead: `“${name}” is active now, for ${domain}. It is shown only once. If you lose it, create another one.`,
     back: { href: API_ACCESS, text: 'API access' },
     content: (
       <Card>
         <CopyField label="Token" id="token" value={token} />
         {'replaced' in issued && <p>{whatBecomesOf(issued)}</p>}
-        <p class="hint">Try it where only you read along. A shell keeps what it is given.</p>
-        <CopyBlock id="first-call" label="A first call" text={curlLine(baseUrl, issued)} />
+        <p class="hint">Run this test on a machine that only you use: a shell keeps its history.</p>
+        <CopyBlock id="first-call" label="Test call" text={curlLine(baseUrl, issued)} />
         <div class="actions">
           <ButtonLink href={API_ACCESS} kind="primary">
-            I have kept it
+            I have saved it
           </ButtonLink>
         </div>
       </Card>
@@ -121,6 +121,6 @@ const LASTS: Record<Exclude<Overlap, 'now'>, string> = {
 };
 
 function whatBecomesOf({ replaced: { prefix, overlap } }: TokenReplaced): string {
-  if (overlap === 'now') return `The one before, ${prefix}…, is refused from now on.`;
-  return `The one before, ${prefix}…, is good for ${LASTS[overlap]} at most. Put the new one in its place until then.`;
+  if (overlap === 'now') return `The old token, ${prefix}…, no longer works.`;
+  return `The old token, ${prefix}…, works for ${LASTS[overlap]} at most. Replace it in your store before then.`;
 }

@@ -10,13 +10,13 @@ import { TokenState } from './api-access-page.js';
 import { API_ACCESS, tokenPath } from '../paths.js';
 
 const OVERLAPS = [
-  { value: '24h', text: 'In 24 hours', hint: 'Time to put the new one in its place.' },
+  { value: '24h', text: 'In 24 hours', hint: 'Gives you time to update your store.' },
   { value: '7d', text: 'In 7 days' },
   { value: '1h', text: 'In one hour' },
   {
     value: 'now',
     text: 'Now',
-    hint: 'If somebody else may know it. Your store is refused until it has the new one.',
+    hint: 'If the token may be stolen. Your store cannot call until it has the new token.',
   },
 ];
 
@@ -43,11 +43,11 @@ export function tokenPage(token: TokenShown, typed: { name?: string } = {}, faul
           <TokenFacts token={token} />
         </Card>
         <div class="columns">
-          <Card title="Replace it">
+          <Card title="Replace token">
             <Form action={`${path}/replace`} hidden={{ key: randomUUID() }}>
-              <p>Another one for the same domain is good at once. When is this one refused?</p>
+              <p>The new token has the same domain and works at once. When should this token end?</p>
               <Choices
-                label="This one ends"
+                label="End this token"
                 name="overlap"
                 options={OVERLAPS}
                 value="24h"
@@ -57,13 +57,13 @@ export function tokenPage(token: TokenShown, typed: { name?: string } = {}, faul
               <Button kind="primary">Replace the token</Button>
             </Form>
           </Card>
-          <Card title="Rename it">
+          <Card title="Rename token">
             <Form action={`${path}/name`}>
               <Field
                 label="Name"
                 name="name"
                 value={typed.name ?? token.name}
-                hint="Only for you. Its calls go on as before."
+                hint="Only a label. The token keeps working."
                 autocomplete="off"
                 maxlength={100}
                 fault={faults?.name}
@@ -84,7 +84,7 @@ const TokenFacts = ({ token }: { token: TokenShown }) => (
       <TokenState token={token} />
     </Fact>
     <Fact term="Last used">{token.lastUsedAt ? <When at={token.lastUsedAt} /> : 'Never'}</Fact>
-    <Fact term="Made">
+    <Fact term="Created">
       <When at={token.createdAt} />
     </Fact>
   </Facts>
@@ -97,7 +97,7 @@ export function revokePage(token: TokenShown): Page {
     title: `Revoke “${token.name}”?`,
     lead: (
       <>
-        Whatever calls with <code>{token.prefix}…</code> is refused within a second, for good.{' '}
+        Calls with <code>{token.prefix}…</code> will be refused within a second. This cannot be undone.{' '}
         <LastUse at={token.lastUsedAt} />
       </>
     ),

@@ -28,11 +28,11 @@ export function catalogPage({ page, sought, after, plan, currency }: Props): Pag
   const isSought = Object.keys(sought).length > 0;
   return {
     title: titleOf(page, isSought),
-    lead: `At the prices of your plan ${plan}, and with what can be sold at this moment.`,
+    lead: `Your prices in plan ${plan}, with the stock available now.`,
     actions: (
       <ButtonLink href="/dashboard/catalog.csv" download>
         <Icon name="download" />
-        All as CSV
+        Export CSV
       </ButtonLink>
     ),
     content: (
@@ -59,11 +59,11 @@ export function catalogPage({ page, sought, after, plan, currency }: Props): Pag
 export function withoutPlanPage(): Page {
   return {
     title: 'You have no active subscription',
-    lead: 'Which products there are and what they cost you follows from your plan.',
+    lead: 'Your plan decides which products you see and what they cost.',
     content: (
       <Card>
         <Empty action={<ButtonLink href="/dashboard/plan">See your plan</ButtonLink>}>
-          Ask the wholesaler for a subscription: the catalog is here as soon as it begins.
+          Ask the wholesaler for a subscription. The catalog appears when it starts.
         </Empty>
       </Card>
     ),
@@ -95,7 +95,7 @@ const Search = ({ sought, categories }: { sought: Sought; categories: readonly s
 const NothingFound = ({ isSought }: { isSought: boolean }) =>
   isSought ? (
     <Empty action={<ButtonLink href={CATALOG}>Show all products</ButtonLink>}>
-      Nothing is called like that. Parts of a SKU, a name or a category are enough.
+      No product matches. Try part of a SKU, a name or a category.
     </Empty>
   ) : (
     <Empty>The wholesaler has no products for sale at the moment.</Empty>
@@ -114,7 +114,7 @@ function columnsIn(currency: string): Column<ProductAtPrice>[] {
       ),
     },
     { heading: 'Category', cell: ({ category }) => category },
-    { heading: 'Can be sold', align: 'end', cell: ({ stock }) => <StockLabel stock={stock} /> },
+    { heading: 'Available', align: 'end', cell: ({ stock }) => <StockLabel stock={stock} /> },
     {
       heading: 'Delivery',
       align: 'end',

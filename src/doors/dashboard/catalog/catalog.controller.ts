@@ -48,6 +48,6 @@ export class CatalogPagesController {
   private planOf({ clientId }: ClientPerson): PlanView {
     const plan = this.plans.activeView(clientId);
     if (plan) return plan;
-    throw new DomainError('subscription_inactive', 'Prices are told with an active subscription alone.');
+    throw new DomainError('subscription_inactive', 'You need an active subscription to see prices.');
   }
 }

@@ -13,7 +13,7 @@ export function productPage(product: ProductAtPrice, currency: string): Page {
     content: (
       <>
         <div class="columns">
-          <Card title="What it costs you">
+          <Card title="Price and stock">
             <Terms product={product} currency={currency} />
           </Card>
           <Pictures product={product} />
@@ -46,7 +46,7 @@ const Terms = ({ product, currency }: Props & { currency: string }) => (
       <Money minor={product.deliveryCharge} currency={currency} /> for each order that has it, whatever the
       quantity
     </Fact>
-    <Fact term="Can be sold">
+    <Fact term="Available">
       <StockLabel stock={product.stock} />
     </Fact>
     <Fact term="SKU">
@@ -101,7 +101,7 @@ const Variations = ({ product: { variations, variationStocks } }: Props) => (
         },
         { heading: 'Key', cell: ([key]) => <code>{key}</code> },
         {
-          heading: 'Can be sold',
+          heading: 'Available',
           align: 'end',
           as: 'amount',
           cell: ([, stock]) => <StockLabel stock={stock} />,

@@ -38,7 +38,7 @@ export function homePage(props: Props): Page {
         {overview.processing.orders > 0 && <Processing overview={overview} currency={currency} />}
         <OverviewTiles {...props} />
         {due.length > 0 && (
-          <Card title="To be paid first" actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>} flush>
+          <Card title="Due first" actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>} flush>
             <OrdersTable caption="Orders that are due first" orders={due} />
           </Card>
         )}
@@ -49,7 +49,7 @@ export function homePage(props: Props): Page {
         >
           {shipped.length > 0 ? (
             <OrdersTable
-              caption="Orders shipped last"
+              caption="Orders shipped most recently"
               orders={shipped}
               columns={[ORDER, CUSTOMER, SHIPPED, TOTAL]}
             />
@@ -64,11 +64,11 @@ export function homePage(props: Props): Page {
 
 const Lead = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
   toPay.firstDueAt === null ? (
-    <>Whatever your store orders next appears here.</>
+    <>New orders from your store appear here.</>
   ) : (
     <>
-      Paid orders are shipped. The first of them is due <When at={toPay.firstDueAt} />, and is cancelled if it
-      is not paid by then.
+      Orders ship after payment. The first one is due <When at={toPay.firstDueAt} /> and is cancelled if it is
+      not paid by then.
     </>
   );
 
@@ -79,7 +79,7 @@ const PayAll = ({ overview: { toPay, balance }, due, currency }: Props) => {
   if (due.length < toPay.orders)
     return (
       <ButtonLink href={TO_PAY} kind="primary">
-        Choose what to pay
+        Choose orders to pay
       </ButtonLink>
     );
   if (balance < total)
@@ -101,7 +101,7 @@ const PayAll = ({ overview: { toPay, balance }, due, currency }: Props) => {
 const Processing = ({ overview: { processing }, currency }: Pick<Props, 'overview' | 'currency'>) => (
   <Notice kind="info">
     {formatMoney(processing.total, currency)} for {countOf(processing.orders, 'order', 'orders')} is being
-    processed: do not pay it again. <a href={`${ORDERS}?group=processing`}>See which</a>
+    processed: do not pay it again. <a href={`${ORDERS}?group=processing`}>See these orders</a>
   </Notice>
 );
 
@@ -113,8 +113,8 @@ const NothingOnTheWay = ({ overview: { toPay } }: Pick<Props, 'overview'>) => (
   >
     <p>
       {toPay.orders > 0
-        ? 'Nothing at the moment. What you pay is shipped, and can be followed here.'
-        : 'Nothing at the moment. Orders come from your store, by its token.'}
+        ? 'No parcels are on the way. Track your paid orders here when they ship.'
+        : 'No parcels are on the way. Your store places orders with its token.'}
     </p>
   </Empty>
 );

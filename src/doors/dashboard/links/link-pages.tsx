@@ -13,18 +13,18 @@ import type { Refusal } from '../sign-in/sign-in-page.js';
 export function linkPage(refusal?: { status: number; message: string }): Page {
   return {
     title: 'Open your link',
-    lead: 'Paste the code that stands behind the # of the link that you were sent, or all of the link.',
+    lead: 'Paste the whole link from your e-mail, or only the code after the #.',
     status: refusal?.status ?? 200,
     content: (
       <>
         {refusal && <Refused>{refusal.message}</Refused>}
         <Form action={LINK}>
           <Field label="Code" name="code" autocomplete="off" maxlength={500} fromFragment required />
-          <Button kind="primary">Go on</Button>
+          <Button kind="primary">Continue</Button>
         </Form>
         {refusal && (
           <p class="small">
-            Who invited you can send another invitation. If you have signed in before,{' '}
+            Ask the person who invited you for another invitation. If you have signed in before,{' '}
             <a href={RESET}>ask for a new password</a>.
           </p>
         )}
@@ -41,7 +41,7 @@ export function choosePage(link: OpenedLink, typed?: { name: string; faults: Fau
     title: isNew ? `Welcome to ${clientName}` : 'Choose a new password',
     lead: isNew
       ? `You are invited as ${describeRole(role)}. You will sign in as ${email}.`
-      : `For ${email} at ${clientName}. Wherever you are signed in now, you will be signed out.`,
+      : `For ${email} at ${clientName}. You will be signed out on all devices.`,
     status: typed ? 422 : 200,
     content: (
       <Form action={CHOOSE}>
@@ -60,7 +60,7 @@ export function choosePage(link: OpenedLink, typed?: { name: string; faults: Fau
           />
         )}
         <NewPasswordFields faults={typed?.faults} />
-        <Button kind="primary">{isNew ? 'Choose and sign in' : 'Choose this password'}</Button>
+        <Button kind="primary">{isNew ? 'Save and sign in' : 'Save password'}</Button>
       </Form>
     ),
   };
@@ -70,7 +70,7 @@ export function resetPage(asked: { email?: string; refusal?: Refusal } = {}): Pa
   const { email = '', refusal } = asked;
   return {
     title: 'Forgot your password?',
-    lead: 'We send you a link by which you choose another one. It is good for an hour.',
+    lead: 'We will send you a link to choose a new one. It works for one hour.',
     back: { href: SIGN_IN, text: 'Sign in' },
     status: refusal?.status ?? 200,
     content: (
@@ -101,8 +101,8 @@ export function noResetPage(): Page {
     back: { href: SIGN_IN, text: 'Sign in' },
     content: (
       <p>
-        An owner of your store can make you a link by which you choose another one, under “People” in the
-        dashboard. If you are the only owner, ask the wholesaler.
+        Ask an owner of your store to make you a link for a new password, under “People”. If you are the only
+        owner, ask the wholesaler.
       </p>
     ),
   };

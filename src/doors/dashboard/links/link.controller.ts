@@ -88,8 +88,7 @@ export class LinkController {
       return withFaults(error, request, (faults) => choosePage(link, { name: form.name, faults }));
     }
     this.cookies.write(request, 'link', undefined);
-    if (session === undefined)
-      return seeOther(SIGN_IN, 'Your new password is good from now on: sign in with it.');
+    if (session === undefined) return seeOther(SIGN_IN, 'Your new password is saved. Sign in with it.');
     this.cookies.write(request, 'session', session);
     return seeOther('/dashboard', `Welcome, ${form.name.trim()}. You are signed in.`);
   }

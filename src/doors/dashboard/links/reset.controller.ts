@@ -38,7 +38,7 @@ export class ResetController {
     }
     return seeOther(SIGN_IN, {
       kind: 'info',
-      text: 'If this address signs in here, a link is on its way to it. Look into your mail.',
+      text: 'If this address has an account, a link is on its way to it. Check your mail.',
     });
   }
 }

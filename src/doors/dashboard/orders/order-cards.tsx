@@ -17,9 +17,9 @@ interface Props {
 export const LinesCard = ({ order }: Props) => {
   const { items, subtotal, delivery, total, currency } = order;
   return (
-    <Card title="What was ordered" actions={<OrderState order={order} />} flush>
+    <Card title="Items" actions={<OrderState order={order} />} flush>
       <Table
-        caption="Lines of the order"
+        caption="Order items"
         columns={columnsIn(currency)}
         rows={items}
         totals={[
@@ -109,7 +109,7 @@ const Tracking = ({ order: { trackingNumber, trackingUrl } }: Props) =>
     <>{trackingNumber}</>
   ) : (
     <a href={trackingUrl} rel="noopener noreferrer external">
-      {trackingNumber ?? 'Follow the parcel'}
+      {trackingNumber ?? 'Track the parcel'}
     </a>
   );
 
@@ -128,7 +128,8 @@ export const PaymentCard = ({ order, payments }: Props & { payments: Payment[] }
           <PaymentState status={status} />
           <br />
           <span class="small">
-            begun <ExactTime at={createdAt} />
+            {' '}
+            started <ExactTime at={createdAt} />
           </span>
         </Fact>
       ))}
@@ -140,9 +141,9 @@ const PaidOrDue = ({ order }: Props) => {
   const { status, paymentStatus, paidAt, paymentDueAt, paymentMethod, paymentReference } = order;
   if (paidAt === null)
     return status === 'cancelled' ? (
-      <Fact term="Paid">not at all</Fact>
+      <Fact term="Paid">No</Fact>
     ) : (
-      <Fact term="To be paid until">
+      <Fact term="Pay by">
         <ExactTime at={paymentDueAt} />
       </Fact>
     );
@@ -152,7 +153,9 @@ const PaidOrDue = ({ order }: Props) => {
         <ExactTime at={paidAt} />
       </Fact>
       {paymentMethod !== null && (
-        <Fact term="By">{[paymentMethod, paymentReference].filter((word) => word !== null).join(' ')}</Fact>
+        <Fact term="Paid by">
+          {[paymentMethod, paymentReference].filter((word) => word !== null).join(' ')}
+        </Fact>
       )}
       {paymentStatus === 'refunded' && <Fact term="Refunded">to your wallet</Fact>}
     </>
@@ -182,7 +185,7 @@ export const HistoryCard = ({ order: { timeline, corrections } }: Props) => {
       .join(', '),
   }));
   return (
-    <Card title="What happened">
+    <Card title="History">
       <Timeline entries={[...events, ...changes].sort((a, b) => a.at.getTime() - b.at.getTime())} />
     </Card>
   );
@@ -197,9 +200,9 @@ function byWords(deed: DeedBy): string {
     case 'auto-pay':
       return 'by auto-pay';
     case 'gateway':
-      return 'by payment through the gateway';
+      return 'by gateway payment';
     case 'service':
-      return 'by itself';
+      return 'automatically';
     case 'wholesaler':
       return 'by the wholesaler';
   }

@@ -123,14 +123,14 @@ export function cancelPage(order: OrderDetails): Page {
       content: (
         <Card>
           <Empty action={<ButtonLink href={back.href}>Back to the order</ButtonLink>}>
-            <p>Only an order that waits for payment can be. For what is paid, ask the wholesaler.</p>
+            <p>You can cancel only unpaid orders. To cancel a paid order, ask the wholesaler.</p>
           </Empty>
         </Card>
       ),
     };
   return {
     title: `Cancel ${orderNumber}?`,
-    lead: `What ${customerName} ordered is not shipped then, and its stock goes back at once. It cannot be undone.`,
+    lead: `The order of ${customerName} will not be shipped, and its stock is released at once. This cannot be undone.`,
     back,
     content: (
       <Form action={`${back.href}/cancel`} bare>

@@ -33,7 +33,7 @@ export function ordersPage(props: Props): Page {
   const canPay = mayPay && page.orders.some(isPayable);
   return {
     title: matterOf(overview),
-    lead: `What is not paid within ${paymentWindowHours} hours is cancelled, and its stock goes back.`,
+    lead: `Orders not paid within ${paymentWindowHours} hours are cancelled, and their stock is released.`,
     // A refresh elsewhere would clear the checkboxes.
     refreshSeconds: chosen.group === 'processing' ? lookAgain(overview.processing.since) : undefined,
     content: (
@@ -110,7 +110,7 @@ const Actions = ({ overview, page, chosen, currency, canPay }: Props & { canPay:
           beyond={{ minor: overview.balance, says: 'Review and pay {count} · {total}' }}
           currency={currency}
         >
-          Review and pay the chosen
+          Review and pay the selected orders
         </ChosenButton>
       </Form>
     )}
@@ -121,15 +121,12 @@ const Nothing = ({ chosen, place }: Pick<Props, 'chosen' | 'place'>) => {
   if (Object.keys(chosen).length > 0 || Object.keys(place).length > 0)
     return (
       <Empty action={<ButtonLink href={ORDERS}>Show all orders</ButtonLink>}>
-        <p>
-          No order is like that. A part of a name, of a phone number or of your own id is enough, if it has
-          three letters.
-        </p>
+        <p>No order matches. Search with at least three letters of a name, a phone number or your own id.</p>
       </Empty>
     );
   return (
     <Empty action={<ButtonLink href="/dashboard/api-access">Connect your store</ButtonLink>}>
-      <p>Your store has placed no order yet. Its orders appear here as soon as it does.</p>
+      <p>Your store has not placed any orders yet. New orders appear here.</p>
     </Empty>
   );
 };

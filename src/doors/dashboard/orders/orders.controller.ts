@@ -75,6 +75,6 @@ export class OrderPagesController {
   async cancel(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<SeeOther> {
     const { orderNumber } = await this.orders.find(person.clientId, number);
     await this.orders.cancel(person, orderNumber);
-    return seeOther(orderPath(orderNumber), `${orderNumber} is cancelled, and its stock has gone back.`);
+    return seeOther(orderPath(orderNumber), `${orderNumber} is cancelled, and its stock is released.`);
   }
 }

@@ -40,7 +40,7 @@ export class PayPagesController {
     @Req() request: ApiRequest,
     @BodyReadBy(readPayForm) { orders, shown }: PayForm,
   ): Promise<Page | SeeOther> {
-    if (orders.length === 0) return seeOther(ORDERS, { kind: 'warn', text: 'Choose the orders to be paid.' });
+    if (orders.length === 0) return seeOther(ORDERS, { kind: 'warn', text: 'Choose the orders to pay.' });
     if (!shown) return seeOther(reviewPath(orders));
     try {
       return await this.payAsShown(person, orders, shown);
@@ -104,7 +104,7 @@ export function whyNotPaid(error: unknown, currency: string): string | undefined
     case 'total_changed':
       return `Nothing was paid. You were shown ${paid('shown', 'shown_charge')}, but it is ${paid('total', 'charge')} now.`;
     case 'insufficient_balance':
-      return `Nothing was paid. It comes to ${money('needed')}, but the wallet holds ${money('balance')} now.`;
+      return `Nothing was paid. The total is ${money('needed')}, but the wallet now holds ${money('balance')}.`;
     case 'payment_underway':
     case 'illegal_transition':
     case 'too_many_payments':

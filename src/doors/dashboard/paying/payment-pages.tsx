@@ -22,11 +22,11 @@ interface Props extends PaymentWithOrders {
 }
 
 const LEADS: Record<PaymentStatus, string> = {
-  opening: 'It is being prepared. Nothing has been paid yet.',
-  open: 'Do not pay the same in another way. If you have paid, this page says so as soon as the gateway does.',
-  paid: 'The money is in your wallet, and has paid those of the orders it was meant for that still waited.',
-  given_up: 'Should the money come all the same, it goes to your wallet.',
-  failed: 'The gateway did not open it. Nothing was paid.',
+  opening: 'The payment is being prepared. Nothing has been paid yet.',
+  open: 'Do not pay again. If you have paid, this page confirms it as soon as the gateway does.',
+  paid: 'The money reached your wallet and paid the orders that were still waiting.',
+  given_up: 'If the money still arrives, it goes to your wallet.',
+  failed: 'The gateway could not open the payment. Nothing was paid.',
 };
 
 export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
@@ -34,7 +34,7 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
   const money = formatMoney(minorFromNumeric(amount), currency);
   const isElsewhere = status === 'open' && provider !== gateway.name;
   return {
-    title: isElsewhere ? `A payment of ${money} cannot go on` : titleOf(status, money),
+    title: isElsewhere ? `A payment of ${money} cannot continue` : titleOf(status, money),
     lead: isElsewhere ? ELSEWHERE : LEADS[status],
     back: orders.length > 0 ? { href: ORDERS, text: 'Orders' } : { href: WALLET, text: 'Wallet' },
     actions: status === 'open' && mayPay && (
@@ -45,15 +45,15 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
       <>
         {gateway.isTest && status === 'open' && !isElsewhere && <TestPayments />}
         <WithAside aside={<PaymentFacts payment={payment} />}>
-          <Card title="What it is for" flush={orders.length > 0}>
+          <Card title="Purpose" flush={orders.length > 0}>
             {orders.length > 0 ? (
               <OrdersTable
-                caption="Orders that the payment is for"
+                caption="Orders in this payment"
                 orders={orders}
                 columns={[ORDER, CUSTOMER, STATE, TOTAL]}
               />
             ) : (
-              <p>It goes into your wallet.</p>
+              <p>A top-up of your wallet.</p>
             )}
           </Card>
         </WithAside>
@@ -63,7 +63,7 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
 }
 
 const ELSEWHERE =
-  'It was begun at a payment gateway that is not the one in use any more. Give it up to pay in another way; if you have paid already, ask the wholesaler before.';
+  'It was started at a payment gateway that is no longer in use. Give it up to pay in another way. If you have already paid, ask the wholesaler first.';
 
 const PaymentFacts = ({ payment }: Pick<Props, 'payment'>) => {
   const { status, amount, currency, createdAt, paidAt, paymentId } = payment;
@@ -73,7 +73,7 @@ const PaymentFacts = ({ payment }: Pick<Props, 'payment'>) => {
         <Fact term="Amount">
           <Money minor={minorFromNumeric(amount)} currency={currency} />
         </Fact>
-        <Fact term="Begun">
+        <Fact term="Started">
           <ExactTime at={createdAt} />
         </Fact>
         {paidAt !== null && (
@@ -120,7 +120,7 @@ const Actions = ({ payment: { paymentId }, money, canGoOn }: ActionsProps) => (
     </Form>
     {canGoOn && (
       <ButtonLink href={checkoutPath(paymentId)} kind="primary">
-        Go on and pay {money}
+        Continue and pay {money}
       </ButtonLink>
     )}
   </>
@@ -136,8 +136,8 @@ interface CheckoutProps {
 export function checkoutPage({ payment, form, isTest }: CheckoutProps): Page {
   const money = formatMoney(minorFromNumeric(payment.amount), payment.currency);
   return {
-    title: `On to the gateway: ${money} to pay`,
-    lead: 'You pay on the page of the payment gateway, and come back here.',
+    title: `Pay ${money} at the gateway`,
+    lead: 'You pay on the gateway’s page, and then come back here.',
     back: { href: paymentPath(payment.paymentId), text: 'The payment' },
     formTargets: [new URL(form.action).origin],
     content: (
@@ -149,7 +149,7 @@ export function checkoutPage({ payment, form, isTest }: CheckoutProps): Page {
           ))}
           <div class="actions">
             <ButtonLink href={paymentPath(payment.paymentId)}>Not now</ButtonLink>
-            <Button kind="primary">Go on and pay {money}</Button>
+            <Button kind="primary">Continue and pay {money}</Button>
           </div>
         </form>
       </Card>

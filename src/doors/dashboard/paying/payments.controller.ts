@@ -41,8 +41,8 @@ export class PaymentPagesController {
     return seeOther(
       paymentPath(id),
       status === 'given_up'
-        ? 'The payment is given up: you can pay in another way now.'
-        : { kind: 'info', text: 'It is too late to give this payment up.' },
+        ? 'The payment is given up. You can now pay in another way.'
+        : { kind: 'info', text: 'This payment can no longer be given up.' },
     );
   }
 }

@@ -29,7 +29,7 @@ export function reviewPage({ review, gateway, currency, refusal }: Props): Page 
   if (orders.length === 0) return { ...nothingToPay(leftOut, refusal), back, status };
   return {
     title: `Pay ${countOf(orders.length, 'order', 'orders')} · ${formatMoney(total, currency)}`,
-    lead: 'Paid orders are shipped. What you see here is what is paid, or nothing is.',
+    lead: 'Orders ship after payment. Either exactly this is paid, or nothing is.',
     back,
     status,
     content: (
@@ -38,18 +38,14 @@ export function reviewPage({ review, gateway, currency, refusal }: Props): Page 
         {leftOut.length > 0 && <LeftOut orders={leftOut} />}
         <WithAside
           aside={
-            <Card title="From where">
+            <Card title="Payment">
               <Sums review={review} currency={currency} />
               <PayButton review={review} gateway={gateway} currency={currency} />
             </Card>
           }
         >
-          <Card title="What is paid" flush>
-            <OrdersTable
-              caption="Orders to be paid"
-              orders={orders}
-              columns={[ORDER, CUSTOMER, PLACED, TOTAL]}
-            />
+          <Card title="Orders" flush>
+            <OrdersTable caption="Orders to pay" orders={orders} columns={[ORDER, CUSTOMER, PLACED, TOTAL]} />
           </Card>
         </WithAside>
       </>
@@ -59,14 +55,14 @@ export function reviewPage({ review, gateway, currency, refusal }: Props): Page 
 
 function nothingToPay(leftOut: ListedOrder[], refusal: string | undefined): Pick<Page, 'title' | 'content'> {
   return {
-    title: 'Nothing of it is left to pay',
+    title: 'These orders need no payment',
     content: (
       <>
         {refusal !== undefined && <Refused>{refusal}</Refused>}
         <LeftOut orders={leftOut} />
         <Card>
-          <Empty action={<ButtonLink href={`${ORDERS}?group=to_pay`}>See what waits for payment</ButtonLink>}>
-            <p>What you chose was paid or cancelled meanwhile, or is being paid.</p>
+          <Empty action={<ButtonLink href={`${ORDERS}?group=to_pay`}>See unpaid orders</ButtonLink>}>
+            <p>The orders you chose are paid, cancelled or being paid.</p>
           </Empty>
         </Card>
       </>
@@ -81,7 +77,7 @@ const LeftOut = ({ orders }: { orders: ListedOrder[] }) => (
       <>
         {at > 0 && ', '}
         <a href={orderPath(orderNumber)}>{orderNumber}</a>{' '}
-        {isProcessing ? 'is being paid' : status === 'cancelled' ? 'is cancelled' : 'is paid already'}
+        {isProcessing ? 'is being paid' : status === 'cancelled' ? 'is cancelled' : 'is already paid'}
       </>
     ))}
     .
@@ -112,7 +108,7 @@ const PayButton = ({ review, gateway, currency }: Pick<Props, 'review' | 'gatewa
   if (charge > 0 && gateway.name === 'none')
     return (
       <Empty action={<ButtonLink href="/dashboard/wallet/top-up">Top up by bank transfer</ButtonLink>}>
-        <p>The wallet holds too little, and there is no payment gateway.</p>
+        <p>Your wallet does not hold enough, and no payment gateway is set up.</p>
       </Empty>
     );
   return (
@@ -120,8 +116,7 @@ const PayButton = ({ review, gateway, currency }: Pick<Props, 'review' | 'gatewa
       <HiddenOrders orders={orders} total={total} balance={balance} />
       {charge > 0 && (
         <p class="hint">
-          What your wallet lacks goes through the payment gateway, in one step. The orders are paid as soon as
-          it has come.
+          You pay the missing amount through the payment gateway. The orders are paid when it arrives.
         </p>
       )}
       {charge > 0 && gateway.isTest && <TestPayments />}

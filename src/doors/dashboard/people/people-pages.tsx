@@ -18,10 +18,10 @@ export function peoplePage(me: ClientPerson, people: PersonListed[]): Page {
   const isOwner = me.role === 'owner';
   return {
     title: titleOf(people),
-    lead: `Who sees the orders and the money of ${me.clientName}, and who pays.`,
+    lead: `The people who can see the orders and the money of ${me.clientName}.`,
     actions: isOwner && (
       <ButtonLink href={INVITE} kind="primary">
-        Invite somebody
+        Invite a person
       </ButtonLink>
     ),
     content: (
@@ -29,7 +29,7 @@ export function peoplePage(me: ClientPerson, people: PersonListed[]): Page {
         <Card flush>
           <Table caption="People" columns={columnsFor(me, isOwner)} rows={people} />
         </Card>
-        <Card title="What each of them does">
+        <Card title="Roles">
           <Facts>
             {CLIENT_ROLES.toReversed().map((role) => (
               <Fact term={roleName(role)}>{whatRoleDoes(role)}</Fact>
@@ -84,8 +84,8 @@ const NOTHING_TYPED: InviteForm = { email: '', role: 'viewer' };
 
 export function invitePage(typed = NOTHING_TYPED, faults?: Faults): Page {
   return {
-    title: 'Invite somebody',
-    lead: 'They get a link, good for 7 days, by which they choose a password of their own.',
+    title: 'Invite a person',
+    lead: 'They get a link to choose their own password. It works for 7 days.',
     back: { href: PEOPLE, text: 'People' },
     status: faults ? 422 : 200,
     content: (
@@ -115,13 +115,13 @@ export function invitePage(typed = NOTHING_TYPED, faults?: Faults): Page {
 export function linkMadePage({ email, link, url }: PersonWithLink): Page {
   return {
     title: link!.kind === 'invitation' ? `Send ${email} this invitation` : `Send ${email} this link`,
-    lead: 'No mail is sent from here. Pass it on in a way that nobody else reads: it lets in whoever opens it first.',
+    lead: 'This service sends no mail. Pass the link on in private: the first person who opens it can use it.',
     back: { href: PEOPLE, text: 'People' },
     content: (
       <Card>
         <CopyField label="Link" id="link" value={url!} />
         <p class="small">
-          It ends <When at={link!.ends_at} /> and is not shown again. You can make another one at any time.
+          It ends <When at={link!.ends_at} /> and is shown only once. You can make another one at any time.
         </p>
         <div class="actions">
           <ButtonLink href={PEOPLE}>I have passed it on</ButtonLink>

@@ -68,7 +68,7 @@ export class PeopleController {
     const { name, role } = await this.administration.setRole(me, idIn(id), asked);
     // A person who stops being an owner may only see the list.
     const path = idIn(id) === me.id ? PEOPLE : personPath(idIn(id));
-    return seeOther(path, `${name} is ${roleName(role).toLowerCase()} from now on.`);
+    return seeOther(path, `${name} now has the role ${roleName(role).toLowerCase()}.`);
   }
 
   @Post(':id/link')
@@ -79,13 +79,13 @@ export class PeopleController {
   @Post(':id/second-step/remove')
   async removeSecondStep(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
     const { name } = await this.administration.removeSecondFactor(me, idIn(id));
-    return seeOther(personPath(idIn(id)), `${name} is asked for no code any more.`);
+    return seeOther(personPath(idIn(id)), `${name} no longer needs a code to sign in.`);
   }
 
   @Post(':id/disable')
   async disable(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
     const { name } = await this.administration.disable(me, idIn(id));
-    return seeOther(PEOPLE, `${name} is signed out everywhere, and cannot sign in any more.`);
+    return seeOther(PEOPLE, `${name} is signed out everywhere, and can no longer sign in.`);
   }
 
   @Post(':id/enable')

@@ -46,7 +46,7 @@ const PersonFacts = ({ person }: { person: PersonListed }) => (
     </Fact>
     <Fact term="Last seen">{person.last_seen_at ? <When at={person.last_seen_at} /> : 'never'}</Fact>
     <Fact term="Second step">{person.second_factor ? 'On' : 'Off'}</Fact>
-    <Fact term="Here since">
+    <Fact term="Added">
       <When at={person.created_at} />
     </Fact>
     {person.link && (
@@ -80,11 +80,11 @@ const LinkForm = ({ person: { state }, path }: Props) => (
   <Form action={`${path}/link`}>
     <p class="hint">
       {state === 'invited'
-        ? 'Another invitation takes the place of the one before.'
-        : 'For who has forgotten their password. It signs nobody in without the second step.'}
+        ? 'A new invitation replaces the earlier one.'
+        : 'Use this if they forgot their password. They still need their second step.'}
     </p>
     <div class="actions">
-      <Button>{state === 'invited' ? 'Invite once more' : 'Make a link for a new password'}</Button>
+      <Button>{state === 'invited' ? 'Invite again' : 'Make a link for a new password'}</Button>
     </div>
   </Form>
 );
@@ -92,9 +92,9 @@ const LinkForm = ({ person: { state }, path }: Props) => (
 const SecondStepForm = ({ name, path }: { name: string; path: string }) => (
   <Form
     action={`${path}/second-step/remove`}
-    confirm={`From then on the password is all it takes to sign in as ${name}. Are you sure that they asked for it themselves?`}
+    confirm={`After this, ${name} signs in with the password alone. Are you sure that they asked for this?`}
   >
-    <p class="hint">For who has lost the phone and the recovery codes.</p>
+    <p class="hint">Use this if they lost their phone and their recovery codes.</p>
     <div class="actions">
       <Button kind="danger">Remove the second step</Button>
     </div>
@@ -104,14 +104,14 @@ const SecondStepForm = ({ name, path }: { name: string; path: string }) => (
 const StandingForm = ({ person: { name, state }, path }: Props) =>
   state === 'disabled' ? (
     <Form action={`${path}/enable`}>
-      <p class="hint">With the password and the role from before.</p>
+      <p class="hint">They keep their password and their role.</p>
       <div class="actions">
         <Button>Let {name} in again</Button>
       </div>
     </Form>
   ) : (
     <Form action={`${path}/disable`} confirm={`${name} will be signed out everywhere, at once.`}>
-      <p class="hint">Whoever has left should not be able to sign in. Nothing they did is lost.</p>
+      <p class="hint">Disable people who have left. The record of their actions stays.</p>
       <div class="actions">
         <Button kind="danger">Disable {name}</Button>
       </div>

@@ -30,7 +30,7 @@ export function planPage({ plan, standing, limits }: Props): Page {
       <>
         {active && toCome.length === 0 && <EndsSoon active={active} />}
         {active && <PlanTiles active={active} standing={standing} currency={limits.currency} />}
-        <Card title="What comes next" flush>
+        <Card title="Next subscriptions" flush>
           <Next plan={plan} />
         </Card>
         <Card title="Limits">
@@ -41,20 +41,19 @@ export function planPage({ plan, standing, limits }: Props): Page {
   };
 }
 
-const UNTIL_THEN =
-  'Until then your store sees no products and places no orders: its calls are answered with 403.';
+const UNTIL_THEN = 'Until then your store cannot see products or place orders. Its calls get status 403.';
 
 function headOf({ active, ended, toCome }: ClientPlan): Pick<Page, 'title' | 'lead'> {
   if (active)
     return {
       title: `Your plan is ${active.name}`,
-      lead: `You have subscribed to it since ${dayOf(active.startsAt)}, until ${lastDayOf(active)}.`,
+      lead: `Your subscription runs from ${dayOf(active.startsAt)} until ${lastDayOf(active)}.`,
     };
-  const next = toCome.length > 0 ? 'The next one has not begun.' : 'Ask the wholesaler for a new one.';
+  const next = toCome.length > 0 ? 'The next one has not started.' : 'Ask the wholesaler for a new one.';
   if (ended)
     return {
       title: 'Your subscription has ended',
-      lead: `It was to ${ended.name}, until ${lastDayOf(ended)}. ${next} ${UNTIL_THEN}`,
+      lead: `Your plan was ${ended.name}, until ${lastDayOf(ended)}. ${next} ${UNTIL_THEN}`,
     };
   return { title: 'You have no subscription', lead: `${next} ${UNTIL_THEN}` };
 }
@@ -62,8 +61,8 @@ function headOf({ active, ended, toCome }: ClientPlan): Pick<Page, 'title' | 'le
 const EndsSoon = ({ active: { endsAt } }: { active: ClientSubscription }) =>
   endsAt.getTime() - Date.now() > SOON_MS ? null : (
     <Notice kind="warn">
-      Your subscription ends <When at={endsAt} />, and nothing comes after it: ask the wholesaler to renew it.
-      Without one your store's calls are answered with 403.
+      Your subscription ends <When at={endsAt} />. Ask the wholesaler to renew it. Without a subscription your
+      store’s calls get status 403.
     </Notice>
   );
 
@@ -78,10 +77,10 @@ const PlanTiles = ({ active, standing, currency }: TilesProps) => (
     <Tile label="Discount" note="off the base prices">
       {percent(active.discountPercent)}
     </Tile>
-    <Tile label="Fixed prices" note="for which the discount does not count">
+    <Tile label="Fixed prices" note="without the discount">
       {countOf(active.fixedPrices, 'product', 'products')}
     </Tile>
-    <Tile label="Subscribed until" note={`${countOf(daysLeft(active), 'day', 'days')} to go`}>
+    <Tile label="Subscribed until" note={`${countOf(daysLeft(active), 'day', 'days')} left`}>
       {lastDayOf(active)}
     </Tile>
     <Tile
@@ -98,12 +97,12 @@ const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>): ComponentChild
   toCome.length === 0 ? (
     <Empty>
       {active
-        ? 'Nothing is agreed for the time after. A new subscription, or another plan, is set up by the wholesaler.'
-        : 'Nothing is agreed. A subscription is set up by the wholesaler.'}
+        ? 'No further subscription is agreed. The wholesaler can set up another one, or change your plan.'
+        : 'No subscription is agreed. Ask the wholesaler to set one up.'}
     </Empty>
   ) : (
     <Table
-      caption="Subscriptions to come"
+      caption="Future subscriptions"
       columns={[
         { heading: 'Plan', as: 'title', cell: ({ name }) => <strong>{name}</strong> },
         { heading: 'From', cell: ({ startsAt }) => dayOf(startsAt) },
@@ -148,21 +147,21 @@ export const Limits = ({
         tell={(orders) => orders.toLocaleString('en-IN')}
       />
     </Fact>
-    <Fact term="Unpaid in all">
+    <Fact term="Unpaid total">
       <Used
         used={standing.unpaid.value}
         limit={standing.limits.value}
         tell={(minor) => formatMoney(minor, currency)}
       />
     </Fact>
-    <Fact term="To be paid within">
-      {countOf(paymentWindowHours, 'hour', 'hours')}. An order that is not is cancelled, and its stock goes
-      back.
+    <Fact term="Pay within">
+      {countOf(paymentWindowHours, 'hour', 'hours')}. After that an order is cancelled, and its stock is
+      released.
     </Fact>
     <Fact term="Your store's calls">
       {rateLimitPerMinute === 0
-        ? 'As many as you like.'
-        : `${countOf(rateLimitPerMinute, 'unit', 'units')} of work a minute, for all your tokens together. A stock check is one; long lists are more.`}
+        ? 'No limit.'
+        : `${countOf(rateLimitPerMinute, 'unit', 'units')} per minute, shared by all your tokens. A stock check costs one unit; long lists cost more.`}
     </Fact>
   </Facts>
 );
@@ -175,7 +174,7 @@ interface UsedProps {
 }
 
 const Used = ({ used, limit, tell }: UsedProps): ComponentChildren => {
-  if (limit === 0) return <>{tell(used)}, of as much as you like</>;
+  if (limit === 0) return <>{tell(used)}, no limit</>;
   return (
     <>
       {tell(used)} of at most {tell(limit)}{' '}

@@ -80,7 +80,7 @@ function columnsWith(label: (begins: Date) => string): Column<PeriodFigures>[] {
 function summaryOf(figures: PeriodFigures[]): string {
   const sum = (of: 'succeeded' | 'refused' | 'failed') =>
     told(figures.reduce((total, period) => total + period[of], 0));
-  return `${sum('succeeded')} calls were done, ${sum('refused')} refused, ${sum('failed')} failed. The numbers stand in the table below.`;
+  return `${sum('succeeded')} calls succeeded, ${sum('refused')} were refused, ${sum('failed')} failed. The table below has the numbers.`;
 }
 
 function told(count: number): string {

@@ -28,11 +28,11 @@ export function requestPage(props: Props): Page {
             <Table caption="What was wrong" columns={FAULTS} rows={faults} />
           </Card>
         )}
-        <Card title="The call">
+        <Card title="Call">
           <RequestFacts {...props} />
         </Card>
-        <Card title="Questions about it?">
-          <p>Tell the wholesaler this id. Your store has it too, in the header X-Request-Id of the answer.</p>
+        <Card title="Questions?">
+          <p>Give the wholesaler this id. Your store also got it, in the header X-Request-Id.</p>
           <CopyField label="Request id" id="request-id" value={requestId} />
         </Card>
       </>
@@ -41,9 +41,9 @@ export function requestPage(props: Props): Page {
 }
 
 function titleOf({ status, code, route }: StoreRequest): string {
-  if (status >= 500) return 'This call failed, by our fault';
+  if (status >= 500) return 'This call failed because of our error';
   if (status >= 400) return `This call was refused: ${code.replaceAll('_', ' ')}`;
-  return route === '/api/orders' ? 'This call placed an order' : 'This call was done';
+  return route === '/api/orders' ? 'This call placed an order' : 'This call succeeded';
 }
 
 const RequestFacts = ({ request, token }: Props) => (
@@ -77,10 +77,10 @@ const RequestFacts = ({ request, token }: Props) => (
           {token.name} (<code>{token.prefix}…</code>), for {token.domain}
         </>
       ) : (
-        'One that is not there any more'
+        'A deleted token'
       )}
     </Fact>
-    <Fact term="X-Client-Domain">{request.domain ?? 'None, or no domain'}</Fact>
+    <Fact term="X-Client-Domain">{request.domain ?? 'Missing, or not a domain'}</Fact>
   </Facts>
 );
 

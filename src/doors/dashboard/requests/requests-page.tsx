@@ -40,7 +40,7 @@ export function requestsPage(props: Props): Page {
   const leftOut = figures.reduce((sum, period) => sum + period.leftOut, 0);
   return {
     title: titleOf(figures, chosen, days),
-    lead: `What your store wrote, and whatever was refused or failed, is kept for ${days} days. Of reads that went well only the number, of your customers nothing.`,
+    lead: `We keep writes, refused calls and failed calls for ${days} days. Successful reads are only counted. We store no customer data.`,
     content: (
       <>
         <CallsPlot chosen={chosen} figures={figures} days={days} />
@@ -67,15 +67,15 @@ function titleOf(figures: PeriodFigures[], { span }: Chosen, days: number): stri
     figures.reduce((total, period) => total + period[of], 0);
   const [succeeded, refused, failed] = [sum('succeeded'), sum('refused'), sum('failed')];
   const when = span === 'day' ? 'since yesterday' : `in the last ${days} days`;
-  if (failed > 0) return `${countOf(failed, 'call', 'calls')} failed ${when}, by our fault`;
+  if (failed > 0) return `${countOf(failed, 'call', 'calls')} failed ${when} because of our error`;
   if (refused > 0) return `${countOf(refused, 'call was', 'calls were')} refused ${when}`;
-  return succeeded > 0 ? `All calls ${when} went well` : `Your store has not called ${when}`;
+  return succeeded > 0 ? `All calls ${when} succeeded` : `Your store has not called ${when}`;
 }
 
 const LeftOut = ({ count }: { count: number }) => (
   <Notice kind="warn">
-    {countOf(count, 'call is', 'calls are')} counted above but not listed below: there were too many like them
-    in an hour.
+    {countOf(count, 'call is', 'calls are')} counted above but not listed below: there were too many similar
+    calls in one hour.
   </Notice>
 );
 
@@ -140,13 +140,13 @@ const Nothing = ({ chosen, figures, firstCall }: Props) => {
   if (isFiltered || chosen.span === 'all' || hasCalled)
     return (
       <Empty action={isFiltered && <ButtonLink href={REQUESTS}>Show all calls</ButtonLink>}>
-        <p>{isFiltered ? 'No call is like that.' : 'Nothing was written, and nothing was refused.'}</p>
+        <p>{isFiltered ? 'No calls match this filter.' : 'No writes, refusals or failures.'}</p>
       </Empty>
     );
   return (
     <Empty action={<ButtonLink href={API_ACCESS}>See the tokens</ButtonLink>}>
-      <p>Nothing yet. A first call that shows whether your store is let in:</p>
-      <CopyBlock id="first-call" label="A first call" text={firstCall} />
+      <p>No calls yet. Test your connection with this call:</p>
+      <CopyBlock id="first-call" label="Test call" text={firstCall} />
     </Empty>
   );
 };
@@ -162,7 +162,7 @@ const COLUMNS: Column<StoreRequest>[] = [
     ),
   },
   { heading: 'When', cell: ({ answeredAt }) => <When at={answeredAt} /> },
-  { heading: 'What came of it', as: 'line', cell: (request) => <WhatCameOfIt request={request} /> },
+  { heading: 'Result', as: 'line', cell: (request) => <Result request={request} /> },
   {
     heading: 'Request id',
     cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code>,
@@ -170,7 +170,7 @@ const COLUMNS: Column<StoreRequest>[] = [
   { heading: 'Status', as: 'state', cell: ({ status }) => <OutcomeLabel status={status} /> },
 ];
 
-const WhatCameOfIt = ({ request: { code, faults, orderNumber } }: { request: StoreRequest }) => {
+const Result = ({ request: { code, faults, orderNumber } }: { request: StoreRequest }) => {
   const [fault, ...more] = faults;
   if (code === '')
     return orderNumber === null ? <>Done</> : <a href={orderPath(orderNumber)}>{orderNumber}</a>;
@@ -186,13 +186,11 @@ const WhatCameOfIt = ({ request: { code, faults, orderNumber } }: { request: Sto
 /** Shown when the request log is off. */
 export function nothingKeptPage(): Page {
   return {
-    title: 'Calls are not kept',
+    title: 'Calls are not logged',
     content: (
       <Card>
         <Empty>
-          <p>
-            The wholesaler keeps nothing of what your store’s calls did. Each answer tells what was wrong.
-          </p>
+          <p>The wholesaler has turned off the call log. Each error answer says what was wrong.</p>
         </Empty>
       </Card>
     ),

@@ -10,14 +10,14 @@ import { PASSWORD, SECURITY } from '../paths.js';
 export function passwordPage(faults?: Faults): Page {
   return {
     title: 'Change your password',
-    lead: 'Wherever else you are signed in, you will be signed out.',
+    lead: 'You will be signed out everywhere else.',
     back: { href: SECURITY, text: 'Security' },
     status: faults ? 422 : 200,
     content: (
       <Card>
         <Form action={PASSWORD}>
           <Field
-            label="Password until now"
+            label="Current password"
             name="current"
             type="password"
             autocomplete="current-password"
@@ -39,12 +39,12 @@ export const NewPasswordFields = ({ faults }: { faults: Faults | undefined }) =>
       name="password"
       type="password"
       autocomplete="new-password"
-      hint="At least 12 characters. Four words that nobody would expect together are good, and easy to keep in mind."
+      hint="At least 12 characters. Four unrelated words are strong, and easy to remember."
       fault={faults?.password}
       required
     />
     <Field
-      label="New password, once more"
+      label="Repeat the new password"
       name="again"
       type="password"
       autocomplete="new-password"
@@ -68,5 +68,7 @@ export function readPasswordForm(fields: FormFields): PasswordForm {
 /** The typed text is hidden, and a typing error would lock the person out. */
 export function requireSame({ password, again }: Pick<PasswordForm, 'password' | 'again'>): void {
   if (password !== again)
-    throw validationFailed([{ field: 'again', code: 'different', message: 'is not the same' }]);
+    throw validationFailed([
+      { field: 'again', code: 'different', message: 'does not match the new password' },
+    ]);
 }

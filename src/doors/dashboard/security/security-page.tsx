@@ -23,7 +23,7 @@ export function securityPage({ email, sessions, twoFactor }: Shown): Page {
       <>
         <div class="columns">
           <Card title="Password">
-            <p>Whoever knows it sees your orders and your money. Have no other service know the same one.</p>
+            <p>Your password protects your orders and your money. Do not use it for any other service.</p>
             <div class="actions">
               <ButtonLink href={PASSWORD}>Change password</ButtonLink>
             </div>
@@ -39,7 +39,7 @@ export function securityPage({ email, sessions, twoFactor }: Shown): Page {
 const SecondStep = ({ state: { enabledAt, codesLeft } }: { state: TwoFactorState }) =>
   enabledAt === null ? (
     <Card title="Second step">
-      <p>A code from an app on your phone, besides the password: then a stolen password is not enough.</p>
+      <p>Sign in with a code from your phone as well. Then a stolen password is not enough.</p>
       <div class="actions">
         <ButtonLink href={TWO_FACTOR} kind="primary">
           Set up a second step
@@ -49,7 +49,7 @@ const SecondStep = ({ state: { enabledAt, codesLeft } }: { state: TwoFactorState
   ) : (
     <Card title="Second step" actions={<StateLabel kind="accent">On</StateLabel>}>
       <p>
-        You are asked for a code since <When at={enabledAt} />.{' '}
+        On since <When at={enabledAt} />.{' '}
         {codesLeft === 1 ? 'One recovery code is' : `${codesLeft} recovery codes are`} left.
       </p>
       <div class="actions">
@@ -94,7 +94,7 @@ const COLUMNS: Column<SessionShown>[] = [
     align: 'end',
     cell: ({ id, isThis, userAgent }) =>
       isThis ? (
-        <StateLabel kind="info">This one</StateLabel>
+        <StateLabel kind="info">This browser</StateLabel>
       ) : (
         <Form action={`${SESSIONS}/${id}/end`} bare>
           <Button>

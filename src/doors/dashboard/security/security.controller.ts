@@ -50,10 +50,7 @@ export class SecurityController {
     } catch (error) {
       return withFaults(error, request, passwordPage);
     }
-    return seeOther(
-      SECURITY,
-      'Your password is changed. Wherever else you were signed in, you are not any more.',
-    );
+    return seeOther(SECURITY, 'Your password is changed. You are signed out everywhere else.');
   }
 
   @Post('sessions/end-others')

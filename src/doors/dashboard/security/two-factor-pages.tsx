@@ -18,14 +18,14 @@ export function twoFactorPage(state: TwoFactorState, faults?: Faults): Page {
 function beginPage(faults?: Faults): Page {
   return {
     title: 'Set up a second step',
-    lead: 'Besides your password you will be asked for a code, which an app on your phone makes: Google Authenticator, Aegis, 1Password or any other.',
+    lead: 'You will sign in with your password and a code from an app, such as Google Authenticator, Aegis or 1Password.',
     back: BACK,
     status: faults ? 422 : 200,
     content: (
       <Card>
         <Form action={TWO_FACTOR}>
           <OwnPasswordField faults={faults} />
-          <Button kind="primary">Begin</Button>
+          <Button kind="primary">Start</Button>
         </Form>
       </Card>
     ),
@@ -37,7 +37,7 @@ function changePage(enabledAt: Date, codesLeft: number, faults?: Faults): Page {
     title: 'Your second step is on',
     lead: (
       <>
-        You are asked for a code since <When at={enabledAt} />.{' '}
+        On since <When at={enabledAt} />.{' '}
         {codesLeft === 1 ? 'One of your recovery codes is' : `${codesLeft} of your recovery codes are`} left.
       </>
     ),
@@ -62,9 +62,9 @@ function changePage(enabledAt: Date, codesLeft: number, faults?: Faults): Page {
 /** Shows the secret once. After a wrong code it asks again without the secret. */
 export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page {
   return {
-    title: 'Show a first code',
+    title: 'Enter the first code',
     lead: setUp
-      ? 'Have the app on your phone look at this picture, and enter the code that it then shows.'
+      ? 'Scan this picture with the app on your phone, and enter the code that it shows.'
       : 'Enter the code that the app shows now.',
     back: BACK,
     status: faults ? 422 : 200,
@@ -72,7 +72,7 @@ export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page
       <Card>
         {setUp && (
           <>
-            <QrCode text={setUp.uri} label="A picture for the camera of the app" />
+            <QrCode text={setUp.uri} label="QR code for the app" />
             <CopyField label="Or enter this key in the app" id="totp-secret" value={inGroups(setUp.secret)} />
           </>
         )}
@@ -90,7 +90,7 @@ export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page
         </Form>
         {!setUp && (
           <p class="small">
-            If no code is right, <a href={TWO_FACTOR}>begin again</a> with a new picture.
+            If no code works, <a href={TWO_FACTOR}>start again</a> with a new picture.
           </p>
         )}
       </Card>
@@ -101,7 +101,7 @@ export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page
 export function recoveryCodesPage(codes: readonly string[]): Page {
   return {
     title: 'Write down your recovery codes',
-    lead: 'If you lose your phone, each of them signs you in once. They are not shown again: keep them where you keep what matters, and not on that phone.',
+    lead: 'If you lose your phone, each code signs you in once. They are shown only now. Keep them in a safe place, but not on the phone.',
     back: BACK,
     content: (
       <Card>
@@ -122,7 +122,7 @@ const OwnPasswordField = ({ faults }: { faults: Faults | undefined }) => (
     name="password"
     type="password"
     autocomplete="current-password"
-    hint="So that nobody else does this who finds you signed in."
+    hint="We ask so that only you can change this."
     fault={faults?.password}
     required
   />

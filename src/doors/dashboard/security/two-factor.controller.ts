@@ -71,7 +71,7 @@ export class TwoFactorController {
   ): Promise<Page | SeeOther> {
     return this.orAgain(person, request, async () => {
       await this.twoFactor.disable(person, password);
-      return seeOther(SECURITY, 'The second step is off. Your password is enough again.');
+      return seeOther(SECURITY, 'The second step is off. You sign in with your password alone.');
     });
   }
 

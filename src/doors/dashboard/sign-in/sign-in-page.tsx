@@ -57,7 +57,7 @@ export function signInPage({ next, email = '', refusal }: Asked): Page {
 export function codePage({ next, refusal }: Asked): Page {
   return {
     title: 'Enter your code',
-    lead: 'The app on your phone shows six digits. If you do not have it with you, enter one of the recovery codes that you wrote down.',
+    lead: 'Enter the six digits from the app on your phone, or one of your recovery codes.',
     status: refusal?.status ?? 200,
     content: (
       <>
@@ -76,7 +76,7 @@ export function insecurePage(publicUrl: string): Page {
   const isSecure = publicUrl.startsWith('https:');
   return {
     title: 'Signing in needs a secure connection',
-    lead: 'This page came to you over plain http: whoever is in between could read your password. Nobody can sign in here.',
+    lead: 'This page came over plain http, so others could read your password. You cannot sign in here.',
     status: 403,
     content: (
       <>
@@ -86,10 +86,9 @@ export function insecurePage(publicUrl: string): Page {
           </ButtonLink>
         )}
         <p class="small">
-          For whoever runs the service: let a proxy speak TLS with browsers, set <code>PUBLIC_URL</code> to
-          the address that begins with <code>https://</code>, and <code>TRUST_PROXY</code> to that proxy,
-          which says in <code>X-Forwarded-Proto</code> how the browser came. On the machine itself{' '}
-          <code>http://localhost</code> will do.
+          For the operator: put a TLS proxy in front of the service. Set <code>PUBLIC_URL</code> to the
+          address that begins with <code>https://</code>, and <code>TRUST_PROXY</code> to the proxy. The proxy
+          must send <code>X-Forwarded-Proto</code>. On the machine itself <code>http://localhost</code> works.
         </p>
       </>
     ),

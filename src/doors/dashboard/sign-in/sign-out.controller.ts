@@ -16,8 +16,8 @@ const SIGNED_OUT = seeOther(SIGN_IN, 'You are signed out.');
 const FORGOTTEN = seeOther(SIGN_IN, {
   kind: 'warn',
   text:
-    'This browser has forgotten your session, but it is not certain that it has ended on the server, which cannot look it up at this moment. ' +
-    'Nobody who uses this browser has it any more, and it ends by itself when it is not used. To be certain, sign in again later and look under Security.',
+    'You are signed out in this browser, but the server could not end the session now. ' +
+    'It ends by itself when it is not used. To be sure, sign in later and check the list under Security.',
 });
 
 /** Both codes mean that the session has already ended. */

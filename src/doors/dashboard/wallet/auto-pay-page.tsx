@@ -31,21 +31,21 @@ interface Props {
 export function autoPayPage({ autoPay, mayDecide, currency, typed }: Props): Page {
   return {
     title: autoPay.enabledAt ? 'Auto-pay is on' : 'Auto-pay is off',
-    lead: 'With it, orders are paid from the wallet within seconds after your store has placed them, and shipped without anybody having to look at them.',
+    lead: 'Auto-pay pays new orders from the wallet within seconds, so that they ship without delay.',
     back: { href: WALLET, text: 'Wallet' },
     status: typed ? (typed.isStale ? 409 : 422) : 200,
     content: (
       <>
         {typed?.isStale && <Stale />}
         <div class="columns">
-          <Card title="What holds now">
+          <Card title="Current settings">
             <Now autoPay={autoPay} currency={currency} />
           </Card>
           <Card title={titleOfForm(mayDecide, typed)}>
             {mayDecide ? (
               <Wish autoPay={autoPay} currency={currency} typed={typed} />
             ) : (
-              <p>Only owners can switch it on or off, and set its limits.</p>
+              <p>Only owners can turn auto-pay on or off, and set its limits.</p>
             )}
           </Card>
         </div>
@@ -56,14 +56,14 @@ export function autoPayPage({ autoPay, mayDecide, currency, typed }: Props): Pag
 
 const Stale = () => (
   <Refused>
-    Nothing was changed: since this page was shown to you, somebody else has changed it. Beside what you
-    wished stands what holds now. Save once more if you still wish it.
+    Nothing was changed, because another person changed the settings after you opened this page. Compare your
+    changes with the current settings, and save again.
   </Refused>
 );
 
 function titleOfForm(mayDecide: boolean, typed: AutoPayTyped | undefined): string {
-  if (!mayDecide) return 'Who can change it';
-  return typed?.isStale ? 'What you wished' : 'Change it';
+  if (!mayDecide) return 'Who can change this';
+  return typed?.isStale ? 'Your changes' : 'Change settings';
 }
 
 const Now = ({ autoPay, currency }: Pick<Props, 'autoPay' | 'currency'>) => (
@@ -75,13 +75,13 @@ const Now = ({ autoPay, currency }: Pick<Props, 'autoPay' | 'currency'>) => (
             On since <ExactTime at={autoPay.enabledAt} />
           </>
         ) : (
-          'Off: orders wait until somebody pays them'
+          'Off: orders wait for your payment'
         )}
       </Fact>
-      <Fact term="For each order">
+      <Fact term="Limit per order">
         <Cap cap={autoPay.orderCap} currency={currency} />
       </Fact>
-      <Fact term="For all of a day">
+      <Fact term="Limit per day">
         <Cap cap={autoPay.dayCap} currency={currency} />
       </Fact>
       <Fact term="Paid today">
@@ -89,7 +89,7 @@ const Now = ({ autoPay, currency }: Pick<Props, 'autoPay' | 'currency'>) => (
       </Fact>
     </Facts>
     <p class="small">
-      An order that costs more, or more than the wallet holds, waits for you like any other. Days begin at
+      An order above a limit, or above the balance of the wallet, waits for your payment. Days begin at
       midnight UTC.
     </p>
   </>
@@ -97,7 +97,7 @@ const Now = ({ autoPay, currency }: Pick<Props, 'autoPay' | 'currency'>) => (
 
 const Cap = ({ cap, currency }: { cap: Minor | null; currency: string }) =>
   cap === null ? (
-    <>As much as the wallet holds</>
+    <>No limit</>
   ) : (
     <>
       At most <Money minor={cap} currency={currency} />
@@ -111,7 +111,7 @@ const Wish = ({ autoPay, currency, typed }: Omit<Props, 'mayDecide'>) => {
     <Form action={AUTO_PAY} hidden={{ shown: shownAs(autoPay) }}>
       {!autoPay.enabledAt && (
         <Notice kind="info">
-          Switched on, it pays orders that are placed from then on. Those that wait already are left to you.
+          Auto-pay pays only orders placed after you turn it on. Pay earlier orders yourself.
         </Notice>
       )}
       <Choices
@@ -120,13 +120,13 @@ const Wish = ({ autoPay, currency, typed }: Omit<Props, 'mayDecide'>) => {
         value={wish.enabled ? 'yes' : 'no'}
         options={[
           { value: 'yes', text: 'are paid from the wallet at once' },
-          { value: 'no', text: 'wait until somebody pays them' },
+          { value: 'no', text: 'wait for your payment' },
         ]}
       />
       <Field
-        label="At most for each order"
+        label="Limit per order"
         name="orderCap"
-        hint="Empty: as much as the wallet holds."
+        hint="Leave empty for no limit."
         prefix={prefix}
         inputmode="decimal"
         maxlength={30}
@@ -134,9 +134,9 @@ const Wish = ({ autoPay, currency, typed }: Omit<Props, 'mayDecide'>) => {
         fault={typed?.faults.orderCap}
       />
       <Field
-        label="At most for all of a day"
+        label="Limit per day"
         name="dayCap"
-        hint="Empty: as much as the wallet holds."
+        hint="Leave empty for no limit."
         prefix={prefix}
         inputmode="decimal"
         maxlength={30}

@@ -44,7 +44,7 @@ export class AutoPayPagesController {
     }
     return seeOther(
       WALLET,
-      wish.enabled ? 'Auto-pay is on: orders placed from now on are paid.' : 'Auto-pay is off.',
+      wish.enabled ? 'Auto-pay is on. New orders are paid from the wallet.' : 'Auto-pay is off.',
     );
   }
 

@@ -33,12 +33,12 @@ interface Props {
 export function topUpPage({ gateway, bankDetails, mayPay, currency, typed }: Props): Page {
   const hasGateway = gateway.name !== 'none';
   return {
-    title: 'Put money into your wallet',
-    lead: 'It pays your orders from there. What is too much stays in the wallet.',
+    title: 'Top up your wallet',
+    lead: 'You pay orders from the wallet. Money that you do not spend stays there.',
     back: { href: WALLET, text: 'Wallet' },
     status: typed.topUp || typed.transfer ? 422 : 200,
     content: !mayPay ? (
-      <Nobody>Only buyers and owners can do this: ask one of your owners.</Nobody>
+      <Nobody>Only buyers and owners can top up. Ask one of your owners.</Nobody>
     ) : !hasGateway && bankDetails.length === 0 ? (
       <Nobody>Neither a payment gateway nor a bank account is set up. Ask the wholesaler how to pay.</Nobody>
     ) : (
@@ -65,9 +65,9 @@ interface ThroughGatewayProps {
 }
 
 const ThroughGateway = ({ isTest, currency, typed }: ThroughGatewayProps) => (
-  <Card title="Now, through the gateway">
+  <Card title="Through the payment gateway">
     {isTest && <TestPayments />}
-    <p>By UPI, card or net banking. It is in your wallet as soon as your bank says so.</p>
+    <p>By UPI, card or net banking. The money arrives when your bank confirms it.</p>
     <Form action={TOP_UP}>
       <Amount
         name="amount"
@@ -76,7 +76,7 @@ const ThroughGateway = ({ isTest, currency, typed }: ThroughGatewayProps) => (
         value={typed?.form.amount}
         fault={typed?.faults.amount}
       />
-      <Button kind="primary">Go on to the gateway</Button>
+      <Button kind="primary">Continue to the gateway</Button>
     </Form>
   </Card>
 );
@@ -89,7 +89,7 @@ interface ByBankProps {
 
 const ByBank = ({ details, currency, typed }: ByBankProps) => (
   <Card title="By bank transfer">
-    <p>Send the money to this account, then tell us its number, so that the wholesaler knows whose it is.</p>
+    <p>Send the money to this account. Then report the UTR, so that the wholesaler can match the transfer.</p>
     {details.map(({ label, value }, at) => (
       <CopyField id={`bank-${at}`} label={label} value={value} />
     ))}
@@ -104,14 +104,14 @@ const ByBank = ({ details, currency, typed }: ByBankProps) => (
       <Field
         label="UTR"
         name="utr"
-        hint="The number that your bank has given the transfer: 10 to 22 letters and digits."
+        hint="Your bank’s number for the transfer: 10 to 22 letters and digits."
         value={typed?.form.utr ?? ''}
         fault={typed?.faults.utr}
         maxlength={40}
         autocomplete="off"
         required
       />
-      <Button>Announce the transfer</Button>
+      <Button>Report the transfer</Button>
     </Form>
   </Card>
 );

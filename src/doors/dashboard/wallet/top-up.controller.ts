@@ -65,7 +65,7 @@ export class TopUpPagesController {
       const money = formatMoney(amount, this.settings.currency);
       return seeOther(
         WALLET,
-        `Thank you. ${money} will be in your wallet when the wholesaler has seen it arrive.`,
+        `Thank you. ${money} will be in your wallet when the wholesaler confirms the transfer.`,
       );
     } catch (error) {
       return withFaults(error, request, (faults) => this.page(person, { transfer: { form, faults } }));
@@ -75,7 +75,7 @@ export class TopUpPagesController {
   @Post('transfers/:id/withdraw')
   async withdraw(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
     await this.transfers.withdraw(person, id);
-    return seeOther(WALLET, 'The transfer is withdrawn. Its number can be announced again.');
+    return seeOther(WALLET, 'The transfer is withdrawn. You can report its UTR again.');
   }
 
   private page(person: ClientPerson, typed: TopUpTyped = {}): Page {

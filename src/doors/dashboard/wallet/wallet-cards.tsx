@@ -35,20 +35,20 @@ export const WalletTiles = (props: TilesProps) => {
           <Money minor={props.balance} currency={currency} />
         </Tile>
       ) : (
-        <Tile label="At its beginning" note={nameOf(chosen.month)}>
+        <Tile label="Opening balance" note={nameOf(chosen.month)}>
           <Money minor={statement.opening} currency={currency} />
         </Tile>
       )}
-      <Tile label={`Came in ${month}`} note="paid in and refunded">
+      <Tile label={`Received ${month}`} note="top-ups and refunds">
         <Money minor={statement.moneyIn} currency={currency} />
       </Tile>
-      <Tile label={`Went out ${month}`} note="orders, and what was sent back">
+      <Tile label={`Spent ${month}`} note="orders and payouts">
         <Money minor={statement.moneyOut} currency={currency} />
       </Tile>
       {chosen.month === undefined ? (
         <OnItsWay {...props} />
       ) : (
-        <Tile label="At its end" note={nameOf(chosen.month)}>
+        <Tile label="Closing balance" note={nameOf(chosen.month)}>
           <Money minor={statement.closing} currency={currency} />
         </Tile>
       )}
@@ -99,7 +99,7 @@ const PAYMENT_STATES: Record<RecentPayment['status'], State> = {
 
 /** Confirmed transfers are in the passbook. Withdrawn transfers are not shown. */
 const TRANSFER_STATES: Partial<Record<TransferStatus, State>> = {
-  announced: ['info', 'Waits for the wholesaler'],
+  announced: ['info', 'Waiting for the wholesaler'],
   refused: ['bad', 'Refused'],
 };
 
@@ -124,7 +124,7 @@ function paymentRow(payment: RecentPayment, mayPay: boolean): Coming {
     since: createdAt,
     state: PAYMENT_STATES[status],
     amount,
-    action: status === 'open' && mayPay && <ButtonLink href={paymentPath(paymentId)}>Go on</ButtonLink>,
+    action: status === 'open' && mayPay && <ButtonLink href={paymentPath(paymentId)}>Continue</ButtonLink>,
   };
 }
 
@@ -157,7 +157,7 @@ const Withdraw = ({ transferId }: { transferId: number }) => (
 function columnsIn(currency: string): Column<Coming>[] {
   return [
     {
-      heading: 'What',
+      heading: 'Entry',
       as: 'title',
       cell: ({ what, reference }) => (
         <>
@@ -178,6 +178,6 @@ function columnsIn(currency: string): Column<Coming>[] {
       as: 'amount',
       cell: ({ amount }) => <Money minor={amount} currency={currency} />,
     },
-    { heading: 'To do', align: 'end', as: 'line', cell: ({ action }) => action },
+    { heading: 'Action', align: 'end', as: 'line', cell: ({ action }) => action },
   ];
 }

@@ -42,8 +42,8 @@ export function walletPage(props: Props): Page {
   return {
     title: `${formatMoney(balance, currency)} in your wallet`,
     lead: autoPay.enabledAt
-      ? 'New orders are paid from it by themselves, as far as you allow it; refunds come back to it.'
-      : 'Your orders are paid from it when you say so; refunds come back to it.',
+      ? 'Auto-pay pays new orders from it, within your limits. Refunds come back to it.'
+      : 'You pay your orders from it. Refunds come back to it.',
     actions: (
       <>
         <ButtonLink href={AUTO_PAY}>Auto-pay is {autoPay.enabledAt ? 'on' : 'off'}</ButtonLink>
@@ -83,7 +83,7 @@ const PassbookCard = ({ page, since, chosen, before, currency }: Props) => (
     {page.lines.length === 0 ? (
       <NoLines chosen={chosen} />
     ) : (
-      <Table caption="Passbook, the newest first" columns={columnsIn(currency)} rows={page.lines} />
+      <Table caption="Passbook, newest first" columns={columnsIn(currency)} rows={page.lines} />
     )}
     <Pager
       newest={before === undefined ? undefined : walletPath(chosen)}
@@ -117,18 +117,16 @@ const Choice = ({ chosen, since }: { chosen: Chosen; since: Date }) => (
 const NoLines = ({ chosen: { kind, month } }: { chosen: Chosen }) =>
   kind || month ? (
     <Empty action={<ButtonLink href={WALLET}>Show all entries</ButtonLink>}>
-      There is no such entry{month === undefined ? '' : ` in ${nameOf(month)}`}.
+      No entries match{month === undefined ? '' : ` in ${nameOf(month)}`}.
     </Empty>
   ) : (
-    <Empty>
-      Nothing has come in yet. What you pay in, what is paid from it and what comes back stands here.
-    </Empty>
+    <Empty>No entries yet. Top-ups, payments and refunds appear here.</Empty>
   );
 
 function columnsIn(currency: string): Column<PassbookLine>[] {
   return [
     {
-      heading: 'What',
+      heading: 'Entry',
       as: 'title',
       cell: (line) => (
         <>
