@@ -103,8 +103,9 @@ export class LifecycleRepository {
   }
 
   /** Those whose payment window is over, without those that somebody else has locked. */
-  lockDue({ manager }: Transaction, limit: number): Promise<LockedOrder[]> {
-    return manager
+  async lockDue(transaction: Transaction, limit: number): Promise<LockedOrder[]> {
+    await keepPlans(transaction);
+    return transaction.manager
       .createQueryBuilder(Order, 'o')
       .select(['o.clientId', 'o.orderNumber', 'o.status', 'o.paymentStatus', 'o.placedAt', 'o.total'])
       .where(`o.status = 'awaiting_payment' AND o.paymentDueAt <= statement_timestamp()`)

@@ -7,7 +7,7 @@ import { minorFromNumeric } from '../../platform/money/money.js';
 import { asFarAsItLasts } from '../rules/as-far-as-it-lasts.js';
 import { AutoPaySetting } from './auto-pay.entity.js';
 import { OrderPayments } from './order-payments.js';
-import { UNDERWAY } from './payments-underway.js';
+import { underwayOf } from './payments-underway.js';
 
 const INTERVAL_MS = 2_000;
 
@@ -17,18 +17,22 @@ const MOST_TOGETHER = 100;
 /** Who pays, as wallet and timeline tell it; by this name a day's payments are added up, too. */
 export const AUTO_PAY_ACTOR = 'auto-pay';
 
+/** In the order of the index by time, so that PostgreSQL takes no other, also on an empty table. */
+export const paidToday = (client: string) => `
+  (SELECT amount FROM wallet_entries
+    WHERE client_id = ${client} AND created_at >= date_trunc('day', now(), 'UTC') AND kind = 'order_payment' AND actor = '${AUTO_PAY_ACTOR}'
+    ORDER BY created_at OFFSET 0) AS paid_today`;
+
 /** What can be paid at this moment, each order taken by itself. */
 const PAYABLE = `
       FROM auto_pay a
       JOIN wallets w USING (client_id)
       CROSS JOIN LATERAL (
              SELECT least(w.balance, a.day_cap - (
-               SELECT coalesce(-sum(e.amount), 0) FROM wallet_entries e
-                WHERE e.client_id = a.client_id AND e.kind = 'order_payment' AND e.actor = '${AUTO_PAY_ACTOR}'
-                  AND e.created_at >= date_trunc('day', now(), 'UTC'))) AS amount) AS available
+               SELECT coalesce(-sum(amount), 0) FROM ${paidToday('a.client_id')})) AS amount) AS available
       JOIN orders o ON o.client_id = a.client_id AND o.status = 'awaiting_payment' AND o.placed_at >= a.enabled_at
      WHERE a.enabled_at IS NOT NULL AND o.total <= available.amount AND (a.order_cap IS NULL OR o.total <= a.order_cap)
-       AND NOT EXISTS (SELECT FROM ${UNDERWAY} u WHERE (u.client_id, u.order_number) = (o.client_id, o.order_number))`;
+       AND ${underwayOf('o')} IS NULL`;
 
 /** Raw, because wallets, wishes and orders are weighed against one another in one statement, for all clients. */
 const PAYABLE_CLIENTS = {

@@ -11,7 +11,7 @@ import { ungrouped } from '../../platform/money/ungrouped.js';
 import { readFields } from '../../platform/validation/read-fields.js';
 import { AutoPayAdministration, capOf } from './auto-pay-administration.js';
 import { AutoPaySetting } from './auto-pay.entity.js';
-import { AUTO_PAY_ACTOR } from './auto-pay.js';
+import { paidToday } from './auto-pay.js';
 
 export interface ClientAutoPayShown {
   /** Since when; null while it is off. */
@@ -41,9 +41,7 @@ export function shownAs({ enabledAt, orderCap, dayCap }: Standing): string {
 
 const PAID_TODAY = {
   name: 'auto-pay-today',
-  text: `
-    SELECT coalesce(-sum(amount), 0) AS paid FROM wallet_entries
-     WHERE client_id = $1 AND kind = 'order_payment' AND actor = '${AUTO_PAY_ACTOR}' AND created_at >= date_trunc('day', now(), 'UTC')`,
+  text: `SELECT coalesce(-sum(amount), 0) AS paid FROM ${paidToday('$1')}`,
 };
 
 /** Whether a client's new orders are paid from its wallet by themselves: its people see it, its owners decide. */

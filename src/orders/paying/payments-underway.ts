@@ -5,19 +5,29 @@ import type { OrderKey } from '../entities/order.entity.js';
 /** In which a payment may still bring money. */
 export const UNDERWAY_STATES = `('opening', 'open')`;
 
-/** Of which order which payment is on its way. SQL, by the names of the tables: payments stand above orders, and yet nobody may pay an order twice. */
-export const UNDERWAY = `
-  (SELECT client_id, order_number, payment_id FROM payments JOIN payment_orders USING (client_id, payment_id)
-    WHERE payments.status IN ${UNDERWAY_STATES})`;
+// SQL with the names of the tables: payments stand above orders, and yet no order may be paid twice.
+// The subqueries leave one plan. A join that was planned on empty tables reads all payments of the client.
 
-/** The numbers of such orders of the client `$1`. */
-export const UNDERWAY_OF_CLIENT = `(SELECT order_number FROM ${UNDERWAY} AS underway WHERE client_id = $1)`;
+/** The payment that is on its way for a row with the key of an order, or null. */
+export const underwayOf = (order: string) => `
+  (SELECT paid.payment_id FROM payment_orders paid
+    WHERE paid.client_id = ${order}.client_id AND paid.order_number = ${order}.order_number
+      AND (SELECT status FROM payments p WHERE p.client_id = paid.client_id AND p.payment_id = paid.payment_id) IN ${UNDERWAY_STATES}
+    LIMIT 1)`;
+
+/** The numbers of the orders of the client `$1` for which a payment is on its way. */
+export const UNDERWAY_OF_CLIENT = `
+  (SELECT paid.order_number
+     FROM (SELECT payment_id FROM payments WHERE client_id = $1 AND status IN ${UNDERWAY_STATES} OFFSET 0) AS underway
+    CROSS JOIN LATERAL (SELECT order_number FROM payment_orders
+                         WHERE client_id = $1 AND payment_id = underway.payment_id OFFSET 0) AS paid)`;
 
 const ONE_OF = {
   name: 'payments-underway',
   text: `
-    SELECT payment_id AS "paymentId" FROM ${UNDERWAY} AS underway
-      JOIN unnest($1::int[], $2::text[]) AS wanted (client_id, order_number) USING (client_id, order_number) LIMIT 1`,
+    SELECT underway.payment_id AS "paymentId"
+      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, order_number)
+     CROSS JOIN LATERAL ${underwayOf('wanted')} AS underway LIMIT 1`,
 };
 
 /** Refuses to pay orders for which a payment is on its way. They are locked, so that none begins meanwhile. */

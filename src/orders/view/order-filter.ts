@@ -34,6 +34,11 @@ export interface Conditions {
   /** Which of the possible conditions are asked for, as a number for the name of the statement. */
   kind: string;
   where: string;
+  /**
+   * These conditions with their FROM. One order is found by its key and sorted afterwards: a plan that was made on an
+   * empty table reads the list in its order until it meets that order.
+   */
+  orders: string;
   values: unknown[];
   /** What must be found in the text of an order besides. Its values are the last ones. */
   text: string | undefined;
@@ -78,10 +83,14 @@ export function conditionsOf(
   const asked = [...possible, text].filter((condition) => condition !== undefined);
   let position = 0;
   const texts = asked.map(([condition]) => condition.replaceAll('?', () => `$${++position}`));
+  const textFound = text && texts.pop();
+  const where = texts.join(' AND ') || 'true';
+  const isOne = storeOrderId !== undefined || (search !== undefined && exactly(search) !== undefined);
   return {
     kind: `${group ?? 'all'}-${possible.reduce((kind, condition, bit) => (condition ? kind | (1 << bit) : kind), 0)}`,
-    text: text && texts.pop(),
-    where: texts.join(' AND ') || 'true',
+    text: textFound,
+    where,
+    orders: isOne ? `(SELECT * FROM orders o WHERE ${where} OFFSET 0) AS o` : `orders o WHERE ${where}`,
     values: asked.flatMap(([, ...values]) => values),
   };
 }

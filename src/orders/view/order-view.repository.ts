@@ -63,8 +63,11 @@ const FIND_WHOLE = {
 const CHOSEN = {
   name: 'client-orders-chosen',
   text: `
-    SELECT ${CLIENT_LISTED.columns} FROM orders o
-     WHERE o.client_id = $1 AND o.order_number = ANY ($2) ORDER BY o.placed_at, o.order_number`,
+    SELECT ${CLIENT_LISTED.columns}
+      FROM (SELECT DISTINCT unnest($2::text[]) AS order_number) AS chosen
+     CROSS JOIN LATERAL (
+       SELECT * FROM orders WHERE client_id = $1 AND order_number = chosen.order_number LIMIT 1) AS o
+     ORDER BY o.placed_at, o.order_number`,
 };
 
 const FIRST_DUE = {
@@ -176,11 +179,11 @@ export class OrderViewRepository {
 
   /** The newest orders first, as their store lists them. */
   page(clientId: number, filter: OrderFilter, start: Start, limit: number): Promise<SeenOrders> {
-    const { kind, where, values } = conditionsOf(clientId, filter, start);
+    const { kind, orders, values } = conditionsOf(clientId, filter, start);
     const statement = {
       name: `order-list-page-${kind}`,
       text: seenAnd(
-        `SELECT ${STORE_LISTED.columns} FROM orders o WHERE ${where}
+        `SELECT ${STORE_LISTED.columns} FROM ${orders}
           ORDER BY o.placed_at DESC, o.order_number DESC LIMIT $${values.length + 1}`,
         'listed."placedAt" DESC, listed."orderNumber" DESC',
       ),
@@ -201,21 +204,20 @@ export class OrderViewRepository {
     start: Start,
     limit: number,
   ): Promise<RowOf<View>[]> {
-    const { kind, where, text, values } = conditionsOf(clientId, filter, start);
+    const { kind, orders, text, values } = conditionsOf(clientId, filter, start);
     const direction = start.before ? 'ASC' : 'DESC';
     const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
-    const query = (orders: string, name?: string) =>
+    const query = (source: string, name?: string) =>
       this.database.query<RowOf<View>>(
-        { name, text: `SELECT ${view.columns} FROM ${orders} ${inOrder} $${values.length + 1}` },
+        { name, text: `SELECT ${view.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
         [...values, limit],
       );
-    const all = `orders o WHERE ${where}`;
-    if (filter.search === undefined) return query(all, `${view.name}-${kind}`);
-    if (text === undefined) return query(all);
+    if (filter.search === undefined) return query(orders, `${view.name}-${kind}`);
+    if (text === undefined) return query(orders);
     // A frequent text is found in the list's order, a rare one by the index for texts. PostgreSQL can only guess
     // how rare a text is, and would read all orders after a wrong guess.
-    const near = await query(`(SELECT * FROM ${all} ${inOrder} ${NEAR}) o WHERE ${text}`);
-    return near.length === limit ? near : query(`(SELECT * FROM ${all} AND ${text} OFFSET 0) o`);
+    const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${NEAR}) o WHERE ${text}`);
+    return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
   }
 
   private async seen(statement: Statement, values: unknown[]): Promise<SeenOrders> {

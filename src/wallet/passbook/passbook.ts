@@ -50,15 +50,17 @@ interface Stretch {
 /**
  * The last entry that was made before a moment. Entries are numbered in the order in which the wallet was locked, their times are those at
  * which their transactions began: a later entry may bear an earlier time, but none by longer than a transaction lives. SQL, because
- * the one index tells where to look and the numbers there tell which is the last.
+ * the one index tells where to look and the numbers there tell which is the last. The ORDER BY makes PostgreSQL take that index.
  */
 const LAST_BEFORE = {
   name: 'passbook-last-before',
   text: `
     SELECT coalesce(max(entry), 0)::float8 AS entry
-      FROM wallet_entries
-     WHERE client_id = $1 AND created_at < $2
-       AND created_at >= (SELECT max(created_at) FROM wallet_entries WHERE client_id = $1 AND created_at < $2) - interval '5 minutes'`,
+      FROM (SELECT entry FROM wallet_entries
+             WHERE client_id = $1 AND created_at < $2
+               AND created_at >= (SELECT max(created_at) FROM wallet_entries WHERE client_id = $1 AND created_at < $2)
+                                 - interval '5 minutes'
+             ORDER BY created_at OFFSET 0) AS late`,
 };
 
 /** A client's wallet, as it reads it: what came in, what it was spent on, and what was left each time. */
