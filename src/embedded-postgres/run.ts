@@ -88,6 +88,11 @@ async function findAccount(name: string): Promise<PostgresAccount | undefined> {
 export async function handOver(directory: string, { uid, gid }: PostgresAccount): Promise<void> {
   for (const entry of ['', ...(await readdir(directory, { recursive: true }))]) {
     const file = path.join(directory, entry);
-    if ((await lstat(file)).uid !== uid) await lchown(file, uid, gid);
+    try {
+      if ((await lstat(file)).uid !== uid) await lchown(file, uid, gid);
+    } catch (error) {
+      // A server that another process has just started deletes files.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }

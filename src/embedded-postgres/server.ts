@@ -17,6 +17,8 @@ import { EmbeddedDatabaseError, handOver, type PostgresAccount, run } from './ru
 
 const WINDOWS = process.platform === 'win32';
 const SOCKET = '.s.PGSQL.5432';
+/** PostgreSQL notes the id of its process in both, and reads both before it starts. */
+const NOTES = ['postmaster.pid', `${SOCKET}.lock`];
 /** Linux allows 107 bytes, macOS 103. */
 const LONGEST_SOCKET_PATH = 103;
 
@@ -61,9 +63,9 @@ export async function runningServer(directory: string): Promise<RunningServer | 
   return pid && (await isServerIn(directory, pid)) ? { pid, port: port! } : undefined;
 }
 
-async function noteOf(directory: string): Promise<string> {
+async function noteOf(directory: string, name = 'postmaster.pid'): Promise<string> {
   try {
-    return await readFile(path.join(directory, 'postmaster.pid'), 'utf8');
+    return await readFile(path.join(directory, name), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
@@ -121,7 +123,7 @@ export async function startServer(
   dataDir: string,
   directory: string,
 ): Promise<boolean> {
-  await removeStrangersNote(directory);
+  for (const name of NOTES) await removeStrangersNote(directory, name);
   if (account) await handOver(directory, account);
   const log = path.join(dataDir, 'postgres.log');
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MOST_LOG) renameSync(log, `${log}.1`);
@@ -131,7 +133,7 @@ export async function startServer(
     const args = ['start', '-t', `${START_SECONDS}`, '-o', OPTIONS.join(' ')];
     if ((await control(binaries, directory, args, outputTo)) === 0) return true;
     const reason = readFileSync(log).subarray(logged).subarray(-MOST_SHOWN).toString().trim();
-    if (/"postmaster\.pid" already exists|shared memory block/.test(reason)) return false;
+    if (/lock file "[^"]+" already exists|shared memory block/.test(reason)) return false;
     throw new EmbeddedDatabaseError(`PostgreSQL did not start: ${reason}`);
   } finally {
     closeSync(outputTo);
@@ -161,10 +163,11 @@ async function control(
 }
 
 /** PostgreSQL would take the stranger for a server, and refuse to start. */
-async function removeStrangersNote(directory: string): Promise<void> {
-  const note = await noteOf(directory);
-  if (!note || !isAlive(parseInt(note, 10)) || (await runningServer(directory))) return;
-  const file = path.join(directory, 'postmaster.pid');
+async function removeStrangersNote(directory: string, name: string): Promise<void> {
+  const note = await noteOf(directory, name);
+  const pid = parseInt(note, 10);
+  if (!note || !isAlive(pid) || (await isServerIn(directory, pid))) return;
+  const file = path.join(directory, name);
   const taken = `${file}.${process.pid}`;
   await rename(file, taken);
   // Another process may have started a server since.

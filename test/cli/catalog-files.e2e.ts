@@ -103,8 +103,9 @@ describe('the catalog file', () => {
 
   it('names an edited row of some columns that has changed since it was exported', async () => {
     await rows('H4,Half,,,,10,2,true,');
-    const [, ...exported] = await all(csvText(['sku', 'base_price', 'was'], catalog.export()));
-    const edited = exported.find((row) => row.startsWith('H4'))!.replace('10.00', '12');
+    const exported = await all(csvText(['sku', 'base_price', 'was'], catalog.export()));
+    const lines = exported.join('').split('\r\n');
+    const edited = lines.find((row) => row.startsWith('H4'))!.replace('10.00', '12');
     const file = `sku,base_price,was\n${edited}`;
     expect(await operator.import(catalog, file, { dryRun: true })).toMatchObject({ updated: 1, failed: [] });
     await service.fixtures.changeProduct('H4', { name: 'Changed' });

@@ -79,7 +79,8 @@ describe('Several workers', () => {
   /** Returns when all of them serve. */
   const start = async (environment: Record<string, string> = {}) => {
     const service = spawn(environment);
-    await eventually(() => !service.isRunning || service.output.includes('2 workers serve.'));
+    // Three processes load the service at once.
+    await eventually(() => !service.isRunning || service.output.includes('2 workers serve.'), 100_000);
     if (!service.isRunning) throw new Error(`It did not start:\n${service.output}`);
     return service;
   };
