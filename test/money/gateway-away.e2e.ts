@@ -302,6 +302,8 @@ describe('While the gateway is away, slow or of another mind', () => {
       await desk().settle(refunded.paymentId);
       razorpay.isAway = true;
       await desk().refund(refunded.paymentId, '200', 'test');
+      // The refund must not become due before it is made due below.
+      await test.fixtures.sql(`UPDATE gateway_refunds SET next_check_at = now() + interval '1 hour'`);
       razorpay.isAway = false;
       const told = await (await other()).topUp('300');
       const back = await (await other()).topUp('300');

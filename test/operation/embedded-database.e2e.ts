@@ -305,6 +305,8 @@ describe('after a signal', () => {
       expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([committed]);
       expect((await user.facts()).serverPid).not.toBe(serverPid);
     }
+    // It has come back to the server as well.
+    await another.claim();
     await user.detach();
     expect(await isRunning(another.attached)).toBe(true);
     await another.detach();
