@@ -6,7 +6,7 @@ import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { OwnAddressModule } from './platform/http/own-address.module.js';
+import { OwnAddressModule } from './platform/http/own-address.js';
 import { SettingsModule } from './platform/settings/settings.module.js';
 import type { Settings } from './platform/settings/settings.js';
 import { ReadModelModule } from './read-model/read-model.module.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { explain } from './doors/cli/explain.js';
 import { say } from './host/startup/announce.js';
-import { forTerminal } from './platform/terminal/for-terminal.js';
+import { forTerminal } from './platform/validation/texts.js';
 import { ownSettings } from './platform/settings/own-settings.js';
 
 try {

@@ -7,7 +7,7 @@ import { serveOn } from './host/startup/serve-on.js';
 import type { Shutdown } from './host/startup/shut-down.js';
 import { readSettings } from './platform/settings/read-settings.js';
 import type { Settings } from './platform/settings/settings.js';
-import { forTerminal } from './platform/terminal/for-terminal.js';
+import { forTerminal } from './platform/validation/texts.js';
 
 /** A client has four places in each worker, and must not have all connections. */
 const LEAST_CONNECTIONS = 5;

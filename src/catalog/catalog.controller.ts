@@ -1,10 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../platform/access/authenticated.decorator.js';
+import { Authenticated, CurrentCaller } from '../platform/access/access.decorators.js';
 import type { Caller } from '../read-model/access/caller.js';
-import { CurrentCaller } from '../platform/access/current-caller.js';
-import { ApiErrors } from '../platform/http/api-errors.decorator.js';
-import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
+import { ApiErrors, ApiConditional } from '../platform/http/api-errors.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';

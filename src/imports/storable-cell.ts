@@ -1,4 +1,4 @@
-import { isStorableText } from '../platform/validation/storable-text.js';
+import { isStorableText } from '../platform/validation/texts.js';
 import type { NoteFault } from './import-kind.js';
 
 /** A cell that is only looked up must be something that the database can be asked for. */

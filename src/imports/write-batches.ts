@@ -1,4 +1,4 @@
-import { ACT_AS } from '../platform/database/act-as.js';
+import { ACT_AS } from '../platform/database/database.js';
 import type { ImportKind, RowFault, Written } from './import-kind.js';
 import type { ImportOptions } from './import-report.js';
 import type { ImportSession } from './import-session.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { readLine } from '../platform/validation/operator-text.js';
+import { readLine } from '../platform/validation/texts.js';
 import type { MailState } from './mail-state.js';
 import { OutboxMail } from './outbox-mail.entity.js';
 import { Outbox } from './outbox.js';

@@ -1,11 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Authenticated } from '../platform/access/authenticated.decorator.js';
+import { Authenticated, CurrentCaller } from '../platform/access/access.decorators.js';
 import type { Caller } from '../read-model/access/caller.js';
-import { CurrentCaller } from '../platform/access/current-caller.js';
-import { ApiErrors } from '../platform/http/api-errors.decorator.js';
-import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
+import { ApiErrors, ApiConditional } from '../platform/http/api-errors.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';

@@ -3,7 +3,7 @@ import type { Caller } from '../read-model/access/caller.js';
 import { amountFromMinor } from '../platform/money/money.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { isStorableText } from '../platform/validation/storable-text.js';
+import { isStorableText } from '../platform/validation/texts.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse } from './placing/order-created.response.js';
 import { OrderLifecycle } from './lifecycle/order-lifecycle.service.js';

@@ -16,7 +16,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { ApiRequest } from '../platform/http/api-request.js';
-import { errorToTell } from '../platform/http/error-to-tell.js';
+import { errorToTell } from '../platform/http/error-filter.js';
 import { errorPage } from './error-page.js';
 import { answerOf } from './page-answers.js';
 import { setPageHeaders } from './page-headers.js';

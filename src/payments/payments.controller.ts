@@ -8,7 +8,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { TakesForm } from '../platform/http/form-body.js';
 import { TakesRaw } from '../platform/http/raw-body.js';
 import { TakesOpenPlace } from '../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy } from '../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy } from '../platform/validation/readers.js';
 import type { PaymentKey } from '../orders/entities/payment.entity.js';
 import { GatewayEvents } from './gateway-events.js';
 import { type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';

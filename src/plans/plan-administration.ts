@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { actAs } from '../platform/database/act-as.js';
-import { Database } from '../platform/database/database.js';
+import { actAs, Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { parsePercent } from '../platform/money/plan-price.js';
-import { readLine } from '../platform/validation/operator-text.js';
+import { readLine } from '../platform/validation/texts.js';
 import { Plan } from './plan.entity.js';
 
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;

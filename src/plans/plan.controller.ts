@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../platform/access/authenticated.decorator.js';
+import { Authenticated, CurrentCaller } from '../platform/access/access.decorators.js';
 import type { Visitor } from '../read-model/access/caller.js';
-import { CurrentCaller } from '../platform/access/current-caller.js';
 import { PlanResponse } from './plan.response.js';
 import { PlanService } from './plan.service.js';
 

@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { ChangeStamp } from '../platform/database/change-stamp.js';
+import { ChangeStamp } from '../platform/database/columns-of.js';
 import type { Variation } from '../read-model/products/variations.js';
 
 @Entity('products')

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Product } from '../products/product.entity.js';
-import { ChangeStamp } from '../platform/database/change-stamp.js';
+import { ChangeStamp } from '../platform/database/columns-of.js';
 
 /** What is on the shelf of one variation (or of a product without any), and how much of it orders hold. */
 @Entity('stock_items')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { readOptionalLine } from '../platform/validation/operator-text.js';
+import { readOptionalLine } from '../platform/validation/texts.js';
 import { findStockKey } from './find-stock-key.js';
 import { forSale, onHandAfter } from './rules/on-hand.js';
 import { StockHoldings } from './stock-holdings.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../platform/access/authenticated.decorator.js';
-import { ApiErrors } from '../platform/http/api-errors.decorator.js';
-import { ApiConditional } from '../platform/http/api-conditional.decorator.js';
+import { Authenticated } from '../platform/access/access.decorators.js';
+import { ApiErrors, ApiConditional } from '../platform/http/api-errors.decorator.js';
 import type { Representation } from '../platform/http/representation.js';
 import { Charged, forNamed } from '../platform/rate-limit/prices.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';

@@ -6,7 +6,7 @@ import { Database } from '../platform/database/database.js';
 import { clientNotFound } from '../auth/clients/client-finder.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric, parseHundredths } from '../platform/money/money.js';
-import { readLine } from '../platform/validation/operator-text.js';
+import { readLine } from '../platform/validation/texts.js';
 import { adjustment } from './rules/posting.js';
 import { WalletLedger } from './wallet-ledger.js';
 import type { WalletEntry } from './wallet-entry.entity.js';

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/errors/domain-error.js';
 import { isPlainObject } from '../../platform/validation/named-fields.js';
-import { isStorableText, isWithin } from '../../platform/validation/storable-text.js';
+import { isStorableText, isWithin } from '../../platform/validation/texts.js';
 
 /** A fault of one field. */
 export interface KeptFault {

@@ -2,9 +2,14 @@ import 'reflect-metadata';
 import { SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { ACCESS_RULE, type AccessRule, Open, SignedIn } from '../../platform/access/access-rule.js';
-import { Authenticated } from '../../platform/access/authenticated.decorator.js';
-import type { Credential } from '../../platform/access/credential.js';
+import {
+  ACCESS_RULE,
+  type AccessRule,
+  Open,
+  SignedIn,
+  type Credential,
+} from '../../platform/access/access-rule.js';
+import { Authenticated } from '../../platform/access/access.decorators.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { AccessGuard } from './access.guard.js';

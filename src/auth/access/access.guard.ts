@@ -1,7 +1,11 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule, STRICTEST } from '../../platform/access/access-rule.js';
-import type { Credential } from '../../platform/access/credential.js';
+import {
+  ACCESS_RULE,
+  type AccessRule,
+  STRICTEST,
+  type Credential,
+} from '../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 

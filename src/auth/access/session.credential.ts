@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Credential } from '../../platform/access/credential.js';
+import type { Credential } from '../../platform/access/access-rule.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { Allowance } from '../../platform/rate-limit/allowance.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';

@@ -1,9 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../../platform/access/authenticated.decorator.js';
+import { Authenticated, CurrentCaller } from '../../platform/access/access.decorators.js';
 import { AccountResponse, AccountService } from './account.service.js';
 import type { Visitor } from '../../read-model/access/caller.js';
-import { CurrentCaller } from '../../platform/access/current-caller.js';
 
 @ApiTags('Account')
 @Controller('api/account')

@@ -6,7 +6,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
-import { readLine } from '../../platform/validation/operator-text.js';
+import { readLine } from '../../platform/validation/texts.js';
 import type { Operator } from '../people/administrator.js';
 import { AddressHolders } from '../people/address-holders.js';
 import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.js';

@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { ChangeStamp } from '../../platform/database/change-stamp.js';
+import { ChangeStamp } from '../../platform/database/columns-of.js';
 
 /** A store owner who buys wholesale. The tokens of a suspended client are refused. */
 @Entity('clients')

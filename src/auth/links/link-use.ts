@@ -6,7 +6,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { networkOf } from '../../platform/http/caller-address.js';
 import { StrangerPlaces } from '../../platform/rate-limit/places.js';
-import { lineFault } from '../../platform/validation/operator-text.js';
+import { lineFault } from '../../platform/validation/texts.js';
 import { Client } from '../clients/client.entity.js';
 import { newPasswordFaults } from '../passwords/password-fault.js';
 import { PasswordWork } from '../passwords/password-work.js';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { lineFault } from '../../platform/validation/operator-text.js';
+import { lineFault } from '../../platform/validation/texts.js';
 
 /** The stored form of an address, for comparison. */
 export function asEmail(text: string): string {

@@ -3,7 +3,7 @@ import { type EntityManager, IsNull } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { readOptionalLine } from '../../platform/validation/operator-text.js';
+import { readOptionalLine } from '../../platform/validation/texts.js';
 import { type LinkMade, PersonLinks } from '../links/person-links.js';
 import { AddressHolders, addressTaken } from './address-holders.js';
 import { type Administrator, doneBy } from './administrator.js';

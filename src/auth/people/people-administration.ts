@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { readLine } from '../../platform/validation/operator-text.js';
+import { readLine } from '../../platform/validation/texts.js';
 import { type LinkMade, PersonLinks } from '../links/person-links.js';
 import { invitationLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';

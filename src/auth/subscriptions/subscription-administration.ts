@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual } from 'typeorm';
 import { Plan } from '../../plans/plan.entity.js';
-import { actAs } from '../../platform/database/act-as.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { actAs, Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { showEnd } from '../../platform/validation/instant.js';
 import { Client } from '../clients/client.entity.js';

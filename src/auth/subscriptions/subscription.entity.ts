@@ -11,7 +11,7 @@ import {
   PrimaryGeneratedColumn,
   type Relation,
 } from 'typeorm';
-import { ChangeStamp } from '../../platform/database/change-stamp.js';
+import { ChangeStamp } from '../../platform/database/columns-of.js';
 import { Plan } from '../../plans/plan.entity.js';
 import { Client } from '../clients/client.entity.js';
 

@@ -4,7 +4,7 @@ import { IsNull, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { readLine } from '../../platform/validation/operator-text.js';
+import { readLine } from '../../platform/validation/texts.js';
 import { requireClient } from '../clients/client-finder.js';
 import { ClientDomains } from './client-domains.js';
 import { IS_GOOD, insertToken, type TokenIssued } from './issue-token.js';

@@ -1,5 +1,5 @@
 import { DomainError, type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
-import { lineFault } from '../../platform/validation/operator-text.js';
+import { lineFault } from '../../platform/validation/texts.js';
 import { hostDomain } from './domain.js';
 
 export interface NewTokenForm {

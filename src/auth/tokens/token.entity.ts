@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { ChangeStamp } from '../../platform/database/change-stamp.js';
+import { ChangeStamp } from '../../platform/database/columns-of.js';
 import { Client } from '../clients/client.entity.js';
 
 /** The default name. */

@@ -1,6 +1,6 @@
 import type { StagedValue } from '../../imports/import-kind.js';
 import { numericFromMinor, parseMoney } from '../../platform/money/money.js';
-import { isWebAddress } from '../../platform/validation/operator-text.js';
+import { isWebAddress } from '../../platform/validation/texts.js';
 import type { Variation } from '../../read-model/products/variations.js';
 import { validateVariations } from '../rules/validate-variations.js';
 import { formatVariations, parseVariations } from '../rules/variation-list.js';

@@ -1,6 +1,6 @@
 import type { NoteFault, StagedValue } from '../../imports/import-kind.js';
 import { WAS } from '../../imports/what-it-was.js';
-import { lineFault, optionalLineFault, paragraphFault } from '../../platform/validation/operator-text.js';
+import { lineFault, optionalLineFault, paragraphFault } from '../../platform/validation/texts.js';
 import {
   ADDRESSES_CELL,
   AMOUNT_CELL,

@@ -2,9 +2,11 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { readCursor } from '../../read-model/lists/page-cursor.js';
 import { Since } from '../../read-model/lists/since.decorator.js';
 import { Fault, Optional } from '../../platform/validation/fault-decorator.js';
-import { OptionalBooleanParameter } from '../../platform/validation/boolean-parameter.decorator.js';
-import { OptionalNumberParameter } from '../../platform/validation/number-parameter.decorator.js';
-import { OptionalText } from '../../platform/validation/text.decorator.js';
+import {
+  OptionalBooleanParameter,
+  OptionalNumberParameter,
+} from '../../platform/validation/query-parameters.decorator.js';
+import { OptionalText } from '../../platform/validation/body-fields.decorator.js';
 
 export class ProductListQuery {
   @OptionalNumberParameter({

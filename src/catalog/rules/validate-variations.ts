@@ -1,4 +1,4 @@
-import { PLAIN_LINE } from '../../platform/validation/plain-text.js';
+import { PLAIN_LINE } from '../../platform/validation/texts.js';
 import { foldSpelling, type Variation } from '../../read-model/products/variations.js';
 export const MAX_VARIATIONS = 5;
 export const MAX_VARIATION_KEYS = 500;

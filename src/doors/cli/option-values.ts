@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
-import { lineFault } from '../../platform/validation/operator-text.js';
+import { lineFault } from '../../platform/validation/texts.js';
 
 const LARGEST_CHANGE = 1_000_000_000;
 const LARGEST_ID = 2_147_483_647;

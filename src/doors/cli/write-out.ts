@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { forTerminal } from '../../platform/terminal/for-terminal.js';
+import { forTerminal } from '../../platform/validation/texts.js';
 
 /** A terminal, or what takes the place of one. */
 type Output = Writable & { isTTY?: boolean };

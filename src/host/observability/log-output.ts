@@ -1,4 +1,4 @@
-import { forTerminal } from '../../platform/terminal/for-terminal.js';
+import { forTerminal } from '../../platform/validation/texts.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

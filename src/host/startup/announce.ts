@@ -1,7 +1,7 @@
 import type { KeptCredentials } from './demo-credentials.js';
 import type { GatewayName } from '../../payments/gateway/payment-gateway.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import { forTerminal } from '../../platform/terminal/for-terminal.js';
+import { forTerminal } from '../../platform/validation/texts.js';
 
 const GATEWAYS: Record<GatewayName, string> = {
   none: 'no gateway (PAYMENT_GATEWAY); clients pay by bank transfer and from their wallets',

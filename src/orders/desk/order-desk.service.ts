@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
 import { clientNotFound } from '../../auth/clients/client-finder.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { readOptionalLine } from '../../platform/validation/operator-text.js';
+import { readOptionalLine } from '../../platform/validation/texts.js';
 import {
   type CorrectedShipment,
   type Delivery,

@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { isWebAddress, optionalLineFault } from '../../platform/validation/operator-text.js';
+import { isWebAddress, optionalLineFault } from '../../platform/validation/texts.js';
 import type { Shipment } from '../lifecycle/order-change.js';
 
 /** Bare dates mean UTC: east of it, today's date may begin hours ahead. */

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
-import { ChangeStamp } from '../../platform/database/change-stamp.js';
+import { ChangeStamp } from '../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 import { StoreOrderId } from './store-order-id.entity.js';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
-import { keepPlans } from '../../platform/database/keep-plans.js';
+import { type Transaction, keepPlans } from '../../platform/database/database.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
 import type { Demand } from '../rules/order-stock.js';

@@ -1,9 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Nested, NestedList } from '../../platform/validation/nested.decorator.js';
-import { OptionalAmount } from '../../platform/validation/amount.decorator.js';
+import {
+  Nested,
+  NestedList,
+  OptionalAmount,
+  OptionalText,
+  RequiredText,
+  RequiredWholeNumber,
+} from '../../platform/validation/body-fields.decorator.js';
 import { Fault } from '../../platform/validation/fault-decorator.js';
-import { OptionalText, RequiredText } from '../../platform/validation/text.decorator.js';
-import { RequiredWholeNumber } from '../../platform/validation/whole-number.decorator.js';
 import { ORDER_LIMITS } from './order-limits.js';
 import { Pincode } from './pincode.decorator.js';
 

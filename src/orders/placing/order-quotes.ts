@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../read-model/access/caller.js';
 import { SkuSuggestions } from '../../read-model/products/sku-suggestions.js';
-import { Database } from '../../platform/database/database.js';
-import { keepPlans } from '../../platform/database/keep-plans.js';
+import { Database, keepPlans } from '../../platform/database/database.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';

@@ -1,6 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Nested } from '../../platform/validation/nested.decorator.js';
-import { OptionalText } from '../../platform/validation/text.decorator.js';
+import { Nested, OptionalText } from '../../platform/validation/body-fields.decorator.js';
 import { CustomerRequest, OrderContentRequest, ShippingRequest } from './create-order.request.js';
 import { ORDER_LIMITS } from './order-limits.js';
 

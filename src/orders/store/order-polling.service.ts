@@ -4,7 +4,7 @@ import { ReadyRepresentation, SmallRepresentation } from '../../platform/http/re
 import { onePage } from '../../platform/lists/one-page.js';
 import { inPieces } from '../../platform/piecework/in-pieces.js';
 import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
-import { isStorableText } from '../../platform/validation/storable-text.js';
+import { isStorableText } from '../../platform/validation/texts.js';
 import type { Caller } from '../../read-model/access/caller.js';
 import {
   historyOf,

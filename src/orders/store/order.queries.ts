@@ -2,9 +2,11 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Since } from '../../read-model/lists/since.decorator.js';
 import { Fault, Optional, Required } from '../../platform/validation/fault-decorator.js';
 import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
-import { ListParameter } from '../../platform/validation/list-parameter.decorator.js';
-import { OptionalNumberParameter } from '../../platform/validation/number-parameter.decorator.js';
-import { OptionalText } from '../../platform/validation/text.decorator.js';
+import {
+  ListParameter,
+  OptionalNumberParameter,
+} from '../../platform/validation/query-parameters.decorator.js';
+import { OptionalText } from '../../platform/validation/body-fields.decorator.js';
 import { readOrderCursor } from '../view/order-cursor.js';
 import { ORDER_LIMITS } from '../placing/order-limits.js';
 import {

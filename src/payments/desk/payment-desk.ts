@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
-import { readLine } from '../../platform/validation/operator-text.js';
+import { readLine } from '../../platform/validation/texts.js';
 import type { RefundStatus } from '../entities/gateway-refund.entity.js';
 import { PaymentOrder } from '../../orders/entities/payment-order.entity.js';
 import type { Payment } from '../../orders/entities/payment.entity.js';

@@ -4,7 +4,7 @@ import { requireClient } from '../../auth/clients/client-finder.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
-import { readLine } from '../../platform/validation/operator-text.js';
+import { readLine } from '../../platform/validation/texts.js';
 import { bankTopUp } from '../../wallet/rules/posting.js';
 import { WalletLedger } from '../../wallet/wallet-ledger.js';
 import { BankTransfer } from '../entities/bank-transfer.entity.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Product } from '../../products/product.entity.js';
-import { ChangeStamp } from '../../platform/database/change-stamp.js';
+import { ChangeStamp } from '../../platform/database/columns-of.js';
 import { Plan } from '../plan.entity.js';
 
 /** The price that a plan fixes for a single product, in place of the base price less the discount. */

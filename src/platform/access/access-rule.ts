@@ -1,4 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
+import type { ApiRequest } from '../http/api-request.js';
+import type { TimedResponse } from '../http/app-messages.js';
 
 /** What a route asks of a request: which kind of credential, and what it has to prove. */
 export type AccessRule =
@@ -16,3 +18,8 @@ export const Open = () => SetMetadata<string, AccessRule>(ACCESS_RULE, { credent
 
 /** For a client's people, who sign in. What each of them may do, the services say that do it. */
 export const SignedIn = () => SetMetadata<string, AccessRule>(ACCESS_RULE, { credential: 'session' });
+
+/** A kind of proof that a request may bring: a store's token, say. It lets the request in, and notes who it is, or throws. */
+export interface Credential<Rule extends AccessRule = AccessRule> {
+  admit(request: ApiRequest, response: TimedResponse, rule: Rule): void | Promise<void>;
+}

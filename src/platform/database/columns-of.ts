@@ -1,4 +1,4 @@
-import { type ColumnType, getMetadataArgsStorage } from 'typeorm';
+import { Column, type ColumnType, getMetadataArgsStorage } from 'typeorm';
 
 type EntityType<Entity> = abstract new () => Entity;
 
@@ -64,4 +64,12 @@ export function fieldsOf<Entity, Left extends keyof Entity & string>(
   const left: ReadonlySet<string> = new Set(without);
   const fields = [...columnsByField(entity).keys()] as (keyof Entity & string)[];
   return fields.filter((field): field is Exclude<keyof Entity & string, Left> => !left.has(field));
+}
+
+/**
+ * The id of the transaction that last changed the row, or something in it. A trigger sets it and only the snapshot reads it; the entities name
+ * the column just so that a generated migration leaves it alone.
+ */
+export function ChangeStamp({ nullable = false } = {}): PropertyDecorator {
+  return Column({ type: 'bigint', nullable, select: false, insert: false, update: false });
 }

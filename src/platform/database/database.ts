@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { SETTINGS, type Settings } from '../settings/settings.js';
 import { unavailable } from '../errors/domain-error.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { isAborted, isRetryable, translateDatabaseError } from './database-error.js';
 
 const ATTEMPTS = 5;
@@ -170,4 +170,28 @@ function ignore(): void {}
 
 function socketOf(client: PoolClient): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+}
+
+/** For the transaction it runs in: the log of changes names who acts. SQL, because it is a setting of the session. */
+export const ACT_AS = `SELECT set_config('wholesale.actor', $1, true)`;
+
+export async function actAs(transaction: Transaction, actor: string): Promise<void> {
+  await transaction.query({ name: 'act-as', text: ACT_AS }, [actor]);
+}
+
+const KEEP_PLANS = {
+  name: 'keep-plans',
+  text: `
+    SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+           set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+};
+
+/**
+ * For the rest of the transaction every named statement keeps the plan it has. Those that take lists PostgreSQL would plan anew each time,
+ * because it takes a list that it cannot see for a longer one than a single order brings; planning took them longer than running. Rows are
+ * looked up by their keys: a plan that was made on empty tables would read whole tables once they have grown. It waits for nothing and
+ * travels with the statements behind it.
+ */
+export async function keepPlans(transaction: Transaction): Promise<void> {
+  await transaction.query(KEEP_PLANS, []);
 }

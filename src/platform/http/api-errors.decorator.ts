@@ -1,4 +1,11 @@
-import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiHeader,
+  ApiOkResponse,
+  ApiResponse,
+  type ApiResponseOptions,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { ERROR_CODES, statusOf, type StoreErrorCode } from '../errors/error-codes.js';
 import { errorExample, ErrorResponse } from './error.response.js';
 
@@ -58,3 +65,16 @@ const RETRY_AFTER = {
     schema: { type: 'integer', minimum: 1 } as const,
   },
 };
+
+const ETAG = {
+  ETag: { description: 'Send it back as `If-None-Match`.', schema: { type: 'string' } as const },
+};
+
+/** Documents an answer of which the client may keep a copy, and ask with `If-None-Match` whether that is still good. */
+export function ApiConditional(type: Type, more: ApiResponseOptions['headers'] = {}): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({ name: 'If-None-Match', description: 'The `ETag` of the copy you have.', required: false }),
+    ApiOkResponse({ type, headers: { ...ETAG, ...more } }),
+    ApiResponse({ status: 304, description: 'Your copy is still good.', headers: { ...ETAG, ...more } }),
+  );
+}

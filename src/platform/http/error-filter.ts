@@ -1,7 +1,15 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
 import type { Response } from 'express';
+import { translateDatabaseError } from '../database/database-error.js';
+import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
-import { errorToTell } from './error-to-tell.js';
 import { sendError } from './send-answer.js';
 
 /** The one place where whatever was thrown becomes an answer in JSON. Pages have a filter of their own. */
@@ -23,4 +31,23 @@ export class ErrorFilter implements ExceptionFilter {
     }
     sendError(response, error, request.id);
   }
+}
+
+/** What whoever asked may know of what was thrown. A fault of ours is logged, and told without its reason. */
+export function errorToTell(thrown: unknown, requestId: string, logger: Logger): DomainError {
+  const error = translateDatabaseError(thrown);
+  if (error instanceof DomainError) return error;
+  if (error instanceof NotFoundException)
+    return new DomainError('route_not_found', 'There is no such address.');
+  if (error instanceof HttpException && error.getStatus() < 500) {
+    return new DomainError('malformed_request', 'The request could not be understood.', { cause: error });
+  }
+  logger.error(`Request ${requestId} failed`, error instanceof Error ? error.stack : String(error));
+  return new DomainError(
+    'internal_error',
+    'Something went wrong on our side. Please report the request_id.',
+    {
+      cause: error,
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { Inject, Injectable } from '@nestjs/common';
+import { Global, Inject, Injectable, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
@@ -36,3 +36,7 @@ function originOf(address: string, port: number): string {
   const host = OF_ALL[address] ?? address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+@Global()
+@Module({ providers: [OwnAddress], exports: [OwnAddress] })
+export class OwnAddressModule {}

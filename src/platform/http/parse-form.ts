@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error.js';
-import { isStorableText } from '../validation/storable-text.js';
+import { isStorableText } from '../validation/texts.js';
 
 /** By their names as they were sent: brackets in them mean nothing here. A name that came more than once has a list. */
 export type FormFields = Record<string, string | string[]>;

@@ -1,4 +1,4 @@
-import { ungrouped } from './ungrouped.js';
+import { ungrouped } from './money.js';
 
 describe('An amount that somebody types', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { forTerminal } from './for-terminal.js';
+import { forTerminal } from '../validation/texts.js';
 
 const TERMINAL = { isTTY: true };
 

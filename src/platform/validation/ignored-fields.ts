@@ -2,7 +2,6 @@ import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ApiRequest } from '../http/api-request.js';
 import { isPlainObject, type NamedField, namedFieldsOf } from './named-fields.js';
-import { isWithinEdits } from './within-edits.js';
 
 /** How many are told of one body, and how much of each name: what nobody asked for must not make a large answer. */
 const MOST_TOLD = 20;
@@ -95,4 +94,27 @@ function meantBy(
 
 function spellingOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/**
+ * Says whether one text becomes the other by at most so many edits: a character inserted, removed or replaced. What both have
+ * in common at the beginning is passed over, so that texts which differ early are told apart at once.
+ */
+export function isWithinEdits(a: string, b: string, edits: number, fromA = 0, fromB = 0): boolean {
+  let i = fromA;
+  let j = fromB;
+  while (i < a.length && j < b.length && a.charCodeAt(i) === b.charCodeAt(j)) {
+    i++;
+    j++;
+  }
+  const restOfA = a.length - i;
+  const restOfB = b.length - j;
+  if (Math.abs(restOfA - restOfB) > edits) return false;
+  if (restOfA === 0 || restOfB === 0) return true;
+  if (edits === 0) return false;
+  return (
+    isWithinEdits(a, b, edits - 1, i + 1, j + 1) ||
+    isWithinEdits(a, b, edits - 1, i + 1, j) ||
+    isWithinEdits(a, b, edits - 1, i, j + 1)
+  );
 }

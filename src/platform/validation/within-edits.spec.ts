@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isWithinEdits } from './within-edits.js';
+import { isWithinEdits } from './ignored-fields.js';
 
 /** The textbook table, to hold the quick way against. */
 function distance(a: string, b: string): number {

@@ -1,4 +1,4 @@
-import { isStorableText } from '../../platform/validation/storable-text.js';
+import { isStorableText } from '../../platform/validation/texts.js';
 import { Refusal } from '../refusal.js';
 import { refuseUnknownFields, takeAmount, takeNotes } from './request-fields.js';
 

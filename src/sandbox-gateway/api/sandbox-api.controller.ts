@@ -2,7 +2,7 @@ import { Controller, Get, Headers, HttpCode, Param, Post, UseFilters, UseGuards 
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesJson } from '../../platform/http/json-body.js';
-import { BodyReadBy } from '../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy } from '../../platform/validation/readers.js';
 import { orderJson, paymentJson, refundJson } from '../protocol.js';
 import { RefusalFilter } from '../refusal-filter.js';
 import { SANDBOX_PATH } from '../sandbox-path.js';

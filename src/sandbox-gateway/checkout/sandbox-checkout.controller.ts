@@ -5,7 +5,7 @@ import { PageInterceptor } from '../../pages/pages-in.decorator.js';
 import { Open } from '../../platform/access/access-rule.js';
 import { TakesForm } from '../../platform/http/form-body.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy } from '../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy } from '../../platform/validation/readers.js';
 import { SandboxKeys } from '../account/sandbox-keys.js';
 import { SandboxRefunds } from '../api/sandbox-refunds.js';
 import { isPaid, orderJson } from '../protocol.js';

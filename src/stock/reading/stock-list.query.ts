@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 import { Since } from '../../read-model/lists/since.decorator.js';
-import { ListParameter } from '../../platform/validation/list-parameter.decorator.js';
+import { ListParameter } from '../../platform/validation/query-parameters.decorator.js';
 
 export class StockListQuery {
   /** Given but empty, it names no product; it does not stand for all of them. */

@@ -3,7 +3,7 @@ import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-perso
 import { ClientOrders } from '../../../orders/view/client-orders.service.js';
 import { ClientOverview } from '../../../orders/browsing/client-overview.js';
 import type { Page } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { RequestFigures } from '../../../activity/history/request-figures.js';
 import { aDayAgo } from '../overview.js';

@@ -11,7 +11,7 @@ import { callerAddress } from '../../../platform/http/caller-address.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { CHOOSE, LINK, SIGN_IN } from '../paths.js';
 import { requireSame } from '../security/password-page.js';

@@ -8,7 +8,7 @@ import { callerAddress } from '../../../platform/http/caller-address.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { SIGN_IN } from '../paths.js';
 import { refusalOf } from '../sign-in/sign-in-page.js';

@@ -5,7 +5,7 @@ import { Money, Timeline, ExactTime } from '../../../pages/components/values.js'
 import { type Column, Table } from '../../../pages/components/table.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { isWebAddress } from '../../../platform/validation/operator-text.js';
+import { isWebAddress } from '../../../platform/validation/texts.js';
 import { PaymentState } from '../paying/payment-pages.js';
 import { paymentPath } from '../paths.js';
 import { cancelledBecause, OrderState } from './orders-table.js';

@@ -3,7 +3,7 @@ import type { OrderFilter } from '../../../orders/view/order-filter.js';
 import { withQuery } from '../../../pages/addresses.js';
 import { textIn } from '../../../pages/forms.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { isStorableText } from '../../../platform/validation/storable-text.js';
+import { isStorableText } from '../../../platform/validation/texts.js';
 import { ORDERS } from '../paths.js';
 
 export const LONGEST_SEARCH = 100;

@@ -4,7 +4,7 @@ import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPayments } from '../../../payments/client-payments.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
-import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { paymentPath } from '../paths.js';
 import { checkoutPage, paymentPage } from './payment-pages.js';

@@ -3,7 +3,7 @@ import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { UnpaidOverview } from '../../../orders/placing/unpaid-overview.js';
 import type { Page } from '../../../pages/page.js';
 import { ClientPlans } from '../../../plans/client-plans.js';
-import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { planPage } from './plan-page.js';

@@ -1,10 +1,8 @@
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/addresses.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { isStorableText } from '../../../platform/validation/storable-text.js';
-import { readRequestCursor } from '../../../activity/history/request-history.js';
-import type { RequestFilter } from '../../../activity/history/request-history.js';
-
+import { isStorableText } from '../../../platform/validation/texts.js';
+import { readRequestCursor, type RequestFilter } from '../../../activity/history/request-history.js';
 export const REQUESTS = '/dashboard/requests';
 
 export const requestPath = (id: string) => `${REQUESTS}/${id}`;

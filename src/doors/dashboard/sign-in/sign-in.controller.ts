@@ -9,7 +9,7 @@ import { TakesForm } from '../../../platform/http/form-body.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
-import { BodyReadBy, QueryReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { CODE, nextIn, nextPath, SIGN_IN } from '../paths.js';
 import { codePage, insecurePage, refusalOf, signInPage } from './sign-in-page.js';

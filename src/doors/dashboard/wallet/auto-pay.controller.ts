@@ -7,13 +7,13 @@ import {
 } from '../../../orders/paying/client-auto-pay.js';
 import { textIn, withFaults } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { autoPayPage, type AutoPayTyped } from './auto-pay-page.js';
 import { WALLET } from './wallet-query.js';

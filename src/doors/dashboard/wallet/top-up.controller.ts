@@ -6,11 +6,11 @@ import { withFaults } from '../../../pages/forms.js';
 import { ClientPayments } from '../../../payments/client-payments.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { ClientTransfers } from '../../../payments/transfers/client-transfers.js';
-import { CurrentPerson } from '../../../platform/access/current-person.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { BodyReadBy } from '../../../platform/validation/body-read-by.decorator.js';
+import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { checkoutPath } from '../paths.js';
 import {

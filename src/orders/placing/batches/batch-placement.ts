@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Database, type Transaction, keepPlans } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/database-error.js';
-import { keepPlans } from '../../../platform/database/keep-plans.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
 import { type StockChange, StockHoldings } from '../../../stock/stock-holdings.js';

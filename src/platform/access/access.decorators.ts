@@ -1,6 +1,7 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiSecurity } from '@nestjs/swagger';
 import { ApiErrors } from '../http/api-errors.decorator.js';
+import type { ApiRequest } from '../http/api-request.js';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';
 
 /**
@@ -17,3 +18,13 @@ export function Authenticated(leniency?: 'without subscription'): MethodDecorato
     ApiErrors('rate_limited', 'internal_error', 'unavailable'),
   );
 }
+
+/** The caller that the guard let in. On a route that is open without a subscription, only the visitor's part is set. */
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().caller,
+);
+
+/** The person whose session the guard let in. */
+export const CurrentPerson = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().person,
+);

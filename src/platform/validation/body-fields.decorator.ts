@@ -1,0 +1,134 @@
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { Fault, Optional, Required } from './fault-decorator.js';
+import { isPlainObject, type NestedContext } from './named-fields.js';
+import { PLAIN_LINE, PLAIN_LINES, isStorableText, isWithin } from './texts.js';
+
+interface TextOptions {
+  max: number;
+  description: string;
+  example: string;
+  format?: string;
+  /** Line breaks and tabs are fine. */
+  lines?: boolean;
+}
+
+/** A text that must be there, checked and documented in one. */
+export function RequiredText(options: TextOptions): PropertyDecorator {
+  return applyDecorators(
+    Required(),
+    ...textFaults(options),
+    ApiProperty({ ...documentation(options), minLength: 1 }),
+  );
+}
+
+/** A text that may be left out, be `null` or be blank. */
+export function OptionalText(options: TextOptions): PropertyDecorator {
+  return applyDecorators(
+    Optional(),
+    ...textFaults(options),
+    ApiPropertyOptional({ ...documentation(options), nullable: true }),
+  );
+}
+
+function textFaults({ max, lines }: TextOptions): PropertyDecorator[] {
+  const plain = lines ? PLAIN_LINES : PLAIN_LINE;
+  return [
+    Fault('wrong_type', 'must be a string', (value) => typeof value === 'string'),
+    Fault('invalid_text', 'must not contain NUL or half of a surrogate pair', (value) =>
+      isStorableText(value as string),
+    ),
+    Fault('invalid_text', plain.fault, (value) => plain.allows(value as string)),
+    Fault('too_long', `must have at most ${max} characters`, (value) => isWithin(max, value as string)),
+  ];
+}
+
+function documentation({ max, lines: _, ...rest }: TextOptions) {
+  return { ...rest, type: String, maxLength: max };
+}
+
+interface WholeNumberOptions {
+  min: number;
+  max: number;
+  description: string;
+  example: number;
+}
+
+/** A JSON number without decimals in a range; a numeral in a string is none. */
+export function RequiredWholeNumber({ min, max, ...documentation }: WholeNumberOptions): PropertyDecorator {
+  return applyDecorators(
+    Required(),
+    Fault('wrong_type', 'must be a number', (value) => typeof value === 'number'),
+    Fault('not_whole', 'must be a whole number', (value) => Number.isInteger(value)),
+    Fault('too_small', `must be at least ${min}`, (value) => (value as number) >= min),
+    Fault('too_large', `must be at most ${max}`, (value) => (value as number) <= max),
+    ApiProperty({ ...documentation, type: 'integer', minimum: min, maximum: max }),
+  );
+}
+
+interface AmountOptions {
+  max: number;
+  description: string;
+  example: number;
+}
+
+/** A number that prints with more than two decimals, or with an exponent, is no amount of money. */
+const AMOUNT = /^\d+(\.\d{1,2})?$/;
+
+/** An amount of money that may be left out: a JSON number with at most two decimals. */
+export function OptionalAmount({ max, ...documentation }: AmountOptions): PropertyDecorator {
+  return applyDecorators(
+    Optional(),
+    Fault('wrong_type', 'must be a number', (value) => typeof value === 'number'),
+    Fault('too_small', 'must be at least 0', (value) => (value as number) >= 0),
+    Fault('too_large', `must be at most ${max}`, (value) => (value as number) <= max),
+    Fault('too_precise', 'must have at most 2 decimals', (value) => AMOUNT.test(String(value))),
+    ApiPropertyOptional({ ...documentation, type: Number, nullable: true, minimum: 0, maximum: max }),
+  );
+}
+
+interface NestedOptions {
+  description: string;
+  optional?: boolean;
+}
+
+interface ListOptions {
+  description: string;
+  min: number;
+  max: number;
+}
+
+/** An object with fields of its own. `ValidateNested` alone would let an array pass in its place. */
+export function Nested(type: () => Class, { description, optional }: NestedOptions): PropertyDecorator {
+  return applyDecorators(
+    Type(type),
+    optional ? Optional() : Required(),
+    Fault('wrong_type', 'must be an object', isPlainObject),
+    ValidateNested({ context: { type } satisfies NestedContext }),
+    ApiProperty({ type: () => type(), description, required: !optional }),
+  );
+}
+
+export function NestedList(type: () => Class, { description, min, max }: ListOptions): PropertyDecorator {
+  return applyDecorators(
+    Type(type),
+    refuseOddElements,
+    Required(),
+    Fault('wrong_type', 'must be an array', Array.isArray),
+    Fault(
+      'too_few',
+      `must have at least ${min} ${min === 1 ? 'entry' : 'entries'}`,
+      (value) => (value as unknown[]).length >= min,
+    ),
+    Fault('too_many', `must have at most ${max} entries`, (value) => (value as unknown[]).length <= max),
+    ValidateNested({ context: { type, most: max } satisfies NestedContext }),
+    ApiProperty({ type: () => [type()], description, minItems: min, maxItems: max }),
+  );
+}
+
+/** `ValidateNested` overlooks `null` and arrays among the elements, but not `false`. */
+const refuseOddElements = Transform(({ value }: { value: unknown }) =>
+  Array.isArray(value) ? value.map((element: unknown) => (isPlainObject(element) ? element : false)) : value,
+);

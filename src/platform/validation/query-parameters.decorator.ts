@@ -1,0 +1,96 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Fault, Optional } from './fault-decorator.js';
+
+interface NumberOptions {
+  min: number;
+  max: number;
+  description: string;
+  example: number;
+}
+
+/** A numeral and nothing else; what is none stays as it is, to be refused. */
+const digitsToNumber = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+);
+
+/** A whole number in the query of an address. */
+export function OptionalNumberParameter({ min, max, ...documentation }: NumberOptions): PropertyDecorator {
+  return applyDecorators(
+    digitsToNumber,
+    Optional(),
+    Fault('wrong_type', 'must be a whole number', Number.isInteger),
+    Fault('too_small', `must be at least ${min}`, (value) => (value as number) >= min),
+    Fault('too_large', `must be at most ${max}`, (value) => (value as number) <= max),
+    ApiPropertyOptional({ ...documentation, type: 'integer', minimum: min, maximum: max }),
+  );
+}
+
+const BOOLEANS = new Map<unknown, boolean>([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** `true` or `false` in the query of an address, as languages write them; what is neither stays as it is, to be refused. */
+export function OptionalBooleanParameter(documentation: {
+  description: string;
+  example: boolean;
+}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => BOOLEANS.get(lowerCase(value)) ?? value),
+    Optional(),
+    Fault('wrong_type', 'must be true or false', (value) => typeof value === 'boolean'),
+    ApiPropertyOptional({ ...documentation, type: Boolean }),
+  );
+}
+
+function lowerCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+interface ListParameterOptions {
+  /** What it names. */
+  of: string;
+  most: number;
+  description: string;
+  example: string[];
+  required: boolean;
+}
+
+/** The way of query parameters anyway; written down, because not every generator of clients knows it. */
+const REPEATED = { style: 'form', explode: true } as const;
+
+/** A parameter that names several things, once for each or all in one with commas between them. */
+export function ListParameter({
+  of,
+  most,
+  description,
+  example,
+  required,
+}: ListParameterOptions): PropertyDecorator {
+  return applyDecorators(
+    Fault('wrong_type', `must be a list of ${of}`, (value) =>
+      [value].flat().every((part) => typeof part === 'string'),
+    ),
+    Fault(
+      'too_many',
+      `must name at most ${most} ${of}`,
+      (value) => countIn(value as string | string[]) <= most,
+    ),
+    ApiProperty({
+      ...REPEATED,
+      description: `${description} Repeat the parameter for each, or send one value with commas between them. One of several values, or one that as a whole is known, is never taken apart, so that it may hold a comma. At most ${most}.`,
+      type: [String],
+      maxItems: most,
+      example,
+      required,
+    }),
+  );
+}
+
+function countIn(value: string | string[]): number {
+  return typeof value === 'string' ? value.split(',').length : value.length;
+}
