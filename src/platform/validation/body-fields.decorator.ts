@@ -20,7 +20,7 @@ export function RequiredText(options: TextOptions): PropertyDecorator {
   return applyDecorators(
     Required(),
     ...textFaults(options),
-    ApiProperty({ ...documentation(options), minLength: 1 }),
+    ApiProperty({ ...textSchema(options), minLength: 1 }),
   );
 }
 
@@ -29,7 +29,7 @@ export function OptionalText(options: TextOptions): PropertyDecorator {
   return applyDecorators(
     Optional(),
     ...textFaults(options),
-    ApiPropertyOptional({ ...documentation(options), nullable: true }),
+    ApiPropertyOptional({ ...textSchema(options), nullable: true }),
   );
 }
 
@@ -45,7 +45,7 @@ function textFaults({ max, lines }: TextOptions): PropertyDecorator[] {
   ];
 }
 
-function documentation({ max, lines: _, ...rest }: TextOptions) {
+function textSchema({ max, lines: _, ...rest }: TextOptions) {
   return { ...rest, type: String, maxLength: max };
 }
 
