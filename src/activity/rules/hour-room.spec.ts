@@ -7,8 +7,8 @@ const done = { route, statusClass: 2, code: '' };
 const refused = (code: string) => ({ route, statusClass: 4, code });
 const failed = { route, statusClass: 5, code: 'internal_error' };
 
-function admitted(room: HourRoom, outcome: typeof done, times = 1_000): number {
-  return Array.from({ length: times }, () => room.admits(outcome, 1)).filter(Boolean).length;
+function admitted(room: HourRoom, outcome: typeof done, bytes = 1): number {
+  return Array.from({ length: 1_000 }, () => room.admits(outcome, bytes)).filter(Boolean).length;
 }
 
 describe('In an hour', () => {
@@ -49,5 +49,11 @@ describe('In an hour', () => {
     room.take(done, 60);
     expect(admitted(room, refused('a'))).toBe(0);
     expect(admitted(room, failed)).toBe(10);
+  });
+
+  it('a store keeps hundreds of its calls, and a flood of one kind leaves a share to each of the others', () => {
+    const room = new HourRoom();
+    const kept = [refused('a'), refused('b'), failed, done].map((outcome) => admitted(room, outcome, 500));
+    expect(kept).toEqual([196, 131, 66, 131]);
   });
 });

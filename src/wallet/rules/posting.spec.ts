@@ -8,6 +8,7 @@ import {
   orderTopUp,
   payout,
   payoutFailed,
+  testMoneyRemoved,
   type Posting,
 } from './posting.js';
 
@@ -20,11 +21,12 @@ const POSTINGS: Posting[] = [
   adjustment(-500, 'broken', 'A-1'),
   payout('R-1', 500, 'P-1'),
   payoutFailed('R-1', 500, 'P-1'),
+  testMoneyRemoved('P-1', 500, 'going live', 'T-1'),
 ];
 
 describe('A posting', () => {
   it('says what it is, against what, and under which key it happens once', () => {
-    const [paid, refunded, forOrder, gateway, bank, adjusted, out, back] = POSTINGS;
+    const [paid, refunded, forOrder, gateway, bank, adjusted, out, back, removed] = POSTINGS;
     const order = { orderNumber: 'WO-1' };
     expect(paid).toEqual({
       kind: 'order_payment',
@@ -76,6 +78,14 @@ describe('A posting', () => {
       against: 'in_transit',
       amount: 500,
       key: 'payout-failed:R-1',
+      ...payment,
+    });
+    expect(removed).toEqual({
+      kind: 'adjustment',
+      against: 'gateway',
+      amount: -500,
+      key: 'test-money:T-1',
+      note: 'going live',
       ...payment,
     });
   });
