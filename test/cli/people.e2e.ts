@@ -133,7 +133,11 @@ describe('The people of a client', () => {
     expect(await join(invited)).toMatch(/^[\w-]{43}$/);
     expect(await list()).toMatchObject([{ name: 'Somebody', state: 'active', link: null }]);
     expect(await audit()).toMatchObject([
-      { actor: expect.stringMatching(/^operator:/), action: 'person.invited', details: { role: 'buyer' } },
+      {
+        actor: expect.stringMatching(/^operator:/),
+        action: 'person.invited',
+        details: { email: invited.email, role: 'buyer', mailed: false },
+      },
       { actor: `person ${invited.person_id} (${invited.email})`, action: 'person.joined' },
       { action: 'session.begun' },
     ]);
@@ -162,7 +166,7 @@ describe('The people of a client', () => {
     await answer('person', 'set', email, '--role', 'buyer', '--name', 'Meera Nair');
     expect((await audit()).slice(2)).toMatchObject([
       { action: 'person.role_changed', details: { email, from: 'viewer', to: 'buyer' } },
-      { action: 'person.renamed', details: { email, to: 'Meera Nair' } },
+      { action: 'person.renamed', details: { email, from: email, to: 'Meera Nair' } },
     ]);
   });
 
@@ -195,7 +199,8 @@ describe('The people of a client', () => {
     await answer('person', 'reset-second-factor', person.email);
     const { rows } = await test.pool.query('SELECT FROM recovery_codes WHERE person_id = $1', [person.id]);
     expect(rows).toEqual([]);
-    expect(await audit()).toMatchObject([{ action: 'person.second_factor_removed' }]);
+    const details = { email: person.email };
+    expect(await audit()).toMatchObject([{ action: 'person.second_factor_removed', details }]);
   });
 
   describe('always have an owner', () => {

@@ -111,9 +111,19 @@ describe('Tokens in the hands of their owners', () => {
     const [, first, second] = await overview().good(owner.person);
     expect(first!.endsAt!.getTime() - Date.now()).toBeGreaterThan(3_500_000);
     expect(second!.endsAt).toBeNull();
-    expect(await audited('token.replaced')).toMatchObject([
-      { subject: `token ${old.token_id}`, details: { overlap: '1h', successor: replaced.token_id } },
+    const ofBoth = { name: 'Shop', domain: DOMAIN };
+    expect(await audited('token.replaced')).toEqual([
+      {
+        subject: `token ${old.token_id}`,
+        details: { ...ofBoth, prefix: old.prefix, overlap: '1h', successor: replaced.token_id },
+        person_id: owner.person.id,
+      },
     ]);
+    expect((await audited('token.issued')).at(-1)).toEqual({
+      subject: `token ${replaced.token_id}`,
+      details: { ...ofBoth, prefix: replaced.prefix },
+      person_id: owner.person.id,
+    });
 
     await test.timePasses(3_601);
     expect([await statusOf(old.token), await statusOf(replaced.token)]).toEqual([401, 200]);
@@ -137,12 +147,18 @@ describe('Tokens in the hands of their owners', () => {
   });
 
   it('are refused on every node within a second after they were revoked', async () => {
-    const { token, token_id } = await tokens.create(owner.person, form());
+    const { token, token_id, prefix } = await tokens.create(owner.person, form());
     await eventually(async () => (await statusOf(token, other)) === 200);
     await tokens.revoke(owner.person, token_id);
     expect(await statusOf(token)).toBe(401);
     await eventually(async () => (await statusOf(token, other)) === 401, 1_000);
-    expect(await audited('token.revoked')).toMatchObject([{ subject: `token ${token_id}` }]);
+    expect(await audited('token.revoked')).toEqual([
+      {
+        subject: `token ${token_id}`,
+        details: { name: 'Shop', domain: DOMAIN, prefix },
+        person_id: owner.person.id,
+      },
+    ]);
     expect(await overview().ended(owner.person)).toMatchObject([{ id: token_id, endsAt: expect.any(Date) }]);
   });
 
@@ -150,8 +166,13 @@ describe('Tokens in the hands of their owners', () => {
     await tokens.rename(owner.person, store.tokenId, ' Second shop ');
     expect(await overview().good(owner.person)).toMatchObject([{ id: store.tokenId, name: 'Second shop' }]);
     await tokens.rename(owner.person, store.tokenId, 'Second shop');
-    expect(await audited('token.renamed')).toMatchObject([
-      { details: { from: 'Store', name: 'Second shop' } },
+    const { domain, prefix } = (await overview().good(owner.person))[0]!;
+    expect(await audited('token.renamed')).toEqual([
+      {
+        subject: `token ${store.tokenId}`,
+        details: { from: 'Store', name: 'Second shop', domain, prefix },
+        person_id: owner.person.id,
+      },
     ]);
     for (const name of ['', ' ', 'a\nb', 'x'.repeat(101)])
       await expect(tokens.rename(owner.person, store.tokenId, name)).rejects.toMatchObject({
@@ -201,21 +222,27 @@ describe('Tokens in the hands of their owners', () => {
   describe('and the wholesaler', () => {
     it('allows a domain by issuing a token for it, and tells who did', async () => {
       const administration = test.app.get(TokenAdministration, { strict: false });
-      const { token_id } = await administration.issue(store.clientId, 'new.example.com', 'operator:asha', {
-        name: 'New',
-      });
+      const { token_id, prefix } = await administration.issue(
+        store.clientId,
+        'new.example.com',
+        'operator:asha',
+        {
+          name: 'New',
+        },
+      );
       expect(await domains.ofClient(store.clientId)).toContain('new.example.com');
       await administration.revoke(token_id, 'operator:asha');
       await administration.revoke(token_id, 'operator:asha');
       const { rows } = await test.pool.query(
-        `SELECT action, actor, subject FROM audit_log WHERE client_id = $1 AND actor = 'operator:asha' ORDER BY id`,
+        `SELECT action, actor, subject, details FROM audit_log WHERE client_id = $1 AND actor = 'operator:asha' ORDER BY id`,
         [store.clientId],
       );
       const actor = 'operator:asha';
+      const details = { name: 'New', domain: 'new.example.com', prefix };
       expect(rows).toEqual([
-        { action: 'domain.allowed', actor, subject: 'new.example.com' },
-        { action: 'token.issued', actor, subject: `token ${token_id}` },
-        { action: 'token.revoked', actor, subject: `token ${token_id}` },
+        { action: 'domain.allowed', actor, subject: 'new.example.com', details: {} },
+        { action: 'token.issued', actor, subject: `token ${token_id}`, details },
+        { action: 'token.revoked', actor, subject: `token ${token_id}`, details },
       ]);
     });
 

@@ -62,7 +62,7 @@ describe('Who guesses passwords', () => {
   const limited = async (subject: string) =>
     (
       await test.pool.query<Record<string, unknown>>(
-        `SELECT actor, client_id, person_id, address FROM audit_log WHERE action = 'sign_in.limited' AND subject = $1`,
+        `SELECT actor, client_id, person_id, details, address FROM audit_log WHERE action = 'sign_in.limited' AND subject = $1`,
         [subject],
       )
     ).rows;
@@ -77,7 +77,7 @@ describe('Who guesses passwords', () => {
     expect(right.text).toContain('Too many attempts. Try again in 15 minutes.');
     expect(Number(right.headers['retry-after'])).toBeGreaterThan(800);
     expect(await limited(`person ${id}`)).toEqual([
-      { actor: 'a stranger', client_id: store.clientId, person_id: id, address },
+      { actor: 'a stranger', client_id: store.clientId, person_id: id, details: {}, address },
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('Who guesses passwords', () => {
     const answer = await attempt(address, email);
     expect(answer.status).toBe(429);
     expect(await limited('an unknown account')).toEqual([
-      { actor: 'a stranger', client_id: null, person_id: null, address },
+      { actor: 'a stranger', client_id: null, person_id: null, details: {}, address },
     ]);
     const { rows } = await test.pool.query(
       `SELECT count(*)::int FROM audit_log a, sign_in_attempts s WHERE concat(a, s) LIKE '%by-mistake%'`,

@@ -1,6 +1,7 @@
 import type { Response } from 'supertest';
 import { ResetRequests } from '../../src/auth/links/reset-requests.js';
 import type { Administrator } from '../../src/auth/people/administrator.js';
+import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
 import { PeopleAdministration } from '../../src/auth/people/people-administration.js';
 import { Browser, setCookies } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
@@ -79,8 +80,10 @@ describe('A link', () => {
 
   const audit = async (personId: number) =>
     (
-      await test.pool.query<{ action: string; actor: string; details: object; address: string | null }>(
-        `SELECT action, actor, details, address FROM audit_log WHERE subject = $1 OR person_id = $2 ORDER BY id`,
+      await test.pool.query<
+        Record<'action' | 'actor' | 'subject', string> & { details: object; address: string }
+      >(
+        `SELECT action, actor, subject, details, address FROM audit_log WHERE subject = $1 OR person_id = $2 ORDER BY id`,
         [`person ${personId}`, personId],
       )
     ).rows;
@@ -102,14 +105,23 @@ describe('A link', () => {
     expect(people.status).toBe(200);
     expect(people.text).toContain('Meera Nair');
     expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
-    expect((await audit(id)).slice(0, 3)).toMatchObject([
-      { action: 'person.invited', actor: 'operator:test' },
+    const by = { actor: `person ${id} (${email})`, address: expect.stringContaining('198.51') as string };
+    const subject = `person ${id}`;
+    expect((await audit(id)).slice(0, 3)).toEqual([
       {
-        action: 'person.joined',
-        actor: `person ${id} (${email})`,
-        address: expect.stringContaining('198.51'),
+        action: 'person.invited',
+        actor: 'operator:test',
+        subject,
+        details: { email, role: 'buyer', mailed: true },
+        address: null,
       },
-      { action: 'session.begun' },
+      { ...by, action: 'person.joined', subject, details: { sessions_ended: 0 } },
+      {
+        ...by,
+        action: 'session.begun',
+        subject: expect.stringMatching(/^session \d+$/) as string,
+        details: {},
+      },
     ]);
   });
 
@@ -247,11 +259,16 @@ describe('A link', () => {
       await eventually(() => mailTo(email, 'Your password was changed'));
       expect(await signsInWith(email, PASSWORD)).toBe(422);
       expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
-      expect((await audit(id)).map(({ action }) => action)).toEqual([
-        'session.begun',
-        'person.link_made',
-        'password.reset',
-        'session.begun',
+      const by = { actor: `person ${id} (${email})`, subject: `person ${id}` };
+      expect(await audit(id)).toMatchObject([
+        { action: 'session.begun', details: {} },
+        {
+          action: 'person.link_made',
+          actor: 'operator:test',
+          details: { email, kind: 'reset', mailed: true },
+        },
+        { ...by, action: 'password.reset', details: { sessions_ended: 1 } },
+        { action: 'session.begun', details: {} },
       ]);
     });
 
@@ -287,10 +304,12 @@ describe('A link', () => {
       const browser = await opened(secretIn(linkIn(mail!.text)));
       await browser.follow(CHOOSE, { password: CHOSEN, again: CHOSEN });
       expect(await signsInWith(email, CHOSEN)).toBe('/dashboard');
-      expect((await audit(id))[0]).toMatchObject({
+      expect((await audit(id))[0]).toEqual({
         action: 'password.reset_asked',
         actor: 'a stranger',
-        address: expect.stringContaining('198.51'),
+        subject: `person ${id}`,
+        details: {},
+        address: expect.stringContaining('198.51') as string,
       });
     });
 
@@ -332,10 +351,11 @@ describe('A link', () => {
       expect(statuses.filter((status) => status === 303)).toHaveLength(20);
       expect(statuses.at(-1)).toBe(429);
       const { rows } = await test.pool.query(
-        `SELECT actor, client_id, subject FROM audit_log WHERE action = 'password.reset_limited' AND address = $1`,
+        `SELECT actor, client_id, person_id, subject, details FROM audit_log WHERE action = 'password.reset_limited' AND address = $1`,
         [`198.51.100.${hosts}`],
       );
-      expect(rows).toEqual([{ actor: 'a stranger', client_id: null, subject: 'an account' }]);
+      const nobody = { actor: 'a stranger', client_id: null, person_id: null };
+      expect(rows).toEqual([{ ...nobody, subject: 'an account', details: {} }]);
     });
 
     it('is made before the service ends that was asked for it', async () => {
@@ -414,7 +434,7 @@ describe('A link', () => {
 
   describe('of an invitation to which nobody came', () => {
     let elsewhere: Administrator;
-    let owner: Administrator;
+    let owner: ClientPerson;
 
     beforeAll(async () => {
       elsewhere = {
@@ -461,10 +481,11 @@ describe('A link', () => {
         message: `${email} is person ${now} of client ${elsewhere.clientId} already.`,
       });
       const { rows } = await test.pool.query(
-        `SELECT client_id FROM audit_log WHERE action = 'person.address_released' AND subject = $1`,
+        `SELECT actor, client_id, person_id, details FROM audit_log WHERE action = 'person.address_released' AND subject = $1`,
         [`person ${id}`],
       );
-      expect(rows).toEqual([{ client_id: null }]);
+      const actor = `person ${owner.id} (${owner.email})`;
+      expect(rows).toEqual([{ actor, client_id: null, person_id: null, details: {} }]);
     });
 
     it('can be made anew where it was, once it has ended elsewhere too', async () => {

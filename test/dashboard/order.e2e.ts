@@ -158,11 +158,15 @@ describe('The page of an order', () => {
     expect(readable(html)).toContain('cancelled in the dashboard');
     expect(html).not.toMatch(/Pay from wallet|Review and pay|Cancel order/);
     expect((await test.fixtures.stockOf(sku)).held).toBe(before.held - 3);
-    const audited = await test.pool.query('SELECT actor, action FROM audit_log WHERE subject = $1', [
+    const audited = await test.pool.query('SELECT actor, action, details FROM audit_log WHERE subject = $1', [
       `order ${number}`,
     ]);
     expect(audited.rows).toEqual([
-      { actor: `person ${owner.person.id} (${owner.person.email})`, action: 'order.cancelled' },
+      {
+        actor: `person ${owner.person.id} (${owner.person.email})`,
+        action: 'order.cancelled',
+        details: {},
+      },
     ]);
   });
 

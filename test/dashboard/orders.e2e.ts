@@ -2,7 +2,7 @@ import type { Store } from '../support/fixtures.js';
 import { manyOrders } from '../support/many-orders.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { headline, linkOf, readable, rows } from '../support/page-text.js';
+import { headline, hiddenFields, linkOf, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -98,6 +98,16 @@ describe('The list of orders', () => {
       expect(listed(await page(`?group=${group}`))).toEqual([numbers[at]]);
     expect(listed(await page('?group=processing'))).toEqual([]);
     expect(listed(await page('?group=nonsense'))).toHaveLength(5);
+  });
+
+  it('searches in the group that is shown', async () => {
+    const numbers = [await place({ name: 'Kavya' }), await place({ name: 'Kavya' }), await place()];
+    await moveOrder(test, store, numbers[1]!, 'pay');
+    await moveOrder(test, store, numbers[2]!, 'pay');
+    const searchForm = (html: string) => hiddenFields(/<form [^>]*role="search".*?<\/form>/s.exec(html)![0]);
+    expect(searchForm(await page())).toEqual({});
+    expect(searchForm(await page('?group=paid'))).toEqual({ group: ['paid'] });
+    expect(listed(await page('?group=paid&search=Kavya'))).toEqual([numbers[1]]);
   });
 
   it('shows those of some days, the last one included', async () => {

@@ -44,8 +44,8 @@ describe('Paying in the dashboard', () => {
   const query = (...numbers: string[]) => `${PAY}?${numbers.map((number) => `order=${number}`).join('&')}`;
   const review = async (...numbers: string[]) => (await buyer.get(query(...numbers)).expect(200)).text;
   const audited = async () => {
-    const { rows: found } = await test.pool.query<{ action: string; details: object }>(
-      'SELECT action, details FROM audit_log WHERE client_id = $1 ORDER BY id',
+    const { rows: found } = await test.pool.query<{ action: string; subject: string; details: object }>(
+      'SELECT action, subject, details FROM audit_log WHERE client_id = $1 ORDER BY id',
       [store.clientId],
     );
     return found;
@@ -84,7 +84,11 @@ describe('Paying in the dashboard', () => {
       expect(await balance()).toBe(200);
       for (const number of numbers) expect(await statusOf(number)).toBe('pending');
       expect(await audited()).toEqual([
-        { action: 'order.paid', details: { orders: expect.any(String) as string, total: '300.00' } },
+        {
+          action: 'order.paid',
+          subject: '2 orders',
+          details: { orders: numbers.toSorted().join(' '), total: '300.00' },
+        },
       ]);
     });
 
@@ -280,7 +284,13 @@ describe('Paying in the dashboard', () => {
       await eventually(async () => (await buyer.get(path)).text.includes('<h1>₹150.00 is paid</h1>'));
       for (const number of numbers) expect(await statusOf(number)).toBe('pending');
       expect(await balance()).toBe(0);
-      expect((await audited()).map(({ action }) => action)).toEqual(['payment.begun']);
+      expect(await audited()).toEqual([
+        {
+          action: 'payment.begun',
+          subject: `payment ${path.split('/').at(-1)}`,
+          details: { charge: '150.00', orders: numbers.toSorted().join(' '), total: '300.00' },
+        },
+      ]);
       const again = await buyer.get(`${path}/checkout`).expect(303);
       expect(again.headers.location).toBe(path);
     });
@@ -326,10 +336,12 @@ describe('Paying in the dashboard', () => {
       await fill('100');
       await payAsShown(number);
       expect(await statusOf(number)).toBe('pending');
-      expect((await audited()).map(({ action }) => action)).toEqual([
-        'payment.begun',
-        'payment.given_up',
-        'order.paid',
+      const subject = `payment ${path.split('/').at(-1)}`;
+      const details = { orders: number, total: '100.00' };
+      expect(await audited()).toEqual([
+        { action: 'payment.begun', subject, details: { charge: '100.00', ...details } },
+        { action: 'payment.given_up', subject, details: {} },
+        { action: 'order.paid', subject: `order ${number}`, details },
       ]);
     });
 

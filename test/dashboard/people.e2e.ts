@@ -39,6 +39,19 @@ describe('The page of the people', () => {
       )
     ).rows;
 
+  /** An entry of what the owner did to a person. */
+  const logged = (
+    { person: { id, email } }: { person: { id: number; email: string } },
+    action: string,
+    details: object = { email },
+  ) => ({
+    actor: `person ${owner.person.id} (${owner.person.email})`,
+    action,
+    subject: `person ${id}`,
+    details,
+    address: '127.0.0.1',
+  });
+
   it('shows an owner who is in, with role, second step and when they were last seen', async () => {
     const buyer = await join('buyer');
     await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
@@ -190,8 +203,8 @@ describe('The page of the people', () => {
     const buyer = await join('buyer');
     await owner.post(`${PEOPLE}/${buyer.person.id}/role`, { role: 'owner' }).expect(303);
     await buyer.get(`${PEOPLE}/invite`).expect(200);
-    expect(await audit()).toMatchObject([
-      { action: 'person.role_changed', details: { email: buyer.person.email, from: 'buyer', to: 'owner' } },
+    expect(await audit()).toEqual([
+      logged(buyer, 'person.role_changed', { email: buyer.person.email, from: 'buyer', to: 'owner' }),
     ]);
   });
 
@@ -211,7 +224,7 @@ describe('The page of the people', () => {
     expect(await person(buyer.person.email)).toMatchObject({ disabled_at: null });
     // What was ended stays so.
     await buyer.get(PEOPLE).expect(303);
-    expect((await audit()).map(({ action }) => action)).toEqual(['person.disabled', 'person.enabled']);
+    expect(await audit()).toEqual([logged(buyer, 'person.disabled'), logged(buyer, 'person.enabled')]);
   });
 
   it('removes a second step that somebody has lost', async () => {
@@ -221,7 +234,7 @@ describe('The page of the people', () => {
     ]);
     await owner.post(`${PEOPLE}/${buyer.person.id}/second-step/remove`).expect(303);
     expect(await person(buyer.person.email)).toMatchObject({ totp_secret: null });
-    expect(await audit()).toMatchObject([{ action: 'person.second_factor_removed' }]);
+    expect(await audit()).toEqual([logged(buyer, 'person.second_factor_removed')]);
   });
 
   it('lets no owner around their own password: no link, no second step removed, not even disabled', async () => {
@@ -314,13 +327,21 @@ describe('The page of the people', () => {
 
   it('is no way to send mail without end', async () => {
     const administration = test.app.get(PeopleAdministration, { strict: false });
-    const { person_id: id } = await administration.invite(owner.person, { email: address(), role: 'viewer' });
+    const email = address();
+    const { person_id: id } = await administration.invite(owner.person, { email, role: 'viewer' });
     await test.pool.query('UPDATE sign_in_attempts SET attempts = 49 WHERE key = $1', [
       `invitations of client ${store.clientId}`,
     ]);
     await owner.post(`${PEOPLE}/${id}/link`).expect(200);
     await owner.post(`${PEOPLE}/${id}/link`).expect(429);
-    expect((await audit()).at(-1)).toMatchObject({ action: 'person.invitations_limited' });
+    const invited = { person: { id, email } };
+    expect((await audit()).slice(-2)).toEqual([
+      logged(invited, 'person.link_made', { email, kind: 'invitation', mailed: false }),
+      {
+        ...logged(invited, 'person.invitations_limited', {}),
+        subject: `client ${store.clientId}`,
+      },
+    ]);
   });
 
   it('shows what was typed as what it is', async () => {

@@ -145,6 +145,11 @@ describe('A session', () => {
     const browser = new Browser(test.url);
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
     await oldest.get(PAGE).expect(303);
+    const { rows } = await test.pool.query(
+      `SELECT details FROM audit_log WHERE person_id = $1 AND action = 'session.begun' ORDER BY id DESC LIMIT 1`,
+      [id],
+    );
+    expect(rows).toEqual([{ details: { instead_of: `session ${oldest.person.sessionId}` } }]);
     await others[0]!.get(PAGE).expect(200);
     expect((await browser.get(PAGE)).status).toBe(200);
   });

@@ -58,11 +58,19 @@ describe('The second step of signing in', () => {
 
   const told = async () =>
     (
-      await test.pool.query<{ action: string }>(
-        `SELECT action FROM audit_log WHERE person_id = $1 AND action NOT LIKE 'session.%' ORDER BY id`,
+      await test.pool.query<{ action: string; actor: string }>(
+        `SELECT action, actor, client_id, subject, details FROM audit_log WHERE person_id = $1 AND action NOT LIKE 'session.%' ORDER BY id`,
         [id],
       )
-    ).rows.map(({ action }) => action);
+    ).rows;
+  const deeds = (...actions: string[]) =>
+    actions.map((action) => ({
+      action,
+      actor: action === 'sign_in.limited' ? 'a stranger' : `person ${id} (${email})`,
+      client_id: clientId,
+      subject: `person ${id}`,
+      details: {},
+    }));
 
   it('is set up with a picture, a key and a first code, and gives ten codes to write down', async () => {
     const { text } = await visitor.post(PAGE, { password: PASSWORD }).expect(200);
@@ -73,7 +81,7 @@ describe('The second step of signing in', () => {
     const page = await visitor.get('/dashboard/security').expect(200);
     expect(page.text).toContain('10 recovery codes are');
     for (const code of codes) expect(page.text).not.toContain(code);
-    expect(await told()).toEqual(['two_factor.enabled']);
+    expect(await told()).toEqual(deeds('two_factor.enabled'));
   });
 
   it('is not on before a first code was shown', async () => {
@@ -171,7 +179,7 @@ describe('The second step of signing in', () => {
         .status,
     ).toBe(303);
     expect((await (await passwordShown()).post(CODE, { code: code! })).status).toBe(422);
-    expect(await told()).toEqual(['two_factor.enabled', 'recovery_code.used']);
+    expect(await told()).toEqual(deeds('two_factor.enabled', 'recovery_code.used'));
     const { text } = await visitor.get('/dashboard/security');
     expect(text).toContain('9 recovery codes are');
   });
@@ -186,6 +194,7 @@ describe('The second step of signing in', () => {
     for (const code of [codes[0]!, foreign[0]!])
       expect((await (await passwordShown()).post(CODE, { code })).status).toBe(422);
     expect((await (await passwordShown()).post(CODE, { code: renewed! })).status).toBe(303);
+    expect(await told()).toEqual(deeds('two_factor.enabled', 'recovery_codes.renewed', 'recovery_code.used'));
   });
 
   it('is tried five times from one address, and no more', async () => {
@@ -197,7 +206,7 @@ describe('The second step of signing in', () => {
     expect(statuses.toSorted()).toEqual([422, 422, 422, 422, 422, 429, 429]);
     expect((await browser.post(CODE, { code: await nextCode(secret) })).status).toBe(429);
     expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
-    expect(await told()).toEqual(['two_factor.enabled', 'sign_in.limited']);
+    expect(await told()).toEqual(deeds('two_factor.enabled', 'sign_in.limited'));
   });
 
   it('is tried twenty times from everywhere, which never keeps its owner out where they signed in before', async () => {
@@ -260,6 +269,6 @@ describe('The second step of signing in', () => {
       [id],
     );
     expect(rows).toEqual([{ totp_secret: null, codes: 0 }]);
-    expect(await told()).toEqual(['two_factor.enabled', 'two_factor.disabled']);
+    expect(await told()).toEqual(deeds('two_factor.enabled', 'two_factor.disabled'));
   });
 });

@@ -57,10 +57,10 @@ describe('The wallet in the dashboard', () => {
   };
   const audited = async () => {
     const { rows } = await test.pool.query<{ action: string }>(
-      'SELECT action FROM audit_log WHERE client_id = $1 ORDER BY id',
+      'SELECT action, actor, subject, details FROM audit_log WHERE client_id = $1 ORDER BY id',
       [store.clientId],
     );
-    return rows.map(({ action }) => action);
+    return rows;
   };
   const page = async (path: string, person = owner) => {
     const { status, text } = await person.get(path);
@@ -142,9 +142,17 @@ describe('The wallet in the dashboard', () => {
       expect(text).toContain(`UTR ${number}`);
       expect(text).toContain('Waiting for the wholesaler');
       expect(text).toContain('<h1>₹0.00 in your wallet</h1>');
-      await transfers().confirm((await announced())[0]!.transfer_id, 'operator');
+      const id = (await announced())[0]!.transfer_id;
+      await transfers().confirm(id, 'operator');
       expect((await page(WALLET)).text).toContain('<h1>₹1,00,000.00 in your wallet</h1>');
-      expect(await audited()).toEqual(['transfer.announced']);
+      expect(await audited()).toEqual([
+        {
+          action: 'transfer.announced',
+          actor: `person ${owner.person.id} (${owner.person.email})`,
+          subject: `transfer ${id}`,
+          details: { amount: 100000, utr: number },
+        },
+      ]);
     });
 
     it('once, however often the form is sent', async () => {
@@ -205,12 +213,39 @@ describe('The wallet in the dashboard', () => {
       for (const which of ['0', 'x', '99999999999', '1%27'])
         expect((await withdraw(owner, which)).status).toBe(404);
       expect((await announced())[0]!.status).toBe('announced');
-      expect((await withdraw(await as('buyer'))).status).toBe(303);
+      const buyer = await as('buyer');
+      expect((await withdraw(buyer)).status).toBe(303);
       expect((await withdraw(owner)).status).toBe(409);
       // Its number is free again.
       expect((await announce({ sent: '600', utr: number })).status).toBe(303);
       expect((await announced()).map(({ status }) => status)).toEqual(['withdrawn', 'announced']);
-      expect(await audited()).toEqual(['transfer.announced', 'transfer.withdrawn', 'transfer.announced']);
+      expect((await audited()).slice(1)).toMatchObject([
+        {
+          action: 'transfer.withdrawn',
+          actor: `person ${buyer.person.id} (${buyer.person.email})`,
+          subject: `transfer ${id}`,
+          details: {},
+        },
+        { action: 'transfer.announced', details: { amount: 600, utr: number } },
+      ]);
+    });
+
+    it('and counts it as on its way only until it is confirmed, refused or withdrawn', async () => {
+      for (const sent of ['1', '20', '300', '4000']) await announce({ sent, utr: utr() });
+      const [one, twenty, hundreds] = (await announced()).map(({ transfer_id }) => transfer_id);
+      const onItsWay = async () =>
+        /<dt>On its way<\/dt><dd class="figure">(.*?)<\/div>/
+          .exec((await page(WALLET)).text)![1]!
+          .replaceAll(/<[^>]*>/g, ' ')
+          .trim()
+          .split(/ {2,}/);
+      expect(await onItsWay()).toEqual(['₹4,321.00', '4 payments']);
+      await transfers().refuse(one!, 'did not arrive', 'operator');
+      expect(await onItsWay()).toEqual(['₹4,320.00', '3 payments']);
+      await transfers().confirm(twenty!, 'operator');
+      expect(await onItsWay()).toEqual(['₹4,300.00', '2 payments']);
+      await owner.post(`${WALLET}/transfers/${hundreds}/withdraw`).expect(303);
+      expect(await onItsWay()).toEqual(['₹4,000.00', '1 payment']);
     });
 
     it('but not without end', async () => {
@@ -414,10 +449,17 @@ describe('The wallet in the dashboard', () => {
       expect(theirs).toContain('<h1>Auto-pay is off</h1>');
       expect(theirs).toMatch(/Paid today<\/dt><dd><span class="money">₹0\.00/);
       expect((await set({ enabled: 'yes', orderCap: '1500.00', dayCap: '150' })).status).toBe(303);
-      expect(await audited()).toEqual(['auto-pay.changed']);
+      const by = { actor: `person ${owner.person.id} (${owner.person.email})` };
+      const on = { enabled: true, order_cap: '1500.00', day_cap: '150.00' };
+      expect(await audited()).toEqual([
+        { ...by, action: 'auto-pay.changed', subject: 'auto-pay', details: on },
+      ]);
       expect((await set({ enabled: 'no', orderCap: '', dayCap: '' })).status).toBe(303);
       expect(await setting()).toEqual({ enabled: false, order_cap: null, day_cap: null });
-      expect(await audited()).toEqual(['auto-pay.changed', 'auto-pay.changed']);
+      const off = { enabled: false, order_cap: null, day_cap: null };
+      expect((await audited()).slice(1)).toEqual([
+        { ...by, action: 'auto-pay.changed', subject: 'auto-pay', details: off },
+      ]);
     });
 
     it('and not because of a page that was left open: who sends it is shown both', async () => {
@@ -430,7 +472,14 @@ describe('The wallet in the dashboard', () => {
       expect(stale.text).toMatch(/Limit per order<\/dt><dd>At most <span class="money">₹500\.00/);
       expect(stale.text).toContain('value="750"');
       expect(await setting()).toEqual({ enabled: true, order_cap: '500.00', day_cap: null });
-      expect(await audited()).toEqual(['auto-pay.changed']);
+      expect(await audited()).toEqual([
+        {
+          action: 'auto-pay.changed',
+          actor: `person ${other.person.id} (${other.person.email})`,
+          subject: 'auto-pay',
+          details: { enabled: true, order_cap: '500.00', day_cap: null },
+        },
+      ]);
       // It has seen what holds now.
       const again = /name="shown" value="([^"]*)"/.exec(stale.text)![1]!;
       expect((await set({ enabled: 'no', orderCap: '', dayCap: '750', shown: again })).status).toBe(303);
