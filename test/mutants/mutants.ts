@@ -182,7 +182,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'what clients have not paid is locked in any order',
-    file: 'src/platform/database/migrations/1700000000058-client-standings.ts',
+    file: 'src/platform/database/migrations/1700000000003-orders.ts',
     from: '             ORDER BY client_id\n               FOR UPDATE OF client_standings',
     to: '             ORDER BY md5(client_id::text)\n               FOR UPDATE OF client_standings',
     suite: 'test/store-api/orders/locks',
@@ -681,7 +681,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'what is unpaid is not less when an order was cancelled',
-    file: 'src/platform/database/migrations/1700000000058-client-standings.ts',
+    file: 'src/platform/database/migrations/1700000000003-orders.ts',
     from: "`${unpaidOf('after', '+')} UNION ALL ${unpaidOf('before', '-')}`,",
     to: "unpaidOf('after', '+'),",
     suite: 'test/store-api/orders/unpaid-kept',

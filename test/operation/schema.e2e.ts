@@ -1,11 +1,9 @@
 import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { Fixtures } from '../support/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 describe('The schema', () => {
@@ -64,30 +62,5 @@ describe('The schema', () => {
     await refused(
       `INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at) VALUES (1, 1, '2026-12-31', '2028-01-01')`,
     );
-  });
-
-  it('counts what clients had not paid before it was kept', async () => {
-    await emptyDatabase();
-    await migrate(database.url);
-    const kept = () => dataSource.query<object[]>('SELECT * FROM client_standings ORDER BY client_id');
-    const pool = new Pool({ connectionString: database.url });
-    const fixtures = new Fixtures(pool, () => Promise.resolve());
-    const store = await fixtures.store();
-    await fixtures.store();
-    await fixtures.orders(store, 3);
-    await pool.query(`UPDATE orders SET status = 'pending' WHERE order_number LIKE '%1'`);
-    await pool.end();
-    const before = await kept();
-    expect(before).toMatchObject([
-      { unpaid_orders: 2, unpaid_value: '2.00' },
-      { unpaid_orders: 0, unpaid_value: '0.00' },
-    ]);
-    const [{ later }] = await dataSource.query<[{ later: number }]>(
-      `SELECT count(*)::int AS later FROM migrations
-        WHERE id >= (SELECT id FROM migrations WHERE name LIKE 'ClientStandings%')`,
-    );
-    for (let undone = 0; undone < later; undone++) await dataSource.undoLastMigration();
-    await migrate(database.url);
-    expect(await kept()).toEqual(before);
   });
 });

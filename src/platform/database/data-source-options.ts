@@ -1,28 +1,13 @@
 import type { DataSourceOptions } from 'typeorm';
-import { Schema1700000000000 } from './migrations/1700000000000-schema.js';
-import { ChangeTracking1700000000001 } from './migrations/1700000000001-change-tracking.js';
-import { Wallet1700000000010 } from './migrations/1700000000010-wallet.js';
-import { AutoPay1700000000011 } from './migrations/1700000000011-auto-pay.js';
-import { UnpaidLimits1700000000012 } from './migrations/1700000000012-unpaid-limits.js';
-import { WhatWasAgreed1700000000013 } from './migrations/1700000000013-what-was-agreed.js';
-import { Payments1700000000020 } from './migrations/1700000000020-payments.js';
-import { OrderChanges1700000000030 } from './migrations/1700000000030-order-changes.js';
-import { Changes1700000000032 } from './migrations/1700000000032-changes.js';
-import { OwnTables1700000000040 } from './migrations/1700000000040-own-tables.js';
-import { OrdersByPayment1700000000041 } from './migrations/1700000000041-orders-by-payment.js';
-import { People1700000000050 } from './migrations/1700000000050-people.js';
-import { AuditLog1700000000051 } from './migrations/1700000000051-audit-log.js';
-import { Outbox1700000000052 } from './migrations/1700000000052-outbox.js';
-import { PersonLinks1700000000053 } from './migrations/1700000000053-person-links.js';
-import { StoreRequests1700000000054 } from './migrations/1700000000054-store-requests.js';
-import { OwnersTokens1700000000055 } from './migrations/1700000000055-owners-tokens.js';
-import { BrowsingOrders1700000000056 } from './migrations/1700000000056-browsing-orders.js';
-import { Passbooks1700000000057 } from './migrations/1700000000057-passbooks.js';
-import { ClientStandings1700000000058 } from './migrations/1700000000058-client-standings.js';
-import { ReleasedAddresses1700000000059 } from './migrations/1700000000059-released-addresses.js';
-import { WithdrawnMail1700000000060 } from './migrations/1700000000060-withdrawn-mail.js';
-import { OrdersKeyLast1700000000061 } from './migrations/1700000000061-orders-key-last.js';
-import { SandboxGateway1700000001000 } from './migrations/1700000001000-sandbox-gateway.js';
+import { Goods1700000000001 } from './migrations/1700000000001-goods.js';
+import { Clients1700000000002 } from './migrations/1700000000002-clients.js';
+import { Orders1700000000003 } from './migrations/1700000000003-orders.js';
+import { Payments1700000000004 } from './migrations/1700000000004-payments.js';
+import { Wallet1700000000005 } from './migrations/1700000000005-wallet.js';
+import { People1700000000006 } from './migrations/1700000000006-people.js';
+import { Logs1700000000007 } from './migrations/1700000000007-logs.js';
+import { ChangeTracking1700000000008 } from './migrations/1700000000008-change-tracking.js';
+import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-gateway.js';
 
 interface ConnectionSettings {
   url: string;
@@ -43,32 +28,16 @@ const CONNECTION_LIFETIME_SECONDS = 900;
  */
 const SESSION_OPTIONS = '-c jit=off';
 
-/** In the order in which they are run. */
 const MIGRATIONS = [
-  Schema1700000000000,
-  ChangeTracking1700000000001,
-  Wallet1700000000010,
-  AutoPay1700000000011,
-  UnpaidLimits1700000000012,
-  WhatWasAgreed1700000000013,
-  Payments1700000000020,
-  OrderChanges1700000000030,
-  Changes1700000000032,
-  OwnTables1700000000040,
-  OrdersByPayment1700000000041,
-  People1700000000050,
-  AuditLog1700000000051,
-  Outbox1700000000052,
-  PersonLinks1700000000053,
-  StoreRequests1700000000054,
-  OwnersTokens1700000000055,
-  BrowsingOrders1700000000056,
-  Passbooks1700000000057,
-  ClientStandings1700000000058,
-  ReleasedAddresses1700000000059,
-  WithdrawnMail1700000000060,
-  OrdersKeyLast1700000000061,
-  SandboxGateway1700000001000,
+  Goods1700000000001,
+  Clients1700000000002,
+  Orders1700000000003,
+  Payments1700000000004,
+  Wallet1700000000005,
+  People1700000000006,
+  Logs1700000000007,
+  ChangeTracking1700000000008,
+  SandboxGateway1700000000009,
 ];
 
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {

@@ -1,22 +1,25 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Money on its way: through the gateway and back, and by bank. What has arrived is in the wallets. */
-export class Payments1700000000020 implements MigrationInterface {
+/**
+ * Money on its way: through the gateway, back through it, and by bank transfer. The wallets hold what has
+ * arrived.
+ */
+export class Payments1700000000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(PAYMENTS);
     await runner.query(EVENTS);
     await runner.query(REFUNDS);
     await runner.query(TRANSFERS);
-    await runner.query(WHAT_WAS_MEANT);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE wallet_entries DROP CONSTRAINT wallet_entries_payment_fk;
-      DROP TABLE bank_transfers, gateway_refunds, gateway_events, payment_orders, payments;`);
+    await runner.query(
+      'DROP TABLE bank_transfers, gateway_refunds, gateway_events, payment_orders, payments;',
+    );
   }
 }
 
+/** The trigger `meant` guards the client, the amount and the purpose: these never change. */
 const PAYMENTS = `
   CREATE TABLE payments (
     client_id integer NOT NULL,
@@ -42,12 +45,19 @@ const PAYMENTS = `
     CONSTRAINT payments_gateway_order_unique UNIQUE (provider, gateway_order_id),
     CONSTRAINT payments_amount_positive CHECK (amount > 0),
     CONSTRAINT payments_status_known CHECK (status IN ('opening', 'open', 'paid', 'given_up', 'failed')),
-    CONSTRAINT payments_known_to_gateway CHECK (status NOT IN ('open', 'paid', 'given_up') OR gateway_order_id IS NOT NULL)
+    CONSTRAINT payments_known_to_gateway
+      CHECK (status NOT IN ('open', 'paid', 'given_up') OR gateway_order_id IS NOT NULL)
   );
   CREATE INDEX payments_due ON payments (urgent, next_check_at) WHERE next_check_at IS NOT NULL;
   CREATE INDEX payments_concerning ON payments (concern) WHERE concern IS NOT NULL;
   CREATE INDEX payments_newest ON payments (created_at);
   CREATE INDEX payments_id ON payments (payment_id);
+  CREATE INDEX payments_underway ON payments (client_id) WHERE status IN ('opening', 'open');
+  CREATE INDEX payments_not_paid ON payments (client_id, created_at) WHERE status <> 'paid';
+  CREATE TRIGGER meant
+    BEFORE UPDATE OF client_id, payment_id, provider, amount, currency, actor, created_at
+      OR DELETE OR TRUNCATE
+    ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
   CREATE TABLE payment_orders (
     client_id integer NOT NULL,
@@ -55,15 +65,14 @@ const PAYMENTS = `
     order_number text NOT NULL,
     amount numeric(16,2) NOT NULL,
     CONSTRAINT payment_orders_pk PRIMARY KEY (client_id, payment_id, order_number),
-    CONSTRAINT payment_orders_payment_fk FOREIGN KEY (client_id, payment_id) REFERENCES payments (client_id, payment_id),
-    CONSTRAINT payment_orders_order_fk FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number)
+    CONSTRAINT payment_orders_payment_fk
+      FOREIGN KEY (client_id, payment_id) REFERENCES payments (client_id, payment_id),
+    CONSTRAINT payment_orders_order_fk
+      FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number)
   );
   CREATE INDEX payment_orders_order ON payment_orders (client_id, order_number);
-
-  ALTER TABLE wallet_entries ADD CONSTRAINT wallet_entries_payment_fk
-    FOREIGN KEY (client_id, payment_id) REFERENCES payments (client_id, payment_id);
-  CREATE INDEX wallet_entries_payment ON wallet_entries (client_id, payment_id) WHERE payment_id IS NOT NULL;
-  CREATE UNIQUE INDEX wallet_entries_gateway_once ON wallet_entries (key) WHERE kind = 'top_up' AND against = 'gateway';`;
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON payment_orders
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
 
 const EVENTS = `
   CREATE TABLE gateway_events (
@@ -76,7 +85,8 @@ const EVENTS = `
     processed_at timestamptz,
     CONSTRAINT gateway_events_pk PRIMARY KEY (provider, event_id)
   );
-  CREATE INDEX gateway_events_waiting ON gateway_events (provider, gateway_order_id) WHERE processed_at IS NULL;
+  CREATE INDEX gateway_events_waiting ON gateway_events (provider, gateway_order_id)
+    WHERE processed_at IS NULL;
   CREATE INDEX gateway_events_received ON gateway_events (received_at);`;
 
 const REFUNDS = `
@@ -94,12 +104,17 @@ const REFUNDS = `
     checks integer NOT NULL DEFAULT 0,
     concern text,
     CONSTRAINT gateway_refunds_pk PRIMARY KEY (client_id, refund_id),
-    CONSTRAINT gateway_refunds_payment_fk FOREIGN KEY (client_id, payment_id) REFERENCES payments (client_id, payment_id),
+    CONSTRAINT gateway_refunds_payment_fk
+      FOREIGN KEY (client_id, payment_id) REFERENCES payments (client_id, payment_id),
     CONSTRAINT gateway_refunds_amount_positive CHECK (amount > 0),
     CONSTRAINT gateway_refunds_status_known CHECK (status IN ('requested', 'pending', 'processed', 'failed'))
   );
   CREATE INDEX gateway_refunds_payment ON gateway_refunds (client_id, payment_id);
-  CREATE INDEX gateway_refunds_due ON gateway_refunds (next_check_at) WHERE next_check_at IS NOT NULL;`;
+  CREATE INDEX gateway_refunds_due ON gateway_refunds (next_check_at) WHERE next_check_at IS NOT NULL;
+  CREATE TRIGGER meant
+    BEFORE UPDATE OF client_id, refund_id, payment_id, gateway_payment_id, amount, actor, created_at
+      OR DELETE OR TRUNCATE
+    ON gateway_refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
 
 const TRANSFERS = `
   CREATE TABLE bank_transfers (
@@ -116,25 +131,14 @@ const TRANSFERS = `
     CONSTRAINT bank_transfers_pk PRIMARY KEY (transfer_id),
     CONSTRAINT bank_transfers_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
     CONSTRAINT bank_transfers_amount_positive CHECK (amount > 0),
-    CONSTRAINT bank_transfers_status_known CHECK (status IN ('announced', 'confirmed', 'refused', 'withdrawn')),
+    CONSTRAINT bank_transfers_status_known
+      CHECK (status IN ('announced', 'confirmed', 'refused', 'withdrawn')),
     CONSTRAINT bank_transfers_decided CHECK ((status = 'announced') = (decided_at IS NULL))
   );
   CREATE UNIQUE INDEX bank_transfers_utr_once ON bank_transfers (utr) WHERE status = 'confirmed';
-  CREATE UNIQUE INDEX bank_transfers_claimed_once ON bank_transfers (utr, client_id) WHERE status IN ('announced', 'confirmed');
-  CREATE INDEX bank_transfers_client ON bank_transfers (client_id);`;
-
-/** Whom it is from, how much it is and what for: that never changes, whoever writes. */
-const WHAT_WAS_MEANT = `
-  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON payment_orders
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-  ${[
-    ['payments', 'client_id, payment_id, provider, amount, currency, actor, created_at'],
-    ['gateway_refunds', 'client_id, refund_id, payment_id, gateway_payment_id, amount, actor, created_at'],
-    ['bank_transfers', 'transfer_id, client_id, amount, utr, announced_by, announced_at'],
-  ]
-    .map(
-      ([table, columns]) => `
-  CREATE TRIGGER meant BEFORE UPDATE OF ${columns} OR DELETE OR TRUNCATE ON ${table}
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`,
-    )
-    .join('')}`;
+  CREATE UNIQUE INDEX bank_transfers_claimed_once ON bank_transfers (utr, client_id)
+    WHERE status IN ('announced', 'confirmed');
+  CREATE INDEX bank_transfers_client ON bank_transfers (client_id);
+  CREATE TRIGGER meant
+    BEFORE UPDATE OF transfer_id, client_id, amount, utr, announced_by, announced_at OR DELETE OR TRUNCATE
+    ON bank_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What the sandbox, a payment gateway of our own, remembers. Nothing of the product refers to it. */
-export class SandboxGateway1700000001000 implements MigrationInterface {
+export class SandboxGateway1700000000009 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ACCOUNT);
     await runner.query(TABLES);
@@ -23,7 +23,8 @@ const ACCOUNT = `
     CONSTRAINT sandbox_account_pk PRIMARY KEY (key_id)
   );
   INSERT INTO sandbox_account VALUES
-    ('sandbox_' || gen_random_uuid(), 'sandbox_secret_' || gen_random_uuid(), 'sandbox_webhook_' || gen_random_uuid());`;
+    ('sandbox_' || gen_random_uuid(), 'sandbox_secret_' || gen_random_uuid(),
+     'sandbox_webhook_' || gen_random_uuid());`;
 
 const TABLES = `
   CREATE TABLE sandbox_orders (

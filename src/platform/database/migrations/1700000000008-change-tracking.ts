@@ -1,0 +1,184 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The tables that the snapshot reads, each with the columns that identify a deleted row. */
+const TRACKED = {
+  plans: ['id'],
+  clients: ['id'],
+  tokens: ['id'],
+  subscriptions: ['id'],
+  products: ['id', 'sku', 'active', 'withdrawn'],
+  stock_items: ['id', 'product_id'],
+  plan_prices: ['plan_id', 'product_id'],
+};
+
+/** A change of these columns makes the row another thing: its old self is recorded like a deleted row. */
+const RENAMED_BY: Record<string, string[]> = {
+  products: ['sku'],
+  stock_items: ['product_id'],
+  plan_prices: ['plan_id', 'product_id'],
+};
+
+/** Stamped too, but read by client, and never deleted. */
+const STAMPED_ONLY = ['orders'];
+
+/**
+ * The column `changed` of a row holds the id of the transaction that last changed it. Triggers set it, so
+ * that every node sees every change, by an import or by hand. Each trigger is always enabled: replicated
+ * writes count too.
+ *
+ * The id is a bigint, not an xid8: the same 64 bits, but with max(), arithmetic and a type that TypeORM
+ * knows.
+ */
+export class ChangeTracking1700000000008 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(HISTORY);
+    await runner.query(TOMBSTONES);
+    await runner.query(STAMPS);
+    const trigger = (name: string, event: string, table: string, action: string) =>
+      runner.query(`
+        CREATE TRIGGER ${name} ${event} ON ${table} FOR EACH ${action};
+        ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name};`);
+    const written = 'BEFORE INSERT OR UPDATE';
+    for (const table of [...Object.keys(TRACKED), ...STAMPED_ONLY, 'tombstones'])
+      await trigger('stamp', written, table, 'ROW EXECUTE FUNCTION stamp_change()');
+    await trigger('repriced', written, 'plans', 'ROW EXECUTE FUNCTION stamp_repricing()');
+    await trigger('offered', written, 'products', 'ROW EXECUTE FUNCTION stamp_withdrawal()');
+    for (const [table, key] of Object.entries(TRACKED)) {
+      const bury = `EXECUTE FUNCTION bury(${quoted(key)})`;
+      const emptied = 'STATEMENT EXECUTE FUNCTION begin_history_on_truncate()';
+      await trigger('bury', 'AFTER DELETE', table, `ROW ${bury}`);
+      await trigger('emptied', 'AFTER TRUNCATE', table, emptied);
+      const name = RENAMED_BY[table];
+      if (!name) continue;
+      const row = (which: string) => `(${name.map((column) => `${which}.${column}`).join(', ')})`;
+      const renamed = `ROW WHEN (${row('OLD')} IS DISTINCT FROM ${row('NEW')}) ${bury}`;
+      await trigger('renamed', `AFTER UPDATE OF ${name.join(', ')}`, table, renamed);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP FUNCTION stamp_change, stamp_repricing, stamp_withdrawal, bury, begin_history_on_truncate CASCADE;
+      DROP FUNCTION begin_history, history_identity;
+      DROP TABLE tombstones, history;`);
+  }
+}
+
+const quoted = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
+
+/**
+ * Two stamps compare only within one history of one database. The identity of the history tells them apart: a
+ * restored dump gives the table another oid than the stored one, another server has another system
+ * identifier, and a recovery to a point in time another timeline.
+ */
+const HISTORY = `
+  CREATE TABLE history (
+    only_row boolean NOT NULL DEFAULT true,
+    epoch uuid NOT NULL,
+    table_oid bigint NOT NULL,
+    CONSTRAINT history_pk PRIMARY KEY (only_row),
+    CONSTRAINT history_has_one_row CHECK (only_row)
+  );
+  INSERT INTO history (epoch, table_oid) VALUES (gen_random_uuid(), 'history'::regclass::oid::bigint);
+
+  CREATE FUNCTION history_identity() RETURNS TABLE (identity text, is_foreign boolean)
+    LANGUAGE sql STABLE AS $$
+    SELECT md5(concat_ws('/', epoch, system_identifier, timeline_id)),
+           table_oid <> 'history'::regclass::oid::bigint
+      FROM history, pg_control_system(), pg_control_checkpoint()
+  $$;
+
+  -- Stamps every row anew: restored rows carry ids of another history, perhaps of its future.
+  CREATE FUNCTION begin_history() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  DECLARE
+    this_transaction CONSTANT bigint := pg_current_xact_id()::text::bigint;
+    tracked text;
+  BEGIN
+    LOCK TABLE history IN EXCLUSIVE MODE;
+    FOREACH tracked IN ARRAY ARRAY[${quoted([...Object.keys(TRACKED), ...STAMPED_ONLY])}] LOOP
+      EXECUTE format('LOCK TABLE %I IN EXCLUSIVE MODE', tracked);
+      EXECUTE format('UPDATE %I SET changed = $1', tracked) USING this_transaction;
+    END LOOP;
+    UPDATE plans SET repriced = this_transaction;
+    UPDATE products SET withdrawn = this_transaction WHERE withdrawn IS NOT NULL;
+    DELETE FROM tombstones;
+    UPDATE history SET epoch = gen_random_uuid(), table_oid = 'history'::regclass::oid::bigint;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION begin_history() FROM PUBLIC;
+
+  CREATE FUNCTION begin_history_on_truncate() RETURNS trigger
+    LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+  BEGIN
+    UPDATE history SET epoch = gen_random_uuid();
+    RETURN NULL;
+  END $$;`;
+
+/** The trigger writes as the owner, so that no other role can write tombstones. */
+const TOMBSTONES = `
+  CREATE TABLE tombstones (
+    id bigint GENERATED BY DEFAULT AS IDENTITY,
+    relation text NOT NULL,
+    key jsonb NOT NULL,
+    buried_at timestamptz NOT NULL DEFAULT now(),
+    changed bigint NOT NULL,
+    CONSTRAINT tombstones_pk PRIMARY KEY (id)
+  );
+  CREATE INDEX tombstones_changed ON tombstones (changed);
+
+  CREATE FUNCTION bury() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  BEGIN
+    INSERT INTO tombstones (relation, key)
+      SELECT TG_TABLE_NAME, jsonb_object_agg(name, to_jsonb(OLD) -> name) FROM unnest(TG_ARGV) AS name;
+    -- A part of a product changes the product's answers.
+    IF TG_TABLE_NAME IN ('stock_items', 'plan_prices') THEN
+      UPDATE products SET changed = pg_current_xact_id()::text::bigint WHERE id = OLD.product_id;
+    END IF;
+    RETURN NULL;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION bury() FROM PUBLIC;`;
+
+const STAMPS = `
+  CREATE FUNCTION stamp_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    this_transaction CONSTANT bigint := pg_current_xact_id()::text::bigint;
+  BEGIN
+    IF TG_OP = 'UPDATE' AND NEW.changed IS DISTINCT FROM this_transaction THEN
+      NEW.changed := OLD.changed;
+      IF NEW IS NOT DISTINCT FROM OLD THEN
+        RETURN NEW;
+      END IF;
+    END IF;
+    NEW.changed := this_transaction;
+    RETURN NEW;
+  END $$;
+
+  -- Only the discount of a plan changes its prices. A new name changes no product.
+  CREATE FUNCTION stamp_repricing() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    this_transaction CONSTANT bigint := pg_current_xact_id()::text::bigint;
+  BEGIN
+    IF TG_OP = 'INSERT' OR NEW.discount <> OLD.discount THEN
+      NEW.repriced := this_transaction;
+    ELSIF NEW.repriced IS DISTINCT FROM this_transaction THEN
+      NEW.repriced := OLD.repriced;
+    END IF;
+    RETURN NEW;
+  END $$;
+
+  -- When an offered product became inactive; NULL if it was never offered under its SKU. Stores hear of a
+  -- removal only if the SKU was offered before.
+  CREATE FUNCTION stamp_withdrawal() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    this_transaction CONSTANT bigint := pg_current_xact_id()::text::bigint;
+  BEGIN
+    IF NEW.active OR TG_OP = 'INSERT' OR NEW.sku <> OLD.sku THEN
+      NEW.withdrawn := NULL;
+    ELSIF OLD.active THEN
+      NEW.withdrawn := this_transaction;
+    ELSIF NEW.withdrawn IS DISTINCT FROM this_transaction THEN
+      NEW.withdrawn := OLD.withdrawn;
+    END IF;
+    RETURN NEW;
+  END $$;`;
