@@ -2,16 +2,18 @@ import { keyOf } from '../../src/auth/sign-in/sign-in-limits.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
+import { MailServer } from '../support/mail-server.js';
 import { type Gate, rememberScrypt } from '../support/remember-scrypt.js';
 import { addPerson, PASSWORD, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const SIGN_IN = '/dashboard/sign-in';
 
-/** What `attempt-limits.ts` allows: at an account from an address, from an address, at an account from everywhere. */
+/** The limits of `sign-in-limits.ts`, without those for codes and invitations. */
 const AT_ACCOUNT_FROM_ADDRESS = 10;
 const FROM_ADDRESS = 100;
 const AT_ACCOUNT = 100;
+const AT_RESET_FROM_ADDRESS = 20;
 
 /** How many of one network are hashing or wait for it, and how many of one person. */
 const LINE = 17;
@@ -36,8 +38,8 @@ describe('Who guesses passwords', () => {
   const anAddress = () => `198.51.100.${++hosts}`;
   const person = () => addPerson(test, store.clientId);
 
-  const attempt = (address: string, email: string, password = WRONG) =>
-    new Browser(test.url, { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' }).post(SIGN_IN, {
+  const attempt = (address: string, email: string, password = WRONG, { url } = test) =>
+    new Browser(url, { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' }).post(SIGN_IN, {
       email,
       password,
     });
@@ -255,6 +257,64 @@ describe('Who guesses passwords', () => {
     expect(rows).toEqual([{ attempts: 0 }]);
     hashing.open();
     expect(await statuses(others)).toEqual([...Array.from({ length: OWN_LINE }, () => 422), 429]);
+  });
+
+  describe('with a forged X-Forwarded-For', () => {
+    const countedFor = async (email: string) =>
+      (
+        await test.pool.query<{ key: string }>(
+          'SELECT key FROM sign_in_attempts WHERE key LIKE $1 ORDER BY key',
+          [`password ${keyOf(email)}%`],
+        )
+      ).rows.map(({ key }) => key);
+
+    // The proxy appends the address of its caller. The caller wrote everything before it.
+    describe.each<[string, number | string[]]>([
+      ['a hop count', 1],
+      ['an address', ['127.0.0.1']],
+    ])('and TRUST_PROXY as %s', (_, trustProxy) => {
+      let behind: TestApp;
+      beforeAll(async () => {
+        behind = await startTestApp({ trustProxy }, test.database);
+      });
+      afterAll(() => behind.close());
+
+      it.each([
+        ['the address that the proxy appends', '198.51.100.250', '198.51.100.250'],
+        ['the address of the socket if the proxy appends no address', 'unknown', '127.0.0.1'],
+      ])('is counted and stored with %s', async (__, appended, address) => {
+        const { id, email } = await person();
+        await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS - 2);
+        const tried: number[] = [];
+        for (const forged of ['203.0.113.9', '127.0.0.1', '<script>', `${anAddress()}, 203.0.113.7`]) {
+          tried.push((await attempt(`${forged}, ${appended}`, email, WRONG, behind)).status);
+        }
+        expect(tried).toEqual([422, 422, 429, 429]);
+        expect(await countedFor(email)).toEqual([
+          `password ${keyOf(email)}`,
+          `password ${keyOf(email)} ${address}`,
+        ]);
+        expect(await limited(`person ${id}`)).toMatchObject([{ address }]);
+      });
+    });
+
+    it('is counted and stored with the address of the socket if the caller is not the trusted proxy', async () => {
+      const server = await MailServer.start();
+      const direct = await startTestApp({ trustProxy: ['192.0.2.1'], mail: server.settings }, test.database);
+      await attempts('reset from 127.0.0.1', AT_RESET_FROM_ADDRESS - 1);
+      const asked: number[] = [];
+      for (const n of [1, 2, 3]) {
+        const browser = new Browser(direct.url, { 'X-Forwarded-For': anAddress() });
+        const { status } = await browser.post('/dashboard/reset', { email: `nobody-${n}@example.com` });
+        asked.push(status);
+      }
+      expect(asked).toEqual([303, 429, 429]);
+      const { rows } = await test.pool.query(
+        `SELECT address FROM audit_log WHERE action = 'password.reset_limited'`,
+      );
+      expect(rows).toEqual([{ address: '127.0.0.1' }]);
+      await direct.close();
+    });
   });
 
   describe('with so many others that the line is full', () => {

@@ -1,10 +1,23 @@
 import 'reflect-metadata';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+/** The numbers of all locks in the sources, by the names of their constants. */
+async function lockNumbers(): Promise<number[]> {
+  const files = (await readdir('src', { recursive: true })).filter((file) => /(?<!\.spec)\.tsx?$/.test(file));
+  const sources = await Promise.all(files.map((file) => readFile(join('src', file), 'utf8')));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/^(?:export )?const \w+_LOCKS? = ([^;]+);/gm)].flatMap(([, value]) =>
+      value!.match(/\b\d[\d_]*\b/g)!.map((digits) => Number(digits.replaceAll('_', ''))),
+    ),
+  );
+}
 
 describe('The schema', () => {
   let database: TestDatabase;
@@ -62,5 +75,12 @@ describe('The schema', () => {
     await refused(
       `INSERT INTO subscriptions (client_id, plan_id, starts_at, ends_at) VALUES (1, 1, '2026-12-31', '2028-01-01')`,
     );
+  });
+
+  it('has a number of its own for each advisory lock', async () => {
+    const [{ add }] = await dataSource.query<[{ add: number }]>(`SELECT hashtext('client add') AS add`);
+    const numbers = [...(await lockNumbers()), add];
+    expect(numbers.length).toBeGreaterThan(8);
+    expect(numbers.toSorted()).toEqual([...new Set(numbers)].toSorted());
   });
 });
