@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { Client } from '../auth/clients/client.entity.js';
 import { Person } from '../auth/people/person.entity.js';
 import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
@@ -16,7 +16,7 @@ import { Database } from '../platform/database/database.js';
 import { DEMO_ACTOR } from './demo-actor.js';
 import { DemoOrders } from './demo-orders.js';
 import { DemoRequests } from './demo-requests.js';
-import { addOwner, addViewer, type DemoSignIn, hasViewer } from './demo-people.js';
+import { addViewer, type DemoSignIn, hasViewer, newOwner } from './demo-people.js';
 import { demoFile } from './demo-products.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
@@ -28,8 +28,7 @@ export interface DemoCredentials extends DemoSignIn {
   domain: string;
 }
 
-/** Keeps what it is given beside what is kept already. */
-type Keep = (credentials: Partial<DemoCredentials>) => Promise<void>;
+type Keep = (credentials: DemoCredentials) => Promise<void>;
 
 export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
 const DOMAIN = 'demo-store.example.com';
@@ -49,17 +48,15 @@ const ANNOUNCED = { utr: 'DEMO000000000004', amount: '15000.00' };
 const DEMO_LOCK = 7_214_003;
 
 /**
- * Fills an empty database with a small catalog, two plans and a store, for whoever starts the service for the first time. It takes
- * several transactions, for each file is imported in its own. Their order makes it harmless to be killed at any moment:
+ * Fills an empty database with a small catalog, two plans and a store. Each file is imported in its own
+ * transaction. Because of their order the process may be killed at any moment:
  *
- * 1. The store, its token and its owner, only while there is no client, plan or product. `keep` is given the credentials before the
- *    commit, because nobody could read them from the database afterwards: there is never a demo whose token is lost.
+ * 1. The store, its token and its owner, only while there is no client, plan or product. `keep` gets the
+ *    credentials before the commit: the database could not tell them afterwards.
  * 2. The plans, the files and the money. Each may be repeated, and changes nothing the second time.
- * 3. The store's subscription. No client that was added in another way was ever without one, so a demo store that has none
- *    is a demo that was broken off: whoever comes next goes on at 2, and the token that was kept is good from then on.
- * 4. Orders, each by an id of the store's, which it can have once; what the store has called, in one transaction; and last the second person. A demo without is gone on with here.
- *
- * A demo of a version that knew no people has its people added, and nothing else: by now it is somebody's.
+ * 3. The store's subscription. A demo store without one was interrupted, and the next start goes on at 2.
+ * 4. The orders, each under an id of the store, which is placed once; the calls of the store, in one
+ *    transaction; and the second person. Without this person the next start goes on here.
  */
 @Injectable()
 export class DemoLoad {
@@ -84,7 +81,7 @@ export class DemoLoad {
       // Nodes that start at once take turns, and the later ones find nothing left to do. The lock goes with whoever is killed.
       await connection.client.query('SELECT pg_advisory_lock($1)', [DEMO_LOCK]);
       const credentials = await this.begin(keep);
-      await this.goOn(keep);
+      await this.goOn();
       return credentials;
     } finally {
       await connection.close();
@@ -96,39 +93,32 @@ export class DemoLoad {
     return this.dataSource.manager.existsBy(Client, { ...STORE, suspendedAt: IsNull() });
   }
 
-  private begin(keep: Keep): Promise<DemoCredentials | undefined> {
+  private async begin(keep: Keep): Promise<DemoCredentials | undefined> {
+    if (await isInUse(this.dataSource.manager)) return undefined;
+    // On a busy machine the hash takes longer than a transaction may.
+    const { password, ...owner } = await newOwner();
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
-      for (const entity of [Client, Plan, Product]) if (await manager.exists(entity)) return undefined;
+      if (await isInUse(manager)) return undefined;
       const { id } = await manager.save(Client, { ...STORE });
+      await manager.insert(Person, { ...owner, clientId: id });
       const { token, domain } = await this.tokens.issueWithin(transaction, id, DOMAIN, DEMO_ACTOR);
-      const credentials = { token, domain, ...(await addOwner(manager, id)) };
+      const credentials = { token, domain, email: owner.email, password };
       await keep(credentials);
       return credentials;
     });
   }
 
-  private async goOn(keep: Keep): Promise<void> {
+  private async goOn(): Promise<void> {
     const { manager } = this.dataSource;
     const store = await manager.findOneBy(Client, STORE);
     if (!store || store.suspendedAt) return;
     const { id: clientId } = store;
-    const isSubscribed = await manager.existsBy(Subscription, { clientId });
-    if (isSubscribed && !(await manager.existsBy(Person, { clientId })))
-      return this.addPeople(clientId, keep);
-    if (!isSubscribed) await this.complete(clientId);
+    if (!(await manager.existsBy(Subscription, { clientId }))) await this.complete(clientId);
     if (await hasViewer(manager, clientId)) return;
     await this.orders.make(clientId);
     await this.requests.make(clientId);
     await addViewer(manager, clientId);
-  }
-
-  private addPeople(clientId: number, keep: Keep): Promise<void> {
-    return this.database.transaction(async ({ manager }) => {
-      const signIn = await addOwner(manager, clientId);
-      await addViewer(manager, clientId);
-      await keep(signIn);
-    });
   }
 
   private async complete(clientId: number): Promise<void> {
@@ -169,4 +159,9 @@ async function importFile(files: Pick<CatalogFiles, 'import'>, name: string): Pr
   } finally {
     await report.close();
   }
+}
+
+function isInUse(manager: EntityManager): Promise<boolean> {
+  const entities = [Client, Plan, Product];
+  return Promise.all(entities.map((entity) => manager.exists(entity))).then((found) => found.includes(true));
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { hashPassword } from '../auth/passwords/password-hash.js';
 import { Person } from '../auth/people/person.entity.js';
 
-/** With what somebody signs in to the dashboard. */
+/** The demo's way into the dashboard. */
 export interface DemoSignIn {
   email: string;
   password: string;
@@ -14,14 +14,13 @@ const VIEWER = { email: 'viewer@demo-store.example.com', name: 'Vikram Demo', ro
 
 const PASSWORD_BYTES = 12;
 
-/** The store's owner, with a password that nobody could guess. Only its hash is in the database. */
-export async function addOwner(manager: EntityManager, clientId: number): Promise<DemoSignIn> {
+/** The store's owner. Only the hash of the password is for the database. */
+export async function newOwner(): Promise<DemoSignIn & Pick<Person, 'name' | 'role' | 'passwordHash'>> {
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-  await manager.insert(Person, { ...OWNER, clientId, passwordHash: await hashPassword(password) });
-  return { email: OWNER.email, password };
+  return { ...OWNER, password, passwordHash: await hashPassword(password) };
 }
 
-/** Somebody to be seen among the people, who cannot sign in. */
+/** A second person for the list of people, who cannot sign in. */
 export async function addViewer(manager: EntityManager, clientId: number): Promise<void> {
   await manager.insert(Person, { ...VIEWER, clientId });
 }

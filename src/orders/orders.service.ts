@@ -45,7 +45,7 @@ export class OrdersService {
     const key = isStorableText(number) ? await this.orders.findKey(client.id, number) : undefined;
     if (!key) throw orderNotFound();
     await this.lifecycle.cancelUnpaid(key, 'store', 'cancelled by the store');
-    await this.snapshot.refreshAfterWrite();
+    this.snapshot.refreshFor([client.id]);
     const order = await this.orders.find(client.id, key.orderNumber);
     if (!order) throw orderNotFound();
     return toOrderStatus(order);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../platform/database/database.js';
+import type { Queries } from '../platform/database/database.js';
 import type { StockItem } from './stock-item.entity.js';
 
 /** A thing that can be sold: a variation of a product, or the product itself with the empty key. */
@@ -41,17 +41,17 @@ const CHANGE = {
 @Injectable()
 export class StockHoldings {
   /** Each key at most once, please: a row is locked and told once for each time it is asked for. */
-  async lock(transaction: Transaction, keys: StockKey[]): Promise<LockedStock[]> {
+  async lock(transaction: Queries, keys: StockKey[]): Promise<LockedStock[]> {
     return transaction.query<LockedStock>(LOCK, columnsOf(keys));
   }
 
   /** What stands there at the moment, with no hold on it. */
-  async read(transaction: Transaction, keys: StockKey[]): Promise<LockedStock[]> {
+  async read(transaction: Queries, keys: StockKey[]): Promise<LockedStock[]> {
     return transaction.query<LockedStock>(READ, columnsOf(keys));
   }
 
   /** Only rows that were locked before. */
-  async change(transaction: Transaction, changes: StockChange[]): Promise<void> {
+  async change(transaction: Queries, changes: StockChange[]): Promise<void> {
     await transaction.query(CHANGE, [
       changes.map(({ id }) => id),
       changes.map(({ onHand }) => onHand),

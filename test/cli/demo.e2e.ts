@@ -235,17 +235,6 @@ describe('the demo', () => {
     await expectOrders();
   });
 
-  it('of a version without people is given some, and nothing else', async () => {
-    const credentials = await load();
-    await service.fixtures.rewrite(`DELETE FROM people WHERE client_id = (SELECT id FROM clients)`);
-    await service.fixtures.count('MUG-350', 7);
-    expect(await load()).toBeUndefined();
-    expect(kept).toEqual([credentials, { email: credentials!.email, password: expect.any(String) }]);
-    expect(kept[1]!.password).not.toBe(credentials!.password);
-    expect((await service.fixtures.stockOf('MUG-350')).on_hand).toBe(7);
-    await expectOrders();
-  });
-
   it('has an owner who can sign in, until it is unloaded', async () => {
     const { email, password } = (await load())!;
     const browser = new Browser(service.url);

@@ -26,13 +26,19 @@ export class StoreTokenCredential implements Credential<StoreTokenRule> {
   ) {}
 
   /** The limit is checked right after the token, because it belongs to the token's client. */
-  admit(request: ApiRequest, response: TimedResponse, { subscription }: StoreTokenRule): void {
+  admit(
+    request: ApiRequest,
+    response: TimedResponse,
+    { subscription }: StoreTokenRule,
+  ): Promise<void> | undefined {
     const holder = this.holder(request.headers);
     if (holder) request.holder = holder;
     if (!holder || !isAdmitted(holder, Date.now())) throw tokenUnknown();
     request.spending = this.limiter.spend(holder.client.id, response);
     const visitor = this.visitor(holder, request.headers);
     request.caller = subscription === 'required' ? this.subscriber(visitor) : visitor;
+    // What the client has just written must be in what it reads now.
+    return request.method === 'POST' ? undefined : this.snapshot.owedTo(holder.client.id);
   }
 
   /** The holder of the token, also of a revoked one. */

@@ -12,14 +12,12 @@ export async function demoCredentials(demo: DemoLoad, dataDir: string): Promise<
   const file = resolve(dataDir, 'demo-credentials.json');
   await demo.load((credentials) => keep(file, credentials));
   const credentials = (await demo.isOpen()) ? await readKept(file) : undefined;
-  // A file that was lost has come back with what was added since, which is of no use by itself.
-  return credentials?.token === undefined ? undefined : { ...credentials, file };
+  return credentials && { ...credentials, file };
 }
 
-/** Whole or not at all, whatever happens meanwhile; beside what is kept already. */
-async function keep(file: string, credentials: Partial<DemoCredentials>): Promise<void> {
-  const all = { ...(await readKept(file)), ...credentials };
-  await writeFile(`${file}.new`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
+/** Whole or not at all, even if the process is killed meanwhile. */
+async function keep(file: string, credentials: DemoCredentials): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Queries } from '../../platform/database/database.js';
 import type { ExistingOrder } from '../order-errors.js';
 
 /** A store's own id for an order: its own for one order for ever. */
@@ -40,7 +40,7 @@ const FIND = {
 @Injectable()
 export class ClaimsRepository {
   /** From here on until the end of the transaction nobody else's order gets one of them. Gives those that are taken. */
-  async lock(transaction: Transaction, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
+  async lock(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
     if (claims.length === 0) return [];
     const keys = [...new Set(claims.map(keyOf))].toSorted((a, b) => (a < b ? -1 : 1));
     const [, taken] = await Promise.all([transaction.query(LOCK, [keys]), this.find(transaction, claims)]);
@@ -48,7 +48,7 @@ export class ClaimsRepository {
   }
 
   /** Those that are taken, with the orders that have them. */
-  async find(transaction: Transaction, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
+  async find(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
     if (claims.length === 0) return [];
     const columns = [claims.map(({ clientId }) => clientId), claims.map(({ storeOrderId }) => storeOrderId)];
     return transaction.query<Claim & ExistingOrder>(FIND, columns);

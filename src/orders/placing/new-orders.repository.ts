@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Queries } from '../../platform/database/database.js';
 import { numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { OrderLine } from '../rules/order-lines.js';
@@ -74,7 +74,7 @@ export class NewOrdersRepository {
 
   /** All of them in one statement; they are due at the same time. */
   async insert(
-    transaction: Transaction,
+    transaction: Queries,
     orders: readonly NewOrder[],
     { placedAt, actor }: Placing,
   ): Promise<{ paymentDueAt: Date }> {

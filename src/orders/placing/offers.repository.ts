@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Queries } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { basisPointsFromPercent, planPrice } from '../../platform/money/plan-price.js';
 import type { Product } from '../../products/product.entity.js';
@@ -45,7 +45,7 @@ export class Offers {
 
 @Injectable()
 export class OffersRepository {
-  async find(transaction: Transaction, asked: readonly Wanted[]): Promise<Offers> {
+  async find(transaction: Queries, asked: readonly Wanted[]): Promise<Offers> {
     const wanted = [...new Map(asked.map((one) => [`${one.planId}/${one.sku}`, one])).values()];
     const columns = [wanted.map(({ planId }) => planId), wanted.map(({ sku }) => sku)];
     const offers = new Offers();

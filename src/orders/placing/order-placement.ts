@@ -7,7 +7,7 @@ import type { CreateOrderRequest } from './create-order.request.js';
 import { CurrentRights } from './current-rights.js';
 import type { PlacedOrder } from './order-to-place.js';
 
-/** Places an order, together with those that are asked for at the same moment. */
+/** Places an order, together with others of the same moment. */
 @Injectable()
 export class OrderPlacement {
   constructor(
@@ -16,7 +16,6 @@ export class OrderPlacement {
     private readonly suggestions: SkuSuggestions,
   ) {}
 
-  /** When it resolves, whoever reads from this node sees what the order holds. */
   place(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
     const hints = this.suggestions.hintsFor(skusOf(request.items));
     return this.rights.keep(caller, (current) => this.batches.place({ caller: current, request, hints }));

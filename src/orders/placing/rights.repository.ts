@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Queries } from '../../platform/database/database.js';
 import type { Visitor } from '../../read-model/access/caller.js';
 
 /**
@@ -36,7 +36,7 @@ type Row = Rights & { tokenId: number; now: string };
 
 @Injectable()
 export class RightsRepository {
-  async find(transaction: Transaction, visitors: readonly Visitor[]): Promise<RightsNow> {
+  async find(transaction: Queries, visitors: readonly Visitor[]): Promise<RightsNow> {
     const tokens = new Map(visitors.map(({ token, client }) => [token.id, client.id]));
     const rows = await transaction.query<Row>(RIGHTS, [[...tokens.values()], [...tokens.keys()]]);
     return { now: rows[0]!.now, byToken: new Map(rows.map((row) => [row.tokenId, row])) };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Queries } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Standing } from '../rules/unpaid-limits.js';
@@ -28,7 +28,7 @@ export class StandingRepository {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   /** As it is at the moment, for whoever asks within a transaction or outside. */
-  async find(database: Pick<Transaction, 'query'>, clientId: number): Promise<Standing> {
+  async find(database: Queries, clientId: number): Promise<Standing> {
     const rows = await database.query<Row>(FIND, this.values([clientId]));
     return toStanding(rows[0]!);
   }
@@ -37,7 +37,7 @@ export class StandingRepository {
    * With nobody else's orders coming or going until the end of the transaction. It is the last lock that anybody takes: whoever moves
    * orders gets there through the database's own counting, when all the others are held.
    */
-  async lock(transaction: Transaction, clientIds: number[]): Promise<Map<number, Standing>> {
+  async lock(transaction: Queries, clientIds: number[]): Promise<Map<number, Standing>> {
     const rows = await transaction.query<Row>(LOCK, this.values(clientIds));
     return new Map(rows.map((row) => [row.clientId, toStanding(row)]));
   }

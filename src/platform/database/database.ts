@@ -25,13 +25,22 @@ export interface Statement {
   text: string;
 }
 
-/** What a transaction hands down. The repositories of its manager and its queries share one connection. */
-export interface Transaction {
-  manager: EntityManager;
+/** Where statements run: in a transaction, or each on its own. */
+export interface Queries {
   query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
 }
 
-/** What the pool of connections is up to. */
+/** The repositories of its manager and its queries share one connection. */
+export interface Transaction extends Queries {
+  manager: EntityManager;
+}
+
+/** A transaction without TypeORM. BEGIN travels with the first statements, COMMIT with the last: two waits fewer. */
+export interface ShortTransaction extends Queries {
+  /** Call it right behind the last statements, and await it together with them. */
+  commit(): Promise<void>;
+}
+
 export interface PoolUse {
   open: number;
   idle: number;
@@ -104,10 +113,19 @@ export class Database {
   }
 
   /** Runs the whole of `work` again if it lost against another transaction, so it must have no other effects. */
-  async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.again(() => this.attempt(work));
+  }
+
+  /** Like `transaction`. What `work` does not commit is taken back. */
+  shortTransaction<Result>(work: (transaction: ShortTransaction) => Promise<Result>): Promise<Result> {
+    return this.again(() => this.attemptShort(work));
+  }
+
+  private async again<Result>(attemptOnce: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(work);
+        return await attemptOnce();
       } catch (error) {
         if (attempt === ATTEMPTS || !isRetryable(error)) throw translateDatabaseError(error);
         await pause(Math.random() * 20 * attempt);
@@ -141,6 +159,33 @@ export class Database {
     }
   }
 
+  private async attemptShort<Result>(
+    work: (transaction: ShortTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    const client = await this.connect();
+    // Errors between two statements have no listener; the next statement reports that the connection broke.
+    client.on('error', ignore);
+    const deadline = this.severLate(client);
+    const { query } = queriesOn(client, client.query('BEGIN'));
+    let end: Promise<{ command: string }> | undefined;
+    const commit = async () => {
+      end = client.query('COMMIT');
+      // After a failed statement COMMIT takes all back without an error of its own.
+      if ((await end).command !== 'COMMIT') throw new Error('The transaction was taken back.');
+    };
+    try {
+      return await work({ query, commit });
+    } finally {
+      const ended = await (end ?? client.query('ROLLBACK')).then(
+        () => true,
+        () => false,
+      );
+      clearTimeout(deadline);
+      client.off('error', ignore);
+      client.release(!ended);
+    }
+  }
+
   /**
    * A server that is stuck answers neither the statement nor its rollback. Only a closed socket ends the wait for both, and
    * takes the connection out of the pool.
@@ -151,14 +196,21 @@ export class Database {
 }
 
 export function transactionOn(client: PoolClient, manager: EntityManager): Transaction {
+  return { manager, ...queriesOn(client) };
+}
+
+function queriesOn(client: PoolClient, begun?: Promise<unknown>): Queries {
+  begun?.catch(ignore);
   let reason: unknown;
   return {
-    manager,
     query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
       try {
-        return (await client.query<Row>({ ...statement, values })).rows;
+        const { rows } = await client.query<Row>({ ...statement, values });
+        // Nothing is written on the strength of rows that were read outside the transaction.
+        await begun;
+        return rows;
       } catch (error) {
-        // Statements that travel behind one that fails know only that the transaction is lost. Whoever hears of one of them hears why.
+        // A statement behind the one that failed knows only that the transaction is lost. It tells the first reason.
         if (!isAborted(error)) reason = error;
         throw reason ?? error;
       }
@@ -175,7 +227,7 @@ function socketOf(client: PoolClient): { destroy(): void } {
 /** For the transaction it runs in: the log of changes names who acts. SQL, because it is a setting of the session. */
 export const ACT_AS = `SELECT set_config('wholesale.actor', $1, true)`;
 
-export async function actAs(transaction: Transaction, actor: string): Promise<void> {
+export async function actAs(transaction: Queries, actor: string): Promise<void> {
   await transaction.query({ name: 'act-as', text: ACT_AS }, [actor]);
 }
 
@@ -192,6 +244,6 @@ const KEEP_PLANS = {
  * looked up by their keys: a plan that was made on empty tables would read whole tables once they have grown. It waits for nothing and
  * travels with the statements behind it.
  */
-export async function keepPlans(transaction: Transaction): Promise<void> {
+export async function keepPlans(transaction: Queries): Promise<void> {
   await transaction.query(KEEP_PLANS, []);
 }

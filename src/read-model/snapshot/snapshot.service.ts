@@ -27,6 +27,7 @@ export class SnapshotService implements OnApplicationShutdown {
   private freshAt = -Infinity;
   private failures = 0;
   private timer: NodeJS.Timeout | undefined;
+  private readonly owed = new Map<number, Promise<void>>();
   private stopped = false;
 
   constructor(
@@ -85,6 +86,20 @@ export class SnapshotService implements OnApplicationShutdown {
     // The refresh logs its failure, and the timer retries.
     await Promise.race([this.refreshes.run().catch(() => undefined), patience]);
     clearTimeout(timer);
+  }
+
+  /** After an own write that answers at once: the next reads of these clients wait for the refresh instead. */
+  refreshFor(clientIds: Iterable<number>): void {
+    const refresh = this.refreshAfterWrite();
+    for (const clientId of clientIds) {
+      this.owed.set(clientId, refresh);
+      void refresh.then(() => this.owed.get(clientId) === refresh && this.owed.delete(clientId));
+    }
+  }
+
+  /** Resolves when the client's own writes can be read. */
+  owedTo(clientId: number): Promise<void> | undefined {
+    return this.owed.get(clientId);
   }
 
   /** Seconds since the snapshot was last current. */

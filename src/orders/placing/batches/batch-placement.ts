@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction, keepPlans } from '../../../platform/database/database.js';
+import { Database, type ShortTransaction, keepPlans } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/database-error.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
@@ -40,7 +40,7 @@ export class BatchPlacement {
    */
   async place(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
     try {
-      return await this.database.transaction((transaction) => this.placeWithin(transaction, orders));
+      return await this.database.shortTransaction((transaction) => this.placeWithin(transaction, orders));
     } catch (refusal) {
       // The database is away, and nobody knows what became of them.
       if (refusal instanceof DomainError) return orders.map(() => ({ refusal }));
@@ -54,7 +54,10 @@ export class BatchPlacement {
     }
   }
 
-  private async placeWithin(transaction: Transaction, orders: readonly OrderToPlace[]): Promise<Outcome[]> {
+  private async placeWithin(
+    transaction: ShortTransaction,
+    orders: readonly OrderToPlace[],
+  ): Promise<Outcome[]> {
     const [, taken, read] = await Promise.all([
       keepPlans(transaction),
       this.facts.claim(transaction, orders),
@@ -66,7 +69,7 @@ export class BatchPlacement {
   }
 
   private async judge(
-    transaction: Transaction,
+    transaction: ShortTransaction,
     read: ReadonlyMap<OrderToPlace, ReadOrder>,
   ): Promise<Map<OrderToPlace, Outcome>> {
     const facts = await this.facts.lock(transaction, read);
@@ -90,7 +93,7 @@ export class BatchPlacement {
   }
 
   private async write(
-    transaction: Transaction,
+    transaction: ShortTransaction,
     orders: readonly NewOrder[],
     { stock, rights }: LockedFacts,
   ): Promise<Date> {
@@ -103,6 +106,7 @@ export class BatchPlacement {
     const [, { paymentDueAt }] = await Promise.all([
       this.stock.change(transaction, holds),
       this.orders.insert(transaction, orders, { placedAt: rights.now, actor: ACTOR }),
+      transaction.commit(),
     ]);
     return paymentDueAt;
   }

@@ -48,7 +48,7 @@ export class OrderBatches {
     return this.waiting.count;
   }
 
-  /** When it resolves, whoever reads from this node sees what the order holds. */
+  /** The client's next read from this node sees the hold of the order. */
   async place(order: OrderToPlace): Promise<PlacedOrder> {
     const outcome = await new Promise<Outcome>((settle) => this.join(order, settle));
     if ('placed' in outcome) return outcome.placed;
@@ -84,8 +84,9 @@ export class OrderBatches {
     const outcomes = await this.placement.place(batch.map(({ order }) => order));
     for (const sku of skus) this.busy.delete(sku);
     end();
+    const placed = batch.filter((_, index) => 'placed' in outcomes[index]!);
     // A store that reads the stock right after ordering must see its own hold.
-    if (outcomes.some((outcome) => 'placed' in outcome)) await this.snapshot.refreshAfterWrite();
+    if (placed.length > 0) this.snapshot.refreshFor(placed.map(({ clientId }) => clientId));
     for (const [index, { settle }] of batch.entries()) settle(outcomes[index]!);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../../platform/database/database.js';
+import type { Queries } from '../../../platform/database/database.js';
 import type { FieldError } from '../../../platform/errors/domain-error.js';
 import { type LockedStock, StockHoldings } from '../../../stock/stock-holdings.js';
 import type { ExistingOrder } from '../../order-errors.js';
@@ -37,7 +37,7 @@ export class OrderFacts {
 
   /** Before anything is judged: a repeated order's own hold may have taken the last units. */
   async claim(
-    transaction: Transaction,
+    transaction: Queries,
     orders: readonly OrderToPlace[],
   ): Promise<Map<OrderToPlace, ExistingOrder>> {
     const claims = orders.flatMap(({ caller, request }) => claimOf(caller.client.id, request));
@@ -52,10 +52,7 @@ export class OrderFacts {
     );
   }
 
-  async read(
-    transaction: Transaction,
-    orders: readonly OrderToPlace[],
-  ): Promise<Map<OrderToPlace, ReadOrder>> {
+  async read(transaction: Queries, orders: readonly OrderToPlace[]): Promise<Map<OrderToPlace, ReadOrder>> {
     const wanted = orders.flatMap(({ caller, request }) => wantedOf(caller.plan.id, request.items));
     const offers = await this.offers.find(transaction, wanted);
     return new Map(
@@ -70,7 +67,7 @@ export class OrderFacts {
   }
 
   /** The locks, one after the other; and the rights as they are when all have been waited for. */
-  async lock(transaction: Transaction, orders: ReadonlyMap<OrderToPlace, ReadOrder>): Promise<LockedFacts> {
+  async lock(transaction: Queries, orders: ReadonlyMap<OrderToPlace, ReadOrder>): Promise<LockedFacts> {
     const callers = [...orders.keys()].map(({ caller }) => caller);
     const demand = demandOf([...orders.values()].flatMap(({ lines }) => lines));
     const [stock, standings, rights] = await Promise.all([
