@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, MoreThan, Not, type Repository } from 'typeorm';
+import { In, MoreThan, Raw, type Repository } from 'typeorm';
 import { type Minor, minorFromNumeric } from '../platform/money/money.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
-import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
+import { UNDERWAY_STATES } from '../orders/paying/payments-underway.js';
+import type { PaymentStatus } from './rules/payment-status.js';
 
 /** What came to nothing is soon of no interest any more. */
 const SHOWN_MS = 2 * 86_400_000;
@@ -30,14 +31,14 @@ export class RecentPayments {
     @InjectRepository(PaymentOrder) private readonly meantFor: Repository<PaymentOrder>,
   ) {}
 
-  /** The newest first. */
+  /** The newest first. The states are text, so that a kept plan may use the partial indexes. */
   async of(clientId: number): Promise<RecentPayment[]> {
     const [underway, over] = await Promise.all([
-      this.payments.find({ where: { clientId, status: In(UNDERWAY) } }),
+      this.payments.find({ where: { clientId, status: Raw((status) => `${status} IN ${UNDERWAY_STATES}`) } }),
       this.payments.find({
         where: {
           clientId,
-          status: Not(In([...UNDERWAY, 'paid'])),
+          status: Raw((status) => `${status} <> 'paid' AND ${status} NOT IN ${UNDERWAY_STATES}`),
           createdAt: MoreThan(new Date(Date.now() - SHOWN_MS)),
         },
         order: { createdAt: 'DESC' },

@@ -4,7 +4,7 @@ import { Wallet } from './wallet.entity.js';
 
 /** A line of a client's passbook: a debit and a credit in one row. Written once, never changed. */
 @Entity('wallet_entries')
-@Unique('wallet_entries_key_unique', ['clientId', 'key'])
+@Unique('wallet_entries_key_unique', ['key', 'clientId'])
 // By their names: orders and payments stand above the wallet.
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'wallet_entries_order_fk',
@@ -16,8 +16,8 @@ import { Wallet } from './wallet.entity.js';
   unique: true,
   where: `kind = 'top_up' AND against = 'gateway'`,
 })
-@Index('wallet_entries_order', ['clientId', 'orderNumber'])
-@Index('wallet_entries_payment', ['clientId', 'paymentId'], { where: 'payment_id IS NOT NULL' })
+@Index('wallet_entries_order', ['orderNumber', 'clientId'])
+@Index('wallet_entries_payment', ['paymentId', 'clientId'], { where: 'payment_id IS NOT NULL' })
 @Index('wallet_entries_when', ['clientId', 'createdAt'])
 @Index('wallet_entries_rare', ['clientId', 'kind', 'entry'], { where: `kind <> 'order_payment'` })
 @Check('wallet_entries_amount_not_zero', 'amount <> 0')

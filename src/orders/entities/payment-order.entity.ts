@@ -10,7 +10,7 @@ import { Payment } from './payment.entity.js';
 @ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'payment_orders_order_fk',
 })
-@Index('payment_orders_order', ['clientId', 'orderNumber'])
+@Index('payment_orders_order', ['orderNumber', 'clientId'])
 export class PaymentOrder {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'payment_orders_pk' })
   clientId: number;

@@ -10,7 +10,7 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 @ForeignKey(() => Payment, ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
   name: 'gateway_refunds_payment_fk',
 })
-@Index('gateway_refunds_payment', ['clientId', 'paymentId'])
+@Index('gateway_refunds_payment', ['paymentId', 'clientId'])
 @Index('gateway_refunds_due', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 @Check('gateway_refunds_amount_positive', 'amount > 0')
 @Check('gateway_refunds_status_known', `status IN ('requested', 'pending', 'processed', 'failed')`)

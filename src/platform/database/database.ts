@@ -117,7 +117,7 @@ export class Database {
     return this.again(() => this.attempt(work));
   }
 
-  /** Like `transaction`. What `work` does not commit is taken back. */
+  /** Like `transaction`, and keeps plans. What `work` does not commit is taken back. */
   shortTransaction<Result>(work: (transaction: ShortTransaction) => Promise<Result>): Promise<Result> {
     return this.again(() => this.attemptShort(work));
   }
@@ -166,7 +166,7 @@ export class Database {
     // Errors between two statements have no listener; the next statement reports that the connection broke.
     client.on('error', ignore);
     const deadline = this.severLate(client);
-    const { query } = queriesOn(client, client.query('BEGIN'));
+    const { query } = queriesOn(client, client.query(`BEGIN; ${KEEP_PLANS}`));
     let end: Promise<{ command: string }> | undefined;
     const commit = async () => {
       end = client.query('COMMIT');
@@ -231,19 +231,15 @@ export async function actAs(transaction: Queries, actor: string): Promise<void> 
   await transaction.query({ name: 'act-as', text: ACT_AS }, [actor]);
 }
 
-const KEEP_PLANS = {
-  name: 'keep-plans',
-  text: `
-    SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
-           set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
-};
-
 /**
- * For the rest of the transaction every named statement keeps the plan it has. Those that take lists PostgreSQL would plan anew each time,
- * because it takes a list that it cannot see for a longer one than a single order brings; planning took them longer than running. Rows are
- * looked up by their keys: a plan that was made on empty tables would read whole tables once they have grown. It waits for nothing and
- * travels with the statements behind it.
+ * For the rest of the transaction each named statement keeps its plan. PostgreSQL would plan statements with
+ * lists anew each time, which took longer than running them. Rows are looked up by their keys: a plan that was
+ * made on empty tables must not read whole tables later.
  */
+const KEEP_PLANS = `
+  SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;
+  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
+
 export async function keepPlans(transaction: Queries): Promise<void> {
-  await transaction.query(KEEP_PLANS, []);
+  await transaction.query({ text: KEEP_PLANS }, []);
 }

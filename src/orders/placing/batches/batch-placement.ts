@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type ShortTransaction, keepPlans } from '../../../platform/database/database.js';
+import { Database, type ShortTransaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/database-error.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
@@ -58,8 +58,7 @@ export class BatchPlacement {
     transaction: ShortTransaction,
     orders: readonly OrderToPlace[],
   ): Promise<Outcome[]> {
-    const [, taken, read] = await Promise.all([
-      keepPlans(transaction),
+    const [taken, read] = await Promise.all([
       this.facts.claim(transaction, orders),
       this.facts.read(transaction, orders),
     ]);

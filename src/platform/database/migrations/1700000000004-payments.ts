@@ -70,7 +70,7 @@ const PAYMENTS = `
     CONSTRAINT payment_orders_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number)
   );
-  CREATE INDEX payment_orders_order ON payment_orders (client_id, order_number);
+  CREATE INDEX payment_orders_order ON payment_orders (order_number, client_id);
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON payment_orders
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
 
@@ -109,7 +109,7 @@ const REFUNDS = `
     CONSTRAINT gateway_refunds_amount_positive CHECK (amount > 0),
     CONSTRAINT gateway_refunds_status_known CHECK (status IN ('requested', 'pending', 'processed', 'failed'))
   );
-  CREATE INDEX gateway_refunds_payment ON gateway_refunds (client_id, payment_id);
+  CREATE INDEX gateway_refunds_payment ON gateway_refunds (payment_id, client_id);
   CREATE INDEX gateway_refunds_due ON gateway_refunds (next_check_at) WHERE next_check_at IS NOT NULL;
   CREATE TRIGGER meant
     BEFORE UPDATE OF client_id, refund_id, payment_id, gateway_payment_id, amount, actor, created_at
