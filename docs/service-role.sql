@@ -90,6 +90,6 @@ GRANT INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO who
 GRANT INSERT, UPDATE, DELETE ON sandbox_webhooks TO wholesale_service;
 
 -- The first node on a restored database stamps its rows anew. Only the database writes stamps and tombstones.
-GRANT EXECUTE ON FUNCTION begin_history() TO wholesale_service;
+GRANT EXECUTE ON FUNCTION begin_history(), analyse_grown() TO wholesale_service;
 
 COMMIT;

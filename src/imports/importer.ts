@@ -41,7 +41,12 @@ export class Importer {
       const heading = await stage(session, kind, source, options);
       const counts = await compare(session, kind);
       const written = await write(session, kind, counts, options);
-      if (!options.dryRun) await session.giveUpClaim(kind.name);
+      if (!options.dryRun) {
+        await session.giveUpClaim(kind.name);
+        // Changes are counted when the session is idle, at most once a second without this.
+        await session.run('SELECT pg_stat_force_next_flush()');
+        await session.run('SELECT analyse_grown()');
+      }
       if (kind.warn && written.done) await session.run(kind.warn);
       return await sessionReport(session, kind, heading, options, written);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
@@ -63,6 +64,26 @@ describe('the catalog file', () => {
       failed: [],
     });
     expect(await product('C1')).toMatchObject({ active: false, images: [] });
+  });
+
+  it('leaves statistics behind, as does a migration, and a file that changes little makes none', async () => {
+    const { pool, database } = service;
+    const analysed = async () =>
+      (
+        await pool.query<{ relname: string }>(
+          `SELECT relname FROM pg_class WHERE relname IN ('products', 'clients') AND reltuples > 0 ORDER BY 1`,
+        )
+      ).rows.map(({ relname }) => relname);
+    await pool.query(`ALTER TABLE products SET (autovacuum_enabled = false);
+      ALTER TABLE clients SET (autovacuum_enabled = false)`);
+    await rows(...Array.from({ length: 20 }, (_, n) => `FEW-${n},Few,,Tests,,10,2,true,`));
+    expect(await analysed()).toEqual([]);
+    await rows(...Array.from({ length: 60 }, (_, n) => `MANY-${n},Many,,Tests,,10,2,true,`));
+    expect(await analysed()).toEqual(['products']);
+    await pool.query(`INSERT INTO clients (name, email) SELECT n, n || '@example.com' FROM generate_series(1, 60) AS n;
+      SELECT pg_stat_force_next_flush()`);
+    await migrate(database.url);
+    expect(await analysed()).toEqual(['clients', 'products']);
   });
 
   it('may have only the columns that change: the others stay, of products and of their stock', async () => {

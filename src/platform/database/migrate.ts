@@ -18,6 +18,8 @@ export async function migrate(url: string): Promise<string[]> {
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
     const migrations = await executor.executePendingMigrations();
+    // A restored database has no statistics.
+    await runner.query('SELECT analyse_grown()');
     return migrations.map(({ name }) => name);
   } finally {
     await dataSource.destroy();

@@ -32,6 +32,7 @@ const STAMPED_ONLY = ['orders'];
 export class ChangeTracking1700000000008 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(HISTORY);
+    await runner.query(STATISTICS);
     await runner.query(TOMBSTONES);
     await runner.query(STAMPS);
     const trigger = (name: string, event: string, table: string, action: string) =>
@@ -59,7 +60,7 @@ export class ChangeTracking1700000000008 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP FUNCTION stamp_change, stamp_repricing, stamp_withdrawal, bury, begin_history_on_truncate CASCADE;
-      DROP FUNCTION begin_history, history_identity;
+      DROP FUNCTION begin_history, history_identity, analyse_grown;
       DROP TABLE tombstones, history;`);
   }
 }
@@ -113,6 +114,22 @@ const HISTORY = `
     UPDATE history SET epoch = gen_random_uuid();
     RETURN NULL;
   END $$;`;
+
+/** By the rule of autovacuum, which may take a minute to come, or may be off. */
+const STATISTICS = `
+  CREATE FUNCTION analyse_grown() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  DECLARE
+    grown regclass;
+  BEGIN
+    FOR grown IN
+      SELECT relid FROM pg_stat_user_tables AS s JOIN pg_class AS c ON c.oid = s.relid
+       WHERE s.schemaname = 'public' AND s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
+    LOOP
+      EXECUTE format('ANALYZE %s', grown);
+    END LOOP;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION analyse_grown() FROM PUBLIC;`;
 
 /** The trigger writes as the owner, so that no other role can write tombstones. */
 const TOMBSTONES = `
