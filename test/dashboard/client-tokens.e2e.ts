@@ -220,6 +220,17 @@ describe('Tokens in the hands of their owners', () => {
   });
 
   describe('and the wholesaler', () => {
+    it('allows a domain again while the client has tokens for it', async () => {
+      const administration = test.app.get(TokenAdministration, { strict: false });
+      const domain = 'again.example.com';
+      await administration.issue(store.clientId, domain, 'operator:asha', { name: 'Again' });
+      await domains.disallow(store.clientId, domain, 'operator:asha');
+      expect(await domains.allow(store.clientId, domain, 'operator:asha')).toEqual({
+        client_id: store.clientId,
+        domain,
+      });
+    });
+
     it('allows a domain by issuing a token for it, and tells who did', async () => {
       const administration = test.app.get(TokenAdministration, { strict: false });
       const { token_id, prefix } = await administration.issue(

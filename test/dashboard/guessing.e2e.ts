@@ -83,6 +83,17 @@ describe('Who guesses passwords', () => {
     ]);
   });
 
+  it('has used an attempt with the right password of a person who is disabled', async () => {
+    const { id, email } = await person();
+    const address = anAddress();
+    await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE id = $1', [id]);
+    expect((await attempt(address, email, PASSWORD)).status).toBe(422);
+    const { rows } = await test.pool.query('SELECT attempts FROM sign_in_attempts WHERE key = $1', [
+      `password ${keyOf(email)} ${address}`,
+    ]);
+    expect(rows).toEqual([{ attempts: 1 }]);
+  });
+
   it('is told the same of an account that is none, of which nothing is kept that was typed', async () => {
     const [address, email] = [anAddress(), 'my-password-by-mistake'];
     await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);

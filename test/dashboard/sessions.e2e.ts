@@ -31,6 +31,15 @@ describe('A session', () => {
   const change = (set: string) =>
     test.fixtures.sql(`UPDATE sessions SET ${set} WHERE id = $1`, [visitor.person.sessionId]);
 
+  /** The details of what a person did. */
+  const logged = async (personId: number, action: string) =>
+    (
+      await test.pool.query<{ details: object }>(
+        'SELECT details FROM audit_log WHERE person_id = $1 AND action = $2 ORDER BY id',
+        [personId, action],
+      )
+    ).rows.map(({ details }) => details);
+
   it('shows whose it is', async () => {
     const { text } = await visitor.get(PAGE).expect(200);
     expect(text).toContain('Anaya Home');
@@ -112,6 +121,35 @@ describe('A session', () => {
     await here.post(`${PAGE}/sessions/end-others`).expect(303);
     await third.get(PAGE).expect(303);
     await here.get(PAGE).expect(200);
+    // One had ended before.
+    expect(await logged(here.person.id, 'session.others_ended')).toEqual([{ sessions_ended: 1 }]);
+  });
+
+  it('takes the place of the former session of its browser, unless that one has ended', async () => {
+    const { id, email } = await addPerson(test, clientId);
+    const browser = new Browser(test.url);
+    const signInAgain = () => browser.follow(SIGN_IN, { email, password: PASSWORD });
+    await signInAgain();
+    await signInAgain();
+    await test.fixtures.sql('UPDATE sessions SET ended_at = now() WHERE person_id = $1', [id]);
+    await signInAgain();
+    expect(await logged(id, 'session.begun')).toEqual([
+      {},
+      { instead_of: expect.stringMatching(/^session \d+$/) },
+      {},
+    ]);
+  });
+
+  it('is forgotten 90 days after its end, when its own person signs in', async () => {
+    const [me, other] = [await addPerson(test, clientId), await addPerson(test, clientId)];
+    const old: number[] = [];
+    for (const { id } of [me, other]) old.push((await startSession(test, { id })).person.sessionId);
+    await test.fixtures.sql(`UPDATE sessions SET ends_at = now() - interval '91 days' WHERE id = ANY ($1)`, [
+      old,
+    ]);
+    await new Browser(test.url).follow(SIGN_IN, { email: me.email, password: PASSWORD });
+    const { rows } = await test.pool.query('SELECT id FROM sessions WHERE id = ANY ($1)', [old]);
+    expect(rows).toEqual([{ id: old[1] }]);
   });
 
   it('is not listed any more when its time is over', async () => {
@@ -145,11 +183,7 @@ describe('A session', () => {
     const browser = new Browser(test.url);
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
     await oldest.get(PAGE).expect(303);
-    const { rows } = await test.pool.query(
-      `SELECT details FROM audit_log WHERE person_id = $1 AND action = 'session.begun' ORDER BY id DESC LIMIT 1`,
-      [id],
-    );
-    expect(rows).toEqual([{ details: { instead_of: `session ${oldest.person.sessionId}` } }]);
+    expect(await logged(id, 'session.begun')).toEqual([{ instead_of: `session ${oldest.person.sessionId}` }]);
     await others[0]!.get(PAGE).expect(200);
     expect((await browser.get(PAGE)).status).toBe(200);
   });

@@ -94,6 +94,15 @@ describe('The second step of signing in', () => {
     expect(headers.location).toBe('/dashboard');
   });
 
+  it('is neither set up nor confirmed again while it is on', async () => {
+    const { secret, codes } = await turnOn();
+    await visitor.post(PAGE, { password: PASSWORD }).expect(409);
+    await visitor.post(`${PAGE}/confirm`, { code: await nextCode(secret) }).expect(409);
+    // The app and the recovery codes are still the same.
+    for (const code of [await nextCode(secret), codes[0]!])
+      expect((await (await passwordShown()).post(CODE, { code })).status).toBe(303);
+  });
+
   it.each([
     ['set up', PAGE],
     ['turned off', `${PAGE}/off`],
