@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { createApp } from '../../src/host/create-app.js';
 import type { OrderKey } from '../../src/orders/entities/order.entity.js';
-import { OrderPayments } from '../../src/orders/paying/order-payments.js';
+import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../../test/support/buyer.js';
 import { Fixtures } from '../../test/support/fixtures.js';
 import type { BenchDatabase } from '../database/bench-database.js';
@@ -31,7 +31,7 @@ function servicesOn({ url }: BenchDatabase, environment: Record<string, string> 
 }
 
 /** The unpaid orders of stores that have enough in their wallets, each store's apart from the others'. */
-async function unpaidOrders({ pool }: BenchDatabase, wallets: WalletAdministration): Promise<OrderKey[]> {
+async function unpaidOrders({ pool }: BenchDatabase, wallets: WalletService): Promise<OrderKey[]> {
   const fixtures = new Fixtures(pool, () => Promise.resolve());
   const { id: planId } = await fixtures.plan({ code: `payments-${randomUUID()}` });
   const clientIds: number[] = [];
@@ -54,8 +54,8 @@ export const walletPayments: Row = {
     const database = await bench.database(10_000);
     const app = await servicesOn(database);
     const pool = new pg.Pool({ connectionString: database.url, max: 10 });
-    const payments = app.get(OrderPayments, { strict: false });
-    const orders = await unpaidOrders(database, app.get(WalletAdministration, { strict: false }));
+    const payments = app.get(OrderLifecycleService, { strict: false });
+    const orders = await unpaidOrders(database, app.get(WalletService, { strict: false }));
     const rates: { own: number; reference: number }[] = [];
     // Turn and turn about, so that both meet the same machine.
     const shares = inShares(orders, 2 * TURNS);

@@ -20,7 +20,7 @@ import { addViewer, type DemoSignIn, hasViewer, newOwner } from './demo-people.j
 import { demoFile } from './demo-products.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
-import { BankTransfers } from '../payments/transfers/bank-transfers.js';
+import { BankTransfersService } from '../payments/bank-transfers.service.js';
 import { StockFiles } from '../stock/files/stock-files.js';
 
 export interface DemoCredentials extends DemoSignIn {
@@ -69,7 +69,7 @@ export class DemoLoad {
     private readonly catalog: CatalogFiles,
     private readonly stock: StockFiles,
     private readonly prices: PriceFiles,
-    private readonly transfers: BankTransfers,
+    private readonly transfers: BankTransfersService,
     private readonly orders: DemoOrders,
     private readonly requests: DemoRequests,
   ) {}

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
 import { Token } from '../auth/tokens/token.entity.js';
-import { OrderDesk } from '../orders/desk/order-desk.service.js';
-import { OrderLifecycle } from '../orders/lifecycle/order-lifecycle.service.js';
+import { OrderDeskService } from '../orders/desk/order-desk.service.js';
+import { OrderLifecycleService } from '../orders/lifecycle/order-lifecycle.service.js';
 import { OrdersService } from '../orders/orders.service.js';
-import { OrderPayments } from '../orders/paying/order-payments.js';
 import type { OrderStatus } from '../orders/rules/order-transitions.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import type { Caller } from '../read-model/access/caller.js';
@@ -39,9 +38,8 @@ export class DemoOrders {
     private readonly dataSource: DataSource,
     private readonly snapshot: SnapshotService,
     private readonly store: OrdersService,
-    private readonly desk: OrderDesk,
-    private readonly payments: OrderPayments,
-    private readonly lifecycle: OrderLifecycle,
+    private readonly desk: OrderDeskService,
+    private readonly lifecycle: OrderLifecycleService,
   ) {}
 
   /** For a store that is subscribed. */
@@ -73,7 +71,7 @@ export class DemoOrders {
     { tracking }: DemoOrder,
   ): Promise<void> {
     const { orderNumber } = key;
-    if (step === 'pay') return this.payments.payFromWallet([key], DEMO_ACTOR);
+    if (step === 'pay') return this.lifecycle.payFromWallet([key], DEMO_ACTOR);
     if (step === 'expire')
       return this.lifecycle.act(key, { action: 'expire', cancelReason: 'expired' }, DEMO_ACTOR);
     if (step === 'deliver') await this.desk.deliver(orderNumber, DEMO_ACTOR);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { OrderedGoodsModule } from '../orders/ordered-goods.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PlansModule } from '../plans/plans.module.js';
@@ -16,6 +17,7 @@ import { SyntheticLoad } from './synthetic-load.js';
   imports: [
     AuthModule,
     CatalogModule,
+    OrderedGoodsModule,
     OrdersModule,
     PaymentsModule,
     PlansModule,

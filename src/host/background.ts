@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TokenUses } from '../auth/tokens/token-uses.js';
 import { MailSender } from '../mail/mail-sender.js';
-import { AutoPay } from '../orders/paying/auto-pay.js';
-import { OrderExpiry } from '../orders/lifecycle/order-expiry.service.js';
-import { Reconciler } from '../payments/settling/reconciler.js';
+import { AutoPayJobService } from '../orders/auto-pay/auto-pay-job.service.js';
+import { OrderExpiryService } from '../orders/lifecycle/order-expiry.service.js';
+import { ReconcilerService } from '../payments/reconciler.service.js';
 import { WebhookSender } from '../sandbox-gateway/webhooks/webhook-sender.js';
 import { RequestLogRetention } from '../activity/recording/request-log-retention.js';
 import { RequestLog } from '../activity/recording/request-log.js';
@@ -14,9 +14,9 @@ import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 export class Background implements OnApplicationBootstrap {
   constructor(
     private readonly snapshot: SnapshotService,
-    private readonly expiry: OrderExpiry,
-    private readonly autoPay: AutoPay,
-    private readonly reconciler: Reconciler,
+    private readonly expiry: OrderExpiryService,
+    private readonly autoPay: AutoPayJobService,
+    private readonly reconciler: ReconcilerService,
     private readonly tokenUses: TokenUses,
     private readonly requestLog: RequestLog,
     private readonly requestLogRetention: RequestLogRetention,

@@ -1,20 +1,20 @@
 import { DomainError } from '../platform/errors/domain-error.js';
-import { amountFromMinor, type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
+import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
 import type { Order } from './entities/order.entity.js';
 
-/** To a store. The same for another client's order: nobody learns that it exists. */
+/** For a store. Another client's order gets the same answer, so its existence stays secret. */
 export function orderNotFound(): DomainError {
   return new DomainError('order_not_found', 'You have no order with this number.');
 }
 
-/** To the wholesaler, of any client's orders. */
+/** For the wholesaler, who sees orders of all clients. */
 export function noSuchOrder(orderNumber: string): DomainError {
   return new DomainError('order_not_found', `There is no order ${orderNumber}.`);
 }
 
 export type ExistingOrder = Pick<Order, 'orderNumber' | 'status' | 'total' | 'contentHash'>;
 
-/** 409 with the order that exists, and whether the request with this hash asks for the same. */
+/** 409 with the existing order. Tells whether the request with this hash asks for the same. */
 export function duplicateOrder(
   { orderNumber, status, total, contentHash }: ExistingOrder,
   hash: Buffer,
@@ -33,31 +33,21 @@ export function duplicateOrder(
   );
 }
 
-/** To a store that sends them faster than they can be placed. */
+/** For a store that sends orders faster than they can be placed. */
 export function tooManyOrdersWaiting(): DomainError {
   return new DomainError(
     'rate_limited',
     'Hundreds of your orders are waiting for one another. Send fewer at once.',
-    {
-      retryAfterSeconds: 1,
-    },
+    { retryAfterSeconds: 1 },
   );
 }
 
-/** The table of transitions has no way from here. */
+/** The table of transitions does not allow it. */
 export function illegalTransition(orderNumber: string, why: string): DomainError {
   return new DomainError('illegal_transition', why, { facts: { order_number: orderNumber } });
 }
 
-/** What was shown is what is paid, or nothing is. */
-export function totalChanged(shown: Minor, total: Minor): DomainError {
-  const message = `You were shown ${numericFromMinor(shown)}, but it comes to ${numericFromMinor(total)} now. Nothing was paid.`;
-  return new DomainError('total_changed', message, {
-    facts: { shown: amountFromMinor(shown), total: amountFromMinor(total) },
-  });
-}
-
-/** To its store, once it has paid. */
+/** For a store that has paid for the order. */
 export function notCancellable({ status }: Pick<Order, 'status'>): DomainError {
   return new DomainError(
     'not_cancellable',

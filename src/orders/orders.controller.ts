@@ -1,9 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Authenticated, CurrentCaller } from '../platform/access/access.decorators.js';
 import type { Caller } from '../read-model/access/caller.js';
 import { ApiErrors, ApiConditional } from '../platform/http/api-errors.decorator.js';
+import type { TimedResponse } from '../platform/http/app-messages.js';
 import type { Representation } from '../platform/http/representation.js';
 import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
@@ -13,33 +15,36 @@ import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
-import { OrderPolling } from './store/order-polling.service.js';
+import { OrdersService, type Polled } from './orders.service.js';
 import { ORDER_EXAMPLE } from './placing/order-example.js';
 import { OrderQuoteResponse } from './placing/order-quote.response.js';
-import { OrderQuotes } from './placing/order-quotes.js';
-import { OrdersService } from './orders.service.js';
 import { OrderListQuery, OrderStatusesQuery } from './store/order.queries.js';
 import { OrderListResponse, OrderStatusesResponse, OrderStatusResponse } from './store/order.responses.js';
-import { advisePolling, POLL_INTERVAL_HEADER } from './store/poll-interval.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
+
+const HEADER = 'X-Poll-Interval';
+
+const POLL_INTERVAL_HEADER = {
+  [HEADER]: {
+    description: 'Seconds until the next poll makes sense; longer when nothing can change any more.',
+    schema: { type: 'integer', minimum: 1 } as const,
+  },
+};
 
 const OrderNumberParam = () =>
   ApiParam({
     name: 'order_number',
     description:
-      'Our order number or your own `store_order_id`, percent-encoded. An id of `.` or `..` most clients resolve away: use our order number, or ask `GET /api/orders/status?orders=`.',
-    // No example: the docs page would fill it in, and nobody has an order that is called like it.
+      'Our order number or your own `store_order_id`, percent-encoded. Most clients resolve an id of `.` ' +
+      'or `..`: use our order number, or ask `GET /api/orders/status?orders=`.',
+    // No example, because the docs page would fill in a number that no store has.
   });
 
 @ApiTags('Orders')
 @TakesPlace()
 @Controller('api/orders')
 export class OrdersController {
-  constructor(
-    private readonly orders: OrdersService,
-    private readonly quotes: OrderQuotes,
-    private readonly polling: OrderPolling,
-  ) {}
+  constructor(private readonly orders: OrdersService) {}
 
   @Post()
   @Authenticated()
@@ -50,7 +55,9 @@ export class OrdersController {
     operationId: 'createOrder',
     summary: 'Create an order',
     description:
-      'Holds the stock of all lines, or of none. Prices come from your plan. Repeat a request whose answer got lost with the same `store_order_id`: you get 201 or, if it was created already, 409 with the order. Fields that are not described here are ignored, and named in `ignored_fields`.',
+      'Holds the stock of all lines, or of none. Prices come from your plan. If the answer is lost, ' +
+      'repeat the request with the same `store_order_id`: you get 201, or 409 with the order if it ' +
+      'exists. Unknown fields are ignored and listed in `ignored_fields`.',
   })
   @ApiBody({ type: CreateOrderRequest, examples: ORDER_EXAMPLE })
   @ApiCreatedResponse({
@@ -77,7 +84,10 @@ export class OrdersController {
     operationId: 'quoteOrder',
     summary: 'Ask what an order would cost',
     description:
-      'Takes the body of an order and says what creating it right now would say: prices, delivery, and for each line whether there is enough. Nothing is created and nothing is held. A `store_order_id` that is taken is 409, and what cannot be priced, an unknown SKU say, is 422, as it would be there; what can be priced but not ordered is told in `errors`.',
+      'Takes the body of an order and returns what creating it now would return: prices, delivery and the ' +
+      'stock of each line. Creates and holds nothing. A taken `store_order_id` is 409. An order without a ' +
+      'price, for example with an unknown SKU, is 422. `errors` lists why an order with a price cannot be ' +
+      'placed.',
   })
   @ApiBody({ type: QuoteOrderRequest, examples: ORDER_EXAMPLE })
   @ApiOkResponse({ type: OrderQuoteResponse })
@@ -87,7 +97,7 @@ export class OrdersController {
     @Body(OrderBodyPipe) request: QuoteOrderRequest,
     @IgnoredFields(QuoteOrderRequest) ignored: IgnoredField[],
   ): Promise<OrderQuoteResponse> {
-    return tellIgnored(await this.quotes.quote(caller, request), ignored);
+    return tellIgnored(await this.orders.quote(caller, request), ignored);
   }
 
   @Get()
@@ -96,7 +106,9 @@ export class OrdersController {
     operationId: 'listOrders',
     summary: 'List your orders',
     description:
-      'Newest first, page by page. Keep the `sync_token` of the first page and pass it as `since` the next time: you get only the orders whose status changed, so that any number of open orders is one poll.',
+      'Newest first, page by page. Keep the `sync_token` of the first page and pass it as `since` the ' +
+      'next time: you get only the orders whose status changed. So one poll covers any number of open ' +
+      'orders.',
   })
   @ApiConditional(OrderListResponse, POLL_INTERVAL_HEADER)
   @ApiErrors('validation_failed', 'sync_token_expired')
@@ -105,7 +117,7 @@ export class OrdersController {
     @ValidQuery() query: OrderListQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.polling.list(caller, query));
+    return advisePolling(response, await this.orders.list(caller, query));
   }
 
   @Get('status')
@@ -123,7 +135,7 @@ export class OrdersController {
     @ValidQuery() query: OrderStatusesQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.polling.statuses(caller, query.orders));
+    return advisePolling(response, await this.orders.statuses(caller, query.orders));
   }
 
   @Get(':order_number/status')
@@ -142,7 +154,7 @@ export class OrdersController {
     @Param('order_number') number: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
-    return advisePolling(response, await this.polling.status(caller, number));
+    return advisePolling(response, await this.orders.status(caller, number));
   }
 
   @Post(':order_number/cancel')
@@ -152,7 +164,8 @@ export class OrdersController {
     operationId: 'cancelOrder',
     summary: 'Cancel an unpaid order',
     description:
-      'Gives its stock back at once. Takes no body. Cancelling a cancelled order again changes nothing; one that was paid is cancelled by the wholesaler only.',
+      'Releases its stock at once. Takes no body. Cancelling a cancelled order again changes nothing. ' +
+      'Only the wholesaler can cancel a paid order.',
   })
   @OrderNumberParam()
   @ApiOkResponse({ type: OrderStatusResponse })
@@ -163,4 +176,11 @@ export class OrdersController {
   ): Promise<OrderStatusResponse> {
     return this.orders.cancel(caller, number);
   }
+}
+
+/** Sets the header of the interval and returns the answer. */
+function advisePolling(response: Response, { answer, seconds }: Polled): Representation {
+  const timed = response as ServerResponse as TimedResponse;
+  timed.requestLines = [...timed.requestLines, HEADER, seconds];
+  return answer;
 }

@@ -4,16 +4,12 @@ import { ActivityModule } from '../activity/activity.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
-import { Importer } from '../imports/importer.js';
-import { Database } from '../platform/database/database.js';
-import { StockFiles } from '../stock/files/stock-files.js';
 import { StockModule } from '../stock/stock.module.js';
-import { ClientOrders } from './view/client-orders.service.js';
-import { ClientOverview } from './browsing/client-overview.js';
-import { OrderDesk } from './desk/order-desk.service.js';
+import { ClientOrdersService } from './view/client-orders.service.js';
+import { OrderDeskService } from './desk/order-desk.service.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
-import { ParcelFiles } from './desk/parcel-files.service.js';
-import { OrderCorrections } from './corrections/order-corrections.service.js';
+import { ParcelFilesService } from './desk/parcel-files.service.js';
+import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
 import { ClientStanding } from './entities/client-standing.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
@@ -23,15 +19,12 @@ import { Payment } from './entities/payment.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
-import { OrderExpiry } from './lifecycle/order-expiry.service.js';
-import { OrderLifecycle } from './lifecycle/order-lifecycle.service.js';
-import { OrderedGoods, SHIPPED_GOODS } from './ordered-goods.service.js';
+import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
+import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { OrdersService } from './orders.service.js';
-import { AutoPayAdministration } from './paying/auto-pay-administration.js';
-import { AutoPaySetting } from './paying/auto-pay.entity.js';
-import { AutoPay } from './paying/auto-pay.js';
-import { ClientAutoPay } from './paying/client-auto-pay.js';
-import { OrderPayments } from './paying/order-payments.js';
+import { AutoPayService } from './auto-pay/auto-pay.service.js';
+import { AutoPaySetting } from './auto-pay/auto-pay.entity.js';
+import { AutoPayJobService } from './auto-pay/auto-pay-job.service.js';
 import { WalletModule } from '../wallet/wallet.module.js';
 import { CurrentRights } from './placing/current-rights.js';
 import { OffersRepository } from './placing/offers.repository.js';
@@ -46,10 +39,8 @@ import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
 import { UnpaidOverview } from './placing/unpaid-overview.js';
 import { UnpaidWatch } from './placing/unpaid-watch.js';
-import { OrderCounts } from './view/order-counts.service.js';
-import { OrderPolling } from './store/order-polling.service.js';
 import { OrderViewRepository } from './view/order-view.repository.js';
-import { OrderLookUps } from './view/order-look-ups.js';
+import { OrderLookUpsService } from './view/order-look-ups.service.js';
 
 @Module({
   imports: [
@@ -72,64 +63,42 @@ import { OrderLookUps } from './view/order-look-ups.js';
     ]),
   ],
   providers: [
-    AutoPay,
-    AutoPayAdministration,
+    AutoPayJobService,
+    AutoPayService,
     BatchPlacement,
     ClaimsRepository,
-    ClientAutoPay,
-    ClientOrders,
-    ClientOverview,
+    ClientOrdersService,
     CurrentRights,
     LifecycleRepository,
     NewOrdersRepository,
     OffersRepository,
     OrderBatches,
-    OrderCorrections,
-    OrderCounts,
-    OrderDesk,
+    OrderCorrectionsService,
     OrderDeskRepository,
-    OrderExpiry,
+    OrderDeskService,
+    OrderExpiryService,
     OrderFacts,
-    OrderLifecycle,
-    OrderLookUps,
-    OrderPayments,
+    OrderLifecycleService,
+    OrderLookUpsService,
     OrderPlacement,
-    OrderedGoods,
-    OrderPolling,
     OrderQuotes,
     OrderViewRepository,
     OrdersService,
-    ParcelFiles,
+    ParcelFilesService,
     RightsRepository,
     StandingRepository,
-    {
-      provide: StockFiles,
-      inject: [Database, Importer],
-      useFactory: (database: Database, importer: Importer) =>
-        new StockFiles(database, importer, SHIPPED_GOODS),
-    },
     UnpaidOverview,
     UnpaidWatch,
   ],
   exports: [
-    AutoPay,
-    AutoPayAdministration,
-    ClientAutoPay,
-    ClientOrders,
-    ClientOverview,
-    LifecycleRepository,
-    OrderBatches,
-    OrderCounts,
-    OrderDesk,
-    OrderExpiry,
-    OrderLifecycle,
-    OrderPayments,
-    OrderPolling,
-    OrderQuotes,
-    OrderedGoods,
+    AutoPayJobService,
+    AutoPayService,
+    ClientOrdersService,
+    OrderDeskService,
+    OrderExpiryService,
+    OrderLifecycleService,
     OrdersService,
-    ParcelFiles,
-    StockFiles,
+    ParcelFilesService,
     UnpaidOverview,
   ],
 })

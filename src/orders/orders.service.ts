@@ -1,24 +1,78 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../read-model/access/caller.js';
+import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
+import {
+  ReadyRepresentation,
+  type Representation,
+  SmallRepresentation,
+} from '../platform/http/representation.js';
+import { onePage } from '../platform/lists/one-page.js';
 import { amountFromMinor } from '../platform/money/money.js';
+import { inPieces } from '../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+import { parseEnd, parseInstant } from '../platform/validation/instant.js';
 import { isStorableText } from '../platform/validation/texts.js';
+import type { Caller } from '../read-model/access/caller.js';
+import {
+  historyOf,
+  isUnseen,
+  ordersOf,
+  readSyncToken,
+  type SyncToken,
+  writeSyncToken,
+} from '../read-model/lists/sync-token.js';
+import { horizonOf, type Seen } from '../read-model/snapshot/horizon.js';
+import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
+import { orderNotFound } from './order-errors.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
 import type { OrderCreatedResponse } from './placing/order-created.response.js';
-import { OrderLifecycle } from './lifecycle/order-lifecycle.service.js';
-import { orderNotFound } from './order-errors.js';
+import { OrderBatches } from './placing/batches/order-batches.js';
 import { OrderPlacement } from './placing/order-placement.js';
-import { toOrderStatus } from './store/order.mapper.js';
-import type { OrderStatusResponse } from './store/order.responses.js';
-import { OrderViewRepository } from './view/order-view.repository.js';
+import type { OrderQuoteResponse } from './placing/order-quote.response.js';
+import { OrderQuotes } from './placing/order-quotes.js';
+import type { QuoteOrderRequest } from './placing/quote-order.request.js';
+import type { OrderStatus } from './rules/order-transitions.js';
+import { toOrderStatus, toOrderSummary } from './view/order.mapper.js';
+import type { OrderListQuery } from './store/order.queries.js';
+import type { OrderListResponse, OrderStatusResponse } from './store/order.responses.js';
+import { cursorOf, readOwnCursor, writeOrderCursor } from './view/order-cursor.js';
+import type { OrderFilter } from './view/order-filter.js';
+import { OrderLookUpsService } from './view/order-look-ups.service.js';
+import type { StoreOrder } from './view/order-view.js';
+import { OrderViewRepository, type SeenOrders } from './view/order-view.repository.js';
 
-/** What a store may do with its orders. */
+const PAGE_SIZE = 50;
+
+/** Changed orders in one answer. The rest comes with the next one. */
+const MOST_CHANGES = 1_000;
+
+/** Seconds until an order in this status may change. */
+const SECONDS: Record<OrderStatus, number> = {
+  awaiting_payment: 300,
+  pending: 900,
+  shipped: 3_600,
+  delivered: 86_400,
+  cancelled: 86_400,
+};
+
+/** For lists, where new orders may appear, and where no order is known. */
+const LIST_POLL_SECONDS = 300;
+
+/** An answer that stores poll, and the seconds until the next poll makes sense. */
+export interface Polled {
+  answer: Representation;
+  seconds: number;
+}
+
+/** What a store does with its orders. */
 @Injectable()
 export class OrdersService {
   constructor(
     private readonly placement: OrderPlacement,
-    private readonly lifecycle: OrderLifecycle,
+    private readonly quotes: OrderQuotes,
+    private readonly batches: OrderBatches,
+    private readonly lookUps: OrderLookUpsService,
+    private readonly lifecycle: OrderLifecycleService,
     private readonly orders: OrderViewRepository,
     private readonly snapshot: SnapshotService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -41,6 +95,15 @@ export class OrdersService {
     };
   }
 
+  quote(caller: Caller, request: QuoteOrderRequest): Promise<OrderQuoteResponse> {
+    return this.quotes.quote(caller, request);
+  }
+
+  /** Orders that wait for the next batch. For the metrics. */
+  get waitingCount(): number {
+    return this.batches.waitingCount;
+  }
+
   async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
     const key = isStorableText(number) ? await this.orders.findKey(client.id, number) : undefined;
     if (!key) throw orderNotFound();
@@ -50,4 +113,143 @@ export class OrdersService {
     if (!order) throw orderNotFound();
     return toOrderStatus(order);
   }
+
+  async status({ client }: Caller, number: string): Promise<Polled> {
+    const order = isStorableText(number) ? await this.lookUps.find(client.id, number) : undefined;
+    if (!order) throw orderNotFound();
+    return { answer: new SmallRepresentation(toOrderStatus(order), 0), seconds: pollSeconds([order.status]) };
+  }
+
+  async statuses({ client }: Caller, asked: string | string[]): Promise<Polled> {
+    const parts = partsOf(asked);
+    const candidates = [...new Set([asked, parts].flat())].filter(isStorableText);
+    const found = new Map(
+      (await this.orders.findMany(client.id, candidates)).map((order) => [order.asked, order]),
+    );
+    // An id may contain a comma, so the whole text is tried first.
+    const numbers = typeof asked === 'string' && found.has(asked) ? [asked] : parts;
+    if (numbers.length === 0)
+      throw validationFailed([{ field: 'orders', code: 'required', message: 'is required' }]);
+    const orders = numbers.flatMap((number) => found.get(number) ?? []);
+    const distinct = [...new Map(orders.map((order) => [order.orderNumber, order])).values()];
+    const unknown = numbers.filter((number) => !found.has(number));
+    return {
+      answer: new ReadyRepresentation(await inPieces(writeStatuses(distinct, unknown))),
+      seconds: pollSeconds(orders.map(({ status }) => status)),
+    };
+  }
+
+  list(caller: Caller, query: OrderListQuery): Promise<Polled> {
+    return query.since === undefined ? this.page(caller, query) : this.changes(caller, query.since);
+  }
+
+  private async page({ client }: Caller, query: OrderListQuery): Promise<Polled> {
+    const limit = query.limit ?? PAGE_SIZE;
+    const after = query.cursor === undefined ? undefined : readOwnCursor(client.id, query.cursor);
+    const { seen, orders } = await this.orders.page(client.id, filterOf(query), { after }, limit + 1);
+    const { rows, last } = onePage(orders, limit);
+    const body: OrderListResponse = {
+      success: true,
+      data: rows.map(toOrderSummary),
+      ...(last && { next_cursor: writeOrderCursor(cursorOf(client.id, last)) }),
+      ...(isFirstUnfiltered(query) && { sync_token: ordersSyncToken(client.id, seen) }),
+    };
+    return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
+  }
+
+  private async changes({ client }: Caller, since: string): Promise<Polled> {
+    const token = readOrdersToken(client.id, since);
+    const listed = await this.orders.changedSince(client.id, token.horizon, MOST_CHANGES);
+    checkHistory(token, listed.seen);
+    const body = changesBody(client.id, listed, token.horizon);
+    return { answer: new ReadyRepresentation(JSON.stringify(body)), seconds: LIST_POLL_SECONDS };
+  }
+}
+
+/** 100 orders of 100 lines would hold up other requests. */
+function* writeStatuses(orders: StoreOrder[], unknown: string[]): Generator<void, string> {
+  const data: string[] = [];
+  for (const order of orders) {
+    data.push(JSON.stringify(toOrderStatus(order)));
+    yield;
+  }
+  return `{"success":true,"data":[${data.join(',')}],"unknown":${JSON.stringify(unknown)}}`;
+}
+
+function changesBody(clientId: number, listed: SeenOrders, since: number): OrderListResponse {
+  const { horizon, hasMore } = resumeAfter(listed, since);
+  return {
+    success: true,
+    data: listed.orders.map(toOrderSummary),
+    has_more: hasMore,
+    sync_token: ordersSyncToken(clientId, listed.seen, horizon),
+  };
+}
+
+function filterOf(query: OrderListQuery): OrderFilter {
+  const {
+    status,
+    payment_status: paymentStatus,
+    store_order_id: storeOrderId,
+    created_from,
+    created_to,
+  } = query;
+  return {
+    status,
+    paymentStatus,
+    storeOrderId,
+    ...(created_from !== undefined && { from: parseInstant(created_from)! }),
+    ...(created_to !== undefined && { to: parseEnd(created_to)! }),
+  };
+}
+
+function partsOf(asked: string | string[]): string[] {
+  const parts = typeof asked === 'string' ? asked.split(',').map((part) => part.trim()) : asked;
+  return [...new Set(parts)].filter((part) => part !== '');
+}
+
+/** A token of a later page would miss changes of the earlier pages. */
+function isFirstUnfiltered({ limit: _, ...filters }: OrderListQuery): boolean {
+  return Object.values(filters).every((value) => value === undefined);
+}
+
+/** The token for the changes after this view. */
+function ordersSyncToken(clientId: number, view: Seen, horizon = horizonOf(view)): string {
+  return writeSyncToken({ history: historyOf(view), list: ordersOf(clientId), horizon });
+}
+
+/** 410 for a token of another client or another list. */
+function readOrdersToken(clientId: number, text: string): SyncToken {
+  const token = readSyncToken(text);
+  if (!token) throw new Error('The sync token was not checked before.');
+  if (token.list !== ordersOf(clientId)) throw expired();
+  return token;
+}
+
+/** 410 for a token of another history, or one that is ahead of it. */
+function checkHistory(token: SyncToken, view: Seen): void {
+  if (isUnseen(token, view)) throw expired();
+}
+
+/**
+ * The place after a list of changes that may be cut off. "More" must lead further than this poll: an open
+ * transaction holds the horizon back, and the next poll brings the orders behind it.
+ */
+function resumeAfter({ seen, orders }: SeenOrders, since: number): { horizon: number; hasMore: boolean } {
+  const last = Number(orders.at(-1)?.changed ?? seen.highestStamp);
+  const horizon = Math.min(horizonOf(seen), last + 1);
+  return { horizon, hasMore: last < seen.highestStamp && horizon > since };
+}
+
+function expired(): DomainError {
+  return new DomainError(
+    'sync_token_expired',
+    'This token is from another history of the data, another client or another list. Read your orders ' +
+      'once, without "since".',
+  );
+}
+
+/** The order that may change first decides. */
+function pollSeconds(statuses: OrderStatus[]): number {
+  return statuses.length === 0 ? LIST_POLL_SECONDS : Math.min(...statuses.map((status) => SECONDS[status]));
 }

@@ -1,16 +1,16 @@
+import type { Payment } from '../orders/entities/payment.entity.js';
 import { ButtonLink } from '../pages/components/button.js';
-import { Money } from '../pages/components/values.js';
+import { Notice } from '../pages/components/notice.js';
 import { NarrowShell } from '../pages/components/shell.js';
+import { Money } from '../pages/components/values.js';
 import type { Frame, Page } from '../pages/page.js';
 import { lookAgain } from '../pages/times.js';
 import { minorFromNumeric } from '../platform/money/money.js';
-import type { Payment } from '../orders/entities/payment.entity.js';
-import { TestPayments } from './test-payments.js';
 import { isUnderway, type PaymentStatus } from './rules/payment-status.js';
 
 const HOME = { href: '/dashboard', text: 'Back to the dashboard' };
 
-/** Whoever comes here comes from another site, and may be signed in or not. */
+/** The browser comes from another site, with or without a session. */
 export const outcomeFrame: Frame = {
   name: 'Payment',
   home: HOME,
@@ -21,20 +21,20 @@ const WORDS: Record<PaymentStatus, { title: string; text: string }> = {
   opening: { title: 'The payment is being prepared', text: 'Nothing has been paid yet.' },
   open: {
     title: 'The payment is being processed',
-    text: 'Please do not pay again: if you have paid, this page will say so as soon as your bank does.',
+    text: 'Please do not pay again. If you have paid, this page shows it as soon as your bank confirms.',
   },
   paid: {
     title: 'Thank you, it is paid',
-    text: 'The money is in the wallet, and has paid the orders that it was meant for and that still waited.',
+    text: 'The money is in the wallet and has paid its orders that were still unpaid.',
   },
   given_up: {
     title: 'The payment was given up',
-    text: 'Should the money come all the same, it goes to the wallet.',
+    text: 'If the money still arrives, it goes to the wallet.',
   },
   failed: { title: 'The payment could not be opened', text: 'Nothing was paid. Please try again.' },
 };
 
-/** What whoever comes back from the gateway sees, with or without a session. */
+/** The page after a return from the gateway, with or without a session. */
 export function outcomePage({ status, amount, currency, createdAt }: Payment, isTest: boolean): Page {
   const { title, text } = WORDS[status];
   return {
@@ -54,3 +54,6 @@ export function outcomePage({ status, amount, currency, createdAt }: Payment, is
     ),
   };
 }
+
+/** Shown wherever test payments are offered. */
+export const TestPayments = () => <Notice kind="warn">Test payments: no money moves.</Notice>;

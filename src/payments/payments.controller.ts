@@ -1,52 +1,41 @@
-import { Controller, Get, HttpCode, Logger, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { AnswersWithPages } from '../pages/pages-in.decorator.js';
 import { type Page, type SeeOther, seeOther } from '../pages/page.js';
+import { AnswersWithPages } from '../pages/pages-in.decorator.js';
 import { Open } from '../platform/access/access-rule.js';
-import { DomainError } from '../platform/errors/domain-error.js';
 import { TakesForm } from '../platform/http/form-body.js';
+import type { FormFields } from '../platform/http/parse-form.js';
 import { TakesRaw } from '../platform/http/raw-body.js';
 import { TakesOpenPlace } from '../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy } from '../platform/validation/readers.js';
-import type { PaymentKey } from '../orders/entities/payment.entity.js';
-import { GatewayEvents } from './gateway-events.js';
-import { type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';
-import { LooksSignedGuard } from './gateway/razorpay/looks-signed.guard.js';
+import { GatewayMessagesService } from './gateway-messages.service.js';
+import { LooksSignedGuard } from './gateway/razorpay/signature.js';
 import { outcomeFrame, outcomePage } from './outcome-page.js';
-import { PaymentsRepository } from './payments.repository.js';
-import { readReturnFields } from './read-return-fields.js';
-import { Reconciler } from './settling/reconciler.js';
-import { Settlement } from './settling/settlement.js';
 
-/** It is signed as a whole: nothing in it is looked at before that was verified. */
+/** The signature covers the raw bytes, so nothing is parsed before it is verified. */
 const asItCame = (raw: Buffer) => raw;
 
 /**
- * Where the gateway and those who come back from it arrive. Nobody has a session here: a post from another site brings no cookie. What is signed
- * is a reason to ask the gateway at once, what is not a reason to ask it soon; nothing that is brought decides anything.
+ * Receives the gateway's events and returning browsers. There is no session here: a post from another site
+ * brings no cookie. A signed return makes the service ask the gateway at once, an unsigned one soon. Nothing
+ * in the request decides an amount or a status.
  */
 @ApiExcludeController()
 @Open()
 @Controller('payments')
 export class PaymentsController {
-  private readonly logger = new Logger(PaymentsController.name);
+  constructor(private readonly messages: GatewayMessagesService) {}
 
-  constructor(
-    private readonly gateway: PaymentGateway,
-    private readonly payments: PaymentsRepository,
-    private readonly settlement: Settlement,
-    private readonly events: GatewayEvents,
-    private readonly reconciler: Reconciler,
-  ) {}
-
-  /** Takes no place: only what the gateway signed reaches the database, and it is not to wait behind strangers. */
+  /**
+   * Takes no place: only events with a good signature reach the database, and strangers must not delay them.
+   */
   @Post('webhook')
   @HttpCode(200)
   @UseGuards(LooksSignedGuard)
   @TakesRaw()
   async event(@BodyReadBy(asItCame) raw: Buffer, @Req() { headers }: Request): Promise<{ received: true }> {
-    if (await this.events.receive(raw, headers)) this.reconciler.soon();
+    await this.messages.receiveEvent(raw, headers);
     return { received: true };
   }
 
@@ -58,59 +47,32 @@ export class PaymentsController {
     @Param('paymentId') paymentId: string,
     @BodyReadBy(readReturnFields) fields: Record<string, string>,
   ): Promise<SeeOther> {
-    const payment = await this.payments.findByItself(paymentId);
-    if (payment.gatewayOrderId === null || payment.provider !== this.gateway.name) throw nothingToReturnTo();
-    const outcome = this.gateway.readReturn(fields, payment.gatewayOrderId);
-    if (payment.status !== 'paid') await this.follow(payment, outcome);
-    return seeOutcome(payment);
+    await this.messages.receiveReturn(paymentId, fields);
+    return seeOther(`/payments/${paymentId}`);
   }
 
-  /** Whoever changed their mind at the gateway. It may have been too late: that will be found out. */
+  /** A cancel at the gateway. The payment may still have gone through; the next check tells. */
   @Get(':paymentId/return')
   @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
   async cameBack(@Param('paymentId') paymentId: string): Promise<SeeOther> {
-    return seeOutcome(await this.payments.findByItself(paymentId));
+    const { payment } = await this.messages.find(paymentId);
+    return seeOther(`/payments/${payment.paymentId}`);
   }
 
   @Get(':paymentId')
   @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
   async outcome(@Param('paymentId') paymentId: string): Promise<Page> {
-    const payment = await this.payments.findByItself(paymentId);
-    return outcomePage(payment, this.gateway.isTest && payment.provider === this.gateway.name);
-  }
-
-  private async follow(payment: PaymentKey, outcome: GatewayReturn): Promise<void> {
-    const isSigned = 'gatewayPaymentId' in outcome;
-    if (isSigned && (await this.payments.mayAsk(payment))) await this.settleIfPossible(payment);
-    else await this.askSoon(payment);
-  }
-
-  /** Whether the gateway answers now or later is the same to whoever comes back. */
-  private async settleIfPossible(payment: PaymentKey): Promise<void> {
-    try {
-      await this.settlement.settle(payment);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      this.logger.warn(`Payment ${payment.paymentId} will be asked for again: ${error.message}`);
-      await this.askSoon(payment);
-    }
-  }
-
-  private async askSoon({ clientId, paymentId }: PaymentKey): Promise<void> {
-    await this.payments.change({ clientId, paymentId }, { nextCheckAt: SOON, urgent: true });
-    this.reconciler.soon();
+    const { payment, isTest } = await this.messages.find(paymentId);
+    return outcomePage(payment, isTest);
   }
 }
 
-/** Whoever comes back again and again has the gateway asked no more often than this. */
-const SOON = () => `greatest(now(), answered_at + interval '5 seconds')`;
-
-function seeOutcome({ paymentId }: PaymentKey): SeeOther {
-  return seeOther(`/payments/${paymentId}`);
-}
-
-function nothingToReturnTo(): DomainError {
-  return new DomainError('payment_not_found', 'This payment was never opened at the gateway.');
+/** The fields of the browser's return. A field that is there twice is left out. */
+function readReturnFields(fields: FormFields): Record<string, string> {
+  const single = Object.entries(fields).filter(
+    (entry): entry is [string, string] => !Array.isArray(entry[1]),
+  );
+  return Object.fromEntries(single);
 }

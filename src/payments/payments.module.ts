@@ -5,26 +5,22 @@ import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { WalletModule } from '../wallet/wallet.module.js';
-import { ClientPayments } from './client-payments.js';
-import { PaymentDesk } from './desk/payment-desk.js';
+import { ClientPaymentsService } from './client-payments.service.js';
+import { PaymentDeskService } from './payment-desk.service.js';
 import { BankTransfer } from './entities/bank-transfer.entity.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
-import { GatewayEvents } from './gateway-events.js';
+import { GatewayMessagesService } from './gateway-messages.service.js';
 import { GatewayModule } from './gateway/gateway.module.js';
-import { PaymentLookUps } from './payment-look-ups.js';
+import { ClientPaymentsRepository } from './client-payments.repository.js';
 import { PaymentsRepository } from './payments.repository.js';
-import { RecentPayments } from './recent-payments.js';
-import { GatewayRefunds } from './refunds/gateway-refunds.js';
-import { DueChecks } from './settling/due-checks.js';
-import { PaymentCheck } from './settling/payment-check.js';
-import { PaymentCounts } from './settling/payment-counts.js';
-import { Reconciler } from './settling/reconciler.js';
-import { Settlement } from './settling/settlement.js';
-import { TestMoney } from './test-money.js';
-import { BankTransfers } from './transfers/bank-transfers.js';
-import { ClientTransfers } from './transfers/client-transfers.js';
-import { WalletBooks } from './wallet-books.js';
+import { GatewayRefundsService } from './gateway-refunds.service.js';
+import { DueChecksRepository } from './due-checks.repository.js';
+import { SettlementService } from './settlement.service.js';
+import { ReconcilerService } from './reconciler.service.js';
+import { TestMoneyService } from './test-money.service.js';
+import { BankTransfersService } from './bank-transfers.service.js';
+import { WalletBooksRepository } from './wallet-books.repository.js';
 
 @Module({
   imports: [
@@ -35,38 +31,29 @@ import { WalletBooks } from './wallet-books.js';
     TypeOrmModule.forFeature([BankTransfer, GatewayEventRecord, GatewayRefundRecord, Payment, PaymentOrder]),
   ],
   providers: [
-    BankTransfers,
-    ClientPayments,
-    ClientTransfers,
-    DueChecks,
-    GatewayEvents,
-    GatewayRefunds,
-    PaymentCheck,
-    PaymentCounts,
-    PaymentDesk,
-    PaymentLookUps,
+    BankTransfersService,
+    ClientPaymentsRepository,
+    ClientPaymentsService,
+    DueChecksRepository,
+    GatewayMessagesService,
+    GatewayRefundsService,
+    PaymentDeskService,
     PaymentsRepository,
-    RecentPayments,
-    Reconciler,
-    Settlement,
-    TestMoney,
-    WalletBooks,
+    ReconcilerService,
+    SettlementService,
+    TestMoneyService,
+    WalletBooksRepository,
   ],
   exports: [
-    BankTransfers,
-    ClientPayments,
-    ClientTransfers,
-    GatewayEvents,
+    BankTransfersService,
+    ClientPaymentsRepository,
+    ClientPaymentsService,
+    GatewayMessagesService,
     GatewayModule,
-    PaymentCounts,
-    PaymentDesk,
-    PaymentLookUps,
-    PaymentsRepository,
-    RecentPayments,
-    Reconciler,
-    Settlement,
-    TestMoney,
-    WalletBooks,
+    PaymentDeskService,
+    ReconcilerService,
+    TestMoneyService,
+    WalletBooksRepository,
   ],
 })
 export class PaymentsModule {}

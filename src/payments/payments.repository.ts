@@ -13,7 +13,7 @@ import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The gateway is asked about each payment for a week, so their number has a limit for each client. */
+/** The gateway is asked about each open payment for a week, so a client may have this many. */
 const MOST_OPEN = 20;
 
 /** Payments that were given up are asked about too. */
@@ -28,21 +28,21 @@ export class PaymentsRepository {
     @InjectRepository(GatewayEventRecord) private readonly events: Repository<GatewayEventRecord>,
   ) {}
 
-  /** Of a client: another one's payment is not there. */
+  /** Payments of other clients are not found. */
   async find({ clientId, paymentId }: PaymentKey): Promise<Payment> {
     const payment = UUID.test(paymentId) ? await this.payments.findOneBy({ clientId, paymentId }) : null;
     if (!payment) throw paymentNotFound(paymentId);
     return payment;
   }
 
-  /** By its id alone, for those who come without a client: the gateway, whoever returns from it, the wholesaler. It cannot be guessed. */
+  /** By its id alone, for the gateway, a returning browser and the wholesaler. The id cannot be guessed. */
   async findByItself(paymentId: string): Promise<Payment> {
     const payment = UUID.test(paymentId) ? await this.payments.findOneBy({ paymentId }) : null;
     if (!payment) throw paymentNotFound(paymentId);
     return payment;
   }
 
-  /** One that was begun a moment ago for the wallet alone, and can still be paid, or will be in another moment. */
+  /** A recent top-up of this amount that can still be paid, or can be in a moment. */
   findTopUp(
     { manager }: Transaction,
     { clientId, provider, amount }: { clientId: number; provider: string; amount: Minor },
@@ -52,7 +52,8 @@ export class PaymentsRepository {
       .where({ clientId, provider, status: In(UNDERWAY), amount: numericFromMinor(amount) })
       .andWhere(`p.created_at > now() - interval '15 minutes'`)
       .andWhere(
-        'NOT EXISTS (SELECT FROM payment_orders m WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id))',
+        `NOT EXISTS (SELECT FROM payment_orders m
+                      WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id))`,
       )
       .orderBy('p.createdAt', 'DESC')
       .getOne();
@@ -85,7 +86,7 @@ export class PaymentsRepository {
     return manager.findOneByOrFail(Payment, { clientId, paymentId });
   }
 
-  /** Whoever comes back from the gateway again and again has it asked no more often than once in a few seconds. */
+  /** Limits the checks that a returning browser causes to one in 5 s. */
   async mayAsk({ clientId, paymentId }: PaymentKey): Promise<boolean> {
     const { affected } = await this.payments
       .createQueryBuilder()
@@ -108,7 +109,7 @@ export class PaymentsRepository {
     });
   }
 
-  /** What the gateway has told of a payment, and nobody has asked about since. */
+  /** Events about a payment that no check has answered yet. */
   async waitingEvents(
     { provider, gatewayOrderId }: Payment,
     { manager }: { manager: EntityManager } = this.events,
@@ -120,7 +121,7 @@ export class PaymentsRepository {
     return events.map(({ eventId }) => eventId);
   }
 
-  /** Puts a check off, unless somebody has made it due meanwhile. */
+  /** Postpones a check that was not made due meanwhile. */
   async postpone({ clientId, paymentId }: PaymentKey, seconds: number | null): Promise<void> {
     await this.payments
       .createQueryBuilder()
@@ -131,7 +132,7 @@ export class PaymentsRepository {
       .execute();
   }
 
-  /** Changes a payment that is still as it was thought to be. Says whether it was. */
+  /** Changes a payment that still has this status. Returns whether it had. */
   async change(
     key: PaymentKey & { status?: PaymentStatus },
     change: QueryDeepPartialEntity<Payment>,
@@ -143,7 +144,7 @@ export class PaymentsRepository {
   }
 }
 
-/** A form shows it at the amount. */
+/** A form shows the message at the amount. */
 function tooManyPayments(message: string): DomainError {
   const code = 'too_many_payments';
   return new DomainError(code, message, { errors: [{ field: 'amount', code, message }] });
@@ -153,7 +154,7 @@ function paymentNotFound(paymentId: string): DomainError {
   return new DomainError('payment_not_found', `There is no payment ${paymentId}.`);
 }
 
-/** So many seconds from now, by the clock of the database, by which all nodes go. */
+/** This many seconds from now, by the database's clock, which all nodes share. */
 export function inSeconds(seconds: number): () => string {
   return () => `now() + make_interval(secs => ${Number(seconds)})`;
 }

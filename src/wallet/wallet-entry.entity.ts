@@ -2,10 +2,10 @@ import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColu
 import type { Account, PostingKind } from './rules/posting.js';
 import { Wallet } from './wallet.entity.js';
 
-/** A line of a client's passbook: a debit and a credit in one row. Written once, never changed. */
+/** One line of a client's passbook: a debit and a credit in one row. Rows are never changed. */
 @Entity('wallet_entries')
 @Unique('wallet_entries_key_unique', ['key', 'clientId'])
-// By their names: orders and payments stand above the wallet.
+// Names instead of classes, because orders and payments are higher rooms.
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'wallet_entries_order_fk',
 })
@@ -32,14 +32,14 @@ export class WalletEntry {
   @ForeignKey(() => Wallet, { name: 'wallet_entries_wallet_fk' })
   clientId: number;
 
-  /** Counts from 1 without a gap. */
+  /** Counted from 1 without a gap. */
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'wallet_entries_pk' })
   entry: string;
 
   @Column('text')
   kind: PostingKind;
 
-  /** The other account: what the wallet gains this one gives. House accounts keep no balance, so no row is hot. */
+  /** The account that gives what the wallet gains. It keeps no balance, so no row becomes a bottleneck. */
   @Column('text')
   against: Account;
 
@@ -49,7 +49,7 @@ export class WalletEntry {
   @Column('numeric', { name: 'balance_after', precision: 16, scale: 2 })
   balanceAfter: string;
 
-  /** What must happen only once has a key of its own; see `rules/posting.ts`. */
+  /** Makes a posting happen only once; see `rules/posting.ts`. */
   @Column('text')
   key: string;
 

@@ -1,7 +1,9 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Client } from '../auth/clients/client.entity.js';
 
-/** What a client has with the wholesaler. The database opens one for each client, and has it say what its last entry says. */
+/**
+ * The money of a client. The database opens a wallet with each client and checks it against its last entry.
+ */
 @Entity('wallets')
 @Check('wallets_balance_not_negative', 'balance >= 0')
 export class Wallet {
@@ -12,7 +14,7 @@ export class Wallet {
   @Column('numeric', { precision: 16, scale: 2, default: 0 })
   balance: string;
 
-  /** How many entries there are, which is the number of the last one. */
+  /** The number of the last entry. */
   @Column('bigint', { default: 0 })
   entries: string;
 }

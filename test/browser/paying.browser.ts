@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Store } from '../support/fixtures.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
 import { browserUrl, Chromium } from './support/chromium.js';
 import { placeOrder, stockShelves } from './support/shop.js';
 
@@ -23,7 +23,7 @@ describe('Paying', () => {
   afterAll(() => test.close());
 
   const payIn = (amount: string) =>
-    test.app.get(WalletAdministration).adjust(store.clientId, amount, 'for a test', 'test');
+    test.app.get(WalletService).adjust(store.clientId, amount, 'for a test', 'test');
 
   /** What the store is told that polls. */
   const statusOf = async (number: string) => {

@@ -1,5 +1,5 @@
-import { ParcelFiles } from '../../src/orders/desk/parcel-files.service.js';
-import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
+import { ParcelFilesService } from '../../src/orders/desk/parcel-files.service.js';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
@@ -9,13 +9,13 @@ describe('the file of deliveries', () => {
   let service: TestApp;
   let operator: OperatorServices;
   let store: Store;
-  let desk: OrderDesk;
+  let desk: OrderDeskService;
 
   beforeAll(async () => {
     service = await startTestApp();
     operator = await OperatorServices.open(service.database.serviceUrl);
     store = await service.fixtures.store();
-    desk = operator.app.get(OrderDesk);
+    desk = operator.app.get(OrderDeskService);
     await service.fixtures.product({ sku: 'BOX', stock: 1_000 });
   });
   afterAll(async () => {
@@ -38,7 +38,11 @@ describe('the file of deliveries', () => {
     return number;
   };
   const deliver = (lines: string[], options = {}) =>
-    operator.import(operator.app.get(ParcelFiles).deliveries, ['order_number', ...lines].join('\n'), options);
+    operator.import(
+      operator.app.get(ParcelFilesService).deliveries,
+      ['order_number', ...lines].join('\n'),
+      options,
+    );
 
   it('tells of many that they have arrived, names every other row, and says unchanged the second time', async () => {
     const arrived = await Promise.all(Array.from({ length: 30 }, shipped));

@@ -8,7 +8,7 @@ import { createCli } from '../../src/doors/cli/create-cli.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { PriceFiles } from '../../src/plans/prices/price-files.js';
 import { PRICE_COLUMNS } from '../../src/plans/prices/price-columns.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { StockFiles } from '../../src/stock/files/stock-files.js';
 import { STOCK_COLUMNS } from '../../src/stock/files/stock-columns.js';
 import { Browser } from '../support/browser.js';
@@ -75,7 +75,7 @@ describe('the demo', () => {
       pending: 1,
       shipped: 2,
     });
-    expect(await service.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await service.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
     await expectRequests();
     const { rows: people } = await service.pool.query('SELECT role FROM people ORDER BY id');
     expect(people).toEqual([{ role: 'owner' }, { role: 'viewer' }]);

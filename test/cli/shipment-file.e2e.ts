@@ -1,6 +1,6 @@
-import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
 import { csvText } from '../../src/imports/csv-format.js';
-import { ParcelFiles } from '../../src/orders/desk/parcel-files.service.js';
+import { ParcelFilesService } from '../../src/orders/desk/parcel-files.service.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
@@ -10,13 +10,13 @@ describe('the file of shipments', () => {
   let service: TestApp;
   let operator: OperatorServices;
   let store: Store;
-  let desk: OrderDesk;
+  let desk: OrderDeskService;
 
   beforeAll(async () => {
     service = await startTestApp();
     operator = await OperatorServices.open(service.database.serviceUrl);
     store = await service.fixtures.store();
-    desk = operator.app.get(OrderDesk);
+    desk = operator.app.get(OrderDeskService);
     await service.fixtures.product({ sku: 'BOX', stock: 100 });
   });
   afterAll(async () => {
@@ -34,7 +34,7 @@ describe('the file of shipments', () => {
   };
   const ship = (lines: string[], options = {}) =>
     operator.import(
-      operator.app.get(ParcelFiles).shipments,
+      operator.app.get(ParcelFilesService).shipments,
       ['order_number,courier,tracking_number,tracking_url,shipped_at', ...lines].join('\n'),
       options,
     );
@@ -178,7 +178,7 @@ describe('the file of shipments', () => {
     await ship([`${shipped},Delhivery,DL1,https://track.example.com/DL1,`]);
     const correct = (lines: string[], options = {}) => {
       return operator.import(
-        operator.app.get(ParcelFiles).corrections,
+        operator.app.get(ParcelFilesService).corrections,
         ['order_number,courier,tracking_number,tracking_url,shipped_at', ...lines].join('\n'),
         options,
       );

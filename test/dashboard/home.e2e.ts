@@ -1,4 +1,4 @@
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -25,9 +25,7 @@ describe('The first page of the dashboard', () => {
 
   const page = async (person = owner) => (await person.get('/dashboard').expect(200)).text;
   const fill = (amount: string) =>
-    test.app
-      .get(WalletAdministration, { strict: false })
-      .adjust(store.clientId, amount, 'for a test', 'test');
+    test.app.get(WalletService, { strict: false }).adjust(store.clientId, amount, 'for a test', 'test');
   const place = async (whose = store) => {
     const { body } = await test.post(whose, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     return (body as { order_number: string }).order_number;

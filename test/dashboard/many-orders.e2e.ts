@@ -1,7 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { OrderFilter } from '../../src/orders/view/order-filter.js';
-import { ClientOrders } from '../../src/orders/view/client-orders.service.js';
-import { ClientOverview } from '../../src/orders/browsing/client-overview.js';
+import { ClientOrdersService } from '../../src/orders/view/client-orders.service.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 import type { Store } from '../support/fixtures.js';
 import { manyOrders } from '../support/many-orders.js';
@@ -32,7 +31,7 @@ describe('Of 100,000 orders of a client', () => {
   afterAll(() => test.close());
 
   const service = <Service>(type: new (...args: never[]) => Service) => test.app.get(type, { strict: false });
-  const browse = (filter: OrderFilter) => service(ClientOrders).page(store.clientId, filter);
+  const browse = (filter: OrderFilter) => service(ClientOrdersService).page(store.clientId, filter);
 
   /** What the database did for some work of ours. */
   async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
@@ -94,7 +93,7 @@ describe('Of 100,000 orders of a client', () => {
 
   it('tells how the client stands from what is kept, and counts no further than to a thousand', async () => {
     const steps = await stepsOf(async () =>
-      expect(await service(ClientOverview).of(store.clientId)).toMatchObject({
+      expect(await service(ClientOrdersService).overview(store.clientId)).toMatchObject({
         toPay: { orders: 5_000, total: 50_000_000 },
         processing: { orders: 0, total: 0 },
         onTheWay: { count: 1_000, orMore: true },

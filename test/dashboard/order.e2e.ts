@@ -1,7 +1,7 @@
-import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
-import { OrderPayments } from '../../src/orders/paying/order-payments.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -31,7 +31,7 @@ describe('The page of an order', () => {
     owner = await signIn(test, store.clientId);
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
   afterAll(() => test.close());
 
@@ -47,9 +47,7 @@ describe('The page of an order', () => {
   const pathOf = (number: string) => `/dashboard/orders/${number}`;
   const page = async (number: string, person = owner) => (await person.get(pathOf(number)).expect(200)).text;
   const fill = (amount: string) =>
-    test.app
-      .get(WalletAdministration, { strict: false })
-      .adjust(store.clientId, amount, 'for a test', 'test');
+    test.app.get(WalletService, { strict: false }).adjust(store.clientId, amount, 'for a test', 'test');
   const statusOf = async (number: string) => {
     const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
     return (body as { status: string }).status;
@@ -82,7 +80,9 @@ describe('The page of an order', () => {
     const buyer = await Buyer.of(test, store.clientId);
     await buyer.pay(number);
     await moveOrder(test, store, number, 'ship');
-    await test.app.get(OrderDesk, { strict: false }).correct(number, 'sita', { trackingNumber: 'DL124' });
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .correct(number, 'sita', { trackingNumber: 'DL124' });
     await moveOrder(test, store, number, 'deliver');
     const html = await page(number);
     expect(headline(html)).toBe(`${number} was delivered`);
@@ -194,7 +194,7 @@ describe('The page of an order', () => {
         owner.post('/dashboard/pay', { order: number, total: '115800', balance: '115800' }),
         owner.post(`${pathOf(number)}/cancel`),
       ]);
-      const { balance } = await test.app.get(WalletAdministration, { strict: false }).show(store.clientId);
+      const { balance } = await test.app.get(WalletService, { strict: false }).show(store.clientId);
       const outcome = [paid.status, cancelled.status, await statusOf(number), balance];
       expect([
         [303, 409, 'pending', 0],
@@ -232,9 +232,9 @@ describe('The page of an order', () => {
     await fill('2000');
     const number = await place();
     await test.app
-      .get(OrderPayments, { strict: false })
+      .get(OrderLifecycleService, { strict: false })
       .payFromWallet([{ clientId: store.clientId, orderNumber: number }], 'auto-pay');
-    await test.app.get(OrderDesk, { strict: false }).cancel(number, 'sita', 'out of stock');
+    await test.app.get(OrderDeskService, { strict: false }).cancel(number, 'sita', 'out of stock');
     const text = readable(await page(number));
     expect(text).toContain('Refunded to your wallet');
     expect(text).toMatch(/Paid .* by auto-pay/);

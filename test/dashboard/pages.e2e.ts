@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { Reconciler } from '../../src/payments/settling/reconciler.js';
+import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { Browser } from '../support/browser.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { addPerson, PASSWORD, signIn, type SignedIn } from '../support/sign-in.js';
@@ -205,7 +205,7 @@ describe('While the database is away, the pages of the dashboard', () => {
     ({ clientId } = await service.fixtures.store());
     anaya = await signIn(service, clientId);
     // Its transactions would be cut off instead of those of the pages.
-    await service.app.get(Reconciler, { strict: false }).beforeApplicationShutdown();
+    await service.app.get(ReconcilerService, { strict: false }).beforeApplicationShutdown();
     proxy.freeze();
   });
   afterEach(() => proxy.freeze());

@@ -1,5 +1,5 @@
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { manyOrders } from '../support/many-orders.js';
@@ -26,7 +26,7 @@ describe('Paying in the dashboard', () => {
     buyer = await signIn(test, store.clientId, 'buyer');
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
   afterAll(() => test.close());
 
@@ -34,7 +34,7 @@ describe('Paying in the dashboard', () => {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
     return (body as { order_number: string }).order_number;
   };
-  const wallets = () => test.app.get(WalletAdministration, { strict: false });
+  const wallets = () => test.app.get(WalletService, { strict: false });
   const fill = (amount: string) => wallets().adjust(store.clientId, amount, 'for a test', 'test');
   const balance = async () => (await wallets().show(store.clientId)).balance;
   const statusOf = async (number: string) => {

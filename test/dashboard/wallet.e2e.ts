@@ -1,8 +1,8 @@
-import { AutoPay } from '../../src/orders/paying/auto-pay.js';
-import { BankTransfers } from '../../src/payments/transfers/bank-transfers.js';
+import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
+import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
 import type { ClientRole } from '../../src/auth/people/roles.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { rows as rowsOf } from '../support/page-text.js';
@@ -27,14 +27,14 @@ describe('The wallet in the dashboard', () => {
     owner = await signIn(test, store.clientId);
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
   afterAll(() => test.close());
 
   const as = (role: ClientRole) => signIn(test, store.clientId, role);
   const adjust = (amount: string, reason = 'for a test') =>
-    test.app.get(WalletAdministration, { strict: false }).adjust(store.clientId, amount, reason, 'test');
-  const transfers = () => test.app.get(BankTransfers, { strict: false });
+    test.app.get(WalletService, { strict: false }).adjust(store.clientId, amount, reason, 'test');
+  const transfers = () => test.app.get(BankTransfersService, { strict: false });
   const utr = () => `N${String(++made).padStart(15, '0')}`;
   const announced = async () => {
     const { rows } = await test.pool.query<{
@@ -161,7 +161,7 @@ describe('The wallet in the dashboard', () => {
       expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
       expect(await announced()).toHaveLength(1);
       const other = await announce({ ...fields, sent: '600' });
-      expect([other.status, other.text.includes('announced this transfer with 500.00 already')]).toEqual([
+      expect([other.status, other.text.includes('already announced this transfer with 500.00')]).toEqual([
         422,
         true,
       ]);
@@ -198,7 +198,7 @@ describe('The wallet in the dashboard', () => {
       await announce({ sent: '5', utr: number });
       await transfers().confirm((await announced())[0]!.transfer_id, 'operator');
       const { status, text } = await announce({ sent: '5', utr: number });
-      expect([status, text.includes('This transfer is in your wallet already.')]).toEqual([422, true]);
+      expect([status, text.includes('This transfer is already in your wallet.')]).toEqual([422, true]);
     });
 
     it('which its client can withdraw, and nobody else', async () => {
@@ -262,7 +262,10 @@ describe('The wallet in the dashboard', () => {
       );
       expect((await announce({ sent: '5', utr: utr() })).status).toBe(303);
       const { status, text } = await announce({ sent: '5', utr: utr() });
-      expect([status, text.includes('100 transfers were announced since yesterday')]).toEqual([409, true]);
+      expect([status, text.includes('100 transfers were announced in the last 24 hours')]).toEqual([
+        409,
+        true,
+      ]);
       await test.fixtures.rewrite(
         `UPDATE bank_transfers SET announced_at = now() - interval '25 hours' WHERE utr = 'AXIS1OF' || $1::int`,
         [store.clientId],
@@ -436,7 +439,7 @@ describe('The wallet in the dashboard', () => {
       expect((await set({ enabled: 'yes', orderCap: '1,500', dayCap: '150' })).status).toBe(303);
       expect(await setting()).toEqual({ enabled: true, order_cap: '1500.00', day_cap: '150.00' });
       const after = await place();
-      await test.app.get(AutoPay, { strict: false }).run();
+      await test.app.get(AutoPayJobService, { strict: false }).run();
       const statusOf = async (number: string) =>
         (await test.get(store, `/api/orders/${number}/status`)).body as { status: string };
       expect((await statusOf(before)).status).toBe('awaiting_payment');

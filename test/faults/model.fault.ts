@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { commands } from '../support/model/commands.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { World } from '../support/model/world.js';
 import { printFigures } from '../support/print-figures.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
@@ -40,7 +40,7 @@ describe('Whatever is done in whatever order', () => {
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: false },
     );
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
     printFigures('model', { runs: RUNS, steps, seed: SEED });
   });
 });

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { contradictions } from '../support/books.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
@@ -101,9 +101,9 @@ describe('The service is killed while it is being paid', () => {
         // Told once more, it makes no difference.
         await razorpay.tell(service.url, payment.gatewayOrderId!);
       }
-      expect(await product.get(WalletBooks, { strict: false }).check()).toEqual([]);
+      expect(await product.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
       expect(await contradictions(pool)).toEqual([]);
-      expect(await product.get(WalletAdministration, { strict: false }).show(store.clientId)).toMatchObject({
+      expect(await product.get(WalletService, { strict: false }).show(store.clientId)).toMatchObject({
         balance: 0,
       });
       const { rows } = await pool.query<{ entries: number; payments: number }>(

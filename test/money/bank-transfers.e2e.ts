@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
-import { PaymentCounts } from '../../src/payments/settling/payment-counts.js';
-import { BankTransfers } from '../../src/payments/transfers/bank-transfers.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { PaymentDeskService } from '../../src/payments/payment-desk.service.js';
+import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { all, OperatorServices } from '../support/operator-services.js';
 import { Fixtures } from '../support/fixtures.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -25,7 +25,7 @@ describe('A bank transfer', () => {
     ({ clientId } = await fixtures.store());
   });
   afterEach(async () => {
-    expect(await operator.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await operator.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
   afterAll(async () => {
     await operator.close();
@@ -33,9 +33,9 @@ describe('A bank transfer', () => {
     await database.drop();
   });
 
-  const transfers = () => operator.app.get(BankTransfers, { strict: false });
+  const transfers = () => operator.app.get(BankTransfersService, { strict: false });
   const balance = async () =>
-    (await operator.app.get(WalletAdministration, { strict: false }).show(clientId)).balance;
+    (await operator.app.get(WalletService, { strict: false }).show(clientId)).balance;
   const announce = (utr = `N${String(++made).padStart(15, '0')}`, amount = '5000') =>
     transfers().announce(clientId, amount, utr, 'client');
 
@@ -51,7 +51,7 @@ describe('A bank transfer', () => {
 
   it('is counted for whoever watches the service until somebody has decided', async () => {
     const counted = async () =>
-      (await operator.app.get(PaymentCounts, { strict: false }).count()).transfers_announced!;
+      (await operator.app.get(PaymentDeskService, { strict: false }).count()).transfers_announced!;
     const before = await counted();
     const [arrived, missing] = [await announce(), await announce()];
     expect(await counted()).toBe(before + 2);

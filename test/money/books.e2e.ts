@@ -1,4 +1,4 @@
-import { BOOKS } from '../../src/payments/wallet-books.js';
+import { BOOKS } from '../../src/payments/wallet-books.repository.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 

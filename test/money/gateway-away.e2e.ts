@@ -1,8 +1,7 @@
-import { PaymentDesk } from '../../src/payments/desk/payment-desk.js';
-import { PaymentCounts } from '../../src/payments/settling/payment-counts.js';
-import { Reconciler } from '../../src/payments/settling/reconciler.js';
-import { Settlement } from '../../src/payments/settling/settlement.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { PaymentDeskService } from '../../src/payments/payment-desk.service.js';
+import { ReconcilerService } from '../../src/payments/reconciler.service.js';
+import { SettlementService } from '../../src/payments/settlement.service.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -41,10 +40,10 @@ describe('While the gateway is away, slow or of another mind', () => {
     await razorpay.close();
   });
 
-  const desk = () => test.app.get(PaymentDesk, { strict: false });
+  const desk = () => test.app.get(PaymentDeskService, { strict: false });
   const balance = async () =>
-    (await test.app.get(WalletAdministration, { strict: false }).show(store.clientId)).balance;
-  const reconciler = () => test.app.get(Reconciler, { strict: false });
+    (await test.app.get(WalletService, { strict: false }).show(store.clientId)).balance;
+  const reconciler = () => test.app.get(ReconcilerService, { strict: false });
 
   async function place(): Promise<string> {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
@@ -341,7 +340,7 @@ describe('While the gateway is away, slow or of another mind', () => {
       await desk().settle(paymentId);
     }
     const counted = async () =>
-      (await test.app.get(PaymentCounts, { strict: false }).count()).needing_a_person!;
+      (await test.app.get(PaymentDeskService, { strict: false }).count()).needing_a_person!;
     // Payments of earlier tests must not be checked meanwhile: the stub tells of the same refund for each.
     await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
     const before = await counted();
@@ -497,7 +496,9 @@ describe('While the gateway is away, slow or of another mind', () => {
         status,
       ]);
       razorpay.isAway = false;
-      await test.app.get(Settlement, { strict: false }).settle({ clientId: store.clientId, paymentId });
+      await test.app
+        .get(SettlementService, { strict: false })
+        .settle({ clientId: store.clientId, paymentId });
       return (await desk().show(paymentId)).concern;
     };
     razorpay.isAway = true;
@@ -533,7 +534,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     await reconciler().run();
     const concerning = () => all(desk().list({ clientId: store.clientId, concerning: true }));
     const counted = async () =>
-      (await test.app.get(PaymentCounts, { strict: false }).count()).needing_a_person!;
+      (await test.app.get(PaymentDeskService, { strict: false }).count()).needing_a_person!;
     expect(await concerning()).toMatchObject([{ payment_id: paymentId, concern: 'no_answer' }]);
     const before = await counted();
     await desk().resolve(paymentId, 'the bank has it');

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
-import { AutoPayAdministration } from '../../src/orders/paying/auto-pay-administration.js';
-import { AutoPay } from '../../src/orders/paying/auto-pay.js';
-import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.service.js';
-import { ClientPayments } from '../../src/payments/client-payments.js';
-import { PaymentDesk, type PaymentShown } from '../../src/payments/desk/payment-desk.js';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { AutoPayService } from '../../src/orders/auto-pay/auto-pay.service.js';
+import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
+import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
+import { ClientPaymentsService } from '../../src/payments/client-payments.service.js';
+import { PaymentDeskService, type PaymentShown } from '../../src/payments/payment-desk.service.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
-import { Reconciler } from '../../src/payments/settling/reconciler.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { ReconcilerService } from '../../src/payments/reconciler.service.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -31,14 +31,14 @@ describe('Paying through the gateway', () => {
   });
   beforeEach(newStore);
   afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
   afterAll(() => test.close());
 
   const service = <Service>(type: new (...args: never[]) => Service): Service =>
     test.app.get(type, { strict: false });
-  const payments = () => service(ClientPayments);
-  const desk = () => service(PaymentDesk);
+  const payments = () => service(ClientPaymentsService);
+  const desk = () => service(PaymentDeskService);
 
   async function newStore(): Promise<void> {
     store = await test.fixtures.store();
@@ -57,9 +57,9 @@ describe('Paying through the gateway', () => {
   }
 
   const fill = (amount: string) =>
-    service(WalletAdministration).adjust(store.clientId, amount, 'for a test', 'test');
-  const balance = async () => (await service(WalletAdministration).show(store.clientId)).balance;
-  const history = async () => all(await service(WalletAdministration).history(store.clientId));
+    service(WalletService).adjust(store.clientId, amount, 'for a test', 'test');
+  const balance = async () => (await service(WalletService).show(store.clientId)).balance;
+  const history = async () => all(await service(WalletService).history(store.clientId));
 
   async function statusOf(number: string): Promise<string> {
     const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
@@ -73,7 +73,7 @@ describe('Paying through the gateway', () => {
       'UPDATE payments SET next_check_at = now(), answered_at = NULL WHERE payment_id = $1',
       [paymentId],
     );
-    await service(Reconciler).run();
+    await service(ReconcilerService).run();
     await eventually(async () => (await desk().show(paymentId)).answered_at !== null);
     return desk().show(paymentId);
   }
@@ -150,7 +150,7 @@ describe('Paying through the gateway', () => {
     await test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = ANY ($1)', [
       begun.map(({ payment }) => payment.paymentId),
     ]);
-    await service(Reconciler).run();
+    await service(ReconcilerService).run();
     for (const { whose, number, payment, held } of begun) {
       store = whose;
       await untilPaid(number);
@@ -177,7 +177,7 @@ describe('Paying through the gateway', () => {
     const payment = await begin(number);
     const back = await browser.press(payment, 'pay_late');
     await test.fixtures.age(100, number);
-    await service(OrderExpiry).run();
+    await service(OrderExpiryService).run();
     await browser.arrive(back);
     await eventually(async () => (await balance()) === 100);
     expect(await statusOf(number)).toBe('cancelled, unpaid');
@@ -194,7 +194,7 @@ describe('Paying through the gateway', () => {
   });
 
   it.each([
-    ['expires', () => service(OrderExpiry).run()],
+    ['expires', () => service(OrderExpiryService).run()],
     [
       'is cancelled by its store',
       (number: string) =>
@@ -272,14 +272,14 @@ describe('Paying through the gateway', () => {
     const { paymentId } = await begin(number);
     await fill('500');
     const refusal = { code: 'payment_underway', facts: { payment_id: paymentId } };
-    await expect(service(OrderDesk).payFromWallet([number], 'test')).rejects.toMatchObject(refusal);
-    await expect(service(OrderDesk).pay(number, 'test', {})).rejects.toMatchObject(refusal);
-    await service(AutoPayAdministration).set(store.clientId, { enabled: true }, 'test');
+    await expect(service(OrderDeskService).payFromWallet([number], 'test')).rejects.toMatchObject(refusal);
+    await expect(service(OrderDeskService).pay(number, 'test', {})).rejects.toMatchObject(refusal);
+    await service(AutoPayService).set(store.clientId, { enabled: true }, 'test');
     await test.fixtures.sql(`UPDATE auto_pay SET enabled_at = now() - interval '1 day'`);
-    await service(AutoPay).run();
+    await service(AutoPayJobService).run();
     await untilPaid(other);
     expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
-    await service(AutoPayAdministration).set(store.clientId, { enabled: false }, 'test');
+    await service(AutoPayService).set(store.clientId, { enabled: false }, 'test');
   });
 
   it('lets an order be paid in another way once the payment was given up, and takes what comes all the same', async () => {
@@ -350,7 +350,7 @@ describe('Paying through the gateway', () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     await untilPaid(number);
-    await Promise.all([test, second].map(({ app }) => app.get(Reconciler, { strict: false }).run()));
+    await Promise.all([test, second].map(({ app }) => app.get(ReconcilerService, { strict: false }).run()));
     expect(await history()).toHaveLength(2);
     await second.close();
   });
@@ -470,7 +470,7 @@ describe('Paying through the gateway', () => {
       await test.fixtures.sql(
         `UPDATE gateway_refunds SET next_check_at = now() WHERE status IN ('requested', 'pending')`,
       );
-      await service(Reconciler).run();
+      await service(ReconcilerService).run();
     }
 
     it('sends money of the wallet, a part or all that is left, and never more', async () => {

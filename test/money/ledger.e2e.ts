@@ -1,25 +1,24 @@
 import { Database, type Transaction } from '../../src/platform/database/database.js';
 import { adjustment, orderPayment, type Posting } from '../../src/wallet/rules/posting.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
-import { AlreadyPosted, WalletLedger } from '../../src/wallet/wallet-ledger.js';
+import { WalletService, AlreadyPosted } from '../../src/wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('The ledger', () => {
   let test: TestApp;
   let database: Database;
-  let ledger: WalletLedger;
-  let wallets: WalletAdministration;
+  let ledger: WalletService;
+  let wallets: WalletService;
 
   beforeAll(async () => {
     test = await startTestApp();
     database = test.app.get(Database);
-    ledger = test.app.get(WalletLedger, { strict: false });
-    wallets = test.app.get(WalletAdministration, { strict: false });
+    ledger = test.app.get(WalletService, { strict: false });
+    wallets = test.app.get(WalletService, { strict: false });
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
   afterAll(() => test.close());
 
@@ -123,7 +122,7 @@ describe('The ledger', () => {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     const { order_number: number } = body as { order_number: string };
     await post(store.clientId, adjustment(10_000, 'paid in', 'UTR7'), orderPayment(number, 7_900));
-    const found = await test.app.get(WalletBooks, { strict: false }).check();
+    const found = await test.app.get(WalletBooksRepository, { strict: false }).check();
     expect(found).toMatchObject([{ what: expect.stringContaining('not what its order comes to') as string }]);
     await test.fixtures.sql(`UPDATE orders SET status = 'pending' WHERE order_number = $1`, [number]);
     await test.fixtures.rewrite(

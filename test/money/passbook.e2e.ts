@@ -1,21 +1,24 @@
 import { csvText } from '../../src/imports/csv-format.js';
 import { Database } from '../../src/platform/database/database.js';
-import { PASSBOOK_COLUMNS } from '../../src/wallet/passbook/passbook-line.js';
-import { Passbook, type PassbookFilter } from '../../src/wallet/passbook/passbook.js';
+import {
+  PASSBOOK_COLUMNS,
+  PassbookRepository,
+  type PassbookFilter,
+} from '../../src/wallet/passbook.repository.js';
 import { adjustment, type Posting } from '../../src/wallet/rules/posting.js';
-import { WalletLedger } from '../../src/wallet/wallet-ledger.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
 import { all } from '../support/operator-services.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('The passbook', () => {
   let test: TestApp;
-  let passbook: Passbook;
+  let passbook: PassbookRepository;
   let clientId: number;
   let posted = 0;
 
   beforeAll(async () => {
     test = await startTestApp();
-    passbook = test.app.get(Passbook, { strict: false });
+    passbook = test.app.get(PassbookRepository, { strict: false });
   });
   beforeEach(async () => void ({ clientId } = await test.fixtures.store()));
   afterAll(() => test.close());
@@ -24,7 +27,7 @@ describe('The passbook', () => {
     test.app
       .get(Database)
       .transaction((transaction) =>
-        test.app.get(WalletLedger, { strict: false }).post(transaction, clientId, 'test', postings),
+        test.app.get(WalletService, { strict: false }).post(transaction, clientId, 'test', postings),
       );
   const gain = (amount: number, note = 'paid in') => adjustment(amount, note, String(++posted));
   const topUp = (amount: number): Posting => ({
@@ -54,7 +57,7 @@ describe('The passbook', () => {
       { entry: 1, kind: 'top_up', against: 'bank', amount: 50_000, balanceAfter: 50_000, orderNumber: null },
     ]);
     expect(older).toBeUndefined();
-    expect(await passbook.balance(clientId)).toBe(37_450);
+    expect(await test.app.get(WalletService, { strict: false }).balance(clientId)).toBe(37_450);
   });
 
   it('is read page by page', async () => {
@@ -161,7 +164,7 @@ describe('The passbook', () => {
     const between = new Date('2026-02-15');
 
     expect((await passbook.page(clientId, {})).lines).toMatchObject([{ amount: -200 }, { amount: 700 }]);
-    expect(await passbook.balance(clientId)).toBe(500);
+    expect(await test.app.get(WalletService, { strict: false }).balance(clientId)).toBe(500);
     expect(await passbook.since(clientId)).toEqual(new Date('2026-02-11T12:00:00Z'));
     expect(await passbook.statement(clientId, { to: between })).toEqual({
       opening: 0,

@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { NoGateway } from '../../src/payments/gateway/no-gateway.js';
+import { NoGateway } from '../../src/payments/gateway/gateway.module.js';
 import type { PaymentGateway } from '../../src/payments/gateway/payment-gateway.js';
-import { razorpayAccount } from '../../src/payments/gateway/razorpay/razorpay-account.js';
-import { RazorpayClient } from '../../src/payments/gateway/razorpay/razorpay-client.js';
+import { razorpayAccount, RazorpayClient } from '../../src/payments/gateway/razorpay/razorpay-client.js';
 import { RazorpayGateway } from '../../src/payments/gateway/razorpay/razorpay-gateway.js';
 import { sign } from '../../src/payments/gateway/razorpay/signature.js';
 import { StubServer } from '../support/stub-server.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Reconciler } from '../../src/payments/settling/reconciler.js';
+import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { newId } from '../../src/sandbox-gateway/new-id.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -22,7 +22,7 @@ describe('Strangers at the addresses of the gateway', () => {
     // One connection more than strangers have places.
     test = await startTestApp({ databasePoolSize: PLACES + 1 });
     // Its checks would take that connection.
-    await test.app.get(Reconciler, { strict: false }).beforeApplicationShutdown();
+    await test.app.get(ReconcilerService, { strict: false }).beforeApplicationShutdown();
     store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });

@@ -1,6 +1,6 @@
-import { TestMoney } from '../../src/payments/test-money.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
-import { WalletBooks } from '../../src/payments/wallet-books.js';
+import { TestMoneyService } from '../../src/payments/test-money.service.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
@@ -27,15 +27,15 @@ describe('Money of a test gateway', () => {
   });
   afterEach(async () => {
     await testMoney().remove('test');
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
   afterAll(async () => {
     await ServiceProcess.killAll();
     await test.close();
   });
 
-  const wallets = () => test.app.get(WalletAdministration, { strict: false });
-  const testMoney = () => test.app.get(TestMoney, { strict: false });
+  const wallets = () => test.app.get(WalletService, { strict: false });
+  const testMoney = () => test.app.get(TestMoneyService, { strict: false });
   const balances = async () =>
     Promise.all([store, neighbour].map(async ({ clientId }) => (await wallets().show(clientId)).balance));
 
@@ -148,7 +148,7 @@ describe('Money of a test gateway', () => {
     await topUp(store, '500');
     await wallets().adjust(store.clientId, '-500', 'all of it is spent', 'test');
     const other = await startTestApp({ paymentGateway }, test.database);
-    const outcome = other.app.get(TestMoney, { strict: false }).refuseOutsideTests();
+    const outcome = other.app.get(TestMoneyService, { strict: false }).refuseOutsideTests();
     if (isRefused) await expect(outcome).rejects.toThrow('1 wallet holds 500.00 of test money');
     else await outcome;
     await other.close();

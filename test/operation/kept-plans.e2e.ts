@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.service.js';
-import { OrderDesk } from '../../src/orders/desk/order-desk.service.js';
-import { OrderPayments } from '../../src/orders/paying/order-payments.js';
-import { DueChecks } from '../../src/payments/settling/due-checks.js';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
+import { DueChecksRepository } from '../../src/payments/due-checks.repository.js';
 import { Database } from '../../src/platform/database/database.js';
-import { WalletAdministration } from '../../src/wallet/wallet-administration.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
@@ -117,7 +117,7 @@ describe('Plans that were made on empty tables and kept', () => {
     skus = (await test.fixtures.products([{ stock: 1_000 }, { stock: 1_000 }])).map(({ sku }) => sku);
     browser = await signIn(test, store.clientId, 'owner');
     await test.app
-      .get(WalletAdministration, { strict: false })
+      .get(WalletService, { strict: false })
       .adjust(store.clientId, '100000', 'for a test', 'test');
   });
 
@@ -155,12 +155,12 @@ describe('Plans that were made on empty tables and kept', () => {
   };
   const expire = async () => {
     await test.fixtures.age(100, (await placedKey()).orderNumber);
-    return test.app.get(OrderExpiry, { strict: false }).run();
+    return test.app.get(OrderExpiryService, { strict: false }).run();
   };
   const fulfil = async () => {
     const key = await placedKey();
-    const desk = test.app.get(OrderDesk, { strict: false });
-    await test.app.get(OrderPayments, { strict: false }).payFromWallet([key], 'test');
+    const desk = test.app.get(OrderDeskService, { strict: false });
+    await test.app.get(OrderLifecycleService, { strict: false }).payFromWallet([key], 'test');
     await desk.ship(key.orderNumber, 'test', {
       courier: 'Post',
       trackingNumber: '1',
@@ -253,7 +253,7 @@ describe('Plans that were made on empty tables and kept', () => {
   });
 
   it('of due payments use indexes alone, however many are due and were ever made', async () => {
-    const due = () => test.app.get(DueChecks, { strict: false }).take('sandbox');
+    const due = () => test.app.get(DueChecksRepository, { strict: false }).take('sandbox');
     await due();
     const { clientId } = await test.fixtures.store();
     for (const [count, next] of [

@@ -7,10 +7,10 @@ import { Client } from 'pg';
 import { TokenUses } from '../../src/auth/tokens/token-uses.js';
 import { createCli } from '../../src/doors/cli/create-cli.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { RequestLog } from '../../src/activity/recording/request-log.js';
 import { RequestLogRetention } from '../../src/activity/recording/request-log-retention.js';
-import { Reconciler } from '../../src/payments/settling/reconciler.js';
+import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
@@ -251,7 +251,7 @@ describe('The service under a role with the least rights', () => {
     const payment = await (await Buyer.of(test, store.clientId)).topUp('50');
     const { paymentId } = payment;
     await browser.comeBack(await browser.press(payment, 'webhook_lost'));
-    await test.app.get(Reconciler, { strict: false }).run();
+    await test.app.get(ReconcilerService, { strict: false }).run();
     await test.fixtures.sql(
       `UPDATE payments SET concern = 'no_answer', next_check_at = NULL WHERE payment_id = $1`,
       [paymentId],
@@ -266,7 +266,7 @@ describe('The service under a role with the least rights', () => {
   it('does by itself what it is there for', async () => {
     const expired = await place();
     await test.fixtures.age(1, expired);
-    expect(await test.app.get(OrderExpiry).run()).toBe(1);
+    expect(await test.app.get(OrderExpiryService).run()).toBe(1);
     await test.post(store, '/api/orders', orderBody([{ sku: 'NONE', quantity: 1 }])).expect(422);
     await test.app.get(RequestLog, { strict: false }).writeAll();
     await test.fixtures.ageRequests(31);

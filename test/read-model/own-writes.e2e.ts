@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ClientTokens } from '../../src/auth/tokens/client-tokens.js';
-import { OrderExpiry } from '../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { orderBody } from '../support/order-body.js';
 import type { Store } from '../support/fixtures.js';
 import { signIn } from '../support/sign-in.js';
@@ -83,7 +83,7 @@ describe('A node that does not look by itself for what has changed', () => {
   it('shows what expired orders have given back when it looks the next time', async () => {
     const number = await place(10);
     await test.fixtures.age(72, number);
-    await test.app.get(OrderExpiry).run();
+    await test.app.get(OrderExpiryService).run();
     await test.fixtures.seen();
     expect(await sellable()).toBe(10);
   });

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { BOOKS } from '../../src/payments/wallet-books.js';
+import { BOOKS } from '../../src/payments/wallet-books.repository.js';
 
 /** Each finds rows that contradict one another; none may ever find any. */
 const CONTRADICTIONS: Record<string, string> = {

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
-import { ClientPayments } from '../../src/payments/client-payments.js';
+import { ClientPaymentsService } from '../../src/payments/client-payments.service.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
 import { signIn } from './sign-in.js';
@@ -9,13 +9,13 @@ import { signIn } from './sign-in.js';
 /** One of a client's people who looks at what is to be paid, and pays just that. */
 export class Buyer {
   private constructor(
-    private readonly payments: ClientPayments,
+    private readonly payments: ClientPaymentsService,
     readonly person: ClientPerson,
   ) {}
 
   static async of(test: { app: INestApplicationContext; pool: Pool }, clientId: number): Promise<Buyer> {
     const { person } = await signIn({ pool: test.pool, url: '' }, clientId, 'buyer');
-    return new Buyer(test.app.get(ClientPayments, { strict: false }), person);
+    return new Buyer(test.app.get(ClientPaymentsService, { strict: false }), person);
   }
 
   async pay(...numbers: string[]): Promise<Payment | undefined> {

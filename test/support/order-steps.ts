@@ -1,5 +1,5 @@
-import type { OrderChange } from '../../src/orders/lifecycle/order-change.js';
-import { OrderLifecycle } from '../../src/orders/lifecycle/order-lifecycle.service.js';
+import type { OrderChange } from '../../src/orders/lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import type { OrderAction } from '../../src/orders/rules/order-transitions.js';
 import type { Store } from './fixtures.js';
 import type { TestApp } from './test-app.js';
@@ -19,7 +19,7 @@ export async function moveOrder(
   ...actions: OrderAction[]
 ): Promise<void> {
   for (const action of actions) {
-    await app.get(OrderLifecycle).act({ clientId, orderNumber }, changeOf(action), 'test');
+    await app.get(OrderLifecycleService).act({ clientId, orderNumber }, changeOf(action), 'test');
   }
 }
 

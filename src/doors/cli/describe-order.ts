@@ -1,4 +1,4 @@
-import type { OrderShown } from '../../orders/desk/desk-order.mapper.js';
+import type { OrderShown } from '../../orders/view/order.mapper.js';
 import { table } from './table.js';
 
 /** An order on one screen. */

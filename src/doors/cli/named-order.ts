@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OrderShown } from '../../orders/desk/desk-order.mapper.js';
+import type { OrderShown } from '../../orders/view/order.mapper.js';
 import { describeOrder } from './describe-order.js';
 import type { Services } from './services.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OrderShown } from '../../orders/desk/desk-order.mapper.js';
+import type { OrderShown } from '../../orders/view/order.mapper.js';
 import type { Cli } from './cli.js';
 import { answerWith, named, type NamedOrder, numberOf } from './named-order.js';
 import { operator } from './operator.js';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { PaymentListed, PaymentShown } from '../../payments/desk/payment-desk.js';
+import type { PaymentListed, PaymentShown } from '../../payments/payment-desk.service.js';
 import {
   describeConcern,
   PAYMENT_STATUSES,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ProductChange, ProductSet } from '../../catalog/product-administration.js';
-import type { OpenOrder } from '../../orders/ordered-goods.service.js';
+import type { OpenOrder } from '../../orders/ordered-goods.repository.js';
 import type { Cli } from './cli.js';
 import { addPriceGuards } from './import-command.js';
 import { readActor } from './option-values.js';

@@ -11,26 +11,26 @@ import { ProductAdministration } from '../../catalog/product-administration.js';
 import { DemoUnload } from '../../demo/demo-unload.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.js';
 import { MailDesk } from '../../mail/mail-desk.js';
-import { AutoPayAdministration } from '../../orders/paying/auto-pay-administration.js';
-import { OrderDesk } from '../../orders/desk/order-desk.service.js';
-import { ParcelFiles } from '../../orders/desk/parcel-files.service.js';
-import { OrderedGoods } from '../../orders/ordered-goods.service.js';
-import { PaymentDesk } from '../../payments/desk/payment-desk.js';
-import { TestMoney } from '../../payments/test-money.js';
-import { BankTransfers } from '../../payments/transfers/bank-transfers.js';
+import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
+import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
+import { ParcelFilesService } from '../../orders/desk/parcel-files.service.js';
+import { OrderedGoodsRepository } from '../../orders/ordered-goods.repository.js';
+import { PaymentDeskService } from '../../payments/payment-desk.service.js';
+import { TestMoneyService } from '../../payments/test-money.service.js';
+import { BankTransfersService } from '../../payments/bank-transfers.service.js';
 import { ChangeLog } from '../../plans/changes/change-log.js';
 import { PlanAdministration } from '../../plans/plan-administration.js';
 import { PriceFiles } from '../../plans/prices/price-files.js';
 import { StockFiles } from '../../stock/files/stock-files.js';
 import { StockLookUps } from '../../stock/stock-look-ups.js';
 import { StockReceipts } from '../../stock/stock-receipts.js';
-import { WalletAdministration } from '../../wallet/wallet-administration.js';
-import { WalletBooks } from '../../payments/wallet-books.js';
+import { WalletService } from '../../wallet/wallet.service.js';
+import { WalletBooksRepository } from '../../payments/wallet-books.repository.js';
 
 /** What commands call, by the names under which they call it. */
 export const SERVICES = {
   auditLog: AuditLog,
-  autoPay: AutoPayAdministration,
+  autoPay: AutoPayService,
   catalogFiles: CatalogFiles,
   changeLog: ChangeLog,
   clientFinder: ClientFinder,
@@ -39,25 +39,25 @@ export const SERVICES = {
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   mail: MailDesk,
-  orderedGoods: OrderedGoods,
-  orders: OrderDesk,
-  payments: PaymentDesk,
+  orderedGoods: OrderedGoodsRepository,
+  orders: OrderDeskService,
+  payments: PaymentDeskService,
   people: PeopleList,
   peopleAdministration: PeopleAdministration,
   personFinder: PersonFinder,
   plans: PlanAdministration,
   products: ProductAdministration,
   priceFiles: PriceFiles,
-  parcelFiles: ParcelFiles,
+  parcelFiles: ParcelFilesService,
   stockFiles: StockFiles,
   stockLookUps: StockLookUps,
   stockReceipts: StockReceipts,
   subscriptions: SubscriptionAdministration,
-  testMoney: TestMoney,
+  testMoney: TestMoneyService,
   tokens: TokenAdministration,
-  transfers: BankTransfers,
-  walletBooks: WalletBooks,
-  wallets: WalletAdministration,
+  transfers: BankTransfersService,
+  walletBooks: WalletBooksRepository,
+  wallets: WalletService,
 };
 
 export type Services = { [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> };

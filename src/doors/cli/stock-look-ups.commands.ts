@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { StockEvent } from '../../orders/ordered-goods.service.js';
+import type { StockEvent } from '../../orders/ordered-goods.repository.js';
 import type { LowStock, ProductStock } from '../../stock/stock-look-ups.js';
 import type { Cli } from './cli.js';
 import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/rules/transfer-status.js';
-import type { TransferShown } from '../../payments/transfers/bank-transfers.js';
+import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/entities/bank-transfer.entity.js';
+import type { TransferShown } from '../../payments/bank-transfers.service.js';
 import type { Cli } from './cli.js';
 import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
 import { operator } from './operator.js';

@@ -1,4 +1,4 @@
-import type { TestMoneyHeld } from '../../payments/test-money.js';
+import type { TestMoneyHeld } from '../../payments/test-money.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Cli } from './cli.js';
 import { confirm } from './confirm.js';

@@ -1,5 +1,5 @@
 import type { Figures } from '../../activity/history/request-figures.js';
-import type { BoundedCount, Overview } from '../../orders/browsing/client-overview.js';
+import type { BoundedCount, Overview } from '../../orders/view/client-overview.js';
 import { Tile, Tiles } from '../../pages/components/layout.js';
 import { Money, When } from '../../pages/components/values.js';
 import { countOf } from './count-of.js';

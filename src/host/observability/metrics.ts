@@ -10,12 +10,12 @@ import {
 import { MailDesk } from '../../mail/mail-desk.js';
 import { MailSender } from '../../mail/mail-sender.js';
 import { Database } from '../../platform/database/database.js';
-import { OrderBatches } from '../../orders/placing/batches/order-batches.js';
-import { OrderExpiry } from '../../orders/lifecycle/order-expiry.service.js';
-import { PaymentCounts } from '../../payments/settling/payment-counts.js';
-import { Reconciler } from '../../payments/settling/reconciler.js';
+import { OrdersService } from '../../orders/orders.service.js';
+import { OrderExpiryService } from '../../orders/lifecycle/order-expiry.service.js';
+import { PaymentDeskService } from '../../payments/payment-desk.service.js';
+import { ReconcilerService } from '../../payments/reconciler.service.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { OrderCounts } from '../../orders/view/order-counts.service.js';
+import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
 import { type Counts, keptCounts } from './kept-counts.js';
 import { RequestDurations } from './request-durations.js';
 import { RequestLog } from '../../activity/recording/request-log.js';
@@ -31,11 +31,11 @@ export class Metrics {
     private readonly durations: RequestDurations,
     private readonly snapshot: SnapshotService,
     private readonly database: Database,
-    private readonly expiry: OrderExpiry,
-    private readonly orders: OrderCounts,
-    private readonly batches: OrderBatches,
-    private readonly payments: PaymentCounts,
-    private readonly reconciler: Reconciler,
+    private readonly expiry: OrderExpiryService,
+    private readonly orders: OrdersService,
+    private readonly desk: OrderDeskService,
+    private readonly payments: PaymentDeskService,
+    private readonly reconciler: ReconcilerService,
     private readonly mails: MailDesk,
     private readonly mailSender: MailSender,
     private readonly storeRequests: RequestLog,
@@ -105,16 +105,16 @@ export class Metrics {
   }
 
   private registerOrders(): void {
-    this.gauges('orders', 'Orders by status.', () => this.orders.byStatus(), 'status');
+    this.gauges('orders', 'Orders by status.', () => this.desk.countByStatus(), 'status');
     this.gauge(
       'orders_waiting',
       'Orders that wait for those that are being placed.',
-      () => this.batches.waitingCount,
+      () => this.orders.waitingCount,
     );
     this.gauges(
       'clients_near_unpaid_limit',
       'Clients that have used up four fifths of what they may leave unpaid.',
-      async () => ({ all: await this.orders.clientsNearLimit() }),
+      async () => ({ all: await this.desk.countClientsNearLimit() }),
     );
   }
 

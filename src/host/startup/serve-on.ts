@@ -1,6 +1,6 @@
 import { DemoLoad } from '../../demo/demo-load.js';
 import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
-import { TestMoney } from '../../payments/test-money.js';
+import { TestMoneyService } from '../../payments/test-money.service.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { createApp } from '../create-app.js';
 import { announce } from './announce.js';
@@ -23,7 +23,7 @@ export async function serveOn(database: OpenDatabase, settings: Settings, role: 
   try {
     await prepareDatabase(database);
     const app = await createApp(settings, database.url);
-    await app.get(TestMoney).refuseOutsideTests();
+    await app.get(TestMoneyService).refuseOutsideTests();
     // A database that the service was given is filled by nobody but its owner.
     const fills = role.isFirst && database.embedded !== undefined;
     const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;

@@ -1,33 +1,36 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { ClientStanding } from '../entities/client-standing.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
+import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
+import { NEAR } from '../rules/unpaid-limits.js';
 import { conditionsOf, type OrderFilter } from '../view/order-filter.js';
 import { DESK_ORDER } from '../view/order-view.js';
+import type { OrderShown } from '../view/order.mapper.js';
 
-/** The wholesaler lists orders of one client or of all. */
 export interface DeskFilter extends OrderFilter {
   clientId?: number;
 }
 
-/** Rows of a file, and the columns that it has. */
 export interface Sheet {
   columns: readonly string[];
   rows: AsyncGenerator<Record<string, string | number>, number>;
 }
 
-/** Columns by their names, each with its expression over `orders o`, `order_items i` and `clients c`. */
+/** Names of columns with their expressions over `orders o`, `order_items i` and `clients c`. */
 type Columns = Record<string, string>;
 
 const order = (field: keyof Order & string) => `o.${columnOf(Order, field)}`;
 const item = (field: keyof OrderItem & string) => `i.${columnOf(OrderItem, field)}`;
 const orEmpty = (column: string) => `coalesce(${column}, '')`;
 
-/** Milliseconds are enough for people, and JavaScript has no more. */
+/** JavaScript has milliseconds, so the file has them too. */
 const time = (field: keyof Order & string) =>
   orEmpty(`to_char(${order(field)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
@@ -52,18 +55,19 @@ const LIST = {
   payment_due_at: order('paymentDueAt'),
 };
 
-/** A row of the list of orders. */
-export interface DeskListed {
-  order_number: string;
-  client_id: number;
-  client: string;
-  store_order_id: string | null;
-  status: Order['status'];
-  payment_status: Order['paymentStatus'];
-  total: number;
-  currency: string;
+export interface DeskListed extends Pick<
+  OrderShown,
+  | 'order_number'
+  | 'client_id'
+  | 'client'
+  | 'store_order_id'
+  | 'status'
+  | 'payment_status'
+  | 'total'
+  | 'currency'
+  | 'placed_at'
+> {
   items_count: number;
-  placed_at: Date;
   payment_due_at: Date;
 }
 
@@ -85,8 +89,8 @@ const PACKING_LIST = {
 };
 
 /**
- * Delivery is charged per order; each line bears its share by value. The shares are differences of a rounded running
- * sum, so they add up to the delivery exactly.
+ * Delivery is charged per order; each line bears its share by value. The shares are differences of a rounded
+ * running sum, so they add up to the delivery exactly.
  */
 const DELIVERY_SHARE = `
   CASE WHEN o.subtotal = 0 THEN CASE WHEN i.line = min(i.line) OVER lines THEN o.delivery ELSE 0 END
@@ -120,8 +124,9 @@ const SALES = {
 };
 
 const TOTALS = (where: string, period: string, shown: string) => `
-  SELECT to_char(date_trunc(${period}, o.placed_at, 'UTC') AT TIME ZONE 'UTC', ${shown}) AS period, o.client_id, c.name AS client,
-         o.currency, count(*)::int AS orders, (count(*) FILTER (WHERE o.status = 'cancelled'))::int AS cancelled,
+  SELECT to_char(date_trunc(${period}, o.placed_at, 'UTC') AT TIME ZONE 'UTC', ${shown}) AS period,
+         o.client_id, c.name AS client, o.currency, count(*)::int AS orders,
+         (count(*) FILTER (WHERE o.status = 'cancelled'))::int AS cancelled,
          sum(o.subtotal)::float8 AS goods, sum(o.delivery)::float8 AS delivery, sum(o.total)::float8 AS total,
          coalesce(sum(o.total) FILTER (WHERE o.paid_at IS NOT NULL), 0)::float8 AS paid,
          coalesce(sum(o.total) FILTER (WHERE o.payment_status = 'refunded'), 0)::float8 AS refunded
@@ -150,22 +155,28 @@ export interface SalesTotal {
 
 // Lists are SQL: a cursor reads them row by row, which TypeORM's stream() does only with another driver.
 
-/** The wholesaler's reads, across all clients. No answer to a store may use them. */
+/** Reads across all clients. No answer to a store may use them. */
 @Injectable()
 export class OrderDeskRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(Order) private readonly orders: Repository<Order>,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** A number has 50 random bits for each day, so it counts as unique among all clients. */
+  /**
+   * Numbers have 50 random bits per day, so they are unique among all clients. | findKey(orderNumber:
+   * string): Promise<OrderKey
+   */
   findKey(orderNumber: string): Promise<OrderKey | null> {
     return this.orders.findOne({ select: { clientId: true, orderNumber: true }, where: { orderNumber } });
   }
 
-  /** One statement, so that all parts of the order are of one moment. */
+  /** One statement, so that all parts of the order are from the same moment. */
   async find(orderNumber: string): Promise<NonNullable<(typeof DESK_ORDER)['row']> | undefined> {
-    const text = `SELECT ${DESK_ORDER.columns} FROM orders o JOIN clients c ON c.id = o.client_id WHERE o.order_number = $1`;
+    const text = `
+      SELECT ${DESK_ORDER.columns}
+        FROM orders o JOIN clients c ON c.id = o.client_id WHERE o.order_number = $1`;
     const [found] = await this.database.query<NonNullable<(typeof DESK_ORDER)['row']>>({ text }, [
       orderNumber,
     ]);
@@ -201,7 +212,8 @@ export class OrderDeskRepository {
         JOIN clients c ON c.id = o.client_id
         JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
        WHERE ${where}
-      WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id), up_to AS (lines ORDER BY i.line)
+      WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
+             up_to AS (lines ORDER BY i.line)
        ORDER BY o.placed_at, o.order_number, o.client_id, i.line`;
     return { columns: Object.keys(SALES), rows: this.database.stream(text, values) };
   }
@@ -211,5 +223,30 @@ export class OrderDeskRepository {
     const next = values.length + 1;
     const text = TOTALS(where, `$${next}`, `$${next + 1}`);
     return this.database.stream<SalesTotal>(text, [...values, period, PERIODS[period]]);
+  }
+
+  async countByStatus(): Promise<Record<string, number>> {
+    const rows = await this.orders
+      .createQueryBuilder('o')
+      .select('o.status', 'status')
+      .addSelect('count(*)::int', 'count')
+      .groupBy('o.status')
+      .getRawMany<{ status: OrderStatus; count: number }>();
+    const counts = new Map<string, number>(ORDER_STATUSES.map((status) => [status, 0]));
+    for (const { status, count } of rows) counts.set(status, count);
+    return Object.fromEntries(counts);
+  }
+
+  /** Clients that have used up four fifths of their limit of unpaid orders. */
+  countClientsNearLimit(): Promise<number> {
+    const { unpaidOrdersLimit, unpaidValueLimit } = this.settings;
+    const share = (used: string, limit: string) => `coalesce(${used} / nullif(${limit}, 0), 0) >= ${NEAR}`;
+    return this.orders.manager
+      .createQueryBuilder(ClientStanding, 's')
+      .innerJoin(Client, 'c', 'c.id = s.clientId')
+      .where(share('cast(s.unpaidOrders AS numeric)', 'coalesce(c.unpaidOrdersLimit, :unpaidOrdersLimit)'))
+      .orWhere(share('s.unpaidValue', 'coalesce(c.unpaidValueLimit, :unpaidValueLimit)'))
+      .setParameters({ unpaidOrdersLimit, unpaidValueLimit })
+      .getCount();
   }
 }

@@ -6,16 +6,15 @@ import { readOptionalLine } from '../../platform/validation/texts.js';
 import {
   type CorrectedShipment,
   type Delivery,
-  OrderCorrections,
-} from '../corrections/order-corrections.service.js';
+  OrderCorrectionsService,
+} from '../lifecycle/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import type { OrderChange, Shipment } from '../lifecycle/order-change.js';
-import { OrderLifecycle } from '../lifecycle/order-lifecycle.service.js';
+import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
-import { OrderPayments } from '../paying/order-payments.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { OrderViewRepository } from '../view/order-view.repository.js';
-import { type OrderShown, toOrderShown } from './desk-order.mapper.js';
+import { type OrderShown, toOrderShown } from '../view/order.mapper.js';
 import {
   type DeskFilter,
   type DeskListed,
@@ -24,7 +23,7 @@ import {
   type SalesTotal,
   type Sheet,
 } from './order-desk.repository.js';
-import { checkCorrection, checkShipment } from './shipment-details.js';
+import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
 
 interface Payment {
   method?: string;
@@ -33,14 +32,13 @@ interface Payment {
 
 const CANCELLED_BY_WHOLESALER = 'cancelled by the wholesaler';
 
-/** The wholesaler's commands on orders of any client. An order is known by its number alone. */
+/** Commands of the wholesaler on orders of any client, by their numbers. */
 @Injectable()
-export class OrderDesk {
+export class OrderDeskService {
   constructor(
     private readonly orders: OrderDeskRepository,
-    private readonly lifecycle: OrderLifecycle,
-    private readonly payments: OrderPayments,
-    private readonly corrections: OrderCorrections,
+    private readonly lifecycle: OrderLifecycleService,
+    private readonly corrections: OrderCorrectionsService,
     private readonly views: OrderViewRepository,
     private readonly requests: RequestHistory,
   ) {}
@@ -96,7 +94,7 @@ export class OrderDesk {
       paymentMethod: readOptionalLine('payment method', method, 100),
       paymentReference: readOptionalLine('payment reference', reference, 200),
     };
-    await this.payments.payFromElsewhere(key, payment, actor);
+    await this.lifecycle.payFromElsewhere(key, payment, actor);
     return this.show(key.orderNumber);
   }
 
@@ -116,7 +114,7 @@ export class OrderDesk {
     });
   }
 
-  /** Fields that are left out stay as they are. */
+  /** Fields that are left out stay unchanged. */
   async correct(number: string, actor: string, given: CorrectedShipment): Promise<OrderShown> {
     checkCorrection(given);
     const key = await this.find(number);
@@ -130,10 +128,10 @@ export class OrderDesk {
     return this.show(key.orderNumber);
   }
 
-  /** All orders or none, each from its own client's wallet. */
+  /** Pays all orders or none, each from the wallet of its client. */
   async payFromWallet(numbers: string[], actor: string): Promise<OrderShown[]> {
     const keys = await Promise.all(numbers.map((number) => this.find(number)));
-    await this.payments.payFromWallet(keys, actor);
+    await this.lifecycle.payFromWallet(keys, actor);
     return Promise.all(keys.map(({ orderNumber }) => this.show(orderNumber)));
   }
 
@@ -147,6 +145,14 @@ export class OrderDesk {
     const key = await this.orders.findKey(readNumber(number));
     if (!key) throw noSuchOrder(number);
     return key;
+  }
+
+  countByStatus(): Promise<Record<string, number>> {
+    return this.orders.countByStatus();
+  }
+
+  countClientsNearLimit(): Promise<number> {
+    return this.orders.countClientsNearLimit();
   }
 
   /** A mistyped client is an error, not an empty list. */

@@ -14,34 +14,32 @@ import type { RecordSource } from '../../imports/record-source.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { parseInstant } from '../../platform/validation/instant.js';
-import { type CorrectedShipment, OrderCorrections } from '../corrections/order-corrections.service.js';
+import { type CorrectedShipment, OrderCorrectionsService } from '../lifecycle/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import type { Parcel, Shipment } from '../lifecycle/order-change.js';
-import { OrderLifecycle } from '../lifecycle/order-lifecycle.service.js';
+import { type Shipment, BEFORE_PLACED, IS_SHIPPED_TOO_EARLY, shipmentFaults } from '../rules/shipment.js';
+import type { Parcel } from '../lifecycle/lifecycle.repository.js';
+import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import { BEFORE_PLACED, IS_SHIPPED_TOO_EARLY } from '../rules/shipped-at.js';
-import { shipmentFaults } from './shipment-details.js';
-
-// SQL, because a file is compared with the orders as a whole.
+// SQL, because one statement compares the whole file with the orders.
 
 /** A batch locks its orders and their stock only for a moment, so that it does not hold up new orders. */
 const ORDERS_AT_ONCE = 25;
 
-/** Works on all of the orders, or on none. */
+/** Changes all of the orders, or none. */
 type ActOnOrders<Row> = (transaction: Transaction, rows: readonly Row[], actor: string) => Promise<void>;
 
 const REFUSE_UNKNOWN = addFaults(`
   SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
     FROM ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`);
 
-/** The number as it is stored; the file may spell it in another way. */
+/** Returns the number as it is stored; files may spell it differently. */
 function readOrderNumber(cell: string, note: NoteFault): string | null {
   const number = normaliseOrderNumber(cell);
   if (number === null) note('order_number', 'must look like WO-20260131-7K3QZ-9M2XA');
   return number;
 }
 
-/** All orders at once; if that is refused, one by one, so that the report names the bad ones. */
+/** Tries all orders at once. After a refusal it tries one by one, so the report names the bad rows. */
 function writeOrders<Row extends { line: number }>(next: string, act: ActOnOrders<Row>) {
   return async ({ session, lines, actor }: Batch): Promise<Written> => {
     const rows = await session.query<Row>(next, lines);
@@ -68,30 +66,34 @@ const COLUMN_OF = {
   shippedAt: 'shipped_at',
 } as const;
 
-/** An order that was already shipped like this needs no work. The lifecycle judges later changes. */
+/** Skips orders that were shipped exactly like this. The lifecycle checks the others. */
 const FIND_WORK = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
          g.courier, g.tracking_number, g.tracking_url, g.shipped_at
     FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
    WHERE o.status NOT IN ('shipped', 'delivered')
-      OR (o.courier, o.tracking_number, o.tracking_url) IS DISTINCT FROM (g.courier, g.tracking_number, g.tracking_url)
+      OR (o.courier, o.tracking_number, o.tracking_url)
+         IS DISTINCT FROM (g.courier, g.tracking_number, g.tracking_url)
       OR date_trunc('milliseconds', o.shipped_at) <> g.shipped_at`);
 
 const REFUSE_UNSHIPPABLE = addFaults(`
   SELECT line, 'order_number', CASE
-           WHEN status IN ('shipped', 'delivered') THEN 'was shipped already, with another courier, tracking or time; "shipment correct" changes that'
+           WHEN status IN ('shipped', 'delivered')
+           THEN 'was shipped already, with another courier, tracking or time; "shipment correct" changes that'
            ELSE format('is %s and cannot be shipped', status) END
     FROM ${WORK} WHERE status <> 'pending'
   UNION ALL
-  SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE status = 'pending' AND ${IS_SHIPPED_TOO_EARLY}`);
+  SELECT line, 'shipped_at', '${BEFORE_PLACED}'
+    FROM ${WORK} WHERE status = 'pending' AND ${IS_SHIPPED_TOO_EARLY}`);
 
-/** A correction keeps the fields that it leaves empty. */
+/** An empty cell keeps the stored value. */
 const FIND_CORRECTIONS = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
          g.courier, g.tracking_number, g.tracking_url, g.shipped_at
     FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
    WHERE o.status NOT IN ('shipped', 'delivered')
-      OR o.courier <> g.courier OR o.tracking_number IS DISTINCT FROM coalesce(g.tracking_number, o.tracking_number)
+      OR o.courier <> g.courier
+      OR o.tracking_number IS DISTINCT FROM coalesce(g.tracking_number, o.tracking_number)
       OR o.tracking_url IS DISTINCT FROM coalesce(g.tracking_url, o.tracking_url)
       OR date_trunc('milliseconds', o.shipped_at) <> g.shipped_at`);
 
@@ -103,8 +105,8 @@ const REFUSE_UNSHIPPED = addFaults(`
     FROM ${WORK} WHERE status IN ('shipped', 'delivered') AND ${IS_SHIPPED_TOO_EARLY}`);
 
 const NEXT = `
-  SELECT line, client_id AS "clientId", order_number AS "orderNumber", courier, tracking_number AS "trackingNumber",
-         tracking_url AS "trackingUrl", shipped_at AS "shippedAt"
+  SELECT line, client_id AS "clientId", order_number AS "orderNumber", courier,
+         tracking_number AS "trackingNumber", tracking_url AS "trackingUrl", shipped_at AS "shippedAt"
     FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
 
 type WorkRow = { line: number } & OrderKey & Shipment;
@@ -132,18 +134,8 @@ function read(cells: Record<ShipmentColumn, string>, note: NoteFault): Record<Sh
   };
 }
 
-function toParcel({
-  clientId,
-  orderNumber,
-  courier,
-  trackingNumber,
-  trackingUrl,
-  shippedAt,
-}: WorkRow): Parcel {
-  return {
-    key: { clientId, orderNumber },
-    shipment: { courier, trackingNumber, trackingUrl, shippedAt },
-  };
+function toParcel({ line: _, clientId, orderNumber, ...shipment }: WorkRow): Parcel {
+  return { key: { clientId, orderNumber }, shipment };
 }
 
 function known({ courier, trackingNumber, trackingUrl, shippedAt }: Shipment): CorrectedShipment {
@@ -179,17 +171,19 @@ function shipmentImport(compare: readonly string[], act: ActOnParcels): ImportKi
   };
 }
 
-/** An order that was already delivered needs no work. */
+/** Skips orders that were already delivered. */
 const FIND_DELIVERED = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status
     FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
    WHERE o.status <> 'delivered'`);
 
 const REFUSE_UNDELIVERABLE = addFaults(`
-  SELECT line, 'order_number', format('is %s and was not shipped', status) FROM ${WORK} WHERE status <> 'shipped'`);
+  SELECT line, 'order_number', format('is %s and was not shipped', status)
+    FROM ${WORK} WHERE status <> 'shipped'`);
 
 const NEXT_DELIVERED = `
-  SELECT line, client_id AS "clientId", order_number AS "orderNumber" FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
+  SELECT line, client_id AS "clientId", order_number AS "orderNumber"
+    FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
 
 type DeliveredRow = { line: number } & OrderKey;
 
@@ -211,15 +205,15 @@ interface Files {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
 }
 
-/** The files of couriers: what they took, and what they delivered. */
+/** Files of couriers: shipments, corrections of shipments, and deliveries. */
 @Injectable()
-export class ParcelFiles {
+export class ParcelFilesService {
   readonly shipments: Files;
-  /** Changes orders that were shipped. An empty cell keeps the stored value. */
+  /** Changes shipped orders. An empty cell keeps the stored value. */
   readonly corrections: Files;
   readonly deliveries: Files;
 
-  constructor(importer: Importer, lifecycle: OrderLifecycle, corrections: OrderCorrections) {
+  constructor(importer: Importer, lifecycle: OrderLifecycleService, corrections: OrderCorrectionsService) {
     const filesOf = <Column extends string>(kind: ImportKind<Column>): Files => ({
       import: (source, options) => importer.run(kind, source, options),
     });

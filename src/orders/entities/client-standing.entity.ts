@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 
-/** What a client has ordered and not paid yet. The database opens one for each client and keeps it as orders change. */
+/** The unpaid orders of a client and their value. The database creates the row and keeps it current. */
 @Entity('client_standings')
 @Check('client_standings_not_negative', 'unpaid_orders >= 0 AND unpaid_value >= 0')
 export class ClientStanding {

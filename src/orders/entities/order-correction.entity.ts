@@ -1,10 +1,10 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Order } from './order.entity.js';
 
-/** The fields that were corrected, by the names under which the wholesaler knows them. */
+/** The corrected fields, by their names in commands and files. */
 export type CorrectedFields = Record<string, string | null>;
 
-/** What somebody corrected of an order without moving it on. Written once, never changed. */
+/** A correction that did not change the status. Rows are never changed. */
 @Entity('order_changes')
 @Index('order_changes_order', ['clientId', 'orderNumber'])
 @ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {

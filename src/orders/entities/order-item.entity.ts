@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Product } from '../../products/product.entity.js';
 import { Order } from './order.entity.js';
 
-/** A line as it was sent, with the name and the price of the moment. */
+/** A line as it was sent, with the product's name and price at that time. */
 @Entity('order_items')
 @ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'order_items_order_fk',
@@ -33,7 +33,7 @@ export class OrderItem {
   @Column('text', { name: 'variation_key', default: '' })
   variationKey: string;
 
-  /** The variation text sent for a product that has no variations. */
+  /** The variation text that was sent for a product without variations. */
   @Column('text', { nullable: true })
   remark: string | null;
 

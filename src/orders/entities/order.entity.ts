@@ -91,7 +91,7 @@ export class Order {
   @Column('text', { nullable: true })
   notes: string | null;
 
-  /** SHA-256 of what was ordered, to tell a repeated request from another one under the same id. */
+  /** SHA-256 of the content. It tells a repeated request from a different one with the same id. */
   @Column('bytea', { name: 'content_hash' })
   contentHash: Buffer;
 
@@ -135,5 +135,5 @@ export class Order {
   changed: never;
 }
 
-/** Whose order, and which. Keys begin with the client, so that no query can forget it. */
+/** Keys begin with the client, so that no query can forget it. */
 export type OrderKey = Pick<Order, 'clientId' | 'orderNumber'>;

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Order } from './order.entity.js';
 import { Payment } from './payment.entity.js';
 
-/** An order that a payment is meant for, and what it came to when that was agreed. */
+/** An order that a payment is meant for, and its total at that time. */
 @Entity('payment_orders')
 @ForeignKey(() => Payment, ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
   name: 'payment_orders_payment_fk',

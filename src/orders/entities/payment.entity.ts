@@ -2,12 +2,13 @@ import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColu
 import { Client } from '../../auth/clients/client.entity.js';
 
 /**
- * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another way; late
- * money is still taken. `failed`: the gateway refused to open it.
+ * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another
+ * way; late money is still taken. `failed`: the gateway refused to open it. | export type PaymentStatus =
+ * 'opening' | 'open' | 'paid'
  */
 export type PaymentStatus = 'opening' | 'open' | 'paid' | 'given_up' | 'failed';
 
-/** Why a person must look at a payment or a refund. */
+/** The reason why a person must look at a payment or a refund. */
 export type Concern =
   | 'amount_differs'
   | 'payment_reused'
@@ -17,8 +18,8 @@ export type Concern =
   | 'other_gateway';
 
 /**
- * A payment through the gateway: into the client's wallet, and from there for the orders that it names. The record
- * stands with the orders, because no order may be paid twice; the payments room writes it.
+ * A payment through the gateway into the client's wallet, and from there for the orders it names. The entity
+ * is in this room, because no order may be paid twice. The payments room writes it.
  */
 @Entity('payments')
 @Unique('payments_gateway_order_unique', ['provider', 'gatewayOrderId'])
@@ -42,15 +43,15 @@ export class Payment {
   @PrimaryColumn('uuid', { name: 'payment_id', primaryKeyConstraintName: 'payments_pk' })
   paymentId: string;
 
-  /** Which gateway; another one knows nothing of it. */
+  /** The gateway that opened it. Other gateways do not know it. */
   @Column('text')
   provider: string;
 
-  /** By what the gateway knows it, once it does. */
+  /** The gateway's id of it. Null until the gateway has opened it. */
   @Column('text', { name: 'gateway_order_id', nullable: true })
   gatewayOrderId: string | null;
 
-  /** What goes through the gateway; what the wallet held already is not in it. */
+  /** The amount that the gateway charges, without the part that the wallet held. */
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;
 
@@ -69,7 +70,7 @@ export class Payment {
   @Column('timestamptz', { name: 'paid_at', nullable: true })
   paidAt: Date | null;
 
-  /** When the gateway is asked the next time; null: not by itself. */
+  /** When the gateway is asked next. Null: only a person or an event asks. */
   @Column('timestamptz', { name: 'next_check_at', nullable: true })
   nextCheckAt: Date | null;
 
@@ -80,22 +81,22 @@ export class Payment {
   @Column('boolean', { default: false })
   urgent: boolean;
 
-  /** When somebody was last let through to ask on behalf of a browser. */
+  /** When a browser last caused a check at once. */
   @Column('timestamptz', { name: 'asked_at', nullable: true })
   askedAt: Date | null;
 
   @Column('timestamptz', { name: 'answered_at', nullable: true })
   answeredAt: Date | null;
 
-  /** Why a person must look at it. */
+  /** The reason why a person must look at it. */
   @Column('text', { nullable: true })
   concern: Concern | null;
 
-  /** What a person has looked at, so that nobody is asked about the same a second time. */
+  /** The concern that a person has resolved. It is not raised again. */
   @Column('text', { name: 'resolved_concern', nullable: true })
   resolvedConcern: Concern | null;
 
-  /** What came of it. */
+  /** The note of that person. */
   @Column('text', { nullable: true })
   resolution: string | null;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The claim of a store's own order id, written with the order that has it. */
+/** Reserves a store's own order id. Written together with its order. */
 @Entity('store_order_ids')
 export class StoreOrderId {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'store_order_ids_pk' })

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Order } from './order.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 
-/** One status the order has had, and who brought it there. Written once, never changed. */
+/** A status of the order and the actor who set it. Rows are never changed. */
 @Entity('order_timeline')
 @ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'order_timeline_order_fk',

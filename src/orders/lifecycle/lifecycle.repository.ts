@@ -1,26 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, keepPlans } from '../../platform/database/database.js';
+import { columnsOf } from '../../platform/database/columns-of.js';
+import { keepPlans, type Transaction } from '../../platform/database/database.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
-import type { OrderChange } from './order-change.js';
+import type { Shipment } from '../rules/shipment.js';
 
-export type LockedOrder = OrderKey & OrderState & Pick<Order, 'placedAt' | 'total'>;
+const LOCKED = ['clientId', 'orderNumber', 'status', 'paymentStatus', 'placedAt', 'total'] as const;
 
-/** SQL, because the rows are locked one after the other in the order of their keys, so that no two batches wait in a circle. */
+export type LockedOrder = Pick<Order, (typeof LOCKED)[number]>;
+
+/** SQL, because rows are locked in the order of their keys, so that no two transactions deadlock. */
 const LOCK = {
   name: 'order-lock',
   text: `
-    SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.status, o.payment_status AS "paymentStatus",
-           o.placed_at AS "placedAt", o.total
-      FROM orders o
+    SELECT ${columnsOf(Order, 'o', LOCKED)} FROM orders o
      WHERE (o.client_id, o.order_number) IN (SELECT * FROM unnest($1::int[], $2::text[]))
      ORDER BY o.client_id, o.order_number
        FOR UPDATE OF o`,
 };
 
-/** SQL, because the database adds up: an order may have a hundred lines, and a batch a hundred orders. */
+/** SQL, because the database adds up the lines: 100 orders may have 100 lines each. */
 const HELD_BY = {
   name: 'order-held-by',
   text: `
@@ -30,7 +31,7 @@ const HELD_BY = {
      GROUP BY i.product_id, i.variation_key`,
 };
 
-/** What an action may tell of an order, in the order in which the statement below takes it, from $6 on. */
+/** The optional facts of a change, in the order of the parameters from $6 on. */
 const FACTS = [
   'paymentMethod',
   'paymentReference',
@@ -43,23 +44,25 @@ const FACTS = [
 
 type Facts = Pick<OrderChange, 'action'> & Partial<Pick<Order, (typeof FACTS)[number]>>;
 
-/** An order as it is after its change. */
+/** An order after its change. */
 export type MovedOrder = OrderKey & OrderState & { change: OrderChange };
 
 /**
- * SQL, because any number of orders and their timelines move on in one statement. Both tell that it happened at one time, never
- * earlier than the entry before it, whatever the clock did.
+ * SQL, because one statement moves all orders and their timelines. Both get the same time, never before the
+ * last entry, whatever the clock did.
  */
 const MOVE_ON = {
   name: 'order-move-on',
   text: `
     WITH next AS (
-           SELECT moved.*, last.entry + 1 AS entry, greatest(statement_timestamp(), last.changed_at) AS changed_at
-             FROM unnest($1::int[], $2::text[], $3::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
-                         $11::timestamptz[], $12::text[])
-                  AS moved (client_id, order_number, payment_status, payment_method, payment_reference, courier, tracking_number,
-                            tracking_url, shipped_at, cancel_reason),
-                  LATERAL (SELECT max(entry) AS entry, max(changed_at) AS changed_at FROM order_timeline t
+           SELECT moved.*, last.entry + 1 AS entry,
+                  greatest(statement_timestamp(), last.changed_at) AS changed_at
+             FROM unnest($1::int[], $2::text[], $3::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+                         $10::text[], $11::timestamptz[], $12::text[])
+                  AS moved (client_id, order_number, payment_status, payment_method, payment_reference, courier,
+                            tracking_number, tracking_url, shipped_at, cancel_reason),
+                  LATERAL (SELECT max(entry) AS entry, max(changed_at) AS changed_at
+                             FROM order_timeline t
                             WHERE (t.client_id, t.order_number) = (moved.client_id, moved.order_number)) AS last),
          told AS (
            INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor, note)
@@ -72,7 +75,8 @@ const MOVE_ON = {
            courier = coalesce(next.courier, o.courier),
            tracking_number = coalesce(next.tracking_number, o.tracking_number),
            tracking_url = coalesce(next.tracking_url, o.tracking_url),
-           shipped_at = CASE WHEN $4 = 'shipped' THEN coalesce(next.shipped_at, next.changed_at) ELSE o.shipped_at END,
+           shipped_at = CASE WHEN $4 = 'shipped' THEN coalesce(next.shipped_at, next.changed_at)
+                             ELSE o.shipped_at END,
            delivered_at = CASE WHEN $4 = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
            cancelled_at = CASE WHEN $4 = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
            cancel_reason = next.cancel_reason
@@ -80,33 +84,33 @@ const MOVE_ON = {
      WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,
 };
 
-/** Orders of any client, locked and moved on by the lifecycle. Callers' queries live with what they are for. */
+/** Locks and changes orders of any client. */
 @Injectable()
 export class LifecycleRepository {
-  /** Those of the orders that exist, each once. */
+  /** Locks the orders that exist, each once. */
   async lock(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
     const [, locked] = await Promise.all([
       keepPlans(transaction),
-      transaction.query<LockedOrder>(LOCK, columnsOf(keys)),
+      transaction.query<LockedOrder>(LOCK, arraysOf(keys)),
     ]);
     return locked;
   }
 
-  /** All of them, or a refusal that names one that does not exist. */
+  /** Locks all of the orders, or refuses with the number of a missing one. */
   async lockAll(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
     const locked = await this.lock(transaction, keys);
-    const found = new Set(locked.map(({ clientId, orderNumber }) => `${clientId}/${orderNumber}`));
-    const missing = keys.find(({ clientId, orderNumber }) => !found.has(`${clientId}/${orderNumber}`));
+    const found = new Set(locked.map(nameOf));
+    const missing = keys.find((key) => !found.has(nameOf(key)));
     if (missing) throw noSuchOrder(missing.orderNumber);
     return locked;
   }
 
-  /** Those whose payment window is over, without those that somebody else has locked. */
+  /** Locks orders whose payment window is over, and skips locked ones. */
   async lockDue(transaction: Transaction, limit: number): Promise<LockedOrder[]> {
     await keepPlans(transaction);
     return transaction.manager
       .createQueryBuilder(Order, 'o')
-      .select(['o.clientId', 'o.orderNumber', 'o.status', 'o.paymentStatus', 'o.placedAt', 'o.total'])
+      .select(LOCKED.map((field) => `o.${field}`))
       .where(`o.status = 'awaiting_payment' AND o.paymentDueAt <= statement_timestamp()`)
       .orderBy('o.paymentDueAt')
       .limit(limit)
@@ -115,16 +119,16 @@ export class LifecycleRepository {
       .getMany();
   }
 
-  /** What the orders hold together, each thing once. */
+  /** The quantities that the orders hold, one row per stock item. */
   heldBy(transaction: Transaction, orders: OrderKey[]): Promise<Demand[]> {
-    return transaction.query<Demand>(HELD_BY, columnsOf(orders));
+    return transaction.query<Demand>(HELD_BY, arraysOf(orders));
   }
 
-  /** All of them come to the same status; how each is paid for then may differ, and what is told of it. */
+  /** All orders get the same status. Their payments and facts may differ. */
   async moveOn(transaction: Transaction, orders: readonly MovedOrder[], actor: string): Promise<void> {
     const facts: Facts[] = orders.map(({ change }) => change);
     await transaction.query(MOVE_ON, [
-      ...columnsOf(orders),
+      ...arraysOf(orders),
       orders.map(({ paymentStatus }) => paymentStatus),
       orders[0]!.status,
       actor,
@@ -133,6 +137,28 @@ export class LifecycleRepository {
   }
 }
 
-function columnsOf(keys: readonly OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
+export function nameOf({ clientId, orderNumber }: OrderKey): string {
+  return `${clientId}/${orderNumber}`;
+}
+
+/** The keys as two arrays, for `unnest`. */
+export function arraysOf(keys: readonly OrderKey[]): [clientIds: number[], orderNumbers: string[]] {
   return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }
+
+/** A shipment of an order. */
+export interface Parcel {
+  key: OrderKey;
+  shipment: Shipment;
+}
+
+/**
+ * An action on an order with its facts. The wallet always pays; money from elsewhere is added to it first.
+ */
+export type OrderChange =
+  | ({ action: 'pay'; from: 'wallet' | 'elsewhere' } & Partial<
+      Pick<Order, 'paymentMethod' | 'paymentReference'>
+    >)
+  | ({ action: 'ship' } & Shipment)
+  | { action: 'deliver' }
+  | { action: 'cancel' | 'expire'; cancelReason: string };

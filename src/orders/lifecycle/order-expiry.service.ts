@@ -1,14 +1,16 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Repetition } from '../../platform/background/repetition.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { OrderLifecycle } from './order-lifecycle.service.js';
+import { OrderLifecycleService } from './order-lifecycle.service.js';
 
 const BATCH_SIZE = 100;
 
-/** Cancels unpaid orders after the payment window. Any number of nodes may do so at once: each skips locked orders. */
+/**
+ * Cancels unpaid orders after the payment window. Several nodes may run it, because each skips locked orders.
+ */
 @Injectable()
-export class OrderExpiry implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(OrderExpiry.name);
+export class OrderExpiryService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(OrderExpiryService.name);
   /** For the metrics. */
   readonly runs = { succeeded: 0, failed: 0 };
   expired = 0;
@@ -16,7 +18,7 @@ export class OrderExpiry implements BeforeApplicationShutdown {
   private stopped = false;
 
   constructor(
-    private readonly lifecycle: OrderLifecycle,
+    private readonly lifecycle: OrderLifecycleService,
     @Inject(SETTINGS) { expiryIntervalSeconds }: Settings,
   ) {
     this.repetition = new Repetition(
@@ -36,7 +38,7 @@ export class OrderExpiry implements BeforeApplicationShutdown {
     await this.repetition.stop();
   }
 
-  /** Expires all that are due, batch by batch, and says how many there were. */
+  /** Expires all due orders in batches. Returns their number. */
   async run(): Promise<number> {
     let expired = 0;
     for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !this.stopped; expired += batch) {

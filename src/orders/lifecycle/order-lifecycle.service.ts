@@ -1,54 +1,63 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { type StockChange, StockHoldings } from '../../stock/stock-holdings.js';
-import type { OrderKey } from '../entities/order.entity.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
+import { type StockChange, StockHoldings } from '../../stock/stock-holdings.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
-import { WalletLedger } from '../../wallet/wallet-ledger.js';
+import { WalletService } from '../../wallet/wallet.service.js';
+import type { Order, OrderKey } from '../entities/order.entity.js';
 import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
+import { affordable } from '../rules/order-totals.js';
 import { stockId } from '../rules/order-stock.js';
 import { type StockEffect, type Transition, transition } from '../rules/order-transitions.js';
-import { checkShippedAt } from '../rules/shipped-at.js';
-import { LifecycleRepository, type LockedOrder } from './lifecycle.repository.js';
-import type { OrderChange, Parcel } from './order-change.js';
+import { checkShippedAt } from '../rules/shipment.js';
+import {
+  LifecycleRepository,
+  nameOf,
+  type LockedOrder,
+  type OrderChange,
+  type Parcel,
+} from './lifecycle.repository.js';
+import { refuseUnderway } from './payments-underway.js';
 
-/** Every change of orders after they were placed: state, stock and timeline in one transaction. */
+const FROM_WALLET = { action: 'pay', from: 'wallet', paymentMethod: 'wallet' } as const;
+
+type PaymentFacts = Partial<Pick<Order, 'paymentMethod' | 'paymentReference'>>;
+
+/** Money that came in for a client. */
+interface Arrival {
+  clientId: number;
+  credits: Posting[];
+  actor: string;
+}
+
+/** Every change of an order after it was placed: status, stock, money and timeline in one transaction. */
 @Injectable()
-export class OrderLifecycle {
+export class OrderLifecycleService {
   constructor(
     private readonly database: Database,
     private readonly orders: LifecycleRepository,
     private readonly stock: StockHoldings,
-    private readonly wallets: WalletLedger,
+    private readonly wallets: WalletService,
   ) {}
 
-  /** Changes one order or several: all of them, or none. */
+  /** Changes all of the orders, or none. */
   act(orders: OrderKey | OrderKey[], change: OrderChange, actor: string): Promise<void> {
     return this.database.transaction((transaction) => this.actWithin(transaction, orders, change, actor));
   }
 
-  /** For those who write more in the same transaction; the orders are locked from here on until its end. */
+  /** Locks the orders until the transaction ends. */
   async actWithin(
     transaction: Transaction,
     orders: OrderKey | OrderKey[],
     change: OrderChange,
     actor: string,
   ): Promise<void> {
-    await this.actOn(transaction, await this.orders.lockAll(transaction, [orders].flat()), change, actor);
-  }
-
-  /** For those who have locked the orders themselves. */
-  async actOn(
-    transaction: Transaction,
-    locked: LockedOrder[],
-    change: OrderChange,
-    actor: string,
-  ): Promise<void> {
+    const locked = await this.orders.lockAll(transaction, [orders].flat());
     await this.apply(transaction, locked, () => change, actor);
   }
 
-  /** Of each what is known of its parcel. All of them, or none. */
+  /** Ships all of the parcels, or none. */
   async shipWithin(transaction: Transaction, parcels: readonly Parcel[], actor: string): Promise<void> {
     const shipments = new Map(parcels.map(({ key, shipment }) => [nameOf(key), shipment]));
     const locked = await this.orders.lockAll(
@@ -59,14 +68,14 @@ export class OrderLifecycle {
     await this.apply(transaction, locked, shipped, actor);
   }
 
-  /** What a client may do by itself: only until it has paid. */
+  /** A client may cancel an order until it has paid for it. */
   async cancelUnpaid(key: OrderKey, actor: string, cancelReason: string): Promise<void> {
     await this.database.transaction((transaction) =>
       this.cancelUnpaidWithin(transaction, key, actor, cancelReason),
     );
   }
 
-  /** An order that is cancelled already stays as it is. Says whether it was not. */
+  /** Returns false for an order that is already cancelled. */
   async cancelUnpaidWithin(
     transaction: Transaction,
     key: OrderKey,
@@ -81,7 +90,7 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** Cancels a batch of those whose payment window is over. Other nodes' batches are passed over, not waited for. */
+  /** Cancels orders whose payment window is over. Skips orders that another node has locked. */
   expireBatch(size: number): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const due = await this.orders.lockDue(transaction, size);
@@ -90,7 +99,59 @@ export class OrderLifecycle {
     });
   }
 
-  /** One action on all of them. Locks are taken in one order, always: the orders, their stock, the wallets. */
+  /** Pays all of the orders from the wallets of their clients, or none. */
+  payFromWallet(orders: OrderKey[], actor: string): Promise<void> {
+    return this.database.transaction((transaction) => this.payFromWalletWithin(transaction, orders, actor));
+  }
+
+  async payFromWalletWithin(transaction: Transaction, orders: OrderKey[], actor: string): Promise<void> {
+    const locked = await this.lockUnlessUnderway(transaction, orders);
+    await this.apply(transaction, locked, () => FROM_WALLET, actor);
+  }
+
+  /** Pays an order with money that arrived outside the service. */
+  payFromElsewhere(order: OrderKey, payment: PaymentFacts, actor: string): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const locked = await this.lockUnlessUnderway(transaction, [order]);
+      await this.apply(transaction, locked, () => ({ action: 'pay', from: 'elsewhere', ...payment }), actor);
+    });
+  }
+
+  /**
+   * Credits the wallet, then pays the orders that still await payment while the balance lasts. So money that
+   * comes late, twice, or for an expired order needs no special case.
+   */
+  async payFromArrival(
+    transaction: Transaction,
+    orders: OrderKey[],
+    { clientId, credits, actor }: Arrival,
+  ): Promise<void> {
+    const locked = orders.length === 0 ? [] : await this.orders.lock(transaction, orders);
+    const balance = await this.wallets.post(transaction, clientId, actor, credits);
+    const waiting = locked.filter(({ status }) => status === 'awaiting_payment');
+    const paid = affordable(waiting, ({ total }) => minorFromNumeric(total), balance);
+    await this.apply(transaction, paid, () => FROM_WALLET, actor);
+  }
+
+  /** Locks unpaid orders until the transaction ends, so that no other payment of them can begin. */
+  async lockPayable(transaction: Transaction, keys: OrderKey[]): Promise<LockedOrder[]> {
+    const locked = await this.orders.lockAll(transaction, keys);
+    await refuseUnderway(transaction, locked);
+    const done = locked.find(({ status }) => status !== 'awaiting_payment');
+    if (done) throw illegalTransition(done.orderNumber, `An order that is ${done.status} cannot be paid.`);
+    return locked;
+  }
+
+  /** Both statements are sent at once; the database runs the second when the locks are held. */
+  private async lockUnlessUnderway(transaction: Transaction, orders: OrderKey[]): Promise<LockedOrder[]> {
+    const [locked] = await Promise.all([
+      this.orders.lockAll(transaction, orders),
+      refuseUnderway(transaction, orders),
+    ]);
+    return locked;
+  }
+
+  /** Locks are always taken in this order: the orders, their stock, the wallets. */
   private async apply(
     transaction: Transaction,
     orders: LockedOrder[],
@@ -125,7 +186,7 @@ export class OrderLifecycle {
     await this.stock.change(transaction, changes);
   }
 
-  /** Client by client in the order of their numbers, in which the orders are locked too. */
+  /** Clients in the order of their numbers, as the orders are locked. */
   private async moveMoney(transaction: Transaction, orders: Changed[], actor: string): Promise<void> {
     for (const clientId of new Set(orders.map((order) => order.clientId))) {
       const own = orders.filter((order) => order.clientId === clientId);
@@ -137,11 +198,7 @@ export class OrderLifecycle {
 
 type Changed = LockedOrder & Transition & { change: OrderChange };
 
-function nameOf({ clientId, orderNumber }: OrderKey): string {
-  return `${clientId}/${orderNumber}`;
-}
-
-/** What a change of an order does to its client's wallet; an order that cost nothing does nothing. */
+/** The postings to the client's wallet; none for an order that cost nothing. */
 function postingsOf({ orderNumber, total: numeric, money, change }: Changed): Posting[] {
   const total = minorFromNumeric(numeric);
   if (total === 0 || money === 'none') return [];
@@ -160,11 +217,12 @@ function stateAfter(order: LockedOrder, change: OrderChange): Transition {
   return next;
 }
 
-/** A count says that there is less than what is being shipped: one of the two is wrong, and only people know which. */
+/** The count is lower than the quantity that ships. One of the two is wrong, and only people know which. */
 function missingOnShelf(orders: number, variationKey: string, quantity: number, onHand: number): DomainError {
   const shipped = `${quantity}${variationKey ? ` of ${variationKey}` : ''}`;
   return new DomainError(
     'conflict',
-    `${orders === 1 ? 'The order ships' : 'The orders together ship'} ${shipped}, but only ${onHand} are on hand. Correct the count first, then ship.`,
+    `${orders === 1 ? 'The order ships' : 'The orders together ship'} ${shipped}, but only ${onHand} are on hand. ` +
+      'Correct the count first, then ship.',
   );
 }

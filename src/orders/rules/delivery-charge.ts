@@ -5,8 +5,8 @@ export type DeliveryLine = { productId: number; deliveryCharge: Minor };
 export type Delivery = { total: Minor; perProduct: { productId: number; charge: Minor }[] };
 
 /**
- * What an order pays for delivery: each distinct product's charge once, whatever its quantity or variations.
- * A wholesaler who charges otherwise replaces this function; nothing else knows the rule.
+ * The delivery charge of each distinct product once, whatever its quantity or variations. Replace this
+ * function for another rule; no other code knows it.
  */
 export function deliveryCharge(lines: readonly DeliveryLine[]): Delivery {
   const charges = new Map(lines.map((line) => [line.productId, line.deliveryCharge]));

@@ -1,38 +1,36 @@
 import type { LockedStock } from '../../stock/stock-holdings.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
-import { checkExpectedTotal } from './expected-total.js';
+import { checkExpectedTotal, orderTotals, type OrderTotals } from './order-totals.js';
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockFaults, stockId } from './order-stock.js';
-import { orderTotals, type OrderTotals } from './order-totals.js';
 import { checkUnpaidLimit, type Standing, type Unpaid, withOrder } from './unpaid-limits.js';
 
-/** An order that is to be judged, with what was found out about it. */
+/** An order to check, with the facts about it. */
 export interface Candidate {
   clientId: number;
-  /** The store's own. */
   storeOrderId: string | undefined;
   lines: readonly OrderLine[];
-  /** Of the lines that could not be read. */
+  /** Faults of lines that could not be read. */
   faults: readonly FieldError[];
   expectedTotal: number | undefined;
-  /** Why its caller may not order any more, whatever the order is like. */
+  /** The reason why the caller may no longer order. */
   barred: Error | undefined;
 }
 
 export type Verdict =
-  /** It stands; and what its client has not paid then. */
+  /** Accepted; `unpaid` is the client's total with it. */
   | { totals: OrderTotals; unpaid: Unpaid }
-  /** The order before it that stands, by its place. */
+  /** The index of the accepted order with the same id. */
   | { duplicateOf: number }
   | { refusal: unknown };
 
-/** What orders are judged by, and what those that stand leave of it to the ones behind them. */
+/** Stock and unpaid totals. Each accepted order reduces what is left for the next. */
 export interface Judged {
   stock: ReadonlyMap<string, LockedStock>;
   standings: ReadonlyMap<number, Standing>;
 }
 
-/** Judges one order after the other, each against what those before it have left: together they come out as they would one by one. */
+/** Checks the orders one after the other, as if they had been placed one by one. */
 export function judgeInTurn(candidates: readonly Candidate[], { stock, standings }: Judged): Verdict[] {
   const left = new Map(stock);
   const open = new Map(standings);
@@ -54,7 +52,7 @@ export function judgeInTurn(candidates: readonly Candidate[], { stock, standings
   });
 }
 
-/** What it comes to, or a refusal: of all that is wrong with an order the store is told in this order. */
+/** Returns the totals or throws. A store learns its faults in this order. */
 function judge(
   { lines, faults, expectedTotal, barred }: Candidate,
   stock: ReadonlyMap<string, LockedStock>,

@@ -9,8 +9,8 @@ interface OrderContent {
 }
 
 /**
- * Two requests with the same hash ask for the same order. JSON leaves out absent fields, so a new optional field keeps
- * the hashes of stored orders. A quote may lack its customer, and then equals no order.
+ * Requests with the same hash ask for the same order. JSON leaves out absent fields, so a new optional field
+ * keeps the hashes of stored orders. A quote without a customer equals no order.
  */
 export function contentHash({ customer, shipping, items, notes }: OrderContent): Buffer {
   const content = {

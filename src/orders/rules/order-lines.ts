@@ -4,7 +4,7 @@ import type { FieldError } from '../../platform/errors/domain-error.js';
 import type { Minor } from '../../platform/money/money.js';
 import type { SkuHint } from '../../read-model/products/sku-suggestions.js';
 
-/** An active product at the price of the caller's plan, as read in the transaction that orders it. */
+/** An active product with the price of the caller's plan, read in the transaction that orders it. */
 export interface Offer {
   productId: number;
   sku: string;
@@ -14,16 +14,14 @@ export interface Offer {
   variations: readonly Variation[];
 }
 
-/** A line as the store sent it. */
 export interface OrderedItem {
   sku: string;
   quantity: number;
   variation?: string;
 }
 
-/** A line whose product and variation are known. */
 export interface OrderLine {
-  /** Its place in the request, from 0. */
+  /** Its index in the request. */
   index: number;
   offer: Offer;
   variationKey: string;
@@ -32,22 +30,21 @@ export interface OrderLine {
   lineTotal: Minor;
 }
 
-/** Each SKU once. */
+/** The distinct SKUs. */
 export function skusOf(items: readonly OrderedItem[]): string[] {
   return [...new Set(items.map(({ sku }) => sku))];
 }
 
 type LineFault = FieldError & { valid_keys?: string[] };
 
-/** What has to be known of a product to say which of its variations is meant. */
 type Choice = Pick<Offer, 'variations'>;
 
 type HintAt = (sku: string) => SkuHint;
 
-/** How many keys one answer tells in all. */
+/** Keys that one answer lists in all. */
 const MOST_KEYS_TOLD = 1_000;
 
-/** Finds product and variation of every item. Those that cannot be found are faults, each at its field. */
+/** Finds product and variation of each item. Unknown ones become faults at their fields. */
 export function readOrderLines(
   items: readonly OrderedItem[],
   offers: ReadonlyMap<string, Offer>,
@@ -71,7 +68,7 @@ export function readOrderLines(
   return { lines, faults: boundKeys(faults) };
 }
 
-/** What alone can be said of items whose order is at fault elsewhere, each with its place in the request. */
+/** The faults of items when the rest of the order is faulty too. */
 export function itemFaults(
   items: Iterable<[index: number, item: OrderedItem]>,
   productOf: (sku: string) => Choice | undefined,
@@ -104,7 +101,7 @@ function readItem(
   };
 }
 
-/** A hundred wrong lines of products with hundreds of variations must not make megabytes of an answer. */
+/** 100 wrong lines of products with hundreds of variations would make an answer of megabytes. */
 function boundKeys(faults: LineFault[]): FieldError[] {
   let keysToTell = MOST_KEYS_TOLD;
   return faults.map((fault) => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-// Crockford's base 32 (https://www.crockford.com/base32.html): no I, L, O, U, so that it can be read aloud.
+// Crockford's base 32 (https://www.crockford.com/base32.html) has no I, L, O, U, so it can be read aloud.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const COMPACT = /^W0([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/;
 
-/** `WO-20260131-7K3QZ-9M2XA`: the day (UTC) and 50 random bits, which tell nothing about how many orders there are. */
+/** `WO-20260131-7K3QZ-9M2XA`: the day (UTC) and 50 random bits, which do not reveal the number of orders. */
 export function newOrderNumber(now: Date): string {
   const day = now.toISOString().slice(0, 10).replaceAll('-', '');
   // 256 is a multiple of 32, so the low five bits of a random byte are uniform.
@@ -13,7 +13,7 @@ export function newOrderNumber(now: Date): string {
   return `WO-${day}-${code.slice(0, 5)}-${code.slice(5)}`;
 }
 
-/** The order number that was meant by what somebody typed or heard, or null where it has not the shape of one. */
+/** Reads a typed order number in any spelling. Null for any other text. */
 export function normaliseOrderNumber(text: string): string | null {
   const compact = text.replace(/[\s-]/g, '').toUpperCase().replace(/[IL]/g, '1').replace(/O/g, '0');
   const match = COMPACT.exec(compact);

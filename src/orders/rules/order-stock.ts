@@ -7,7 +7,7 @@ export interface Demand extends StockKey {
   quantity: number;
 }
 
-/** What the lines want of each thing: lines of the same variation are added up. */
+/** Sums the quantities by variation. */
 export function demandOf(lines: readonly OrderLine[]): Demand[] {
   const demands = new Map<string, Demand>();
   for (const { offer, variationKey, quantity } of lines) {
@@ -18,7 +18,7 @@ export function demandOf(lines: readonly OrderLine[]): Demand[] {
   return [...demands.values()];
 }
 
-/** One fault for each line of which there is too little. */
+/** A fault for each line with too little stock. */
 export function stockFaults(
   lines: readonly OrderLine[],
   stock: ReadonlyMap<string, Pick<LockedStock, 'onHand' | 'held'>>,

@@ -1,6 +1,12 @@
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockById, stockFaults } from './order-stock.js';
-import { orderTotals } from './order-totals.js';
+import {
+  affordable,
+  checkExpectedTotal,
+  isPriceChanged,
+  orderTotals,
+  priceChangedMessage,
+} from './order-totals.js';
 
 const line = (
   index: number,
@@ -71,5 +77,47 @@ describe('stockFaults', () => {
     const available = (faults: ReturnType<typeof stockFaults>) => faults.map((fault) => fault.available);
     expect(available(stockFaults([LINES[0]!], new Map()))).toEqual([0]);
     expect(available(stockFaults([LINES[0]!], stock(3, 5)))).toEqual([0]);
+  });
+});
+
+describe('What a store reckons with', () => {
+  it.each([
+    [undefined, false],
+    [134.6, false],
+    [134.61, true],
+    [134.59, true],
+    [134.601, true],
+    [1e21, true],
+    [Number.NaN, true],
+  ])('is %s, of a total of 134.60: changed %s', (expected, isChanged) => {
+    expect(isPriceChanged(expected, 13_460)).toBe(isChanged);
+    const check = () => checkExpectedTotal(expected, 13_460);
+    if (!isChanged) expect(check).not.toThrow();
+    else
+      expect(check).toThrow(
+        expect.objectContaining({
+          code: 'price_changed',
+          message: 'The total is 134.60 now. Nothing was created.',
+          facts: { total: 134.6, expected_total: expected },
+        }),
+      );
+  });
+
+  it('is told what the total is', () => {
+    expect(priceChangedMessage(5)).toBe('The total is 0.05 now.');
+  });
+});
+
+describe('asFarAsItLasts', () => {
+  it.each([
+    [10, [3, 4, 3], [3, 4, 3]],
+    [9, [3, 4, 3], [3, 4]],
+    [6, [3, 4, 3], [3, 3]],
+    [3, [4, 3, 3], [3]],
+    [2, [3, 4, 3], []],
+    [0, [0, 1], [0]],
+    [-1, [0, 1], []],
+  ])('takes, of %i, of %j those that can be had: %j', (amount, costs, taken) => {
+    expect(affordable(costs, (cost) => cost, amount)).toEqual(taken);
   });
 });

@@ -1,4 +1,7 @@
 import {
+  correctable,
+  groupOf,
+  isPayable,
   ORDER_STATUSES,
   type OrderAction,
   type OrderState,
@@ -97,5 +100,40 @@ describe('transition', () => {
     expect(transition(action, { status: 'cancelled', paymentStatus: 'unpaid' })).toEqual({
       refused: `An order that is cancelled cannot be ${done}.`,
     });
+  });
+});
+
+const possible = (what: 'shipment' | 'delivery') =>
+  ORDER_STATUSES.filter((status) => correctable(what, status) === undefined);
+
+describe('What can be corrected', () => {
+  it('is a shipment once there is one, and an address for as long as the parcel is here', () => {
+    expect(possible('shipment')).toEqual(['shipped', 'delivered']);
+    expect(possible('delivery')).toEqual(['awaiting_payment', 'pending']);
+  });
+
+  it('is told why not', () => {
+    expect(correctable('shipment', 'pending')).toBe('An order that is pending has no shipment to correct.');
+    expect(correctable('delivery', 'shipped')).toBe(
+      'The address of an order that is shipped cannot be changed.',
+    );
+  });
+});
+
+describe('groupOf', () => {
+  it('tells orders apart by what is to be done about them', () => {
+    const groups = (isProcessing: boolean) =>
+      ORDER_STATUSES.map((status) => [status, groupOf({ status, isProcessing })]);
+    const others = { pending: 'paid', shipped: 'shipped', delivered: 'delivered', cancelled: 'cancelled' };
+    expect(Object.fromEntries(groups(false))).toEqual({ awaiting_payment: 'to_pay', ...others });
+    expect(Object.fromEntries(groups(true))).toEqual({ awaiting_payment: 'processing', ...others });
+  });
+});
+
+describe('isPayable', () => {
+  it('is an order that awaits a payment of which none is on its way', () => {
+    expect(isPayable({ status: 'awaiting_payment', isProcessing: false })).toBe(true);
+    expect(isPayable({ status: 'awaiting_payment', isProcessing: true })).toBe(false);
+    expect(isPayable({ status: 'pending', isProcessing: false })).toBe(false);
   });
 });

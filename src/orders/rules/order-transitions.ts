@@ -6,12 +6,12 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export type OrderAction = 'pay' | 'ship' | 'deliver' | 'cancel' | 'expire';
 
-/** `release` gives back what the order holds; `take` removes it from what is held and from what is on hand. */
+/** `release` frees the held stock; `take` removes it from held and from on hand. */
 export type StockEffect = 'none' | 'release' | 'take';
 
 export type OrderState = { status: OrderStatus; paymentStatus: PaymentStatus };
 
-/** `collect` takes what the order costs from its client's wallet, `refund` gives it back. */
+/** `collect` takes the total from the client's wallet; `refund` returns it. */
 export type MoneyEffect = 'none' | 'collect' | 'refund';
 
 export type Transition = OrderState & { stock: StockEffect; money: MoneyEffect };
@@ -38,7 +38,7 @@ const RULES: Record<OrderAction, Rule> = {
   expire: { from: ['awaiting_payment'], to: 'cancelled', money: 'none', stock: 'release', done: 'expired' },
 };
 
-/** The state after the action and what it does to the stock, or the reason why it may not be done. */
+/** The state and effects of an action, or the reason for a refusal. */
 export function transition(action: OrderAction, order: OrderState): Transition | { refused: string } {
   const rule = RULES[action];
   if (!rule.from.includes(order.status)) {
@@ -54,3 +54,43 @@ export function transition(action: OrderAction, order: OrderState): Transition |
 }
 
 const PAYMENT_AFTER: Partial<Record<MoneyEffect, PaymentStatus>> = { collect: 'paid', refund: 'refunded' };
+
+export type Correction = 'shipment' | 'delivery';
+
+const CORRECTIONS: Record<
+  Correction,
+  { when: readonly OrderStatus[]; refusal: (status: OrderStatus) => string }
+> = {
+  shipment: {
+    when: ['shipped', 'delivered'],
+    refusal: (status) => `An order that is ${status} has no shipment to correct.`,
+  },
+  delivery: {
+    when: ['awaiting_payment', 'pending'],
+    refusal: (status) => `The address of an order that is ${status} cannot be changed.`,
+  },
+};
+
+/** The reason why it cannot be corrected now, if any. */
+export function correctable(what: Correction, status: OrderStatus): string | undefined {
+  return CORRECTIONS[what].when.includes(status) ? undefined : CORRECTIONS[what].refusal(status);
+}
+
+/** Groups of orders on a client's pages, by the next action. */
+export const ORDER_GROUPS = ['to_pay', 'processing', 'paid', 'shipped', 'delivered', 'cancelled'] as const;
+export type OrderGroup = (typeof ORDER_GROUPS)[number];
+
+interface Grouped {
+  status: OrderStatus;
+  /** It has an open payment. */
+  isProcessing: boolean;
+}
+
+export function groupOf({ status, isProcessing }: Grouped): OrderGroup {
+  if (status === 'awaiting_payment') return isProcessing ? 'processing' : 'to_pay';
+  return status === 'pending' ? 'paid' : status;
+}
+
+export function isPayable(order: Grouped): boolean {
+  return groupOf(order) === 'to_pay';
+}

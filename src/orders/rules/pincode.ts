@@ -4,7 +4,7 @@ const FOREIGN = /^[\p{L}\d -]{3,12}$/u;
 export const PINCODE_FAULT =
   'must be 6 digits in India, elsewhere 3 to 12 letters, digits, spaces or hyphens';
 
-/** Six digits for India, which is also meant where no country is named; else what postal codes of the world have in common. */
+/** Six digits for India, the default; for other countries the common form of postal codes. */
 export function isPincode(text: string, country: string | undefined): boolean {
   return (country !== undefined && !isIndia(country) ? FOREIGN : INDIAN).test(text.trim());
 }

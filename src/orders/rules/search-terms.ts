@@ -1,17 +1,17 @@
-/** The index finds what has three letters or more. */
+/** The index finds texts of three letters or more. */
 const LEAST_LETTERS = 3;
 
-/** More words than a name, a phone number and an address of mail have together. */
+/** More words than a name, a phone number and an e-mail address have. */
 const MOST_TERMS = 8;
 
 const LIKE_A_PHONE_NUMBER = /^\+?[\d\s().-]+$/;
 
-/** Without the country's or the trunk's prefix, which one writes and another does not. */
+/** Digits without a country or trunk prefix, which some people leave out. */
 const PHONE_DIGITS = 10;
 
 /**
- * What is to be found of what somebody has typed: each of the terms, in any of its spellings. A phone number is one term, however it is spaced,
- * and may as well be something else made of digits. None where all of it is too short: nobody means to read a hundred thousand orders for an `a`.
+ * Search terms of a typed text, each in its spellings. A phone number is one term, however it is spaced. No
+ * terms if all words are too short, because a single letter would match every order.
  */
 export function searchTerms(text: string): string[][] {
   const words = text.split(/\s/).filter(Boolean).slice(0, MOST_TERMS);
@@ -20,7 +20,7 @@ export function searchTerms(text: string): string[][] {
   return terms.some((spellings) => spellings.every(({ length }) => length >= LEAST_LETTERS)) ? terms : [];
 }
 
-/** As `LIKE` takes it: what means something there means itself. */
+/** Escapes a term for `LIKE`. */
 export function anywhere(term: string): string {
   return `%${term.replace(/[\\%_]/g, '\\$&')}%`;
 }

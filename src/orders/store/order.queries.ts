@@ -63,7 +63,7 @@ export class OrderListQuery {
   @OptionalNumberParameter({
     min: 1,
     max: 100,
-    description: 'How many orders a page has at most; 50 unless set.',
+    description: 'The most orders on a page; 50 by default.',
     example: 50,
   })
   limit?: number;
@@ -97,7 +97,7 @@ function isOneOf(values: readonly string[]) {
   return (value: unknown) => values.some((known) => known === value);
 }
 
-/** A parameter given twice is an array, which none of these takes. */
+/** A parameter that is given twice is an array, and refused. */
 function isText(read: (text: string) => unknown) {
   return (value: unknown) => typeof value === 'string' && (read(value) ?? undefined) !== undefined;
 }

@@ -8,7 +8,7 @@ import {
 
 @ApiSchema({ name: 'Tracking' })
 export class TrackingResponse {
-  @ApiProperty({ description: 'Who carries the parcel.', example: 'Delhivery' })
+  @ApiProperty({ description: 'The courier of the parcel.', example: 'Delhivery' })
   courier: string;
 
   @ApiProperty({
@@ -20,7 +20,7 @@ export class TrackingResponse {
   tracking_number: string | null;
 
   @ApiProperty({
-    description: 'Where to follow the parcel.',
+    description: 'The page that tracks the parcel.',
     type: String,
     nullable: true,
     example: 'https://www.delhivery.com/track/package/DL123456789IN',
@@ -40,7 +40,11 @@ export class TimelineEntryResponse {
   @ApiProperty({ enum: ORDER_STATUSES, enumName: 'OrderStatus', example: 'awaiting_payment' })
   status: OrderStatus;
 
-  @ApiProperty({ description: 'Since when.', format: 'date-time', example: '2026-11-20T09:30:00.000Z' })
+  @ApiProperty({
+    description: 'The time of this status.',
+    format: 'date-time',
+    example: '2026-11-20T09:30:00.000Z',
+  })
   changed_at: string;
 }
 
@@ -113,20 +117,20 @@ export class OrderSummaryResponse {
   created_at: string;
 
   @ApiProperty({
-    description: 'Since when it has its status.',
+    description: 'The time of its current status.',
     format: 'date-time',
     example: '2026-11-21T11:00:00.000Z',
   })
   status_changed_at: string;
 
   @ApiProperty({
-    description: 'Until when it waits for payment.',
+    description: 'An unpaid order expires at this time.',
     format: 'date-time',
     example: '2026-11-23T09:30:00.000Z',
   })
   payment_due_at: string;
 
-  @ApiPropertyOptional({ description: 'Why it was cancelled; only where it was.', example: 'expired' })
+  @ApiPropertyOptional({ description: 'The reason, for cancelled orders only.', example: 'expired' })
   cancel_reason?: string;
 }
 
@@ -143,13 +147,13 @@ class OrderContents {
   timeline: TimelineEntryResponse[];
 
   @ApiProperty({
-    description: 'The lines as sent, with the prices of the moment.',
+    description: 'The lines as sent, with the prices at that time.',
     type: [OrderItemResponse],
   })
   items: OrderItemResponse[];
 }
 
-// The fields of a mixed class come in the order of its parts, and the form tells them in the order of the contract.
+// A mixed class has its fields in the order of its parts, which is the contract's order.
 @ApiSchema({ name: 'OrderStatusForm' })
 export class OrderStatusResponse extends IntersectionType(
   Answer,
@@ -169,13 +173,13 @@ export class OrderStatusResponse extends IntersectionType(
 @ApiSchema({ name: 'OrderStatuses' })
 export class OrderStatusesResponse extends Answer {
   @ApiProperty({
-    description: 'In the order in which they were asked for, each order once.',
+    description: 'In the order of the request, each order once.',
     type: [OrderStatusResponse],
   })
   data: OrderStatusResponse[];
 
   @ApiProperty({
-    description: 'Those of the numbers under which you have no order.',
+    description: 'The requested numbers that match none of your orders.',
     type: [String],
     example: [],
   })
@@ -185,7 +189,7 @@ export class OrderStatusesResponse extends Answer {
 @ApiSchema({ name: 'OrderList' })
 export class OrderListResponse extends Answer {
   @ApiProperty({
-    description: 'Newest first; with `since` in the order of their changes.',
+    description: 'Newest first. With `since`, in the order of changes.',
     type: [OrderSummaryResponse],
   })
   data: OrderSummaryResponse[];
@@ -198,13 +202,14 @@ export class OrderListResponse extends Answer {
 
   @ApiPropertyOptional({
     description:
-      'The `since` of your next call. On changes, and on the first page without filters: keep it from there, then read the other pages.',
+      'The `since` of your next call. Sent with changes and with the first page without filters. Keep it, ' +
+      'then read the other pages.',
     example: 'AXDDQnhvwuz____WAAAAAAOHx5KiHg',
   })
   sync_token?: string;
 
   @ApiPropertyOptional({
-    description: 'With `since`: whether there is more right now, to be had with the new `sync_token`.',
+    description: 'With `since`: true if there are more changes. Ask again with the new `sync_token`.',
     example: false,
   })
   has_more?: boolean;

@@ -12,14 +12,14 @@ import {
   type WholeOrder,
 } from './order-view.js';
 
-/** An order in a list of its client's people. */
+/** An order in a client's list. */
 export type ListedOrder = Omit<ClientListed, 'total'> & { total: Minor };
 
 export function toListedOrder(row: ClientListed): ListedOrder {
   return { ...row, total: minorFromNumeric(row.total) };
 }
 
-/** All that the client's people are told of an order. */
+/** An order as its client sees it. */
 export interface OrderDetails extends Omit<
   WholeOrder & { isProcessing: boolean },
   'subtotal' | 'delivery' | 'total' | 'items' | 'timeline' | 'corrections'
@@ -28,7 +28,7 @@ export interface OrderDetails extends Omit<
   delivery: Minor;
   total: Minor;
   items: OrderedProduct[];
-  /** The oldest entry first. */
+  /** Oldest first. */
   timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & DeedBy)[];
   /** Later corrections by the wholesaler. */
   corrections: { changedAt: Date; before: CorrectedFields; after: CorrectedFields }[];
@@ -72,7 +72,7 @@ export function toOrderDetails(row: Row): OrderDetails {
   };
 }
 
-/** Who changed an order, as far as its client is told. */
+/** The actor of a change, as its client sees it. */
 export type DeedBy =
   { by: 'store' | 'service' | 'auto-pay' | 'gateway' | 'wholesaler' } | { by: 'person'; email: string };
 
@@ -80,19 +80,19 @@ const PERSON = /^person \d+ \((.+)\)$/;
 
 const OWN = { store: 'store', system: 'service', 'auto-pay': 'auto-pay', gateway: 'gateway' } as const;
 
-/** The names of the wholesaler's people stay with the wholesaler. */
+/** Clients do not see the names of the wholesaler's people. */
 export function deedBy(actor: string): DeedBy {
   const email = PERSON.exec(actor)?.[1];
   if (email !== undefined) return { by: 'person', email };
   return { by: Object.hasOwn(OWN, actor) ? OWN[actor as keyof typeof OWN] : 'wholesaler' };
 }
 
-/** The columns of the file of orders have the names that the table has. */
+/** The file uses the column names of the table. */
 const FILE_COLUMNS = ORDERS_FILE.fields.map((field) => ({ field, column: columnOf(Order, field) }));
 
 export const ORDERS_FILE_COLUMNS = FILE_COLUMNS.map(({ column }) => column);
 
-/** A row of the file; an empty cell for a missing value. */
+/** A missing value becomes an empty cell. */
 export function toFileRow(row: NonNullable<(typeof ORDERS_FILE)['row']>): Record<string, string | number> {
   return Object.fromEntries(FILE_COLUMNS.map(({ field, column }) => [column, cellOf(row[field])]));
 }

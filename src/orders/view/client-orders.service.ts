@@ -5,9 +5,9 @@ import { type ClientPerson, requireRole } from '../../auth/people/signed-in-pers
 import { Database } from '../../platform/database/database.js';
 import { onePage } from '../../platform/lists/one-page.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { OrderLifecycle } from '../lifecycle/order-lifecycle.service.js';
+import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
-import { refuseUnderway } from '../paying/payments-underway.js';
+import { refuseUnderway } from '../lifecycle/payments-underway.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import {
   type ListedOrder,
@@ -16,6 +16,7 @@ import {
   toListedOrder,
   toOrderDetails,
 } from './client-order.mapper.js';
+import { type Overview, readOverview } from './client-overview.js';
 import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from './order-cursor.js';
 import type { OrderFilter } from './order-filter.js';
 import { CLIENT_LISTED, type ClientListed, ORDERS_FILE } from './order-view.js';
@@ -23,30 +24,30 @@ import { OrderViewRepository } from './order-view.repository.js';
 
 export interface OrderPage {
   orders: ListedOrder[];
-  /** The cursors of the pages beside this one, where there are any. */
+  /** Cursors of the neighbouring pages, if they exist. */
   newer?: string;
   older?: string;
 }
 
 const PAGE_SIZE = 50;
 
-/** How many orders of a file are in memory at a time. */
+/** Orders of a file that are in memory at a time. */
 const FILE_ROWS_AT_ONCE = 500;
 
 const REASON = 'cancelled in the dashboard';
 
-/** What a client's people see of its orders and do with them. */
+/** A client's view of its orders, and its actions on them. */
 @Injectable()
-export class ClientOrders {
+export class ClientOrdersService {
   constructor(
     private readonly orders: OrderViewRepository,
     private readonly database: Database,
-    private readonly lifecycle: OrderLifecycle,
+    private readonly lifecycle: OrderLifecycleService,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
   ) {}
 
-  /** Any text but a cursor of the client leads to the first page. */
+  /** An invalid cursor leads to the first page. */
   async page(
     clientId: number,
     filter: OrderFilter,
@@ -57,6 +58,10 @@ export class ClientOrders {
     if (ahead) return (await this.pageBefore(clientId, filter, ahead)) ?? this.page(clientId, filter);
     const { rows, last } = await this.list(clientId, filter, { after: behind });
     return pageOf(clientId, rows, { newer: behind !== undefined, older: last !== undefined });
+  }
+
+  overview(clientId: number): Promise<Overview> {
+    return readOverview(this.database, clientId);
   }
 
   async find(clientId: number, number: string): Promise<OrderDetails> {
@@ -79,8 +84,8 @@ export class ClientOrders {
   }
 
   /**
-   * All orders of the filter as rows of a file. Each piece is a statement of its own, so a slow reader holds no
-   * connection. An order's place in the list never changes, so no order is missed or repeated.
+   * All orders of the filter as rows of a file. Each piece is a statement of its own, so a slow reader holds
+   * no connection. Places in the list never change, so no order is missed or repeated.
    */
   async *file(clientId: number, filter: OrderFilter): AsyncGenerator<Record<string, string | number>> {
     let after: OrderCursor | undefined;
@@ -91,7 +96,7 @@ export class ClientOrders {
     } while (after);
   }
 
-  /** Not while a payment is under way: the buyer would pay for nothing. */
+  /** Refused during an open payment, because the client would pay for nothing. */
   async cancel(person: ClientPerson, orderNumber: string): Promise<void> {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, orderNumber };
@@ -101,11 +106,11 @@ export class ClientOrders {
       const subject = `order ${orderNumber}`;
       if (isNews) await this.audit.recordWithin(transaction, { person, action: 'order.cancelled', subject });
     });
-    // The next look at the catalog must show the stock that came back.
+    // The catalog must show the released stock at once.
     await this.snapshot.refreshAfterWrite();
   }
 
-  /** Nothing if the orders before it all fit on the first page. */
+  /** Undefined if the earlier orders all fit on the first page. */
   private async pageBefore(
     clientId: number,
     filter: OrderFilter,

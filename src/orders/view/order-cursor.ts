@@ -2,15 +2,14 @@ import { hash } from 'node:crypto';
 import { validationFailed } from '../../platform/errors/domain-error.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 
-/** Where a page of a client's orders ended. It holds the place itself, so it outlives the order. */
+/** The end of a page of a client's orders. It holds the place itself, so it outlives the order. */
 export interface OrderCursor {
   clientId: number;
-  /** In microseconds since 1970, as PostgreSQL keeps it. A Date would cut it off; a number is exact until 2255. */
+  /** Microseconds since 1970. A Date would cut them off; a number is exact until 2255. */
   placedAt: number;
   orderNumber: string;
 }
 
-/** The cursor of an order in the client's list. */
 export function cursorOf(
   clientId: number,
   { orderNumber, placedAtMicros }: { orderNumber: string; placedAtMicros: string },
@@ -50,7 +49,7 @@ export function readOwnCursor(clientId: number, text: string): OrderCursor {
   throw validationFailed([{ field: 'cursor', code: 'malformed', message: 'is not a cursor of your orders' }]);
 }
 
-/** Finds typing errors and cut-off copies. A cursor needs no secrecy. */
+/** Detects typing errors and cut-off copies. A cursor is not secret. */
 function checksum(content: Buffer): Buffer {
   return hash('sha256', content, 'buffer').subarray(0, CHECKSUM_BYTES);
 }
@@ -60,7 +59,7 @@ export type Condition = [text: string, ...values: unknown[]];
 
 const PLACE = `(timestamptz 'epoch' + ?::float8 * interval '1 microsecond', ?)`;
 
-/** A list shows the newest order first. */
+/** Lists show the newest order first. */
 export function olderThan({ placedAt, orderNumber }: OrderCursor): Condition {
   return [`(o.placed_at, o.order_number) < ${PLACE}`, placedAt, orderNumber];
 }

@@ -1,15 +1,14 @@
-import { UNDERWAY_OF_CLIENT } from '../paying/payments-underway.js';
-import type { OrderGroup } from '../rules/order-group.js';
+import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.js';
+import type { OrderGroup, OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
 import { anywhere, searchTerms } from '../rules/search-terms.js';
 import { type Condition, newerThan, olderThan, type OrderCursor } from './order-cursor.js';
 
-/** Which orders to list. Every door reads its own words into this. */
+/** Orders to list. Each door reads its own words into this. */
 export interface OrderFilter {
   status?: OrderStatus;
   paymentStatus?: PaymentStatus;
-  /** By what its client must do about it. Only of one client. */
+  /** Only for the orders of one client. */
   group?: OrderGroup;
   /** Placed at this time or later. */
   from?: Date;
@@ -17,13 +16,13 @@ export interface OrderFilter {
   to?: Date;
   /** Paid at this time or later. */
   paidFrom?: Date;
-  /** The store's own id. Only of one client. */
+  /** The store's own id. Only for the orders of one client. */
   storeOrderId?: string;
-  /** Our number, the store's own id, or a part of the customer's name, phone number or address of mail. */
+  /** Our number, the store's id, or a part of the customer's name, phone number or e-mail address. */
   search?: string;
 }
 
-/** Where a piece of a list begins: after an order of it, backwards before one, else at its top. */
+/** The start of a page: after an order, backwards before one, or at the top. */
 export interface Start {
   after?: OrderCursor;
   before?: OrderCursor;
@@ -31,16 +30,16 @@ export interface Start {
 
 /** Conditions with their values in order. */
 export interface Conditions {
-  /** Which of the possible conditions are asked for, as a number for the name of the statement. */
+  /** The set of conditions as a text for the name of the statement. */
   kind: string;
   where: string;
   /**
-   * These conditions with their FROM. One order is found by its key and sorted afterwards: a plan that was made on an
-   * empty table reads the list in its order until it meets that order.
+   * The conditions with their FROM. A single order is found by its key first: a plan from an empty table
+   * would read the whole list.
    */
   orders: string;
   values: unknown[];
-  /** What must be found in the text of an order besides. Its values are the last ones. */
+  /** The condition on the text of an order. Its values are the last ones. */
   text: string | undefined;
 }
 
@@ -57,8 +56,8 @@ const GROUPS: Record<OrderGroup, Condition> = {
 };
 
 /**
- * Only the conditions that are asked for: PostgreSQL plans each combination by itself, with the index that suits it.
- * A client is always `$1`; the wholesaler may list the orders of all of them.
+ * Only the given conditions, so PostgreSQL plans each combination with the index that suits it. A client is
+ * always `$1`; the wholesaler may list orders of all clients.
  */
 export function conditionsOf(
   clientId: number | undefined,
@@ -81,13 +80,14 @@ export function conditionsOf(
   ];
   const text = search === undefined ? undefined : textCondition(search);
   const asked = [...possible, text].filter((condition) => condition !== undefined);
+  const kind = possible.reduce((bits, condition, bit) => (condition ? bits | (1 << bit) : bits), 0);
   let position = 0;
   const texts = asked.map(([condition]) => condition.replaceAll('?', () => `$${++position}`));
   const textFound = text && texts.pop();
   const where = texts.join(' AND ') || 'true';
   const isOne = storeOrderId !== undefined || (search !== undefined && exactly(search) !== undefined);
   return {
-    kind: `${group ?? 'all'}-${possible.reduce((kind, condition, bit) => (condition ? kind | (1 << bit) : kind), 0)}`,
+    kind: `${group ?? 'all'}-${kind}`,
     text: textFound,
     where,
     orders: isOne ? `(SELECT * FROM orders o WHERE ${where} OFFSET 0) AS o` : `orders o WHERE ${where}`,
@@ -105,7 +105,7 @@ function textCondition(search: string): Condition | undefined {
   return [`(${found.join(') AND (')})`, ...terms.flat().map(anywhere)];
 }
 
-/** One of our numbers in any spelling names one order, and so does a store's id that is too short for a search. */
+/** Our number in any spelling names one order. So does a store's id that is too short for a search. */
 function exactly(search: string): Condition | undefined {
   const orderNumber = normaliseOrderNumber(search);
   if (orderNumber !== null) return ['o.order_number = ?', orderNumber];

@@ -3,7 +3,7 @@ import type { QueryResultRow } from 'pg';
 import { Database, type Statement } from '../../platform/database/database.js';
 import type { Seen } from '../../read-model/snapshot/horizon.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import { UNDERWAY_OF_CLIENT } from '../paying/payments-underway.js';
+import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.js';
 import { conditionsOf, type OrderFilter, type Start } from './order-filter.js';
 import {
   CLIENT_LISTED,
@@ -17,17 +17,19 @@ import {
   type ViewOf,
 } from './order-view.js';
 
-// SQL throughout: stores poll these reads, so each is one statement that PostgreSQL plans once per connection.
-// Each order is looked up by itself: a join that was planned on an empty table reads all orders of the client.
+// SQL, because stores poll these reads: each is one statement that PostgreSQL plans once per connection.
+// Orders are looked up one by one, because a join planned on an empty table reads all orders of the client.
 
-/** Our own number first, then the store's. */
+/** Our number comes first, then the store's id. */
 const orderNumberOf = (number: string, client = '$1') => `coalesce(
   (SELECT order_number FROM orders WHERE client_id = ${client} AND order_number = ${number}),
   (SELECT order_number FROM store_order_ids WHERE client_id = ${client} AND store_order_id = ${number}))`;
 
 const FIND = {
   name: 'order-find',
-  text: `SELECT ${STORE_ORDER.columns} FROM orders o WHERE o.client_id = $1 AND o.order_number = ${orderNumberOf('$2')}`,
+  text: `
+    SELECT ${STORE_ORDER.columns} FROM orders o
+     WHERE o.client_id = $1 AND o.order_number = ${orderNumberOf('$2')}`,
 };
 
 const FIND_MANY = {
@@ -36,7 +38,8 @@ const FIND_MANY = {
     SELECT asked.number AS asked, ${STORE_ORDER.columns}
       FROM unnest($2::text[]) WITH ORDINALITY AS asked (number, position)
      CROSS JOIN LATERAL (
-       SELECT * FROM orders WHERE client_id = $1 AND order_number = ${orderNumberOf('asked.number')} LIMIT 1) AS o
+       SELECT * FROM orders
+        WHERE client_id = $1 AND order_number = ${orderNumberOf('asked.number')} LIMIT 1) AS o
      ORDER BY asked.position`,
 };
 
@@ -47,7 +50,8 @@ const FIND_EACH = {
       FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (client_id, number, place)
      CROSS JOIN LATERAL (
        SELECT * FROM orders
-        WHERE client_id = asked.client_id AND order_number = ${orderNumberOf('asked.number', 'asked.client_id')} LIMIT 1) AS o`,
+        WHERE client_id = asked.client_id
+          AND order_number = ${orderNumberOf('asked.number', 'asked.client_id')} LIMIT 1) AS o`,
 };
 
 const FIND_KEY = {
@@ -86,14 +90,15 @@ const LAST_SHIPPED = {
 };
 
 /**
- * Beside every row, and alone where there is no row: both are of one moment. The limit tells the planner that there is
- * one of it; otherwise it takes `history` for a thousand rows.
+ * Adds the state of the history to every row, or returns it alone. The limit tells the planner that it is one
+ * row; otherwise it expects a thousand.
  */
 const seenAnd = (orders: string, order: string) => `
   SELECT seen.*, listed.*
     FROM (SELECT identity, pg_snapshot_xmin(snapshot)::text AS "seenBelow",
                  (SELECT coalesce(max(changed), 0) FROM orders
-                   WHERE client_id = $1 AND changed < pg_snapshot_xmax(snapshot)::text::bigint) AS "highestStamp"
+                   WHERE client_id = $1
+                     AND changed < pg_snapshot_xmax(snapshot)::text::bigint) AS "highestStamp"
             FROM history_identity(), pg_current_snapshot() AS snapshot LIMIT 1) AS seen
     LEFT JOIN LATERAL (${orders}) AS listed ON true
    ORDER BY ${order}`;
@@ -107,11 +112,11 @@ const CHANGED = {
   ),
 };
 
-/** A text is looked for among this many orders first. */
+/** A text is searched among this many newest orders first. */
 const NEAR = 1_000;
 
 export interface SeenOrders {
-  /** What was seen of all orders of the client, however few are listed. */
+  /** The state of all orders of the client, however few are listed. */
   seen: Seen;
   orders: StoreListed[];
 }
@@ -120,7 +125,6 @@ type SeenRow = { identity: string; seenBelow: string; highestStamp: string } & (
   StoreListed | { orderNumber: null }
 );
 
-/** A file is read with more rows at a time than a page, for fewer statements. */
 type ClientView = typeof CLIENT_LISTED | typeof ORDERS_FILE;
 
 /** The orders of one client. Every method takes the client first, so that no query can forget it. */
@@ -133,12 +137,12 @@ export class OrderViewRepository {
     return order;
   }
 
-  /** The orders that these numbers name, each with the number that named it. */
+  /** The orders with these numbers or ids, each with the text that named it. */
   findMany(clientId: number, numbers: string[]): Promise<(StoreOrder & { asked: string })[]> {
     return this.database.query<StoreOrder & { asked: string }>(FIND_MANY, [clientId, numbers]);
   }
 
-  /** For each caller the order that it asked for, or none. */
+  /** The order of each request, or undefined. */
   async findEach(
     asked: readonly { clientId: number; number: string }[],
   ): Promise<(StoreOrder | undefined)[]> {
@@ -163,12 +167,12 @@ export class OrderViewRepository {
     return order;
   }
 
-  /** The orders of the client among these. */
+  /** Those of these orders that belong to the client. */
   chosen(clientId: number, orderNumbers: string[]): Promise<ClientListed[]> {
     return this.database.query<ClientListed>(CHOSEN, [clientId, orderNumbers]);
   }
 
-  /** Unpaid orders. */
+  /** Unpaid orders without an open payment. */
   firstDue(clientId: number, limit: number): Promise<ClientListed[]> {
     return this.database.query<ClientListed>(FIRST_DUE, [clientId, limit]);
   }
@@ -177,7 +181,7 @@ export class OrderViewRepository {
     return this.database.query<ClientListed>(LAST_SHIPPED, [clientId, limit]);
   }
 
-  /** The newest orders first, as their store lists them. */
+  /** Newest first. */
   page(clientId: number, filter: OrderFilter, start: Start, limit: number): Promise<SeenOrders> {
     const { kind, orders, values } = conditionsOf(clientId, filter, start);
     const statement = {
@@ -191,12 +195,12 @@ export class OrderViewRepository {
     return this.seen(statement, [...values, limit]);
   }
 
-  /** Orders with this stamp or a later one, the earliest changes first; of each transaction all or none. */
+  /** Orders with this stamp or a later one, earliest changes first. A transaction is never split. */
   changedSince(clientId: number, stamp: number, limit: number): Promise<SeenOrders> {
     return this.seen(CHANGED, [clientId, stamp, limit]);
   }
 
-  /** The newest orders first; backwards the order starts with the next one. */
+  /** Newest first. Backwards, the nearest order comes first. */
   async list<View extends ClientView>(
     view: View,
     clientId: number,
@@ -214,8 +218,8 @@ export class OrderViewRepository {
       );
     if (filter.search === undefined) return query(orders, `${view.name}-${kind}`);
     if (text === undefined) return query(orders);
-    // A frequent text is found in the list's order, a rare one by the index for texts. PostgreSQL can only guess
-    // how rare a text is, and would read all orders after a wrong guess.
+    // A frequent text is found in the newest orders, a rare one by the text index. PostgreSQL can only guess,
+    // and a wrong guess reads all orders.
     const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${NEAR}) o WHERE ${text}`);
     return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
   }

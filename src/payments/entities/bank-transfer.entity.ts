@@ -1,8 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
-import type { TransferStatus } from '../rules/transfer-status.js';
 
-/** Money that a client says it has sent by bank. It counts once the wholesaler has seen it arrive. */
+/** Money that a client reports as sent by bank. It counts after the wholesaler has confirmed it. */
 @Entity('bank_transfers')
 @Index('bank_transfers_utr_once', ['utr'], { unique: true, where: `status = 'confirmed'` })
 @Index('bank_transfers_claimed_once', ['utr', 'clientId'], {
@@ -48,7 +47,10 @@ export class BankTransfer {
   @Column('timestamptz', { name: 'decided_at', nullable: true })
   decidedAt: Date | null;
 
-  /** Why it was refused. */
+  /** The reason for a refusal. */
   @Column('text', { nullable: true })
   reason: string | null;
 }
+
+export const TRANSFER_STATUSES = ['announced', 'confirmed', 'refused', 'withdrawn'] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];

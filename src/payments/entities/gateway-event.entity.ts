@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What the gateway told by itself, as it came: proof of what was said, and a reason to ask. */
+/** An event of the gateway as it arrived: a proof of what was said, and a reason to ask. */
 @Entity('gateway_events')
 @Index('gateway_events_waiting', ['provider', 'gatewayOrderId'], { where: 'processed_at IS NULL' })
 @Index('gateway_events_received', ['receivedAt'])
@@ -17,14 +17,14 @@ export class GatewayEventRecord {
   @Column('text', { name: 'gateway_refund_id', nullable: true })
   gatewayRefundId: string | null;
 
-  /** The very bytes that were signed. */
+  /** The signed bytes, unchanged. */
   @Column('bytea')
   body: Buffer;
 
   @CreateDateColumn({ name: 'received_at', type: 'timestamptz' })
   receivedAt: Date;
 
-  /** When the gateway had been asked what it meant. */
+  /** When the gateway was asked about it. */
   @Column('timestamptz', { name: 'processed_at', nullable: true })
   processedAt: Date | null;
 }

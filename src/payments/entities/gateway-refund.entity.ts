@@ -5,7 +5,7 @@ import { Payment } from '../../orders/entities/payment.entity.js';
 export const REFUND_STATUSES = ['requested', 'pending', 'processed', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Money of a wallet on its way back to the source it came from. It has left the wallet; a refund that fails brings it back. */
+/** A refund to the source. The money has left the wallet; a refund that fails brings it back. */
 @Entity('gateway_refunds')
 @ForeignKey(() => Payment, ['clientId', 'paymentId'], ['clientId', 'paymentId'], {
   name: 'gateway_refunds_payment_fk',
@@ -18,7 +18,7 @@ export class GatewayRefundRecord {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'gateway_refunds_pk' })
   clientId: number;
 
-  /** Also the key by which the gateway does it once. */
+  /** Also the idempotency key at the gateway. */
   @PrimaryColumn('uuid', { name: 'refund_id', primaryKeyConstraintName: 'gateway_refunds_pk' })
   refundId: string;
 
@@ -28,7 +28,7 @@ export class GatewayRefundRecord {
   @Column('text', { name: 'gateway_payment_id' })
   gatewayPaymentId: string;
 
-  /** Once the gateway has answered. */
+  /** Null until the gateway has answered. */
   @Column('text', { name: 'gateway_refund_id', nullable: true })
   gatewayRefundId: string | null;
 

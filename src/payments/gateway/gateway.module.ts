@@ -1,15 +1,15 @@
-import { Module } from '@nestjs/common';
-import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { Injectable, Module } from '@nestjs/common';
 import { OwnAddress } from '../../platform/http/own-address.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { SandboxAccount } from '../../sandbox-gateway/account/sandbox-account.entity.js';
 import { SandboxKeys } from '../../sandbox-gateway/account/sandbox-keys.js';
 import { SandboxGatewayModule } from '../../sandbox-gateway/sandbox-gateway.module.js';
-import { NoGateway } from './no-gateway.js';
-import { PaymentGateway } from './payment-gateway.js';
-import { razorpayAccount } from './razorpay/razorpay-account.js';
+import { SANDBOX_PATH } from '../../sandbox-gateway/sandbox-path.js';
+import { gatewayUnavailable, PaymentGateway, signatureInvalid } from './payment-gateway.js';
+import { razorpayAccount, type RazorpayAccount } from './razorpay/razorpay-client.js';
 import { RazorpayGateway } from './razorpay/razorpay-gateway.js';
-import { sandboxAccount } from './sandbox-account.js';
 
-/** Whoever needs the gateway asks for a `PaymentGateway`, and gets the one that the settings name. */
+/** Provides the `PaymentGateway` that the settings name. */
 @Module({
   imports: [SandboxGatewayModule],
   providers: [
@@ -34,4 +34,49 @@ async function gatewayOf(
       ? sandboxAccount(await sandboxKeys.read(), address)
       : razorpayAccount(paymentGateway);
   return new RazorpayGateway(account);
+}
+
+/** Clients pay by transfer and from their wallets. */
+@Injectable()
+export class NoGateway extends PaymentGateway {
+  readonly name = 'none';
+
+  open = refuse;
+  payments = refuse;
+  refund = refuse;
+  refundStatus = refuse;
+
+  form(): never {
+    throw noGateway();
+  }
+
+  readReturn(): never {
+    throw signatureInvalid();
+  }
+
+  readEvent(): never {
+    throw signatureInvalid();
+  }
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(noGateway());
+}
+
+function noGateway() {
+  return gatewayUnavailable('No payment gateway is set up (PAYMENT_GATEWAY).');
+}
+
+/** The sandbox runs inside the service. A command reaches it over HTTP from its own process. */
+export function sandboxAccount(keys: SandboxAccount, address: OwnAddress): RazorpayAccount {
+  const { keyId, keySecret, webhookSecret } = keys;
+  return {
+    name: 'sandbox',
+    keyId,
+    keySecret,
+    webhookSecret,
+    apiUrl: () => `${address.reachableUrl}/${SANDBOX_PATH}`,
+    pageUrl: () => `${address.publicUrl}/${SANDBOX_PATH}`,
+    whenAway: 'It is the sandbox inside the service, which must be running.',
+  };
 }

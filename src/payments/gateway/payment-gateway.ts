@@ -1,43 +1,44 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Minor } from '../../platform/money/money.js';
 
-/** What a browser posts to the gateway's page. */
+/** The form that a browser posts to the gateway's page. */
 export interface GatewayForm {
   action: string;
   fields: Record<string, string>;
 }
 
-/** A payment that is to be opened at the gateway. */
+/** A payment to open at the gateway. */
 export interface PaymentToOpen {
-  /** Ours; the gateway keeps it as its receipt. */
+  /** Our id. The gateway stores it as its receipt. */
   paymentId: string;
   amount: Minor;
   currency: string;
 }
 
-/** What the gateway's page shows to whoever pays, and where it sends them afterwards. */
+/** What the gateway's page shows, and where it sends the browser afterwards. */
 export interface Checkout {
   gatewayOrderId: string;
   amount: Minor;
   currency: string;
   description: string;
-  /** Where the outcome is posted to. */
+  /** The address that receives the result. */
   returnUrl: string;
-  /** Where those go who change their mind. */
+  /** Where the browser goes after a cancel. */
   cancelUrl: string;
 }
 
-/** An attempt to pay one order of the gateway. Only what is captured has been paid. */
+/** An attempt to pay one order of the gateway. Only captured attempts are paid. */
 export interface GatewayPayment {
   gatewayPaymentId: string;
   amount: Minor;
   currency: string;
   status: 'created' | 'authorized' | 'captured' | 'refunded' | 'failed';
-  /** What of it went back to its source. */
+  /** The part that was refunded to the source. */
   amountRefunded: Minor;
   /** `card`, `upi`, … */
   method: string | null;
-  /** Why it failed, in the gateway's words. */
+  /** The reason of a failure, in the gateway's words. */
   failure: string | null;
 }
 
@@ -48,15 +49,18 @@ export interface GatewayRefund {
   status: 'pending' | 'processed' | 'failed';
 }
 
-/** What the browser brought back: a payment, when its signature is good, or a failure, which nobody signs. Anyone can claim one. */
+/**
+ * A browser's return: a payment with a good signature, or a failure. Failures are unsigned, so anyone can
+ * claim one.
+ */
 export type GatewayReturn = { gatewayPaymentId: string } | { failure: string };
 
-/** What the gateway tells by itself, when its signature is good: that something about an order or a refund is worth asking for. */
+/** An event with a good signature: a reason to ask about an order or a refund. */
 export interface GatewayEvent {
   eventId: string;
   gatewayOrderId?: string;
   gatewayRefundId?: string;
-  /** Whose refund it is. */
+  /** The payment of the refund. */
   gatewayPaymentId?: string;
 }
 
@@ -66,26 +70,26 @@ export const TEST_GATEWAYS = ['sandbox', 'razorpay_test'] as const;
 export type GatewayName = 'none' | 'razorpay' | (typeof TEST_GATEWAYS)[number];
 
 /**
- * Somebody who takes money for us. What it says of amounts and states is believed only where it was asked: what a browser or an
- * event brings is a reason to ask. A gateway that is away throws `gateway_unavailable`, one that refuses `gateway_refused`, and
- * what is not signed by it `signature_invalid`.
+ * A payment gateway. Only its answers to our own questions are trusted for amounts and statuses; a browser or
+ * an event is a reason to ask. It throws `gateway_unavailable` if it does not answer, `gateway_refused` if it
+ * refuses, and `signature_invalid` for a wrong signature.
  */
 export abstract class PaymentGateway {
-  /** Payments of one gateway are unknown to another. Razorpay's test mode and live mode are two. */
+  /** A gateway does not know payments of another one. Razorpay's test mode and live mode are two gateways. */
   abstract readonly name: GatewayName;
 
-  /** Whether no real money moves. */
+  /** No real money moves. */
   get isTest(): boolean {
     return TEST_GATEWAYS.some((test) => test === this.name);
   }
 
-  /** Gives the id by which the gateway knows the payment from now on. */
+  /** Returns the gateway's id of the payment. */
   abstract open(payment: PaymentToOpen): Promise<string>;
 
-  /** Made without asking anybody, as often as it is needed. */
+  /** Made without a call to the gateway, as often as needed. */
   abstract form(checkout: Checkout): GatewayForm;
 
-  /** Verified against our own order id, never against one that was brought. */
+  /** Verified against our own order id, not the one in the fields. */
   abstract readReturn(fields: Record<string, unknown>, gatewayOrderId: string): GatewayReturn;
 
   /** Verified against the raw bytes. */
@@ -98,4 +102,18 @@ export abstract class PaymentGateway {
   abstract refund(gatewayPaymentId: string, amount: Minor, key: string): Promise<GatewayRefund>;
 
   abstract refundStatus(gatewayPaymentId: string, gatewayRefundId: string): Promise<GatewayRefund>;
+}
+
+/** The outcome is unknown. The same call may be repeated. */
+export function gatewayUnavailable(message: string, cause?: unknown): DomainError {
+  return new DomainError('gateway_unavailable', message, { retryAfterSeconds: 30, cause });
+}
+
+/** The gateway has not done it. */
+export function gatewayRefused(message: string): DomainError {
+  return new DomainError('gateway_refused', message);
+}
+
+export function signatureInvalid(): DomainError {
+  return new DomainError('signature_invalid', 'This was not signed by the gateway.');
 }

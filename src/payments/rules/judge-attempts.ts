@@ -1,7 +1,7 @@
 import type { Minor } from '../../platform/money/money.js';
 import type { Concern } from './payment-status.js';
 
-/** What the gateway says of an attempt to pay, as far as it matters here. */
+/** The fields of an attempt that matter here. */
 export interface Attempt {
   gatewayPaymentId: string;
   amount: Minor;
@@ -15,24 +15,24 @@ export interface Asked {
   currency: string;
 }
 
-/** What was written down about earlier attempts, by the gateway's ids. */
+/** What is stored about earlier attempts, by the gateway's ids. */
 export interface Known {
   credited: ReadonlySet<string>;
-  /** What was credited for another payment, of this client or of another. */
+  /** Ids that were credited for another payment, of any client. */
   elsewhere: ReadonlySet<string>;
-  /** What was asked to be sent back of each, here. */
+  /** The amount of each that our own refunds sent back. */
   refunded: ReadonlyMap<string, Minor>;
 }
 
 export interface Judgement {
-  /** To be credited now. Several, if somebody paid twice. */
+  /** Attempts to credit now. Several after a double payment. */
   credits: Attempt[];
-  /** The bank has said yes, and the money may still come. */
+  /** The bank has authorized it, and the money may still come. */
   isUnderway: boolean;
   concern: Concern | undefined;
 }
 
-/** What follows from what the gateway says of a payment. An amount that is not what was asked for is not believed. */
+/** Judges the gateway's answer. An attempt with another amount or currency is not credited. */
 export function judgeAttempts(attempts: readonly Attempt[], asked: Asked, known: Known): Judgement {
   const isNew = ({ gatewayPaymentId }: Attempt) => !known.credited.has(gatewayPaymentId);
   const isOurs = (attempt: Attempt) => attempt.status === 'captured' || !isNew(attempt);
@@ -44,7 +44,7 @@ export function judgeAttempts(attempts: readonly Attempt[], asked: Asked, known:
   const fresh = attempts.filter((attempt, index) => !isReused(attempt, index));
   const captured = fresh.filter(({ status }) => status === 'captured');
   return {
-    // What has gone back again, wholly or in part, is not for us to guess about.
+    // Attempts that were refunded, even in part, need a person.
     credits: captured.filter((attempt) => isNew(attempt) && asAsked(attempt) && attempt.amountRefunded === 0),
     isUnderway: attempts.some(({ status }) => status === 'authorized'),
     concern: attempts.some(isReused)

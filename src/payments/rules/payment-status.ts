@@ -4,14 +4,14 @@ export type { Concern, PaymentStatus };
 
 export const PAYMENT_STATUSES: readonly PaymentStatus[] = ['opening', 'open', 'paid', 'given_up', 'failed'];
 
-/** While one of these is about an order, nobody is to pay it a second time. */
+/** An order with a payment in one of these statuses cannot be paid again. */
 export const UNDERWAY = ['opening', 'open'] as const satisfies PaymentStatus[];
 
 export function isUnderway(status: PaymentStatus): boolean {
   return UNDERWAY.some((underway) => underway === status);
 }
 
-/** Why a person must look at a payment or a refund. */
+/** The reason why a person must look at a payment or a refund. */
 export const CONCERNS: Record<Concern, string> = {
   amount_differs: 'the gateway took another amount than it was asked for; it was not credited',
   payment_reused:
@@ -19,10 +19,10 @@ export const CONCERNS: Record<Concern, string> = {
   refunded_elsewhere: 'the gateway has sent money back that it was not asked for here',
   never_captured: 'the money was authorized, but not captured for days',
   no_answer: 'the gateway could not be asked for days',
-  other_gateway: 'it was opened at a gateway that is not the one that is set up',
+  other_gateway: 'it was opened at a gateway that is not set up now',
 };
 
-/** In words, for whoever has to look. */
+/** The concern in words. */
 export function describeConcern(concern: Concern | null): string | null {
   return concern && CONCERNS[concern];
 }

@@ -1,19 +1,18 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor, numericFromMinor } from '../../platform/money/money.js';
 
-/** A gateway takes no less than this. What is too much of it stays in the wallet. */
+/** The least that a gateway charges. The excess stays in the wallet. */
 export const LEAST_CHARGE: Minor = 100;
 
-/** How orders would be paid. */
+/** The way to pay some orders. */
 export interface PaymentPlan {
   total: Minor;
-  /** What the wallet holds. */
   balance: Minor;
-  /** What goes through the gateway: what the wallet lacks. */
+  /** The part that the wallet lacks, which the gateway charges. */
   charge: Minor;
 }
 
-/** What a screen said, from which the rest follows. */
+/** The amounts on the screen, from which the others follow. */
 export type Shown = Pick<PaymentPlan, 'total' | 'balance'>;
 
 export function planPayment(total: Minor, balance: Minor): PaymentPlan {
@@ -22,8 +21,8 @@ export function planPayment(total: Minor, balance: Minor): PaymentPlan {
 }
 
 /**
- * What was shown is what is paid, or nothing is: as much out of the wallet, as much through the gateway. What else the wallet holds may have
- * changed, as it does all the time where orders are paid by themselves.
+ * Refuses a payment that differs from the screen: the same amount from the wallet, and the same through the
+ * gateway. The rest of the balance may change, because auto-pay spends it at any time.
  */
 export function checkShown(shown: Shown, plan: PaymentPlan): void {
   const before = planPayment(shown.total, shown.balance);

@@ -1,6 +1,6 @@
 import type { Minor } from '../../platform/money/money.js';
 
-/** What the wholesaler's books call the other side of a wallet. */
+/** The accounts of the wholesaler on the other side of a posting. */
 export type Account = 'gateway' | 'bank' | 'sales' | 'in_transit' | 'adjustments';
 
 export const POSTING_KINDS = [
@@ -13,20 +13,17 @@ export const POSTING_KINDS = [
 ] as const;
 export type PostingKind = (typeof POSTING_KINDS)[number];
 
-/** A movement of a wallet: what it gains, or with a minus gives. */
+/** A change of a wallet. A negative amount is money that leaves it. */
 export interface Posting {
   kind: PostingKind;
   against: Account;
   amount: Minor;
-  /** A second posting with the same key is refused: what it stands for has happened. */
+  /** A second posting with the same key is refused, so each event counts once. */
   key: string;
   orderNumber?: string;
   paymentId?: string;
   note?: string;
 }
-
-/** Where money came from that was not the gateway's. */
-export type Source = Extract<Account, 'bank' | 'adjustments'>;
 
 export function orderPayment(orderNumber: string, total: Minor): Posting {
   return {
@@ -46,7 +43,7 @@ export function gatewayKey(gatewayPaymentId: string): string {
   return `gateway:${gatewayPaymentId}`;
 }
 
-/** The gateway's payment, however often and by whatever way it is told. */
+/** Keyed by the gateway's payment, so it counts once, however often it is reported. */
 export function gatewayTopUp(paymentId: string, gatewayPaymentId: string, amount: Minor): Posting {
   return { kind: 'top_up', against: 'gateway', amount, key: gatewayKey(gatewayPaymentId), paymentId };
 }
@@ -55,17 +52,19 @@ export function bankTopUp(utr: string, amount: Minor): Posting {
   return { kind: 'top_up', against: 'bank', amount, key: `bank:${utr}`, note: utr };
 }
 
-/** Money for one order that came another way, so that the books are whole: paid in, and taken at once. */
+/**
+ * Money for one order that arrived outside the service. It is paid in and spent at once, so the books add up.
+ */
 export function orderTopUp(orderNumber: string, total: Minor, note: string | undefined): Posting {
   return { kind: 'top_up', against: 'bank', amount: total, key: `for:${orderNumber}`, orderNumber, note };
 }
 
-/** A correction is what a person decides each time: it has no key but its own. */
+/** Each correction is a new decision of a person, so its key is unique. */
 export function adjustment(amount: Minor, reason: string, id: string): Posting {
   return { kind: 'adjustment', against: 'adjustments', amount, key: `adjustment:${id}`, note: reason };
 }
 
-/** Takes back what a test gateway paid in. Its payment is named, so the entries of that payment add up to 0. */
+/** Removes money of a test gateway. It names the payment, so the entries of that payment add up to 0. */
 export function testMoneyRemoved(paymentId: string, amount: Minor, reason: string, id: string): Posting {
   return {
     kind: 'adjustment',
@@ -77,12 +76,12 @@ export function testMoneyRemoved(paymentId: string, amount: Minor, reason: strin
   };
 }
 
-/** On its way back to the source, so that it cannot be spent meanwhile. */
+/** The money leaves the wallet before it goes back to its source, so it cannot be spent meanwhile. */
 export function payout(refundId: string, amount: Minor, paymentId: string): Posting {
   return { kind: 'payout', against: 'in_transit', amount: -amount, key: `payout:${refundId}`, paymentId };
 }
 
-/** A refund to the source that failed comes back. */
+/** A refund to the source failed, so the money returns to the wallet. */
 export function payoutFailed(refundId: string, amount: Minor, paymentId: string): Posting {
   return {
     kind: 'payout_failed',

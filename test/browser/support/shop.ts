@@ -8,7 +8,7 @@ import { PeopleAdministration } from '../../../src/auth/people/people-administra
 import type { ClientPerson } from '../../../src/auth/people/signed-in-person.js';
 import { TwoFactor } from '../../../src/auth/two-factor/two-factor.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
-import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
+import { WalletService } from '../../../src/wallet/wallet.service.js';
 
 /** A client with something to see on every page. */
 export interface Shop {
@@ -77,7 +77,7 @@ const ORDERS = [
 export async function openShop(test: TestApp): Promise<Shop> {
   await stockShelves(test);
   const store = await test.fixtures.store({ name: 'Anaya Home' });
-  await test.app.get(WalletAdministration).adjust(store.clientId, '50000.00', 'opening balance', 'test');
+  await test.app.get(WalletService).adjust(store.clientId, '50000.00', 'opening balance', 'test');
   const numbers: string[] = [];
   for (const [at, { hours, actions }] of ORDERS.entries()) {
     const number = await placeOrder(test, store, at);

@@ -1,4 +1,4 @@
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { contradictions } from '../../support/books.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -106,7 +106,7 @@ describe('Orders at once', () => {
     await order();
 
     const due = await unpaid();
-    const runs = [test, other, test, other].map(({ app }) => app.get(OrderExpiry).run());
+    const runs = [test, other, test, other].map(({ app }) => app.get(OrderExpiryService).run());
     const expired = (await Promise.all(runs)).reduce((sum, count) => sum + count, 0);
 
     expect(expired).toBe(due - 1);

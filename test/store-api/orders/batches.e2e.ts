@@ -1,4 +1,4 @@
-import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
+import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -25,7 +25,7 @@ describe('Several orders changed together', () => {
   afterAll(() => test.close());
 
   const act = (action: OrderAction, ...orders: Key[]) =>
-    test.app.get(OrderLifecycle).act(orders, changeOf(action), 'test');
+    test.app.get(OrderLifecycleService).act(orders, changeOf(action), 'test');
 
   /** One order of each store, two units each. */
   const place = () =>

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
-import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
+import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import { type Claim, ClaimsRepository } from '../../../src/orders/placing/claims.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { StockFiles } from '../../../src/stock/files/stock-files.js';
@@ -162,7 +162,7 @@ describe('What is locked', () => {
     for (let n = 0; n < 5; n++) orders.push(await place(products));
     const numbers = orders.map(({ orderNumber }) => orderNumber).toSorted();
     await takesInOrder('orders', 'order_number', numbers, () =>
-      test.app.get(OrderLifecycle).act(
+      test.app.get(OrderLifecycleService).act(
         orders.toSorted((a, b) => (a.orderNumber < b.orderNumber ? 1 : -1)),
         changeOf('pay'),
         'test',
@@ -179,7 +179,7 @@ describe('What is locked', () => {
     const keys = await Promise.all(stores.map((each) => place(products, each)));
     const ids = stores.map(({ clientId }) => clientId);
     await takesInOrder(table, 'client_id', ids, () =>
-      test.app.get(OrderLifecycle).act(keys.toReversed(), changeOf(action), 'test'),
+      test.app.get(OrderLifecycleService).act(keys.toReversed(), changeOf(action), 'test'),
     );
   });
 
@@ -202,10 +202,10 @@ describe('What is locked', () => {
     const locked = await place(products);
     await test.fixtures.age(72);
     await blocker.query('SELECT FROM orders WHERE order_number = $1 FOR UPDATE', [locked.orderNumber]);
-    expect(await test.app.get(OrderExpiry).run()).toBeGreaterThanOrEqual(UNPAID);
+    expect(await test.app.get(OrderExpiryService).run()).toBeGreaterThanOrEqual(UNPAID);
     expect(await waitForPayment()).toEqual([locked.orderNumber]);
     await blocker.query('ROLLBACK');
-    expect(await test.app.get(OrderExpiry).run()).toBe(1);
+    expect(await test.app.get(OrderExpiryService).run()).toBe(1);
     expect(await waitForPayment()).toEqual([]);
     // They have no lines, which is a contradiction.
     for (const table of ['order_timeline', 'orders'])

@@ -1,4 +1,4 @@
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
@@ -178,7 +178,7 @@ describe('The life of an order', () => {
     const [late, early] = [await place(4), await place(5)];
     await test.fixtures.age(72, late.number);
     await test.fixtures.age(71.9, early.number);
-    expect(await test.app.get(OrderExpiry).run()).toBe(1);
+    expect(await test.app.get(OrderExpiryService).run()).toBe(1);
     expect((await read(late.number)).body).toMatchObject({
       status: 'cancelled',
       payment_status: 'unpaid',
@@ -209,7 +209,7 @@ describe('The life of an order', () => {
     const late = [await order(store, 1), await order(other, 2)];
     await order(other, 4);
     for (const number of late) await test.fixtures.age(72, number);
-    expect(await test.app.get(OrderExpiry).run()).toBe(2);
+    expect(await test.app.get(OrderExpiryService).run()).toBe(2);
     expect(await unpaid(store)).toEqual(before);
     expect(await unpaid(other)).toEqual({ orders: 1, value: 400 });
     expect(await stockOf(shared)).toEqual({ on_hand: 20, held: 4 });

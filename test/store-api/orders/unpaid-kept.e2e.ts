@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
-import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
-import { WalletBooks } from '../../../src/payments/wallet-books.js';
+import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
+import { WalletBooksRepository } from '../../../src/payments/wallet-books.repository.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
@@ -33,7 +33,7 @@ describe('What is kept of what clients have not paid', () => {
     await other.fixtures.seen();
   });
   afterEach(async () => {
-    expect(await test.app.get(WalletBooks, { strict: false }).check()).toEqual([]);
+    expect(await test.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
   });
 
   const clientIds = () => stores.map(({ clientId }) => clientId);
@@ -75,7 +75,7 @@ describe('What is kept of what clients have not paid', () => {
   it('is read again by wallet check, which finds what is wrong with it', async () => {
     const wrong = `UPDATE client_standings SET unpaid_value = unpaid_value + $2 WHERE client_id = $1`;
     await test.pool.query(wrong, [stores[0]!.clientId, 1]);
-    const found = await test.app.get(WalletBooks, { strict: false }).check();
+    const found = await test.app.get(WalletBooksRepository, { strict: false }).check();
     expect(found).toMatchObject([
       { rows: [{ client_id: stores[0]!.clientId, unpaid_value: '1.00', found: '0' }] },
     ]);
@@ -102,13 +102,13 @@ describe('What is kept of what clients have not paid', () => {
     const act = (n: number) => {
       // Of several clients each, in ever another order.
       const keys = [0, 1, 2, 3].map((k) => first[20 + n * 4 + ((k + n) % 4)]!);
-      return [test, other][n % 2]!.app.get(OrderLifecycle).act(keys, changeOf(ways[n % 2]!), 'test');
+      return [test, other][n % 2]!.app.get(OrderLifecycleService).act(keys, changeOf(ways[n % 2]!), 'test');
     };
     await Promise.all([
       ...Array.from({ length: 60 }, (_, n) => place(n)),
       ...Array.from({ length: 10 }, (_, n) => act(n)),
-      test.app.get(OrderExpiry).run(),
-      other.app.get(OrderExpiry).run(),
+      test.app.get(OrderExpiryService).run(),
+      other.app.get(OrderExpiryService).run(),
     ]);
     expect(await kept()).toEqual(Array.from({ length: CLIENTS }, () => '15 worth 450.00'));
     expect(await deadlocks()).toBe('0');

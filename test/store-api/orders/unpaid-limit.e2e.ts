@@ -1,4 +1,4 @@
-import { OrderCounts } from '../../../src/orders/view/order-counts.service.js';
+import { OrderDeskService } from '../../../src/orders/desk/order-desk.service.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
@@ -138,7 +138,7 @@ describe('What a client may leave unpaid', () => {
   it('is told to the operator who looks, from four fifths on', async () => {
     const near = async () => {
       await test.timePasses(61);
-      return test.app.get(OrderCounts).clientsNearLimit();
+      return test.app.get(OrderDeskService).countClientsNearLimit();
     };
     const before = (await near())!;
     await order(7).expect(201);

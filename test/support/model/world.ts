@@ -1,9 +1,8 @@
-import { OrderExpiry } from '../../../src/orders/lifecycle/order-expiry.service.js';
-import { OrderLifecycle } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
-import { OrderPayments } from '../../../src/orders/paying/order-payments.js';
-import { PaymentDesk } from '../../../src/payments/desk/payment-desk.js';
+import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
+import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
+import { PaymentDeskService } from '../../../src/payments/payment-desk.service.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
-import { WalletAdministration } from '../../../src/wallet/wallet-administration.js';
+import { WalletService } from '../../../src/wallet/wallet.service.js';
 import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
 import { Buyer } from '../buyer.js';
 import type { Store } from '../fixtures.js';
@@ -114,7 +113,7 @@ export class World {
 
   /** Says whether the service did it. */
   async act(action: OrderAction, { number }: ModelOrder): Promise<boolean> {
-    const lifecycle = this.test.app.get(OrderLifecycle);
+    const lifecycle = this.test.app.get(OrderLifecycleService);
     const key = { clientId: this.store.clientId, orderNumber: number };
     const isDone = await done(lifecycle.act(key, changeOf(action), 'model'));
     await this.seen();
@@ -128,22 +127,17 @@ export class World {
         [number, when],
       );
     await due('-1 second');
-    await this.test.app.get(OrderExpiry).run();
+    await this.test.app.get(OrderExpiryService).run();
     await due('3 days');
   }
 
   async topUp(minor: number): Promise<void> {
-    await this.service(WalletAdministration).adjust(
-      this.store.clientId,
-      numericFromMinor(minor),
-      'model',
-      'model',
-    );
+    await this.service(WalletService).adjust(this.store.clientId, numericFromMinor(minor), 'model', 'model');
   }
 
   payFromWallet(orders: ModelOrder[]): Promise<boolean> {
     const keys = orders.map(({ number }) => ({ clientId: this.store.clientId, orderNumber: number }));
-    return done(this.service(OrderPayments).payFromWallet(keys, 'model'));
+    return done(this.service(OrderLifecycleService).payFromWallet(keys, 'model'));
   }
 
   /** Nothing, where the wallet has paid it all. */
@@ -178,7 +172,7 @@ export class World {
     } else if (way === 'event') {
       expect((await this.razorpay.tell(this.test.url, gatewayOrderId)).status).toBe(200);
       await eventually(async () => (await this.eventsWaiting(gatewayOrderId)) === 0);
-    } else await this.service(PaymentDesk).settle(id);
+    } else await this.service(PaymentDeskService).settle(id);
     await this.leaveToUs();
   }
 
@@ -189,13 +183,13 @@ export class World {
 
   /** All that is left of one attempt. */
   refund({ id }: ModelPayment): Promise<boolean> {
-    return done(this.service(PaymentDesk).refund(id, undefined, 'model'));
+    return done(this.service(PaymentDeskService).refund(id, undefined, 'model'));
   }
 
   /** The balance as it is told, and how often the passbook contradicts it or itself. */
   async books(): Promise<{ balance: number; faults: number }> {
     const { rows } = await this.test.pool.query<{ faults: number }>(BOOKS, [this.store.clientId]);
-    const { balance } = await this.service(WalletAdministration).show(this.store.clientId);
+    const { balance } = await this.service(WalletService).show(this.store.clientId);
     return { balance: Math.round(balance * 100), faults: rows[0]!.faults };
   }
 

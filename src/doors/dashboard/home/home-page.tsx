@@ -1,4 +1,4 @@
-import type { Overview } from '../../../orders/browsing/client-overview.js';
+import type { Overview } from '../../../orders/view/client-overview.js';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Card, Empty } from '../../../pages/components/layout.js';

@@ -1,7 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { ClientOrders } from '../../../orders/view/client-orders.service.js';
-import { ClientOverview } from '../../../orders/browsing/client-overview.js';
+import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -15,8 +14,7 @@ const LISTED = 6;
 @DashboardPages()
 export class HomePageController {
   constructor(
-    private readonly orders: ClientOrders,
-    private readonly overview: ClientOverview,
+    private readonly orders: ClientOrdersService,
     private readonly requests: RequestFigures,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -25,7 +23,7 @@ export class HomePageController {
   async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
     const { clientId } = person;
     const [overview, requests, due, shipped] = await Promise.all([
-      this.overview.of(clientId),
+      this.orders.overview(clientId),
       this.requests.since(clientId, aDayAgo()),
       this.orders.firstDue(clientId, LISTED),
       this.orders.lastShipped(clientId, LISTED),

@@ -1,4 +1,4 @@
-import { groupOf, isPayable } from '../../../orders/rules/order-group.js';
+import { groupOf, isPayable } from '../../../orders/rules/order-transitions.js';
 import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/button.js';
 import { Form } from '../../../pages/components/form.js';

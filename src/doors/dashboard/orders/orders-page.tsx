@@ -1,6 +1,6 @@
-import type { Overview } from '../../../orders/browsing/client-overview.js';
+import type { Overview } from '../../../orders/view/client-overview.js';
 import type { OrderPage } from '../../../orders/view/client-orders.service.js';
-import { isPayable, ORDER_GROUPS } from '../../../orders/rules/order-group.js';
+import { isPayable, ORDER_GROUPS } from '../../../orders/rules/order-transitions.js';
 import { ButtonLink } from '../../../pages/components/button.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import { ChosenButton, ChosenTotal } from '../../../pages/components/choose.js';

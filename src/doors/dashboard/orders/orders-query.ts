@@ -1,4 +1,4 @@
-import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-group.js';
+import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import type { OrderFilter } from '../../../orders/view/order-filter.js';
 import { withQuery } from '../../../pages/addresses.js';
 import { textIn } from '../../../pages/forms.js';

@@ -1,4 +1,4 @@
-import { groupOf, isPayable, type OrderGroup } from '../../../orders/rules/order-group.js';
+import { groupOf, isPayable, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { ChooseRow } from '../../../pages/components/choose.js';
 import { type Column, Table } from '../../../pages/components/table.js';

@@ -1,15 +1,14 @@
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
-import { ClientOrders } from '../../../orders/view/client-orders.service.js';
-import { ClientOverview } from '../../../orders/browsing/client-overview.js';
+import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { ORDERS_FILE_COLUMNS } from '../../../orders/view/client-order.mapper.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
+import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { RequestFigures } from '../../../activity/history/request-figures.js';
-import { Passbook } from '../../../wallet/passbook/passbook.js';
+import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile } from '../csv-file.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { aDayAgo } from '../overview.js';
@@ -21,11 +20,10 @@ import { filterOf, type OrdersQuery, readOrdersQuery } from './orders-query.js';
 @DashboardPages()
 export class OrderPagesController {
   constructor(
-    private readonly orders: ClientOrders,
-    private readonly overview: ClientOverview,
+    private readonly orders: ClientOrdersService,
     private readonly requests: RequestFigures,
-    private readonly payments: PaymentLookUps,
-    private readonly passbook: Passbook,
+    private readonly payments: ClientPaymentsRepository,
+    private readonly wallet: WalletService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -37,7 +35,7 @@ export class OrderPagesController {
     const { clientId } = person;
     const { currency, paymentWindowHours } = this.settings;
     const [overview, requests, page] = await Promise.all([
-      this.overview.of(clientId),
+      this.orders.overview(clientId),
       this.requests.since(clientId, aDayAgo()),
       this.orders.page(clientId, filterOf(chosen), place),
     ]);
@@ -60,7 +58,7 @@ export class OrderPagesController {
     const order = await this.orders.find(clientId, number);
     const [payments, balance] = await Promise.all([
       this.payments.ofOrder(clientId, order.orderNumber),
-      this.passbook.balance(clientId),
+      this.wallet.balance(clientId),
     ]);
     return orderPage({ order, payments, balance, mayPay: hasRole(person, 'buyer') });
   }

@@ -3,7 +3,7 @@ import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { ClientPayments } from '../../../payments/client-payments.js';
+import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { Shown } from '../../../payments/rules/plan-payment.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -22,7 +22,7 @@ import { reviewPage } from './review-page.js';
 @DashboardPages('pay')
 export class PayPagesController {
   constructor(
-    private readonly payments: ClientPayments,
+    private readonly payments: ClientPaymentsService,
     private readonly gateway: PaymentGateway,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}

@@ -1,9 +1,9 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { ClientPayments } from '../../../payments/client-payments.js';
+import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
-import { PaymentLookUps } from '../../../payments/payment-look-ups.js';
+import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { paymentPath } from '../paths.js';
@@ -12,8 +12,8 @@ import { checkoutPage, paymentPage } from './payment-pages.js';
 @DashboardPages('payments/:paymentId')
 export class PaymentPagesController {
   constructor(
-    private readonly payments: ClientPayments,
-    private readonly lookUps: PaymentLookUps,
+    private readonly payments: ClientPaymentsService,
+    private readonly lookUps: ClientPaymentsRepository,
     private readonly gateway: PaymentGateway,
   ) {}
 

@@ -2,7 +2,7 @@ import {
   type AutoPayWish,
   type ClientAutoPayShown,
   shownAs,
-} from '../../../orders/paying/client-auto-pay.js';
+} from '../../../orders/auto-pay/auto-pay.service.js';
 import { Button } from '../../../pages/components/button.js';
 import { Card, Fact, Facts } from '../../../pages/components/layout.js';
 import { Choices, Field, Form } from '../../../pages/components/form.js';

@@ -2,9 +2,9 @@ import { Get, Inject, Post, Req } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import {
   type AutoPayWish,
-  ClientAutoPay,
+  AutoPayService,
   type ClientAutoPayShown,
-} from '../../../orders/paying/client-auto-pay.js';
+} from '../../../orders/auto-pay/auto-pay.service.js';
 import { textIn, withFaults } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -21,13 +21,13 @@ import { WALLET } from './wallet-query.js';
 @DashboardPages('wallet/auto-pay')
 export class AutoPayPagesController {
   constructor(
-    private readonly autoPay: ClientAutoPay,
+    private readonly autoPay: AutoPayService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
   async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
-    return this.page(person, await this.autoPay.show(person.clientId));
+    return this.page(person, await this.autoPay.showToClient(person.clientId));
   }
 
   @Post()
@@ -38,7 +38,7 @@ export class AutoPayPagesController {
     @BodyReadBy(readAutoPayForm) wish: AutoPayWish,
   ): Promise<Page | SeeOther> {
     try {
-      await this.autoPay.set(person, wish);
+      await this.autoPay.setByClient(person, wish);
     } catch (error) {
       return this.again(person, request, wish, error);
     }
@@ -54,7 +54,7 @@ export class AutoPayPagesController {
     wish: AutoPayWish,
     error: unknown,
   ): Promise<Page> {
-    const now = await this.autoPay.show(person.clientId);
+    const now = await this.autoPay.showToClient(person.clientId);
     if (!(error instanceof DomainError) || error.code !== 'conflict')
       return withFaults(error, request, (faults) => this.page(person, now, { wish, faults }));
     request.failure = error;

@@ -1,4 +1,4 @@
-import type { Period } from '../../../wallet/passbook/passbook.js';
+import type { Period } from '../../../wallet/passbook.repository.js';
 
 /** A calendar month in the machine's time zone, which the pages also use: "2026-11". */
 export type Month = string;

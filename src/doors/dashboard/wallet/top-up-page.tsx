@@ -6,7 +6,7 @@ import { signOf } from '../../../pages/format-money.js';
 import { type Faults, textIn } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
-import { TestPayments } from '../../../payments/test-payments.js';
+import { TestPayments } from '../../../payments/outcome-page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import type { BankDetail } from '../../../platform/settings/bank-details.js';
 import { TOP_UP, TRANSFERS, WALLET } from './wallet-query.js';

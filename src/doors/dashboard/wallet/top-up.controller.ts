@@ -3,9 +3,9 @@ import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-perso
 import { formatMoney } from '../../../pages/format-money.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { withFaults } from '../../../pages/forms.js';
-import { ClientPayments } from '../../../payments/client-payments.js';
+import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
-import { ClientTransfers } from '../../../payments/transfers/client-transfers.js';
+import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { TakesForm } from '../../../platform/http/form-body.js';
@@ -27,9 +27,9 @@ import { WALLET } from './wallet-query.js';
 @DashboardPages('wallet')
 export class TopUpPagesController {
   constructor(
-    private readonly payments: ClientPayments,
+    private readonly payments: ClientPaymentsService,
     private readonly gateway: PaymentGateway,
-    private readonly transfers: ClientTransfers,
+    private readonly transfers: BankTransfersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -61,7 +61,7 @@ export class TopUpPagesController {
     @BodyReadBy(readTransferForm) form: TransferForm,
   ): Promise<Page | SeeOther> {
     try {
-      const { amount } = await this.transfers.announce(person, form);
+      const { amount } = await this.transfers.announceAs(person, form);
       const money = formatMoney(amount, this.settings.currency);
       return seeOther(
         WALLET,

@@ -1,7 +1,7 @@
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/addresses.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import type { PassbookFilter } from '../../../wallet/passbook/passbook.js';
+import type { PassbookFilter } from '../../../wallet/passbook.repository.js';
 import { POSTING_KINDS, type PostingKind } from '../../../wallet/rules/posting.js';
 import { placeIn } from '../paths.js';
 import { isMonth, type Month, periodOf } from './months.js';

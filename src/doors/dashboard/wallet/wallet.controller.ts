@@ -1,14 +1,14 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { ClientAutoPay } from '../../../orders/paying/client-auto-pay.js';
+import { AutoPayService } from '../../../orders/auto-pay/auto-pay.service.js';
 import type { Page } from '../../../pages/page.js';
-import { RecentPayments } from '../../../payments/recent-payments.js';
-import { ClientTransfers } from '../../../payments/transfers/client-transfers.js';
+import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
+import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
-import { PASSBOOK_COLUMNS } from '../../../wallet/passbook/passbook-line.js';
-import { Passbook } from '../../../wallet/passbook/passbook.js';
+import { PASSBOOK_COLUMNS, PassbookRepository } from '../../../wallet/passbook.repository.js';
+import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile } from '../csv-file.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { monthOf, periodOf } from './months.js';
@@ -18,10 +18,11 @@ import { filterOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
 @DashboardPages()
 export class WalletPagesController {
   constructor(
-    private readonly passbook: Passbook,
-    private readonly payments: RecentPayments,
-    private readonly transfers: ClientTransfers,
-    private readonly autoPay: ClientAutoPay,
+    private readonly wallet: WalletService,
+    private readonly passbook: PassbookRepository,
+    private readonly payments: ClientPaymentsRepository,
+    private readonly transfers: BankTransfersService,
+    private readonly autoPay: AutoPayService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -33,13 +34,13 @@ export class WalletPagesController {
     const { clientId } = person;
     const now = new Date();
     const [balance, statement, page, since, payments, transfers, autoPay] = await Promise.all([
-      this.passbook.balance(clientId),
+      this.wallet.balance(clientId),
       this.passbook.statement(clientId, periodOf(chosen.month ?? monthOf(now))),
       this.passbook.page(clientId, filterOf(chosen), before),
       this.passbook.since(clientId),
-      this.payments.of(clientId),
+      this.payments.recent(clientId),
       this.transfers.recent(clientId),
-      this.autoPay.show(clientId),
+      this.autoPay.showToClient(clientId),
     ]);
     return walletPage({
       balance,

@@ -1,19 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { gatewayRefused, gatewayUnavailable } from '../gateway-errors.js';
-import type { RazorpayAccount } from './razorpay-account.js';
-import { oneLine } from './one-line.js';
-import { basicCredentials, withoutSecrets } from './without-secrets.js';
+import type { GatewaySettings } from '../../../platform/settings/gateway-settings.js';
+import { type GatewayName, gatewayRefused, gatewayUnavailable } from '../payment-gateway.js';
+import { oneLine } from './read-answers.js';
 
-/** For each attempt. Three of them and the pauses make 25 s at most, which is less than browsers and balancers wait. */
+/**
+ * Per attempt. Three attempts and the pauses take 25 s at most, less than the limits of browsers and
+ * balancers.
+ */
 const TIMEOUT_MS = 8_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 250;
 
-/** The attempts at an order that hundreds tried to pay are far less. */
+/** The answer for an order with hundreds of attempts is much smaller. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** The one status by which it says that it has not done and will not do it. Any other may be about the way there: keys, limits, a proxy. */
+/** The only status that says that nothing was done. Other statuses may come from keys, limits or a proxy. */
 const REFUSED = 400;
 
 export interface Call {
@@ -25,8 +27,8 @@ export interface Call {
 }
 
 /**
- * Asks the gateway, and again where no good answer came: so everything that is asked through it must be safe to ask again, and its
- * callers say why it is. What is not the protocol's counts as no answer.
+ * Calls the gateway and retries without a good answer. So every call must be safe to repeat, and each caller
+ * says why. An answer outside the protocol counts as none.
  */
 export class RazorpayClient {
   constructor(
@@ -69,7 +71,7 @@ export class RazorpayClient {
           ...(body && { 'Content-Type': 'application/json' }),
         },
         body: body && JSON.stringify(body),
-        // The credentials are for this address and no other.
+        // The credentials must not follow a redirect.
         redirect: 'error',
         signal: AbortSignal.timeout(this.timeoutMs),
       });
@@ -83,14 +85,17 @@ export class RazorpayClient {
     try {
       return read(json);
     } catch (cause) {
-      throw gatewayUnavailable('The payment gateway answers otherwise than its protocol says.', cause);
+      throw gatewayUnavailable('The answer of the payment gateway breaks its protocol.', cause);
     }
   }
 }
 
-/** What came of the attempt that was not answered, a later no does not tell. */
+/** A refusal of a retry does not tell the outcome of the first attempt. */
 function unknownOutcome(cause: unknown): DomainError {
-  return gatewayUnavailable('The payment gateway refuses what it may have done already.', cause);
+  return gatewayUnavailable(
+    'The payment gateway refused a retry, but the first attempt may have succeeded.',
+    cause,
+  );
 }
 
 async function textOf(response: Response): Promise<string> {
@@ -116,4 +121,44 @@ function descriptionIn(json: unknown): string | undefined {
   const description = (json as { error?: { description?: unknown } | null } | null | undefined)?.error
     ?.description;
   return typeof description === 'string' ? description : undefined;
+}
+
+type RazorpaySettings = Extract<GatewaySettings, { name: 'razorpay' }>;
+
+/** An account that the adapter uses with Razorpay's protocol. */
+export interface RazorpayAccount {
+  name: Exclude<GatewayName, 'none'>;
+  keyId: string;
+  keySecret: string;
+  webhookSecret: string;
+  /**
+   * The address of the API. A function, because the sandbox's address is known only after the service
+   * listens.
+   */
+  apiUrl(): string;
+  /** The address of the same paths for a browser. */
+  pageUrl(): string;
+  /** A sentence that says what to do if the gateway does not answer. */
+  whenAway: string;
+}
+
+/** The account in the settings. */
+export function razorpayAccount({ apiUrl, ...keys }: RazorpaySettings): RazorpayAccount {
+  return {
+    ...keys,
+    name: keys.keyId.startsWith('rzp_test_') ? 'razorpay_test' : 'razorpay',
+    apiUrl: () => apiUrl,
+    pageUrl: () => apiUrl,
+    whenAway: 'Try again in a while.',
+  };
+}
+
+/** A gateway's error text may repeat secrets that we sent. */
+export function withoutSecrets(text: string, { keyId, keySecret, webhookSecret }: RazorpayAccount): string {
+  const secrets = [keySecret, webhookSecret, basicCredentials(keyId, keySecret)];
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+}
+
+export function basicCredentials(keyId: string, keySecret: string): string {
+  return Buffer.from(`${keyId}:${keySecret}`).toString('base64');
 }

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseJson } from '../../../platform/http/parse-json.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { gatewayRefused, signatureInvalid } from '../gateway-errors.js';
 import {
+  gatewayRefused,
+  signatureInvalid,
   type Checkout,
   type GatewayEvent,
   type GatewayForm,
@@ -12,25 +13,25 @@ import {
   PaymentGateway,
   type PaymentToOpen,
 } from '../payment-gateway.js';
-import type { RazorpayAccount } from './razorpay-account.js';
-import { RazorpayClient } from './razorpay-client.js';
-import { oneLine } from './one-line.js';
-import { readEventBody } from './read-event-body.js';
-import { isId, readOrder, readPayments, readRefund } from './read-answers.js';
+import { type RazorpayAccount, RazorpayClient } from './razorpay-client.js';
+import { oneLine, readEventBody, isId, readOrder, readPayments, readRefund } from './read-answers.js';
 import { isSigned } from './signature.js';
 
-/** What is never captured goes back after days, and the client has paid for nothing. Three days are the most there is. */
+/**
+ * Payments that are never captured are refunded after days. Three days is the longest time that Razorpay
+ * allows.
+ */
 const CAPTURE = {
   capture: 'automatic',
   capture_options: { automatic_expiry_period: 4_320, manual_expiry_period: 4_320, refund_speed: 'normal' },
 };
 
-/** Razorpay's own limits of an idempotency key. */
+/** Razorpay's rule for idempotency keys. */
 const REFUND_KEY = /^[\w-]{10,}$/;
 
 const EVENT_ID = /^[\w.:-]{1,100}$/;
 
-/** Speaks Razorpay's protocol, with Razorpay or with the sandbox: it does not know which. */
+/** Speaks Razorpay's protocol, with Razorpay or with the sandbox. */
 export class RazorpayGateway extends PaymentGateway {
   readonly name: RazorpayAccount['name'];
 
@@ -42,7 +43,7 @@ export class RazorpayGateway extends PaymentGateway {
     this.name = account.name;
   }
 
-  /** May be asked again: an order of the gateway's that nobody is sent to costs nothing. */
+  /** Safe to repeat: a gateway order that stays unused costs nothing. */
   open({ paymentId, amount, currency }: PaymentToOpen): Promise<string> {
     const body = { amount, currency, receipt: paymentId, payment: CAPTURE };
     return this.client.ask({ method: 'POST', path: '/orders', body }, (json) =>
@@ -50,7 +51,7 @@ export class RazorpayGateway extends PaymentGateway {
     );
   }
 
-  /** Hosted Checkout: a form takes the browser there, so no script of somebody else runs on our pages. */
+  /** Hosted Checkout: a form sends the browser there, so our pages run no foreign script. */
   form({ gatewayOrderId, amount, currency, description, returnUrl, cancelUrl }: Checkout): GatewayForm {
     return {
       action: `${this.account.pageUrl()}/v1/checkout/embedded`,
@@ -74,7 +75,7 @@ export class RazorpayGateway extends PaymentGateway {
       isSigned(`${gatewayOrderId}|${paymentId}`, signature, this.account.keySecret)
     )
       return { gatewayPaymentId: paymentId };
-    // A failure is not signed: anybody can claim one, and it says no more than that it is time to ask.
+    // A failure is unsigned and anyone can claim one. It is only a reason to ask.
     const { 'error[code]': code, 'error[description]': description } = fields;
     if (paymentId !== undefined || typeof code !== 'string' || typeof description !== 'string')
       throw signatureInvalid();
@@ -95,7 +96,7 @@ export class RazorpayGateway extends PaymentGateway {
     );
   }
 
-  /** May be asked again: of one key the gateway makes one refund. */
+  /** Safe to repeat: the gateway makes one refund per key. */
   async refund(gatewayPaymentId: string, amount: Minor, key: string): Promise<GatewayRefund> {
     if (!REFUND_KEY.test(key))
       throw gatewayRefused('The key of a refund has at least 10 letters, digits, hyphens or underscores.');

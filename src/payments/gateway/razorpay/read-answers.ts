@@ -1,6 +1,5 @@
 import type { Minor } from '../../../platform/money/money.js';
-import { oneLine } from './one-line.js';
-import type { GatewayPayment, GatewayRefund } from '../payment-gateway.js';
+import type { GatewayEvent, GatewayPayment, GatewayRefund } from '../payment-gateway.js';
 
 type Json = Record<string, unknown>;
 
@@ -9,10 +8,7 @@ const REFUND_STATUSES = ['pending', 'processed', 'failed'] as const;
 
 const ID = /^(?:order|pay|rfnd)_\w{1,40}$/;
 
-/*
- * Amounts and states are believed as they are read here, so nothing is guessed: whatever lacks, has another type or speaks of
- * something else than was asked for throws.
- */
+// Amounts and statuses are trusted as read here. A missing field, a wrong type or another subject throws.
 
 export function readOrder(json: unknown, asked: { amount: Minor; currency: string }): string {
   const order = asObject(json);
@@ -25,7 +21,7 @@ export function readPayments(json: unknown, orderId: string): GatewayPayment[] {
   const { entity, count, items } = asObject(json);
   expectSame(entity, 'collection');
   if (!Array.isArray(items)) throw new TypeError('There is no list of payments.');
-  // A part of them would look as if the rest had not been paid.
+  // A partial list would hide payments.
   expectSame(count, items.length);
   return items.map((item) => readPayment(asObject(item), orderId));
 }
@@ -64,7 +60,7 @@ export function readRefund(
   };
 }
 
-/** One of the gateway's ids; never anything that could be more than a segment of a path. */
+/** One of the gateway's ids, which is always a single segment of a path. */
 export function isId(value: unknown, kind: 'order' | 'pay' | 'rfnd'): value is string {
   return typeof value === 'string' && ID.test(value) && value.startsWith(`${kind}_`);
 }
@@ -104,4 +100,41 @@ function asOneOf<const Value>(values: readonly Value[], given: unknown): Value {
 
 function expectSame(given: unknown, expected: unknown): void {
   if (given !== expected) throw new TypeError('This is not what was asked for.');
+}
+
+const MOST = 300;
+
+/** Makes foreign text safe for a message, a log and the database. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, MOST)
+    .toWellFormed();
+}
+
+/** The order, payment and refund that an event names. Other events name none. */
+export function readEventBody(body: object): Omit<GatewayEvent, 'eventId'> {
+  const orderId = [within(body, 'payment', 'order_id'), within(body, 'order', 'id')].find((id) =>
+    isId(id, 'order'),
+  );
+  const refundId = within(body, 'refund', 'id');
+  const paymentId = within(body, 'refund', 'payment_id');
+  return {
+    ...(isId(orderId, 'order') && { gatewayOrderId: orderId }),
+    ...(isId(refundId, 'rfnd') && { gatewayRefundId: refundId }),
+    ...(isId(paymentId, 'pay') && { gatewayPaymentId: paymentId }),
+  };
+}
+
+/** `payload.<entity>.entity.<field>`, if all of it is there. */
+function within(body: object, entity: string, field: string): unknown {
+  return ['payload', entity, 'entity', field].reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    body,
+  );
 }

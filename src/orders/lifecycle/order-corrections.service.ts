@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { readLine } from '../../platform/validation/texts.js';
+import { OrderCorrection } from '../entities/order-correction.entity.js';
+import { Order, type OrderKey } from '../entities/order.entity.js';
+import { illegalTransition } from '../order-errors.js';
+import { ORDER_LIMITS } from '../placing/order-limits.js';
+import { correctable, type Correction } from '../rules/order-transitions.js';
+import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
+import { checkShippedAt, type Shipment } from '../rules/shipment.js';
+import { LifecycleRepository } from './lifecycle.repository.js';
+
+/** The delivery address, and the phone number for the courier. */
+export type Delivery = Pick<
+  Order,
+  | 'customerPhone'
+  | 'shippingAddress'
+  | 'shippingCity'
+  | 'shippingState'
+  | 'shippingPincode'
+  | 'shippingCountry'
+>;
+
+/** Fields that are left out stay unchanged; `null` clears an optional one. */
+export type CorrectedShipment = Partial<Omit<Shipment, 'shippedAt'>> & { shippedAt?: Date };
+
+type Corrected = CorrectedShipment | Partial<Delivery>;
+
+/** Corrects fields of an order without changing its status. Old and new values are kept. */
+@Injectable()
+export class OrderCorrectionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: LifecycleRepository,
+  ) {}
+
+  /** Corrects courier, tracking or time of a shipped order. */
+  shipment(key: OrderKey, given: CorrectedShipment, actor: string): Promise<void> {
+    return this.database.transaction((transaction) => this.shipmentWithin(transaction, key, given, actor));
+  }
+
+  async shipmentWithin(
+    transaction: Transaction,
+    key: OrderKey,
+    given: CorrectedShipment,
+    actor: string,
+  ): Promise<void> {
+    const order = await this.lock(transaction, key, 'shipment');
+    checkShippedAt(given.shippedAt ?? null, order.placedAt);
+    await write(transaction, order, given, actor);
+  }
+
+  /** Corrects the address until the order is shipped. */
+  delivery(key: OrderKey, given: Partial<Delivery>, actor: string): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const order = await this.lock(transaction, key, 'delivery');
+      await write(transaction, order, checkDelivery(given, order), actor);
+    });
+  }
+
+  private async lock(transaction: Transaction, key: OrderKey, what: Correction): Promise<Order> {
+    const [locked] = await this.orders.lockAll(transaction, [key]);
+    const { clientId, orderNumber, status } = locked!;
+    const refused = correctable(what, status);
+    if (refused !== undefined) throw illegalTransition(orderNumber, refused);
+    return transaction.manager.findOneByOrFail(Order, { clientId, orderNumber });
+  }
+}
+
+/** Records only values that differ. */
+async function write({ manager }: Transaction, order: Order, given: Corrected, actor: string): Promise<void> {
+  const fields = Object.keys(given) as (keyof Corrected)[];
+  const changed = fields.filter(
+    (field) => given[field] !== undefined && shownField(given[field]) !== shownField(order[field]),
+  );
+  if (changed.length === 0) return;
+  const { clientId, orderNumber } = order;
+  const told = (from: Corrected) =>
+    Object.fromEntries(changed.map((field) => [FIELD_NAMES[field], shownField(from[field] ?? null)]));
+  await manager.insert(OrderCorrection, {
+    clientId,
+    orderNumber,
+    actor,
+    before: told(order),
+    after: told(given),
+  });
+  const values = Object.fromEntries(changed.map((field) => [field, given[field]]));
+  await manager.update(Order, { clientId, orderNumber }, values);
+}
+
+const TEXTS: Record<keyof Delivery, [name: string, most: number]> = {
+  customerPhone: ['phone number', ORDER_LIMITS.phone],
+  shippingAddress: ['address', ORDER_LIMITS.longText],
+  shippingCity: ['city', ORDER_LIMITS.name],
+  shippingState: ['state', ORDER_LIMITS.name],
+  shippingPincode: ['PIN code', 12],
+  shippingCountry: ['country', ORDER_LIMITS.name],
+};
+
+/** Checks the texts like those of a new order. The PIN code must fit the country after the change. */
+function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
+  const fields = (Object.keys(TEXTS) as (keyof Delivery)[]).filter((field) => given[field] !== undefined);
+  const checked: Partial<Delivery> = Object.fromEntries(
+    fields.map((field) => [field, readLine(TEXTS[field][0], given[field]!, TEXTS[field][1])]),
+  );
+  const { shippingPincode, shippingCountry } = { ...order, ...checked };
+  if (!isPincode(shippingPincode, shippingCountry))
+    throw new DomainError('invalid_value', `The PIN code ${PINCODE_FAULT}.`);
+  return checked;
+}
+
+const FIELD_NAMES: Record<keyof Shipment | keyof Delivery, string> = {
+  courier: 'courier',
+  trackingNumber: 'tracking_number',
+  trackingUrl: 'tracking_url',
+  shippedAt: 'shipped_at',
+  customerPhone: 'phone',
+  shippingAddress: 'address',
+  shippingCity: 'city',
+  shippingState: 'state',
+  shippingPincode: 'pincode',
+  shippingCountry: 'country',
+};
+
+function shownField(value: string | Date | null): string | null {
+  return value instanceof Date ? value.toISOString() : value;
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { Importer } from '../imports/importer.js';
+import { ImportsModule } from '../imports/imports.module.js';
+import { Database } from '../platform/database/database.js';
+import { StockFiles } from '../stock/files/stock-files.js';
+import { StockModule } from '../stock/stock.module.js';
+import { OrderedGoodsRepository, SHIPPED_GOODS } from './ordered-goods.repository.js';
+
+/** Commands on goods that need to know what orders hold and what they shipped. */
+@Module({
+  imports: [ImportsModule, StockModule],
+  providers: [
+    OrderedGoodsRepository,
+    {
+      provide: StockFiles,
+      inject: [Database, Importer],
+      useFactory: (database: Database, importer: Importer) =>
+        new StockFiles(database, importer, SHIPPED_GOODS),
+    },
+  ],
+  exports: [OrderedGoodsRepository, StockFiles],
+})
+export class OrderedGoodsModule {}

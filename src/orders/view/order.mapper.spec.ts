@@ -1,0 +1,134 @@
+import type { StoreListed, StoreOrder } from './order-view.js';
+import { toOrderStatus, toOrderSummary } from './order.mapper.js';
+
+const at = (hour: number) => new Date(Date.UTC(2026, 4, 4, hour));
+
+const SHOWN = {
+  orderNumber: 'WO-1',
+  storeOrderId: null,
+  status: 'pending',
+  paymentStatus: 'paid',
+  currency: 'INR',
+  total: '134.60',
+  courier: null,
+  trackingNumber: null,
+  trackingUrl: null,
+  shippedAt: null,
+  cancelReason: null,
+  placedAt: at(1),
+  paymentDueAt: at(3),
+} as const;
+
+const RECORD: StoreOrder = {
+  ...SHOWN,
+  items: [
+    {
+      sku: 'MUG',
+      name: 'Mug',
+      variationKey: '',
+      remark: 'gift wrap',
+      quantity: 2,
+      unitPrice: '33.65',
+      lineTotal: '67.30',
+    },
+    {
+      sku: 'SHIRT',
+      name: 'Shirt',
+      variationKey: 'Size:S',
+      remark: null,
+      quantity: 1,
+      unitPrice: '67.30',
+      lineTotal: '67.30',
+    },
+    {
+      sku: 'POT',
+      name: 'Pot',
+      variationKey: '',
+      remark: null,
+      quantity: 1,
+      unitPrice: '0.00',
+      lineTotal: '0.00',
+    },
+  ],
+  timeline: [
+    { status: 'awaiting_payment', changedAt: at(1).getTime() },
+    { status: 'pending', changedAt: at(2).getTime() },
+  ],
+};
+
+const SUMMARY: StoreListed = {
+  ...SHOWN,
+  itemsCount: 3,
+  placedAtMicros: '1',
+  statusChangedAt: at(2),
+  changed: '7',
+};
+
+const HEAD = {
+  order_number: 'WO-1',
+  store_order_id: null,
+  status: 'pending',
+  payment_status: 'paid',
+  total_amount: 134.6,
+  currency: 'INR',
+};
+
+const SHIPPED = { courier: 'Delhivery', trackingNumber: 'DL1', trackingUrl: null, shippedAt: at(2) };
+const TRACKING = {
+  courier: 'Delhivery',
+  tracking_number: 'DL1',
+  tracking_url: null,
+  shipped_at: '2026-05-04T02:00:00.000Z',
+};
+
+describe('An order as its store sees it', () => {
+  it('is told with its lines and its timeline', () => {
+    expect(toOrderStatus(RECORD)).toEqual({
+      success: true,
+      ...HEAD,
+      tracking: null,
+      timeline: [
+        { status: 'awaiting_payment', changed_at: '2026-05-04T01:00:00.000Z' },
+        { status: 'pending', changed_at: '2026-05-04T02:00:00.000Z' },
+      ],
+      items: [
+        { sku: 'MUG', name: 'Mug', variation: 'gift wrap', quantity: 2, unit_price: 33.65, line_total: 67.3 },
+        { sku: 'SHIRT', name: 'Shirt', variation: 'Size:S', quantity: 1, unit_price: 67.3, line_total: 67.3 },
+        { sku: 'POT', name: 'Pot', variation: null, quantity: 1, unit_price: 0, line_total: 0 },
+      ],
+      created_at: '2026-05-04T01:00:00.000Z',
+      payment_due_at: '2026-05-04T03:00:00.000Z',
+    });
+  });
+
+  it('is told in short in lists', () => {
+    expect(toOrderSummary(SUMMARY)).toEqual({
+      ...HEAD,
+      items_count: 3,
+      tracking: null,
+      created_at: '2026-05-04T01:00:00.000Z',
+      status_changed_at: '2026-05-04T02:00:00.000Z',
+      payment_due_at: '2026-05-04T03:00:00.000Z',
+    });
+  });
+
+  it('has tracking when it is shipped, and not before', () => {
+    for (const [shown, tracking] of [
+      [SHIPPED, TRACKING],
+      [{ ...SHIPPED, shippedAt: null }, null],
+      [{ ...SHIPPED, courier: null }, null],
+    ] as const) {
+      expect(toOrderStatus({ ...RECORD, ...shown }).tracking).toEqual(tracking);
+      expect(toOrderSummary({ ...SUMMARY, ...shown }).tracking).toEqual(tracking);
+    }
+  });
+
+  it('says why it was cancelled, if it was', () => {
+    expect(toOrderStatus({ ...RECORD, cancelReason: 'expired' })).toMatchObject({ cancel_reason: 'expired' });
+    expect(toOrderSummary({ ...SUMMARY, cancelReason: 'expired' })).toMatchObject({
+      cancel_reason: 'expired',
+    });
+    expect(toOrderStatus(RECORD)).not.toHaveProperty('cancel_reason');
+    expect(toOrderSummary(SUMMARY)).not.toHaveProperty('cancel_reason');
+  });
+});

@@ -1,0 +1,134 @@
+import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
+import type {
+  OrderStatusResponse,
+  OrderSummaryResponse,
+  TrackingResponse,
+} from '../store/order.responses.js';
+import type { DESK_ORDER, OrderView, StoreListed, StoreOrder } from './order-view.js';
+
+// The store sees only the fields that are named here.
+
+export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
+  return {
+    success: true,
+    ...toHead(order),
+    tracking: toTracking(order),
+    timeline: order.timeline.map(({ status, changedAt }) => ({
+      status,
+      changed_at: new Date(changedAt).toISOString(),
+    })),
+    items: order.items.map((item) => ({
+      sku: item.sku,
+      name: item.name,
+      variation: item.variationKey || item.remark,
+      quantity: item.quantity,
+      unit_price: toAmount(item.unitPrice),
+      line_total: toAmount(item.lineTotal),
+    })),
+    created_at: order.placedAt.toISOString(),
+    payment_due_at: order.paymentDueAt.toISOString(),
+    ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
+  };
+}
+
+export function toOrderSummary(order: StoreListed): OrderSummaryResponse {
+  return {
+    ...toHead(order),
+    items_count: order.itemsCount,
+    tracking: toTracking(order),
+    created_at: order.placedAt.toISOString(),
+    status_changed_at: order.statusChangedAt.toISOString(),
+    payment_due_at: order.paymentDueAt.toISOString(),
+    ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
+  };
+}
+
+function toHead(order: OrderView) {
+  return {
+    order_number: order.orderNumber,
+    store_order_id: order.storeOrderId,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    total_amount: toAmount(order.total),
+    currency: order.currency,
+  };
+}
+
+/** Null until shipped. */
+function toTracking({ courier, trackingNumber, trackingUrl, shippedAt }: OrderView): TrackingResponse | null {
+  if (shippedAt === null || courier === null) return null;
+  return {
+    courier,
+    tracking_number: trackingNumber,
+    tracking_url: trackingUrl,
+    shipped_at: shippedAt.toISOString(),
+  };
+}
+
+export function toAmount(numeric: string): number {
+  return amountFromMinor(minorFromNumeric(numeric));
+}
+
+/** The order for the command line. */
+export type OrderShown = ReturnType<typeof toOrderShown>;
+
+export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
+  return {
+    order_number: order.orderNumber,
+    client_id: order.clientId,
+    client: order.client,
+    store_order_id: order.storeOrderId,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    plan: order.planCode,
+    currency: order.currency,
+    subtotal: toAmount(order.subtotal),
+    delivery: toAmount(order.delivery),
+    total: toAmount(order.total),
+    placed_at: order.placedAt,
+    notes: order.notes,
+    customer: { name: order.customerName, phone: order.customerPhone, email: order.customerEmail },
+    shipping: {
+      address: order.shippingAddress,
+      city: order.shippingCity,
+      state: order.shippingState,
+      pincode: order.shippingPincode,
+      country: order.shippingCountry,
+    },
+    payment: {
+      method: order.paymentMethod,
+      reference: order.paymentReference,
+      due_at: order.paymentDueAt.toISOString(),
+      paid_at: order.paidAt?.toISOString() ?? null,
+    },
+    tracking: order.shippedAt && {
+      courier: order.courier,
+      tracking_number: order.trackingNumber,
+      tracking_url: order.trackingUrl,
+      shipped_at: order.shippedAt.toISOString(),
+    },
+    delivered_at: order.deliveredAt,
+    cancelled_at: order.cancelledAt,
+    cancel_reason: order.cancelReason,
+    items: order.items.map((item) => ({
+      sku: item.sku,
+      name: item.name,
+      variation: item.variationKey || item.remark,
+      quantity: item.quantity,
+      unit_price: toAmount(item.unitPrice),
+      line_total: toAmount(item.lineTotal),
+    })),
+    timeline: order.timeline.map(({ status, changedAt, actor, note }) => ({
+      status,
+      changed_at: new Date(changedAt).toISOString(),
+      actor,
+      note,
+    })),
+    changes: (order.corrections ?? []).map(({ changedAt, actor, before, after }) => ({
+      changed_at: new Date(changedAt).toISOString(),
+      actor,
+      before,
+      after,
+    })),
+  };
+}

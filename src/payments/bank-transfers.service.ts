@@ -1,0 +1,293 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, MoreThan, Not, type Repository } from 'typeorm';
+import { actorOf } from '../audit/actor-of.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { requireClient } from '../auth/clients/client-finder.js';
+import { type ClientPerson, requireRole } from '../auth/people/signed-in-person.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { isUniqueViolation } from '../platform/database/database-error.js';
+import { DomainError, validationFailed } from '../platform/errors/domain-error.js';
+import {
+  amountFromMinor,
+  type Minor,
+  minorFromNumeric,
+  numericFromMinor,
+  ungrouped,
+} from '../platform/money/money.js';
+import type { BankDetail } from '../platform/settings/bank-details.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { readFields } from '../platform/validation/readers.js';
+import { readLine } from '../platform/validation/texts.js';
+import { bankTopUp } from '../wallet/rules/posting.js';
+import { WalletService } from '../wallet/wallet.service.js';
+import { BankTransfer, type TransferStatus } from './entities/bank-transfer.entity.js';
+import { readAmount, readUtr } from './rules/read-inputs.js';
+
+/** A client with this many undecided transfers cannot announce another. */
+const MOST_WAITING = 20;
+
+/** Withdrawn transfers free a place, so their number per day has a limit too. */
+const MOST_A_DAY = 100;
+
+const DAY_MS = 86_400_000;
+
+export interface TransferShown {
+  transfer_id: number;
+  client_id: number;
+  amount: number;
+  utr: string;
+  status: TransferStatus;
+  announced_at: Date;
+  announced_by: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  reason: string | null;
+  /** Transfers of other clients with the same UTR. */
+  other_claims: number[];
+}
+
+/** A transfer as the client announces it. */
+interface Announcement {
+  amount: Minor;
+  utr: string;
+}
+
+/** The client announced this UTR before; it may be in the wallet already. */
+class UtrKnown extends DomainError {
+  constructor(utr: string) {
+    super('conflict', `A transfer with the UTR ${utr} was announced before.`);
+  }
+}
+
+/** SQL, because a cursor streams it. */
+const LIST = `
+  SELECT transfer_id, client_id, amount::float8, utr, status, announced_at, announced_by, decided_at, decided_by,
+         reason,
+         ARRAY(SELECT o.transfer_id FROM bank_transfers o
+                WHERE o.utr = t.utr AND o.client_id <> t.client_id AND o.status IN ('announced', 'confirmed')
+                ORDER BY o.transfer_id) AS other_claims
+    FROM bank_transfers t
+   WHERE ($1::text IS NULL OR status = $1) AND ($2::int IS NULL OR client_id = $2)
+     AND ($3::int IS NULL OR transfer_id = $3)
+   ORDER BY t.transfer_id DESC`;
+
+/** A client sees its decided transfers this long. Confirmed ones stay in the passbook. */
+const SHOWN_MS = 30 * 86_400_000;
+
+/** A transfer as its client sees it, without the person who decided. */
+export type ClientTransfer = Omit<BankTransfer, 'clientId' | 'amount' | 'announcedBy' | 'decidedBy'> & {
+  amount: Minor;
+};
+
+/** Bank transfers: the client announces one, the wholesaler confirms or refuses it. */
+@Injectable()
+export class BankTransfersService {
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: WalletService,
+    private readonly audit: AuditLog,
+    @InjectRepository(BankTransfer) private readonly transfers: Repository<BankTransfer>,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async announce(
+    clientId: number,
+    amountText: string,
+    utrText: string,
+    actor: string,
+  ): Promise<TransferShown> {
+    const amount = readAmount(amountText);
+    const utr = readUtr(utrText);
+    const transferId = await this.database.transaction((transaction) =>
+      this.announceWithin(transaction, clientId, { amount, utr }, actor),
+    );
+    return this.show(transferId);
+  }
+
+  private async announceWithin(
+    { manager }: Transaction,
+    clientId: number,
+    { amount, utr }: Announcement,
+    actor: string,
+  ): Promise<number> {
+    await requireClient(manager, clientId);
+    await refuseTooMany(manager, clientId);
+    const { transferId } = await manager
+      .save(BankTransfer, { clientId, amount: numericFromMinor(amount), utr, announcedBy: actor })
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? new UtrKnown(utr) : error;
+      });
+    return transferId;
+  }
+
+  list(
+    filter: { status?: TransferStatus; clientId?: number },
+    limit?: number,
+  ): AsyncGenerator<TransferShown, number> {
+    const values = [filter.status ?? null, filter.clientId ?? null, null];
+    return this.database.stream<TransferShown>(LIST, values, limit);
+  }
+
+  /** Credits the wallet. Between claims of several clients a person decides first. */
+  async confirm(transferId: number, actor: string): Promise<TransferShown> {
+    await this.database.transaction(async (transaction) => {
+      const { clientId, utr, amount } = await this.decideWithin(transaction, { transferId }, actor, {
+        status: 'confirmed',
+      });
+      await this.ledger.post(transaction, clientId, actor, [bankTopUp(utr, minorFromNumeric(amount))]);
+    });
+    return this.show(transferId);
+  }
+
+  /** The client may announce the UTR again, with another amount for example. */
+  async refuse(transferId: number, reasonText: string, actor: string): Promise<TransferShown> {
+    const reason = readLine('reason', reasonText, 200);
+    await this.database.transaction((transaction) =>
+      this.decideWithin(transaction, { transferId }, actor, { status: 'refused', reason }),
+    );
+    return this.show(transferId);
+  }
+
+  /** The first decision counts. With a client id, transfers of other clients are not found. */
+  private async decideWithin(
+    { manager }: Transaction,
+    which: Pick<BankTransfer, 'transferId'> & Partial<Pick<BankTransfer, 'clientId'>>,
+    actor: string,
+    decision: Pick<Partial<BankTransfer>, 'status' | 'reason'>,
+  ): Promise<BankTransfer> {
+    const { transferId } = which;
+    const transfer = await manager.findOne(BankTransfer, {
+      where: which,
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!transfer) throw notFound(transferId);
+    if (transfer.status !== 'announced')
+      throw new DomainError('conflict', `The transfer was already ${transfer.status}.`);
+    if (decision.status === 'confirmed') await refuseDisputed(manager, transfer);
+    await manager.update(
+      BankTransfer,
+      { transferId },
+      { ...decision, decidedBy: actor, decidedAt: () => 'now()' },
+    );
+    return transfer;
+  }
+
+  /** The wholesaler's bank account. Empty if it takes no transfers. */
+  get details(): readonly BankDetail[] {
+    return this.settings.bankDetails;
+  }
+
+  /** Undecided and recently decided transfers, newest first. */
+  async recent(clientId: number): Promise<ClientTransfer[]> {
+    const lately = new Date(Date.now() - SHOWN_MS);
+    const found = await this.transfers.find({
+      where: [
+        { clientId, status: 'announced' },
+        { clientId, decidedAt: MoreThan(lately) },
+      ],
+      order: { transferId: 'DESC' },
+      take: 50,
+    });
+    return found.map(toClientTransfer);
+  }
+
+  /** A repeated form changes nothing. */
+  async announceAs(person: ClientPerson, given: { amount: string; utr: string }): Promise<Announcement> {
+    requireRole(person, 'buyer');
+    if (this.details.length === 0)
+      throw new DomainError(
+        'conflict',
+        'Bank transfers are not possible: the wholesaler has no bank account set up.',
+      );
+    const announcement = readFields<Announcement>({
+      amount: () => readAmount(ungrouped(given.amount)),
+      utr: () => readUtr(given.utr),
+    });
+    try {
+      await this.write(person, announcement);
+    } catch (error) {
+      if (!(error instanceof UtrKnown)) throw error;
+      await this.forgiveRepetition(person, announcement);
+    }
+    return announcement;
+  }
+
+  /** Takes back a transfer before the wholesaler decides. Its UTR can be announced again. */
+  async withdraw(person: ClientPerson, number: string): Promise<void> {
+    requireRole(person, 'buyer');
+    const transferId = readTransferId(number);
+    await this.database.transaction(async (transaction) => {
+      const which = { transferId, clientId: person.clientId };
+      await this.decideWithin(transaction, which, actorOf(person), { status: 'withdrawn' });
+      const subject = `transfer ${transferId}`;
+      await this.audit.recordWithin(transaction, { person, action: 'transfer.withdrawn', subject });
+    });
+  }
+
+  private write(person: ClientPerson, announcement: Announcement): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const { clientId } = person;
+      const id = await this.announceWithin(transaction, clientId, announcement, actorOf(person));
+      await this.audit.recordWithin(transaction, {
+        person,
+        action: 'transfer.announced',
+        subject: `transfer ${id}`,
+        details: { amount: amountFromMinor(announcement.amount), utr: announcement.utr },
+      });
+    });
+  }
+
+  private async forgiveRepetition({ clientId }: ClientPerson, { amount, utr }: Announcement): Promise<void> {
+    const own = await this.transfers.findOneBy({ clientId, utr, status: 'announced' });
+    if (own && minorFromNumeric(own.amount) === amount) return;
+    const message = own
+      ? `You already announced this transfer with ${own.amount}. Withdraw that one first.`
+      : 'This transfer is already in your wallet.';
+    throw validationFailed([{ field: 'utr', code: 'conflict', message }]);
+  }
+
+  private async show(transferId: number): Promise<TransferShown> {
+    const [transfer] = await this.database.query<TransferShown>({ text: LIST }, [null, null, transferId]);
+    if (!transfer) throw notFound(transferId);
+    return transfer;
+  }
+}
+
+async function refuseTooMany(manager: EntityManager, clientId: number): Promise<void> {
+  if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) >= MOST_WAITING)
+    throw new DomainError('conflict', `${MOST_WAITING} transfers already wait for the wholesaler.`);
+  const yesterday = new Date(Date.now() - DAY_MS);
+  if ((await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) >= MOST_A_DAY)
+    throw new DomainError(
+      'conflict',
+      `${MOST_A_DAY} transfers were announced in the last 24 hours. Try again later.`,
+    );
+}
+
+async function refuseDisputed(manager: EntityManager, { clientId, utr }: BankTransfer): Promise<void> {
+  const where = { utr, clientId: Not(clientId), status: In(['announced', 'confirmed']) };
+  const [other] = await manager.find(BankTransfer, { where, order: { status: 'DESC' }, take: 1 });
+  if (!other) return;
+  const claim = `Client ${other.clientId} claims the UTR ${utr} too, by transfer ${other.transferId}`;
+  const message =
+    other.status === 'confirmed'
+      ? `${claim}, which was confirmed: the money is in that wallet.`
+      : `${claim}. Ask your bank who sent it, and refuse the wrong transfer first.`;
+  throw new DomainError('conflict', message);
+}
+
+function notFound(transferId: number): DomainError {
+  return new DomainError('transfer_not_found', `There is no bank transfer ${transferId}.`);
+}
+
+/** Reads the id in an address. An invalid id is like one that does not exist. */
+function readTransferId(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new DomainError('transfer_not_found', 'There is no such bank transfer.');
+}
+
+function toClientTransfer(transfer: BankTransfer): ClientTransfer {
+  const { transferId, amount, utr, status, announcedAt, decidedAt, reason } = transfer;
+  return { transferId, amount: minorFromNumeric(amount), utr, status, announcedAt, decidedAt, reason };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { minorFromNumeric } from '../platform/money/money.js';
+import { adjustment, testMoneyRemoved } from '../wallet/rules/posting.js';
+import { WalletService } from '../wallet/wallet.service.js';
+import { PaymentGateway, TEST_GATEWAYS } from './gateway/payment-gateway.js';
+
+/** The test money of a wallet. */
+export interface TestMoneyHeld {
+  client_id: number;
+  client: string;
+  /** Money from test gateways without what went back to them. Spent money is included. */
+  test_money: number;
+  balance: number;
+  /** The part that orders were paid with. */
+  spent: number;
+  /** Orders of this client that are paid and still to be shipped. */
+  orders_to_ship: number;
+}
+
+/**
+ * Each entry of test money names its payment, so the sum is what is left. SQL, because it sums tables of
+ * three rooms.
+ */
+const HELD = {
+  name: 'test-money-held',
+  text: `
+    SELECT client_id, c.name AS client, held.amount::float8 AS test_money, w.balance::float8,
+           greatest(held.amount - w.balance, 0)::float8 AS spent,
+           (SELECT count(*)::int FROM orders o
+             WHERE o.client_id = held.client_id AND o.status = 'pending' AND o.payment_status = 'paid'
+           ) AS orders_to_ship
+      FROM (SELECT p.client_id, sum(e.amount) AS amount
+              FROM payments p JOIN wallet_entries e USING (client_id, payment_id)
+             WHERE p.provider = ANY ($1) GROUP BY p.client_id HAVING sum(e.amount) > 0) AS held
+      JOIN wallets w USING (client_id)
+      JOIN clients c ON c.id = held.client_id
+     ORDER BY client_id`,
+};
+
+const LEFT_OF_PAYMENTS = {
+  name: 'test-money-left',
+  text: `
+    SELECT payment_id, sum(e.amount) AS amount
+      FROM payments p JOIN wallet_entries e USING (client_id, payment_id)
+     WHERE p.provider = ANY ($1) AND client_id = $2 GROUP BY payment_id HAVING sum(e.amount) > 0`,
+};
+
+const REASON = 'test money removed';
+const SPENT_REASON = 'test money that orders were paid with, written off';
+
+/** Money that a test gateway paid in. It must be gone before wallets pay for real goods. */
+@Injectable()
+export class TestMoneyService {
+  constructor(
+    private readonly database: Database,
+    private readonly gateway: PaymentGateway,
+    private readonly ledger: WalletService,
+  ) {}
+
+  held(): Promise<TestMoneyHeld[]> {
+    return this.database.query<TestMoneyHeld>(HELD, [TEST_GATEWAYS]);
+  }
+
+  /** The settings name a test gateway, so wallets may hold test money. */
+  get isAllowed(): boolean {
+    return this.gateway.isTest;
+  }
+
+  /** Runs before the service listens. Without a gateway wallets still pay for real goods. */
+  async refuseOutsideTests(): Promise<void> {
+    if (this.isAllowed) return;
+    const held = await this.held();
+    if (held.length === 0) return;
+    const wallets = held.length === 1 ? '1 wallet holds' : `${held.length} wallets hold`;
+    const total = held.reduce((sum, { test_money }) => sum + test_money, 0).toFixed(2);
+    throw new DomainError(
+      'wrong_settings',
+      `${wallets} ${total} of test money, which would pay for real goods. ` +
+        'Remove it with the command "wallet remove-test-money", or set PAYMENT_GATEWAY to the test gateway.',
+    );
+  }
+
+  /** Takes each test payment out of its wallet. The wholesaler bears the part that was spent. */
+  async remove(actor: string): Promise<TestMoneyHeld[]> {
+    const held = await this.held();
+    for (const { client_id: clientId } of held)
+      await this.database.transaction((transaction) => this.removeFrom(transaction, clientId, actor));
+    return held;
+  }
+
+  private async removeFrom(transaction: Transaction, clientId: number, actor: string): Promise<void> {
+    await this.ledger.lock(transaction, clientId);
+    const left = await transaction.query<{ payment_id: string; amount: string }>(LEFT_OF_PAYMENTS, [
+      TEST_GATEWAYS,
+      clientId,
+    ]);
+    const removals = left.map(({ payment_id, amount }) =>
+      testMoneyRemoved(payment_id, minorFromNumeric(amount), REASON, randomUUID()),
+    );
+    if (removals.length === 0) return;
+    const total = removals.reduce((sum, { amount }) => sum - amount, 0);
+    const spent = total - (await this.ledger.balance(clientId, transaction));
+    const writtenOff = spent > 0 ? [adjustment(spent, SPENT_REASON, randomUUID())] : [];
+    await this.ledger.post(transaction, clientId, actor, [...writtenOff, ...removals]);
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
+
+/**
+ * Contradictions between the books of wallets, orders, payments, refunds and transfers. The database refuses
+ * most of them on write; a restored backup or SQL by hand may bypass it. SQL, because whole tables are
+ * compared. The query is here, because payments are the highest of these rooms.
+ */
+export const BOOKS: Record<string, string> = {
+  'the balance is not what its entries come to': `
+    SELECT w.client_id, w.balance, coalesce(sum(e.amount), 0) AS entries
+      FROM wallets w LEFT JOIN wallet_entries e USING (client_id)
+     GROUP BY w.client_id HAVING w.balance <> coalesce(sum(e.amount), 0)`,
+  'entries are missing or too many': `
+    SELECT w.client_id, w.entries AS counted, count(e.entry) AS found, max(e.entry) AS last
+      FROM wallets w LEFT JOIN wallet_entries e USING (client_id)
+     GROUP BY w.client_id HAVING w.entries <> count(e.entry) OR w.entries <> coalesce(max(e.entry), 0)`,
+  'an entry does not go on from the one before it': `
+    SELECT client_id, entry, balance_after, running
+      FROM (SELECT *, sum(amount) OVER (PARTITION BY client_id ORDER BY entry) AS running
+              FROM wallet_entries) AS e
+     WHERE balance_after <> running`,
+  'a payment is not what its order comes to': `
+    SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
+      FROM wallet_entries e JOIN orders o USING (client_id, order_number)
+     WHERE e.kind = 'order_payment' AND (e.amount <> -o.total OR o.payment_status = 'unpaid')`,
+  'an order is paid, but no wallet has paid for it': `
+    SELECT o.client_id, o.order_number, o.total
+      FROM orders o
+     WHERE o.payment_status = 'paid' AND o.total > 0
+       AND o.paid_at >= (SELECT min(created_at) FROM wallet_entries)
+       AND NOT EXISTS (SELECT FROM wallet_entries e
+                        WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))`,
+  'a refund is not what its order came to': `
+    SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
+      FROM wallet_entries e JOIN orders o USING (client_id, order_number)
+     WHERE e.kind = 'order_refund' AND (e.amount <> o.total OR o.payment_status <> 'refunded')`,
+  'an order was refunded, but its money is not in the wallet': `
+    SELECT o.client_id, o.order_number, o.total
+      FROM orders o
+     WHERE o.payment_status = 'refunded' AND o.total > 0
+       AND EXISTS (SELECT FROM wallet_entries e
+                    WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))
+       AND NOT EXISTS (SELECT FROM wallet_entries e
+                        WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_refund'))`,
+  'a payment is paid, but nothing of it is in the wallet, or the other way round': `
+    SELECT p.client_id, p.payment_id, p.status, e.entry
+      FROM payments p
+      LEFT JOIN wallet_entries e ON (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')
+     WHERE (p.status = 'paid') <> (e.entry IS NOT NULL)`,
+  'a payment brought what it was not for': `
+    SELECT e.client_id, e.entry, e.amount, p.amount AS asked
+      FROM wallet_entries e JOIN payments p USING (client_id, payment_id)
+     WHERE e.kind = 'top_up' AND e.amount <> p.amount`,
+  'what is in transit is not what refunds are under way or done': `
+    SELECT client_id, transit.amount, refunds.amount AS refunded
+      FROM (SELECT client_id, -sum(amount) AS amount FROM wallet_entries
+             WHERE against = 'in_transit' GROUP BY client_id) AS transit
+      FULL JOIN (SELECT client_id, sum(amount) AS amount FROM gateway_refunds
+                  WHERE status <> 'failed' GROUP BY client_id) AS refunds
+           USING (client_id)
+     WHERE coalesce(transit.amount, 0) <> coalesce(refunds.amount, 0)`,
+  'more was sent back than was paid': `
+    SELECT p.client_id, p.payment_id, sum(g.amount) AS refunded,
+           (SELECT sum(e.amount) FROM wallet_entries e
+             WHERE (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')) AS paid
+      FROM payments p JOIN gateway_refunds g USING (client_id, payment_id)
+     WHERE g.status <> 'failed'
+     GROUP BY p.client_id, p.payment_id
+    HAVING sum(g.amount) > coalesce((SELECT sum(e.amount) FROM wallet_entries e
+             WHERE (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')), 0)`,
+  'a transfer was confirmed, but is not in the wallet, or the other way round': `
+    SELECT coalesce(t.client_id, e.client_id) AS client_id, t.transfer_id, t.amount, e.entry, e.amount AS posted
+      FROM (SELECT * FROM bank_transfers WHERE status = 'confirmed') AS t
+      FULL JOIN (SELECT * FROM wallet_entries WHERE key LIKE 'bank:%') AS e
+           ON e.client_id = t.client_id AND e.key = 'bank:' || t.utr
+     WHERE e.entry IS NULL OR t.transfer_id IS NULL OR e.amount <> t.amount`,
+  'what a client has not paid is not what is kept of it': `
+    SELECT c.id AS client_id, s.unpaid_orders, s.unpaid_value, count(o.total) AS found,
+           coalesce(sum(o.total), 0) AS worth
+      FROM clients c
+      LEFT JOIN client_standings s ON s.client_id = c.id
+      LEFT JOIN orders o ON o.client_id = c.id AND o.status = 'awaiting_payment'
+     GROUP BY c.id, s.client_id
+    HAVING (s.unpaid_orders, s.unpaid_value) IS DISTINCT FROM (count(o.total), coalesce(sum(o.total), 0))`,
+};
+
+export interface Contradiction {
+  what: string;
+  rows: Record<string, unknown>[];
+}
+
+/** Lists where the books do not add up: the first few of each kind. */
+@Injectable()
+export class WalletBooksRepository {
+  constructor(private readonly database: Database) {}
+
+  async check(): Promise<Contradiction[]> {
+    const found: Contradiction[] = [];
+    for (const [what, text] of Object.entries(BOOKS)) {
+      const rows = await this.database.query(
+        { name: `books: ${what}`.slice(0, 63), text: `${text} LIMIT 20` },
+        [],
+      );
+      if (rows.length > 0) found.push({ what, rows });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { And, type FindOperator, LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { Database } from '../platform/database/database.js';
+import { onePage } from '../platform/lists/one-page.js';
+import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
+import type { PostingKind } from './rules/posting.js';
+import { WalletEntry } from './wallet-entry.entity.js';
+import { Wallet } from './wallet.entity.js';
+
+/** An entry as its client sees it, without the name of the person who made it. */
+export type PassbookLine = Pick<WalletEntry, 'kind' | 'against' | 'orderNumber' | 'paymentId' | 'note'> & {
+  entry: number;
+  at: Date;
+  amount: Minor;
+  balanceAfter: Minor;
+};
+
+/** The columns of the file. A spreadsheet can add up the amounts. */
+export const PASSBOOK_COLUMNS = [
+  'entry',
+  'at',
+  'kind',
+  'amount',
+  'balance_after',
+  'order_number',
+  'payment_id',
+  'note',
+] as const;
+
+export type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
+
+const LINES_PER_PAGE = 50;
+
+/** Lines of a file that one statement reads. */
+const PIECE = 1_000;
+
+/** From the first time on, and before the second. */
+export interface Period {
+  from?: Date;
+  to?: Date;
+}
+
+export interface PassbookFilter extends Period {
+  kind?: PostingKind;
+}
+
+export interface PassbookPage {
+  lines: PassbookLine[];
+  /** The next page has the entries before this one. Undefined on the last page. */
+  older: number | undefined;
+}
+
+/** The totals of a period. */
+export interface Statement {
+  opening: Minor;
+  moneyIn: Minor;
+  moneyOut: Minor;
+  closing: Minor;
+  /** The number of entries. */
+  entries: number;
+}
+
+/** Entries after the first number, up to and including the second. */
+interface Stretch {
+  after: number;
+  last: number;
+}
+
+/**
+ * The last entry before a time. Entries are numbered in the order of locks, but dated when their transactions
+ * began. So a later entry may have an earlier time, by at most the life of a transaction. SQL, because one
+ * index finds the time and the numbers there tell which entry is the last. The ORDER BY makes PostgreSQL use
+ * that index.
+ */
+const LAST_BEFORE = {
+  name: 'passbook-last-before',
+  text: `
+    SELECT coalesce(max(entry), 0)::float8 AS entry
+      FROM (SELECT entry FROM wallet_entries
+             WHERE client_id = $1 AND created_at < $2
+               AND created_at >= (SELECT max(created_at)
+                                    FROM wallet_entries WHERE client_id = $1 AND created_at < $2)
+                                 - interval '5 minutes'
+             ORDER BY created_at OFFSET 0) AS late`,
+};
+
+/** A wallet as its client reads it: income, spending and the balance after each entry. */
+@Injectable()
+export class PassbookRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
+    @InjectRepository(WalletEntry) private readonly entries: Repository<WalletEntry>,
+  ) {}
+
+  /** The time of the first entry. */
+  async since(clientId: number): Promise<Date | undefined> {
+    return (await this.entries.findOneBy({ clientId, entry: '1' }))?.createdAt;
+  }
+
+  /** The newest lines, or the lines before an entry. The newest line comes first. */
+  async page(clientId: number, filter: PassbookFilter, before?: number): Promise<PassbookPage> {
+    const stretch = upTo(before, await this.stretchOf(clientId, filter));
+    const found = await this.find(clientId, filter, stretch, LINES_PER_PAGE + 1);
+    const { rows: lines, last } = onePage(found, LINES_PER_PAGE);
+    return { lines, older: last?.entry };
+  }
+
+  /**
+   * All lines for a file, the newest first. Each piece is a statement of its own, so a slow reader holds no
+   * connection. Entries never change, and entries that are written meanwhile are left out.
+   */
+  async *rows(clientId: number, filter: PassbookFilter): AsyncGenerator<PassbookRow> {
+    let stretch = await this.stretchOf(clientId, filter);
+    for (let size = PIECE; size === PIECE;) {
+      const lines = await this.find(clientId, filter, stretch, PIECE);
+      yield* lines.map(toRow);
+      stretch = upTo(lines.at(-1)?.entry, stretch);
+      size = lines.length;
+    }
+  }
+
+  /** Opening plus money in, minus money out, is closing. Periods in a row share no entry and miss none. */
+  async statement(clientId: number, period: Period): Promise<Statement> {
+    const { after, last } = await this.stretchOf(clientId, period);
+    const [opening, closing] = [
+      await this.balanceAfter(clientId, after),
+      await this.balanceAfter(clientId, last),
+    ];
+    const sums = await this.entries
+      .createQueryBuilder('e')
+      .select('coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)', 'moneyIn')
+      .addSelect('coalesce(-sum(e.amount) FILTER (WHERE e.amount < 0), 0)', 'moneyOut')
+      .addSelect('count(*)::int', 'entries')
+      .where({ clientId, entry: between(after, last) })
+      .getRawOne<{ moneyIn: string; moneyOut: string; entries: number }>();
+    const [moneyIn, moneyOut] = [minorFromNumeric(sums!.moneyIn), minorFromNumeric(sums!.moneyOut)];
+    return { opening, moneyIn, moneyOut, closing, entries: sums!.entries };
+  }
+
+  private async find(
+    clientId: number,
+    { kind }: PassbookFilter,
+    { after, last }: Stretch,
+    most: number,
+  ): Promise<PassbookLine[]> {
+    const found = await this.entries.find({
+      where: { clientId, entry: between(after, last), ...(kind && { kind }) },
+      order: { entry: 'DESC' },
+      take: most,
+    });
+    return found.map(toPassbookLine);
+  }
+
+  private async stretchOf(clientId: number, { from, to }: Period): Promise<Stretch> {
+    const after = from ? await this.lastBefore(clientId, from) : 0;
+    if (to) return { after, last: await this.lastBefore(clientId, to) };
+    const { entries } = await this.wallets.findOneByOrFail({ clientId });
+    return { after, last: Number(entries) };
+  }
+
+  private async lastBefore(clientId: number, moment: Date): Promise<number> {
+    const [found] = await this.database.query<{ entry: number }>(LAST_BEFORE, [clientId, moment]);
+    return found!.entry;
+  }
+
+  private async balanceAfter(clientId: number, entry: number): Promise<Minor> {
+    const found = await this.entries.findOneBy({ clientId, entry: String(entry) });
+    return found ? minorFromNumeric(found.balanceAfter) : 0;
+  }
+}
+
+function between(after: number, last: number): FindOperator<string> {
+  return And(MoreThan(String(after)), LessThanOrEqual(String(last)));
+}
+
+/** The part of a stretch before an entry. */
+function upTo(before: number | undefined, { after, last }: Stretch): Stretch {
+  return { after, last: before === undefined ? last : Math.min(last, before - 1) };
+}
+
+function toPassbookLine(entry: WalletEntry): PassbookLine {
+  const { createdAt: at, kind, against, orderNumber, paymentId, note } = entry;
+  const [amount, balanceAfter] = [minorFromNumeric(entry.amount), minorFromNumeric(entry.balanceAfter)];
+  return {
+    entry: Number(entry.entry),
+    at,
+    kind,
+    against,
+    amount,
+    balanceAfter,
+    orderNumber,
+    paymentId,
+    note,
+  };
+}
+
+function toRow(line: PassbookLine): PassbookRow {
+  return {
+    entry: String(line.entry),
+    at: line.at.toISOString(),
+    kind: line.kind,
+    amount: numericFromMinor(line.amount),
+    balance_after: numericFromMinor(line.balanceAfter),
+    order_number: line.orderNumber ?? '',
+    payment_id: line.paymentId ?? '',
+    note: line.note ?? '',
+  };
+}

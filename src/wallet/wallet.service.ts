@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Not, type Repository } from 'typeorm';
+import { clientNotFound } from '../auth/clients/client-finder.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import {
+  amountFromMinor,
+  type Minor,
+  minorFromNumeric,
+  numericFromMinor,
+  parseHundredths,
+} from '../platform/money/money.js';
+import { readLine } from '../platform/validation/texts.js';
+import { adjustment, type Posting } from './rules/posting.js';
+import { WalletEntry } from './wallet-entry.entity.js';
+import { Wallet } from './wallet.entity.js';
+
+/**
+ * SQL, because one statement checks the balance after each posting and writes all of them. The balance always
+ * matches its entries, and no two requests can spend the same money.
+ */
+const POST = {
+  name: 'wallet-post',
+  text: `
+    WITH posting AS (
+           SELECT *, sum(amount) OVER (ORDER BY position) AS running
+             FROM unnest($2::text[], $3::text[], $4::numeric[], $5::text[], $6::text[], $7::uuid[], $8::text[])
+                  WITH ORDINALITY
+               AS given (kind, against, amount, key, order_number, payment_id, note, position)),
+         wallet AS (
+           UPDATE wallets w
+              SET balance = w.balance + given.total, entries = w.entries + given.count
+             FROM (SELECT sum(amount) AS total, count(*) AS count, min(running) AS lowest FROM posting) AS given
+            WHERE w.client_id = $1 AND w.balance + given.lowest >= 0
+           RETURNING w.balance - given.total AS before, w.entries - given.count AS entries, w.balance)
+    INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number,
+                                payment_id, actor, note)
+    SELECT $1, wallet.entries + position, kind, against, amount, wallet.before + running, key, order_number,
+           payment_id, $9, note
+      FROM wallet, posting
+     ORDER BY position
+    RETURNING (SELECT balance FROM wallet) AS balance`,
+};
+
+const UNIQUE_VIOLATION = '23505';
+const NUMERIC_OVERFLOW = '22003';
+const KEYS = ['wallet_entries_key_unique', 'wallet_entries_gateway_once'];
+
+/** The largest total that an order can have. */
+const MOST: Minor = 10 ** 15;
+
+/** The newest entry first. SQL, because a cursor streams it. */
+const HISTORY = `
+  SELECT entry::float8, created_at, kind, against, amount::float8, balance_after::float8, order_number, payment_id,
+         actor, note
+    FROM wallet_entries WHERE client_id = $1 ORDER BY wallet_entries.entry DESC`;
+
+export interface WalletShown {
+  client_id: number;
+  balance: number;
+}
+
+/** An entry as the command line shows it. */
+export type WalletLine = Pick<WalletEntry, 'kind' | 'against' | 'actor' | 'note'> & {
+  entry: number;
+  created_at: Date;
+  amount: number;
+  balance_after: number;
+  order_number: string | null;
+  payment_id: string | null;
+};
+
+/** A posting with this key exists already. The transaction is lost; do not retry it. */
+export class AlreadyPosted extends DomainError {
+  constructor(cause: unknown) {
+    super('conflict', 'This was posted before.', { cause });
+  }
+}
+
+/** The only code that moves money. A transaction locks the wallet's row last. */
+@Injectable()
+export class WalletService {
+  constructor(
+    @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
+    private readonly database: Database,
+  ) {}
+
+  /** Posts all entries in this order, or none. Returns the balance afterwards. */
+  async post(
+    transaction: Transaction,
+    clientId: number,
+    actor: string,
+    postings: readonly Posting[],
+  ): Promise<Minor> {
+    const [posted] = await transaction
+      .query<{ balance: string }>(POST, [clientId, ...arraysOf(postings), actor])
+      .catch((error: unknown) => {
+        throw refusalOf(error) ?? error;
+      });
+    if (!posted) throw await this.notEnough(transaction, clientId, postings);
+    return minorFromNumeric(posted.balance);
+  }
+
+  /** The current balance. Only posting decides whether it is enough. */
+  async balance(clientId: number, { manager }: { manager: EntityManager } = this.wallets): Promise<Minor> {
+    const wallet = await manager.findOneBy(Wallet, { clientId });
+    if (!wallet) throw clientNotFound(clientId);
+    return minorFromNumeric(wallet.balance);
+  }
+
+  /**
+   * Until the transaction ends, no other one posts to this wallet or starts work that is done once per
+   * client.
+   */
+  async lock({ manager }: Transaction, clientId: number): Promise<void> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    if (!(await manager.findOne(Wallet, { where: { clientId }, lock }))) throw clientNotFound(clientId);
+  }
+
+  /** The amounts that a payment brought into the wallet, by the keys of their entries. */
+  async broughtBy(
+    { manager }: Transaction,
+    clientId: number,
+    paymentId: string,
+  ): Promise<ReadonlyMap<string, Minor>> {
+    const entries = await manager.find(WalletEntry, {
+      select: { key: true, amount: true },
+      where: { clientId, paymentId, kind: 'top_up' },
+    });
+    return new Map(entries.map(({ key, amount }) => [key, minorFromNumeric(amount)]));
+  }
+
+  /** Those of the gateway's keys that brought money for another payment, of any client. */
+  async broughtElsewhere({ manager }: Transaction, paymentId: string, keys: string[]): Promise<string[]> {
+    const entries = await manager.find(WalletEntry, {
+      select: { key: true },
+      where: { key: In(keys), kind: 'top_up', against: 'gateway', paymentId: Not(paymentId) },
+    });
+    return entries.map(({ key }) => key);
+  }
+
+  async show(clientId: number): Promise<WalletShown> {
+    return { client_id: clientId, balance: amountFromMinor(await this.balance(clientId)) };
+  }
+
+  async history(clientId: number, limit?: number): Promise<AsyncGenerator<WalletLine, number>> {
+    await this.balance(clientId);
+    return this.database.stream<WalletLine>(HISTORY, [clientId], limit);
+  }
+
+  /** A correction by hand needs a reason, because nothing else explains the entry. */
+  async adjust(clientId: number, amountText: string, reason: string, actor: string): Promise<WalletShown> {
+    const amount = readChange(amountText);
+    const note = readLine('reason', reason, 200);
+    const balance = await this.database.transaction((transaction) =>
+      this.post(transaction, clientId, actor, [adjustment(amount, note, randomUUID())]),
+    );
+    return { client_id: clientId, balance: amountFromMinor(balance) };
+  }
+
+  private async notEnough(
+    transaction: Transaction,
+    clientId: number,
+    postings: readonly Posting[],
+  ): Promise<DomainError> {
+    const balance = await this.balance(clientId, transaction);
+    const needed = -postings.reduce((sum, { amount }) => sum + amount, 0);
+    return new DomainError(
+      'insufficient_balance',
+      `The wallet holds ${numericFromMinor(balance)}, which is ${numericFromMinor(needed - balance)} too little.`,
+      { facts: { balance: amountFromMinor(balance), needed: amountFromMinor(needed) } },
+    );
+  }
+}
+
+function arraysOf(postings: readonly Posting[]): unknown[][] {
+  return [
+    postings.map(({ kind }) => kind),
+    postings.map(({ against }) => against),
+    postings.map(({ amount }) => numericFromMinor(amount)),
+    postings.map(({ key }) => key),
+    postings.map(({ orderNumber }) => orderNumber ?? null),
+    postings.map(({ paymentId }) => paymentId ?? null),
+    postings.map(({ note }) => note ?? null),
+  ];
+}
+
+function refusalOf(cause: unknown): DomainError | undefined {
+  const { code, constraint = '' } = cause as { code?: string; constraint?: string };
+  if (code === UNIQUE_VIOLATION && KEYS.includes(constraint)) return new AlreadyPosted(cause);
+  if (code !== NUMERIC_OVERFLOW) return undefined;
+  return new DomainError('invalid_value', 'No wallet can hold that much.', { cause });
+}
+
+function readChange(text: string): Minor {
+  const parsed = parseHundredths(text.trim().replace(/^\+/, ''));
+  if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
+  const { hundredths } = parsed;
+  if (hundredths === 0 || Math.abs(hundredths) > MOST)
+    throw new DomainError('invalid_value', 'The amount must not be 0, and not more than 10000000000000.');
+  return hundredths;
+}
