@@ -12,14 +12,10 @@ import { forTerminal } from './platform/validation/texts.js';
 /** A client has four places in each worker, and must not have all connections. */
 const LEAST_CONNECTIONS = 5;
 
-/** Until there is something to be left in order. */
-let stop = (_drainSeconds: number): void => process.exit(0);
-
 // One of several processes that serve together. The first process hands the settings down in the environment.
 try {
   // It answers the first process from here on; the metrics come later.
   new AggregatorRegistry();
-  process.on('message', (told) => typeof told === 'number' && stop(told));
   const settings = shareOf(readSettings(process.env));
   await serveOn(await joinDatabase(settings), settings, {
     isFirst: cluster.worker?.id === 1,
@@ -48,7 +44,11 @@ function shareOf(settings: Settings): Settings {
  * is gone, the worker finishes its requests and ends.
  */
 function obeyFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Settings): void {
-  stop = (drainSeconds) => (shutdown.isUnderWay ? shutdown.hurryUp() : shutdown.begin(drainSeconds));
+  process.on('message', (drainSeconds) => {
+    if (typeof drainSeconds !== 'number') return;
+    if (shutdown.isUnderWay) shutdown.hurryUp();
+    else shutdown.begin(drainSeconds);
+  });
   process.once('disconnect', () => shutdown.begin(0));
   // Without it Node ends a worker together with its channel, whatever is under way.
   cluster.worker!.exitedAfterDisconnect = true;

@@ -323,6 +323,32 @@ describe('Several workers', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
+  describe('that are told to stop while they start', () => {
+    let dataDir: string;
+    beforeAll(async () => void (dataDir = await makeOpenDirectory('workers-')));
+    afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+    /** The worker of this number loads for ever. */
+    const loading = (number: number) =>
+      `--import=data:text/javascript,if(process.env.WORKER==='${number}')await(new(Promise)(()=>setInterval(()=>0,9)))`;
+
+    it.each<[string, number, (service: ServiceProcess) => unknown]>([
+      ['the first', 1, async (service) => (await workersOf(service)).length > 0],
+      ['another', 2, ({ output }) => output.includes('listens at')],
+    ])('end, and so does the embedded database: %s', async (_, number, hasBegun) => {
+      const service = spawn({
+        DATABASE_URL: '',
+        DATA_DIR: dataDir,
+        NODE_OPTIONS: loading(number),
+        SHUTDOWN_GRACE_SECONDS: '50',
+      });
+      await eventually(() => hasBegun(service));
+      expect(await service.end('SIGTERM')).toBe(0);
+      expect(service.output).toMatch(/^Stopped\.$/m);
+      expect(await runningServer(join(dataDir, 'postgres'))).toBeUndefined();
+    });
+  });
+
   it('are not started without a database that can be used, and that is said once', async () => {
     const empty = await createEmptyDatabase();
     const service = spawn({ DATABASE_URL: empty.serviceUrl });

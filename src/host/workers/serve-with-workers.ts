@@ -28,9 +28,9 @@ export async function serveWithWorkers(settings: Settings): Promise<void> {
     throw error;
   }
   const first = new Promise<void>((resolve) => workers.once('listening', resolve));
+  obeySignals(shutdownOf(workers, database, settings), settings);
   workers.beginFirst();
   await first;
-  obeySignals(shutdownOf(workers, database, settings), settings);
   tellWhenAllServe(workers);
   workers.beginOthers();
 }

@@ -1,5 +1,5 @@
-import cluster from 'node:cluster';
-import { once } from 'node:events';
+import cluster, { type Worker } from 'node:cluster';
+import { EventEmitter, once } from 'node:events';
 import { mock } from 'node:test';
 import { Workers } from './workers.js';
 
@@ -50,5 +50,81 @@ describe('workers', () => {
     ]);
     workers.stop(0);
     await once(workers, 'empty');
+  });
+
+  describe('without processes', () => {
+    /** In the order of their beginning. */
+    let begun: Worker[];
+    let workers: Workers;
+
+    beforeEach(() => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      begun = [];
+      mock.method(cluster, 'fork', () => {
+        const { length } = begun;
+        const process = { pid: length + 1, kill: mock.fn() };
+        return (begun[length] = Object.assign(new EventEmitter(), { process, send: mock.fn() }) as never);
+      });
+      workers = new Workers(2);
+      workers.beginFirst();
+      begun[0]!.emit('listening');
+      workers.beginOthers();
+    });
+    afterEach(() => mock.timers.reset());
+
+    const lastDies = () => begun.at(-1)!.emit('exit', 1, null);
+
+    it('are replaced at once at their first early death, and later after a pause that doubles', () => {
+      lastDies();
+      expect(begun).toHaveLength(3);
+      for (const [count, pause] of [
+        [4, 1_000],
+        [5, 2_000],
+        [6, 4_000],
+      ] as const) {
+        lastDies();
+        mock.timers.tick(pause - 1);
+        expect(begun).toHaveLength(count - 1);
+        mock.timers.tick(1);
+        expect(begun).toHaveLength(count);
+      }
+    });
+
+    it('are not begun after they were told to stop', () => {
+      lastDies();
+      lastDies();
+      workers.stop(0);
+      mock.timers.tick(60_000);
+      expect(begun).toHaveLength(3);
+    });
+
+    it('get the seconds if they listen, and a signal if they still start', () => {
+      expect(workers.listeningCount).toBe(1);
+      workers.stop(7);
+      const told = begun.map(({ send, process }) =>
+        [send, process.kill].map((each) =>
+          (each as unknown as ReturnType<typeof mock.fn>).mock.calls.map(
+            ({ arguments: [first] }) => first as unknown,
+          ),
+        ),
+      );
+      expect(told).toEqual([
+        [[7], []],
+        [[], ['SIGTERM']],
+      ]);
+    });
+
+    it.each<[string, number, number, boolean]>([
+      ['in order', 0, 0, true],
+      ['out of order if one that listened failed', 1, 0, false],
+      ['in order if only one failed that still started', 0, 1, true],
+    ])('end %s', async (_, first, second, inOrder) => {
+      workers.stop(0);
+      const empty = once(workers, 'empty');
+      begun[0]!.emit('exit', first, null);
+      begun[1]!.emit('exit', second, null);
+      await empty;
+      expect(workers.allInOrder).toBe(inOrder);
+    });
   });
 });

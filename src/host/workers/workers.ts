@@ -71,8 +71,12 @@ export class Workers extends EventEmitter<Events> {
   stop(drainSeconds: number): void {
     this.stopping = true;
     for (const pause of this.pauses) clearTimeout(pause);
-    // A failure to send means that the worker is about to end.
-    for (const worker of this.members.keys()) worker.send(drainSeconds, () => undefined);
+    for (const [worker, { isListening }] of this.members) {
+      // A failure to send means that the worker is about to end.
+      if (isListening) worker.send(drainSeconds, () => undefined);
+      // It reads no message before it has started.
+      else worker.process.kill('SIGTERM');
+    }
     if (this.members.size === 0) this.emit('empty');
   }
 
