@@ -254,11 +254,13 @@ describe('The wallet in the dashboard', () => {
       expect([status, text.includes('20 transfers wait')]).toEqual([409, true]);
     });
 
-    it('nor a hundred times a day, whatever became of those before', async () => {
+    it('nor a hundred times a day, whatever became of those before, and whatever others announce', async () => {
+      const { clientId: other } = await test.fixtures.store();
       await test.fixtures.sql(
         `INSERT INTO bank_transfers (client_id, amount, utr, announced_by, announced_at, status, decided_at, decided_by)
-         SELECT $1::int, 5, 'AXIS' || n || 'OF' || $1::int, 'test', now() - interval '23 hours', 'withdrawn', now(), 'test' FROM generate_series(1, 99) AS n`,
-        [store.clientId],
+         SELECT client, 5, 'AXIS' || n || 'OF' || client, 'test', now() - interval '23 hours', 'withdrawn', now(), 'test'
+           FROM generate_series(1, 99) AS n, unnest($1::int[]) AS client`,
+        [[store.clientId, other]],
       );
       expect((await announce({ sent: '5', utr: utr() })).status).toBe(303);
       const { status, text } = await announce({ sent: '5', utr: utr() });

@@ -209,21 +209,28 @@ describe('Paying from the wallet', () => {
     });
 
     it('pays for two clients in one run, each from its own wallet and up to its own cap', async () => {
-      const buys = async (dayCap: string, filled: string, orders: number) => {
+      const client = async (dayCap: string, filled: string) => {
         store = await test.fixtures.store();
         await fill(filled);
         await set({ enabled: true, dayCap });
-        for (let n = 0; n < orders; n++) await place();
-        return store.clientId;
+        return store;
       };
-      const left = async (clientId: number) => (await wallets().show(clientId)).balance;
-      const [capped, poor, last] = [
-        await buys('200', '1000', 4),
-        await buys('none', '150', 2),
-        await buys('300', '1000', 4),
+      const [capped, poor, rich] = [
+        await client('200', '1000'),
+        await client('none', '150'),
+        await client('none', '1000'),
       ];
-      expect(await autoPay()).toBe(2 + 1 + 3);
-      expect(await Promise.all([capped, poor, last].map(left))).toEqual([800, 50, 700]);
+      for (const [buyer, orders] of [
+        [rich, 1],
+        [poor, 2],
+        [capped, 4],
+      ] as const) {
+        store = buyer;
+        for (let n = 0; n < orders; n++) await place();
+      }
+      const left = async ({ clientId }: Store) => (await wallets().show(clientId)).balance;
+      expect(await autoPay()).toBe(1 + 1 + 2);
+      expect(await Promise.all([capped, poor, rich].map(left))).toEqual([800, 50, 900]);
       expect(await autoPay()).toBe(0);
     });
 

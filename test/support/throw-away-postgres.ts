@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { reachableBinaries } from '../../src/embedded-postgres/binaries.js';
 import { createCluster, dataArgument, passwordOf, SUPERUSER } from '../../src/embedded-postgres/cluster.js';
 import { type PostgresAccount, postgresAccount } from '../../src/embedded-postgres/run.js';
+import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { makeOpenDirectory } from './make-open-directory.js';
 
@@ -73,11 +74,8 @@ export async function startLeashed(
 async function ready(data: string, leash: ChildProcess): Promise<void> {
   let errors = '';
   leash.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
-    const note = await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => '');
-    if (/^ready *$/m.test(note)) return;
-    if (leash.exitCode !== null) break;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`PostgreSQL for the tests did not start: ${errors}`);
+  const isReady = async () =>
+    /^ready *$/m.test(await readFile(path.join(data, 'postmaster.pid'), 'utf8').catch(() => ''));
+  await eventually(async () => leash.exitCode !== null || isReady(), 60_000).catch(() => undefined);
+  if (!(await isReady())) throw new Error(`PostgreSQL for the tests did not start: ${errors}`);
 }
