@@ -37,7 +37,6 @@ import { ClaimsRepository } from './placing/claims.repository.js';
 import { NewOrdersRepository } from './placing/new-orders.repository.js';
 import { RightsRepository } from './placing/rights.repository.js';
 import { StandingRepository } from './placing/standing.repository.js';
-import { UnpaidOverview } from './placing/unpaid-overview.js';
 import { UnpaidWatch } from './placing/unpaid-watch.js';
 import { OrderViewRepository } from './view/order-view.repository.js';
 import { OrderLookUpsService } from './view/order-look-ups.service.js';
@@ -87,7 +86,6 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     ParcelFilesService,
     RightsRepository,
     StandingRepository,
-    UnpaidOverview,
     UnpaidWatch,
   ],
   exports: [
@@ -99,7 +97,6 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     OrderLifecycleService,
     OrdersService,
     ParcelFilesService,
-    UnpaidOverview,
   ],
 })
 export class OrdersModule {}

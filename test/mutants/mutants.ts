@@ -1194,7 +1194,7 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a subscription that has not begun lets an order in',
     file: 'src/orders/placing/rights.repository.ts',
-    from: 's.starts_at <= moment.now AND ',
+    from: 's.starts_at <= moment.now\n               AND ',
     to: '',
     suite: 'test/store-api/orders/while-it-waits',
   },

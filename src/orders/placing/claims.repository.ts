@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { Queries } from '../../platform/database/database.js';
 import type { ExistingOrder } from '../order-errors.js';
 
-/** A store's own id for an order: its own for one order for ever. */
+/** A store's own id, which belongs to one order for ever. */
 export interface Claim {
   clientId: number;
   storeOrderId: string;
 }
 
 /**
- * SQL, because nothing else takes locks on what is not there yet. Whoever wants the same id waits here until it is known what became of
- * the order that has it; one that is refused leaves nothing behind. In the order of the numbers, so that none waits in a circle.
+ * SQL, because only advisory locks cover rows that do not exist yet. Requests with the same id wait here for
+ * each other; a refused one leaves nothing behind. The order of the numbers prevents deadlocks.
  */
 const LOCK = {
   name: 'claims-lock',
@@ -19,8 +19,8 @@ const LOCK = {
 };
 
 /**
- * SQL, because claims and orders are read together, as one of the handful of statements of every order and every quote. Each is looked up by
- * its full key: a join that was planned while `orders` was empty started at all orders of the client.
+ * SQL, because one statement reads claims and their orders. Each is looked up by its full key: a join that
+ * was planned on an empty table reads all orders of the client.
  */
 const FIND = {
   name: 'claims-find',
@@ -36,10 +36,10 @@ const FIND = {
          WHERE orders.client_id = claim.client_id AND orders.order_number = claim.order_number LIMIT 1) AS o`,
 };
 
-/** Which ids stores have given to which orders. */
+/** The stores' own ids and their orders. */
 @Injectable()
 export class ClaimsRepository {
-  /** From here on until the end of the transaction nobody else's order gets one of them. Gives those that are taken. */
+  /** Locks the ids until the transaction ends. Returns the ids that are taken. */
   async lock(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
     if (claims.length === 0) return [];
     const keys = [...new Set(claims.map(keyOf))].toSorted((a, b) => (a < b ? -1 : 1));
@@ -47,7 +47,7 @@ export class ClaimsRepository {
     return taken;
   }
 
-  /** Those that are taken, with the orders that have them. */
+  /** The ids that are taken, with their orders. */
   async find(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
     if (claims.length === 0) return [];
     const columns = [claims.map(({ clientId }) => clientId), claims.map(({ storeOrderId }) => storeOrderId)];
@@ -55,7 +55,7 @@ export class ClaimsRepository {
   }
 }
 
-/** The one id of a request, or none: it need not have any. */
+/** The id of a request, or an empty list. */
 export function claimOf(clientId: number, request: { store_order_id?: string }): Claim[] {
   const { store_order_id: storeOrderId } = request;
   return storeOrderId === undefined ? [] : [{ clientId, storeOrderId }];
@@ -65,7 +65,7 @@ export function nameOf({ clientId, storeOrderId }: Claim): string {
   return `${clientId}/${storeOrderId}`;
 }
 
-/** Two that happen to have the same number wait for one another, and that is all. */
+/** Two ids with the same number only wait for each other. */
 function keyOf(claim: Claim): bigint {
   return createHash('sha256').update(nameOf(claim)).digest().readBigInt64BE();
 }

@@ -58,7 +58,7 @@ export class ShippingRequest {
   })
   pincode: string;
 
-  // Documented as a `default`, generators of clients would take it for required.
+  // As a documented `default`, generated clients would require it.
   @OptionalText({
     max: ORDER_LIMITS.name,
     description: 'The country; India if it is left out.',
@@ -78,13 +78,15 @@ export class OrderItemRequest {
   @OptionalText({
     max: ORDER_LIMITS.variation,
     description:
-      'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs (`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has none.',
+      'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs ' +
+      '(`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has ' +
+      'none.',
     example: 'Navy / M',
   })
   variation?: string;
 }
 
-/** What creating an order and asking for a quote have in common. */
+/** The common part of an order and a quote. */
 export class OrderContentRequest {
   @NestedList(() => OrderItemRequest, { min: 1, max: ORDER_LIMITS.items, description: 'What is ordered.' })
   items: OrderItemRequest[];
@@ -100,13 +102,14 @@ export class OrderContentRequest {
   @OptionalAmount({
     max: ORDER_LIMITS.total,
     description:
-      'The total you reckon with. If the computed one differs, you get 409 `price_changed` with both and nothing is created. It never sets a price.',
+      'The total that you expect. If the real one differs, you get 409 `price_changed` with both and ' +
+      'nothing is created. It never sets a price.',
     example: 363,
   })
   expected_total?: number;
 }
 
-/** Price fields have no place here: prices come from the plan. Unknown fields are ignored. */
+/** There are no price fields, because prices come from the plan. Unknown fields are ignored. */
 @ApiSchema({ name: 'CreateOrder' })
 export class CreateOrderRequest extends OrderContentRequest {
   @Nested(() => CustomerRequest, { description: 'Who receives the goods.' })
@@ -118,7 +121,9 @@ export class CreateOrderRequest extends OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve it away; `GET /api/orders/status?orders=` takes it.",
+      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and " +
+      'the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve ' +
+      'it away; `GET /api/orders/status?orders=` takes it.',
     example: 'WEB-1001',
   })
   store_order_id?: string;

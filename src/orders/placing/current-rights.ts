@@ -5,7 +5,7 @@ import type { Caller } from '../../read-model/access/caller.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import type { Rights } from './rights.repository.js';
 
-/** Where the prices are those of a plan that the client has no longer. */
+/** The order was priced by a plan that the client no longer has. */
 class PlanChanged extends DomainError {
   constructor() {
     super('unavailable', 'Your plan is being changed at this moment. Please repeat the request.', {
@@ -14,12 +14,12 @@ class PlanChanged extends DomainError {
   }
 }
 
-/** What let a caller in was a moment old, and an order may have had to wait: whether it still holds is asked when the order is written. */
+/** Checks the caller's rights again when the order is written, because it may have waited. */
 @Injectable()
 export class CurrentRights {
   constructor(private readonly snapshot: SnapshotService) {}
 
-  /** Places it again, by the new plan, if the plan was changed. */
+  /** Places the order again by the new plan if the plan changed. */
   async keep<Placed>(caller: Caller, place: (caller: Caller) => Promise<Placed>): Promise<Placed> {
     try {
       return await place(caller);
@@ -37,7 +37,7 @@ export class CurrentRights {
   }
 }
 
-/** Why the caller may not order any more, if that is so. */
+/** The reason why the caller may no longer order, if any. */
 export function barrierTo(caller: Caller, { isAdmitted, planId }: Rights): DomainError | undefined {
   if (!isAdmitted) return tokenUnknown();
   if (planId === null) return subscriptionInactive();

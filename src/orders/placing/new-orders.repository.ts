@@ -16,24 +16,24 @@ export interface NewOrder {
   totals: OrderTotals;
 }
 
-/** When orders are placed, by the database's clock, and who places them. */
 interface Placing {
   placedAt: string;
   actor: string;
 }
 
 const ORDER_COLUMNS = `
-  client_id int, order_number text, store_order_id text, plan_code text, subtotal numeric, delivery numeric, total numeric,
-  items_count int, customer_name text, customer_phone text, customer_email text, shipping_address text, shipping_city text,
-  shipping_state text, shipping_pincode text, shipping_country text, notes text, content_hash text`;
+  client_id int, order_number text, store_order_id text, plan_code text, subtotal numeric, delivery numeric,
+  total numeric, items_count int, customer_name text, customer_phone text, customer_email text,
+  shipping_address text, shipping_city text, shipping_state text, shipping_pincode text,
+  shipping_country text, notes text, content_hash text`;
 
 const LINE_COLUMNS = `
-  client_id int, order_number text, line int, product_id int, sku text, name text, variation_key text, remark text, quantity int,
-  unit_price numeric, line_total numeric`;
+  client_id int, order_number text, line int, product_id int, sku text, name text, variation_key text, remark text,
+  quantity int, unit_price numeric, line_total numeric`;
 
 /**
- * SQL, because any number of orders with their claims, lines and first timeline entries are written in one statement. They come as JSON,
- * which costs less than an array for each column.
+ * SQL, because one statement writes any number of orders with their claims, lines and first timeline entries.
+ * JSON costs less than an array for each column.
  */
 const INSERT = {
   name: 'order-insert',
@@ -45,19 +45,20 @@ const INSERT = {
       SELECT client_id, store_order_id, order_number FROM given WHERE store_order_id IS NOT NULL
     ), placed AS (
       INSERT INTO orders (
-        client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal, delivery, total, items_count,
-        customer_name, customer_phone, customer_email,
+        client_id, order_number, store_order_id, status, payment_status, plan_code, currency,
+        subtotal, delivery, total, items_count, customer_name, customer_phone, customer_email,
         shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country,
         notes, content_hash, placed_at, payment_due_at
       )
-      SELECT client_id, order_number, store_order_id, 'awaiting_payment', 'unpaid', plan_code, $4, subtotal, delivery, total, items_count,
-             customer_name, customer_phone, customer_email,
+      SELECT client_id, order_number, store_order_id, 'awaiting_payment', 'unpaid', plan_code, $4,
+             subtotal, delivery, total, items_count, customer_name, customer_phone, customer_email,
              shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country,
              notes, decode(content_hash, 'hex'), $3::timestamptz, $3::timestamptz + make_interval(hours => $5)
         FROM given
     ), lines AS (
       INSERT INTO order_items (
-        client_id, order_number, line, product_id, sku, name, variation_key, remark, quantity, unit_price, line_total
+        client_id, order_number, line, product_id, sku, name, variation_key, remark, quantity,
+        unit_price, line_total
       )
       SELECT * FROM json_to_recordset($2) AS line (${LINE_COLUMNS})
     ), timeline AS (
@@ -67,12 +68,12 @@ const INSERT = {
     SELECT $3::timestamptz + make_interval(hours => $5) AS "paymentDueAt"`,
 };
 
-/** Where orders are written when they are placed. */
+/** Writes new orders. */
 @Injectable()
 export class NewOrdersRepository {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  /** All of them in one statement; they are due at the same time. */
+  /** Writes all orders in one statement. They are due at the same time. */
   async insert(
     transaction: Queries,
     orders: readonly NewOrder[],

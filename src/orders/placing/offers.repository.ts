@@ -7,17 +7,18 @@ import type { PlanPrice } from '../../plans/prices/plan-price.entity.js';
 import type { Plan } from '../../plans/plan.entity.js';
 import { type Offer, type OrderedItem, skusOf } from '../rules/order-lines.js';
 
-/** What is to be offered at whose prices. */
+/** SKUs and the plan for their prices. */
 export interface Wanted {
   planId: number;
   sku: string;
 }
 
-/** SQL, because it is one statement, so that all prices are of one moment, and it is in the way of every order. */
+/** SQL, because one fast statement reads all prices at the same moment for every order. */
 const FIND = {
   name: 'offers-find',
   text: `
-    SELECT plan.id AS "planId", p.id, p.sku, p.name, p.base_price AS "basePrice", p.delivery_charge AS "deliveryCharge", p.variations,
+    SELECT plan.id AS "planId", p.id, p.sku, p.name, p.base_price AS "basePrice",
+           p.delivery_charge AS "deliveryCharge", p.variations,
            plan.discount, fixed.price AS "fixedPrice"
       FROM unnest($1::int[], $2::text[]) AS wanted (plan_id, sku)
       JOIN products p ON p.sku = wanted.sku AND p.active
@@ -28,7 +29,7 @@ const FIND = {
 type OfferRow = Pick<Product, 'id' | 'sku' | 'name' | 'basePrice' | 'deliveryCharge' | 'variations'> &
   Pick<Plan, 'discount'> & { planId: number; fixedPrice: PlanPrice['price'] | null };
 
-/** What is offered, by plan and SKU. */
+/** Offers by plan and SKU. */
 export class Offers {
   private readonly byPlan = new Map<number, Map<string, Offer>>();
 
@@ -54,7 +55,7 @@ export class OffersRepository {
   }
 }
 
-/** What the items are, each SKU once. */
+/** The distinct SKUs of the items, with the plan. */
 export function wantedOf(planId: number, items: readonly OrderedItem[]): Wanted[] {
   return skusOf(items).map((sku) => ({ planId, sku }));
 }

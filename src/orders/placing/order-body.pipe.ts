@@ -7,8 +7,8 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { itemFaults, type OrderedItem } from '../rules/order-lines.js';
 
 /**
- * Checks the body of an order by its class. One that is refused is told of its unknown SKUs and variations in the same answer, as far as
- * its items can be read: by the snapshot, for nothing is going to be sold. What is in stock is only said of an order that is well-formed.
+ * Checks the body of an order. A refusal also names unknown SKUs and variations, as far as items can be read,
+ * from the snapshot. Stock is checked only for a well-formed order.
  */
 @Injectable()
 export class OrderBodyPipe extends RequestPipe {
@@ -38,7 +38,7 @@ export class OrderBodyPipe extends RequestPipe {
   }
 }
 
-/** Those that nothing was said of yet. Of a list that is itself at fault the entries were not checked. */
+/** Items without a fault. Entries of a faulty list were not checked. */
 function* readableItems(body: unknown, known: FieldError[]): Generator<[number, OrderedItem]> {
   const items = isPlainObject(body) && Array.isArray(body.items) ? (body.items as OrderedItem[]) : [];
   const faulty = new Set(known.map(({ field }) => /^items\[\d+\]/.exec(field)?.[0]));

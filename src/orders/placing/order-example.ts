@@ -1,6 +1,6 @@
 /**
- * What the docs send as it stands, as often as somebody presses the button. So it holds nothing that works only once, such as
- * a `store_order_id`, or only at today's prices.
+ * The example that the docs page sends, any number of times. So it has no `store_order_id`, which works once,
+ * and no price of today.
  */
 export const ORDER_EXAMPLE = {
   order: {

@@ -1,4 +1,4 @@
-/** What one order may hold. The same numbers stand in the OpenAPI document. */
+/** Limits of one order, as in the OpenAPI document. */
 export const ORDER_LIMITS = {
   items: 100,
   quantity: 100_000,
@@ -9,6 +9,6 @@ export const ORDER_LIMITS = {
   variation: 1_000,
   phone: 40,
   email: 254,
-  /** Above the dearest order there can be: 100 lines of 100,000 at 1,000,000 each, and their delivery. */
+  /** Above the largest possible order: 100 lines of 100,000 at 1,000,000 each, plus delivery. */
   total: 20_000_000_000_000,
 } as const;

@@ -7,7 +7,7 @@ import type { CreateOrderRequest } from './create-order.request.js';
 import { CurrentRights } from './current-rights.js';
 import type { PlacedOrder } from './order-to-place.js';
 
-/** Places an order, together with others of the same moment. */
+/** Places an order together with others that arrive at the same moment. */
 @Injectable()
 export class OrderPlacement {
   constructor(

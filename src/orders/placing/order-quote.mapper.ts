@@ -11,7 +11,7 @@ interface Quote {
   lines: OrderLine[];
   stock: LockedStock[];
   totals: OrderTotals;
-  /** What stands against creating the order. */
+  /** Reasons why the order could not be placed. */
   obstacles: FieldError[];
   currency: string;
 }

@@ -96,7 +96,8 @@ export class OrderQuoteResponse {
 
   @ApiPropertyOptional({
     description:
-      'Fields of the body that nobody looked at: prices, which are never taken, and names that may be misspelt. Only if there are any; the first 20.',
+      'Ignored fields of the body: prices, which are never taken, and names that may be misspelt. Only if ' +
+      'there are any; the first 20.',
     type: [IgnoredField],
   })
   ignored_fields?: IgnoredField[];

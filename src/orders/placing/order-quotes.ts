@@ -19,7 +19,7 @@ import { toOrderQuote } from './order-quote.mapper.js';
 import { claimOf, ClaimsRepository } from './claims.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
 
-/** Says what creating an order would say, by the same rules and from the same rows, and holds nothing. */
+/** Returns what creating an order would return, by the same rules and rows, and holds nothing. */
 @Injectable()
 export class OrderQuotes {
   constructor(
@@ -51,7 +51,7 @@ export class OrderQuotes {
       const shortages = stockFaults(lines, stockById(stock));
       if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
       const totals = orderTotals(lines);
-      // Creating tells of too little stock first, then of the price, then of what is unpaid; and the quote no more.
+      // Like creating, it reports stock first, then the price, then unpaid orders, and only the first kind.
       const obstacles = [
         shortages,
         priceFaults(expectedTotal, totals.total),

@@ -3,11 +3,11 @@ import type { SkuHint } from '../../read-model/products/sku-suggestions.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 
-/** An order that was asked for. */
+/** A requested order. */
 export interface OrderToPlace {
   caller: Caller;
   request: CreateOrderRequest;
-  /** What may be meant by SKUs that are not for sale: looked for before it waits, because that may take a while. */
+  /** Hints for unknown SKUs. Searched before the wait, because the search may take a while. */
   hints: ReadonlyMap<string, SkuHint>;
 }
 
@@ -18,5 +18,4 @@ export interface PlacedOrder {
   paymentDueAt: Date;
 }
 
-/** What became of it, or why nothing did. */
 export type Outcome = { placed: PlacedOrder } | { refusal: unknown };

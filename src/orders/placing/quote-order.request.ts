@@ -3,7 +3,7 @@ import { Nested, OptionalText } from '../../platform/validation/body-fields.deco
 import { CustomerRequest, OrderContentRequest, ShippingRequest } from './create-order.request.js';
 import { ORDER_LIMITS } from './order-limits.js';
 
-/** The body of an order; who receives it need not be known yet. */
+/** The body of an order, with an optional customer and address. */
 @ApiSchema({ name: 'QuoteOrder' })
 export class QuoteOrderRequest extends OrderContentRequest {
   @Nested(() => CustomerRequest, {
@@ -21,7 +21,8 @@ export class QuoteOrderRequest extends OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id, if the order is to have one: 409 `duplicate_order` if it is taken, as creating the order would answer.",
+      "The store's own order id, if the order has one. 409 `duplicate_order` if it is taken, as for " +
+      'creating the order.',
     example: 'WEB-1002',
   })
   store_order_id?: string;

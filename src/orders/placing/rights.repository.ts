@@ -3,8 +3,8 @@ import type { Queries } from '../../platform/database/database.js';
 import type { Visitor } from '../../read-model/access/caller.js';
 
 /**
- * SQL, because it is the database's clock that says. The time is one for all, and that at which their orders are placed: so none is
- * placed after its caller's subscription has ended.
+ * SQL, because the database's clock decides. One time serves all orders and dates them, so none is placed
+ * after its subscription ended.
  */
 const RIGHTS = {
   name: 'order-rights',
@@ -12,22 +12,24 @@ const RIGHTS = {
     WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now)
     SELECT wanted.token_id AS "tokenId", moment.now::text AS now,
            EXISTS (SELECT FROM tokens token JOIN clients client ON client.id = token.client_id
-                    WHERE token.id = wanted.token_id AND token.revoked_at IS NULL AND client.suspended_at IS NULL
+                    WHERE token.id = wanted.token_id AND token.revoked_at IS NULL
+                      AND client.suspended_at IS NULL
                       AND (token.ends_at IS NULL OR token.ends_at > moment.now)) AS "isAdmitted",
            (SELECT plan_id FROM subscriptions s
-             WHERE s.client_id = wanted.client_id AND s.starts_at <= moment.now AND s.ends_at > moment.now) AS "planId"
+             WHERE s.client_id = wanted.client_id AND s.starts_at <= moment.now
+               AND s.ends_at > moment.now) AS "planId"
       FROM unnest($1::int[], $2::int[]) AS wanted (client_id, token_id), moment`,
 };
 
-/** What lets a caller order, as the database has it. */
+/** The rights of a caller in the database. */
 export interface Rights {
   isAdmitted: boolean;
-  /** Of the active subscription, if there is one. */
+  /** The plan of the active subscription. */
   planId: number | null;
 }
 
 export interface RightsNow {
-  /** To the microsecond, as the database writes it. */
+  /** The database's time to the microsecond. */
   now: string;
   byToken: ReadonlyMap<number, Rights>;
 }

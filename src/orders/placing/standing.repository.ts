@@ -4,10 +4,11 @@ import { minorFromNumeric } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Standing } from '../rules/unpaid-limits.js';
 
-/** SQL, because it is one of the handful of statements of every order, and one row is locked by what the next one reads. */
+/** SQL, because every order runs it, and the rows it locks are those it reads. */
 const standings = (source: string) => `
   SELECT s.client_id AS "clientId", s.unpaid_orders AS orders, s.unpaid_value AS value,
-         coalesce(c.unpaid_orders_limit, $2) AS "ordersLimit", coalesce(c.unpaid_value_limit, $3) AS "valueLimit"
+         coalesce(c.unpaid_orders_limit, $2) AS "ordersLimit",
+         coalesce(c.unpaid_value_limit, $3) AS "valueLimit"
     FROM ${source} AS s JOIN clients c ON c.id = s.client_id`;
 
 const FIND = { name: 'standing-find', text: `${standings('client_standings')} WHERE s.client_id = ANY ($1)` };
@@ -22,20 +23,20 @@ interface Row {
   valueLimit: string;
 }
 
-/** What clients have ordered and not paid, and how much that may be. */
+/** Unpaid totals of clients with their limits. */
 @Injectable()
 export class StandingRepository {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  /** As it is at the moment, for whoever asks within a transaction or outside. */
+  /** The current totals, inside or outside a transaction. */
   async find(database: Queries, clientId: number): Promise<Standing> {
     const rows = await database.query<Row>(FIND, this.values([clientId]));
     return toStanding(rows[0]!);
   }
 
   /**
-   * With nobody else's orders coming or going until the end of the transaction. It is the last lock that anybody takes: whoever moves
-   * orders gets there through the database's own counting, when all the others are held.
+   * Locks the totals until the transaction ends. It is always the last lock: other changes of orders take it
+   * through the counting trigger, after all their other locks.
    */
   async lock(transaction: Queries, clientIds: number[]): Promise<Map<number, Standing>> {
     const rows = await transaction.query<Row>(LOCK, this.values(clientIds));

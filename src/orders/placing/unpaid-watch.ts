@@ -1,14 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isNear, type Standing, type Unpaid } from '../rules/unpaid-limits.js';
 
-/** The operator is told of a client once in this time, however often it comes near and goes again. */
+/** The log warns of a client at most once in this time. */
 const TELL_EVERY_MS = 3_600_000;
 
-/** Tells the operator who comes near the limit of what may be unpaid. */
+/** Warns the operator of clients near their limit of unpaid orders. */
 @Injectable()
 export class UnpaidWatch {
   private readonly logger = new Logger(UnpaidWatch.name);
-  /** When the operator was told of a client. */
+  /** The last warnings by client. */
   private readonly told = new Map<number, number>();
 
   see(clientId: number, { unpaid, limits }: Standing): void {

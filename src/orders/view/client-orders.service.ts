@@ -8,7 +8,9 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
 import { refuseUnderway } from '../lifecycle/payments-underway.js';
+import { StandingRepository } from '../placing/standing.repository.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
+import type { Standing } from '../rules/unpaid-limits.js';
 import {
   type ListedOrder,
   type OrderDetails,
@@ -41,6 +43,7 @@ const REASON = 'cancelled in the dashboard';
 export class ClientOrdersService {
   constructor(
     private readonly orders: OrderViewRepository,
+    private readonly standings: StandingRepository,
     private readonly database: Database,
     private readonly lifecycle: OrderLifecycleService,
     private readonly audit: AuditLog,
@@ -62,6 +65,11 @@ export class ClientOrdersService {
 
   overview(clientId: number): Promise<Overview> {
     return readOverview(this.database, clientId);
+  }
+
+  /** Unpaid orders and their value, with the client's limits. */
+  unpaid(clientId: number): Promise<Standing> {
+    return this.standings.find(this.database, clientId);
   }
 
   async find(clientId: number, number: string): Promise<OrderDetails> {

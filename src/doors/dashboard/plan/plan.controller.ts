@@ -1,6 +1,6 @@
 import { Get, Inject } from '@nestjs/common';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { UnpaidOverview } from '../../../orders/placing/unpaid-overview.js';
+import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
 import { ClientPlans } from '../../../plans/client-plans.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -12,13 +12,13 @@ import { planPage } from './plan-page.js';
 export class PlanPagesController {
   constructor(
     private readonly plans: ClientPlans,
-    private readonly unpaid: UnpaidOverview,
+    private readonly orders: ClientOrdersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
   async show(@CurrentPerson() { clientId }: ClientPerson): Promise<Page> {
-    const standing = await this.unpaid.of(clientId);
+    const standing = await this.orders.unpaid(clientId);
     return planPage({ plan: this.plans.of(clientId), standing, limits: this.settings });
   }
 }

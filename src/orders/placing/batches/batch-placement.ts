@@ -16,13 +16,12 @@ import type { Outcome, OrderToPlace } from '../order-to-place.js';
 import { UnpaidWatch } from '../unpaid-watch.js';
 import { type LockedFacts, OrderFacts, type ReadOrder } from './order-facts.js';
 
-/** As the timeline tells it. */
+/** The actor in the timeline. */
 const ACTOR = 'store';
 
 /**
- * Places orders in one transaction of a fixed handful of statements, however many they are and however many lines they have: claim, read,
- * lock, judge, hold, write. Those that need nothing of one another are sent together; PostgreSQL runs them in the order in which they
- * are sent.
+ * Places any number of orders in one transaction with a fixed number of statements: claim, read, lock, judge,
+ * hold, write. Independent statements are sent together; PostgreSQL runs them in that order.
  */
 @Injectable()
 export class BatchPlacement {
@@ -35,20 +34,20 @@ export class BatchPlacement {
   ) {}
 
   /**
-   * What became of each. What the database refuses for the sake of one order takes the whole transaction back, but must not be the
-   * others' fault: it is found by halves.
+   * Returns the outcome of each order. If the database refuses one order, the transaction is rolled back and
+   * retried by halves, so that the others are placed.
    */
   async place(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
     try {
       return await this.database.shortTransaction((transaction) => this.placeWithin(transaction, orders));
     } catch (refusal) {
-      // The database is away, and nobody knows what became of them.
+      // The database did not answer, so the outcome is unknown.
       if (refusal instanceof DomainError) return orders.map(() => ({ refusal }));
       if (orders.length > 1) {
         const middle = Math.ceil(orders.length / 2);
         return [...(await this.place(orders.slice(0, middle))), ...(await this.place(orders.slice(middle)))];
       }
-      // Somebody who takes no locks has written the same id, and it is there now.
+      // A writer without locks has stored the same id, which can be read now.
       if (again && isUniqueViolation(refusal)) return this.place(orders, false);
       return [{ refusal }];
     }

@@ -8,16 +8,16 @@ import type { Outcome, OrderToPlace, PlacedOrder } from '../order-to-place.js';
 import { BatchPlacement } from './batch-placement.js';
 import { type Waiting, WaitingOrders } from './waiting-orders.js';
 
-/** More would gain little, and have the first of them wait for the last. */
+/** More would gain little, and the first order would wait for the last. */
 const MOST_TOGETHER = 64;
 
-/** While one batch is written to the disk another one is judged. */
+/** One batch is judged while another one is written to the disk. */
 const BATCHES_AT_ONCE = 2;
 
-/** Of one client; a token may have as many requests wait for a place. */
+/** Per client, as many as the requests of a token that may wait. */
 const MOST_WAITING = 256;
 
-/** As long as for a connection: with the time for the batch an answer is there within five seconds. */
+/** Same limit as for a connection. Keeps the total answer time under 5 s. */
 const WAITS_MS = 2_000;
 
 interface WaitingOrder extends Waiting {
@@ -27,15 +27,16 @@ interface WaitingOrder extends Waiting {
 }
 
 /**
- * Orders that arrive while others are being placed wait for the next batch, which places all of them; one that arrives while nothing is
- * under way is a batch of its own, at once. Batches at a time want different SKUs, so they never wait for one another's stock.
+ * Orders that arrive while others are placed wait for the next batch, which places all of them. An order that
+ * arrives alone is a batch of its own, at once. Concurrent batches want different SKUs, so they never wait
+ * for each other's stock.
  */
 @Injectable()
 export class OrderBatches {
   private readonly waiting = new WaitingOrders<WaitingOrder>();
-  /** What the batches under way want. */
+  /** The SKUs of the batches under way. */
   private readonly busy = new Set<string>();
-  /** A batch that is held up waits for a row that somebody else has locked. */
+  /** A slow batch waits for a row that another transaction has locked. */
   private readonly lanes = new Lanes(BATCHES_AT_ONCE, () => this.begin());
 
   constructor(
@@ -43,7 +44,7 @@ export class OrderBatches {
     private readonly snapshot: SnapshotService,
   ) {}
 
-  /** How many orders wait for those that are being placed. */
+  /** The number of orders that wait for the next batch. */
   get waitingCount(): number {
     return this.waiting.count;
   }
@@ -64,7 +65,7 @@ export class OrderBatches {
     }, WAITS_MS).unref();
     const waiting = { order, clientId, skus: skusOf(order.request.items), patience, settle };
     this.waiting.join(waiting);
-    // Those before it were looked at when there last was a change, and it does not change what they wait for.
+    // Earlier orders were already checked; this one cannot unblock them.
     if (!waiting.skus.some((sku) => this.busy.has(sku))) this.begin();
   }
 
@@ -85,7 +86,7 @@ export class OrderBatches {
     for (const sku of skus) this.busy.delete(sku);
     end();
     const placed = batch.filter((_, index) => 'placed' in outcomes[index]!);
-    // A store that reads the stock right after ordering must see its own hold.
+    // A store that reads the stock after its order must see its own hold.
     if (placed.length > 0) this.snapshot.refreshFor(placed.map(({ clientId }) => clientId));
     for (const [index, { settle }] of batch.entries()) settle(outcomes[index]!);
   }

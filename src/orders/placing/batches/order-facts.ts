@@ -12,7 +12,7 @@ import type { OrderToPlace } from '../order-to-place.js';
 import { type RightsNow, RightsRepository } from '../rights.repository.js';
 import { StandingRepository } from '../standing.repository.js';
 
-/** What is offered of an order: its lines, and what is wrong with those that are none. */
+/** The lines of an order, and the faults of unreadable items. */
 export interface ReadOrder {
   lines: OrderLine[];
   faults: FieldError[];
@@ -24,7 +24,7 @@ export interface LockedFacts {
   rights: RightsNow;
 }
 
-/** All that orders are judged by, read and locked for all of them at once. */
+/** Reads and locks the facts by which orders are judged, for all of them at once. */
 @Injectable()
 export class OrderFacts {
   constructor(
@@ -35,7 +35,7 @@ export class OrderFacts {
     private readonly rights: RightsRepository,
   ) {}
 
-  /** Before anything is judged: a repeated order's own hold may have taken the last units. */
+  /** Claims come first, because the hold of a repeated order may have taken the last units. */
   async claim(
     transaction: Queries,
     orders: readonly OrderToPlace[],
@@ -66,7 +66,7 @@ export class OrderFacts {
     );
   }
 
-  /** The locks, one after the other; and the rights as they are when all have been waited for. */
+  /** Takes the locks in order, then reads the rights, which are current after the waits. */
   async lock(transaction: Queries, orders: ReadonlyMap<OrderToPlace, ReadOrder>): Promise<LockedFacts> {
     const callers = [...orders.keys()].map(({ caller }) => caller);
     const demand = demandOf([...orders.values()].flatMap(({ lines }) => lines));

@@ -1,14 +1,13 @@
-/** What is known of an order while it waits. */
 export interface Waiting {
   clientId: number;
-  /** What it wants. */
+  /** The SKUs it needs. */
   skus: readonly string[];
 }
 
-/** Looking further would find little that is not blocked by then. */
+/** Orders further back would mostly be blocked too. */
 const MOST_LOOKED_AT = 256;
 
-/** Orders that wait, client by client, in the order in which the clients have their turns. */
+/** Waiting orders by client, in the order of the clients' turns. */
 export class WaitingOrders<Order extends Waiting> {
   private readonly lines = new Map<number, Order[]>();
 
@@ -16,7 +15,7 @@ export class WaitingOrders<Order extends Waiting> {
     return [...this.lines.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** How many there are of a client. */
+  /** The number of waiting orders of a client. */
   of(clientId: number): number {
     return this.lines.get(clientId)?.length ?? 0;
   }
@@ -32,8 +31,8 @@ export class WaitingOrders<Order extends Waiting> {
   }
 
   /**
-   * The next ones: of each client one, then of each another one, so that none waits because another sends many. An order that wants what
-   * is busy stays where it is, and those behind it that want any of the same do not overtake it.
+   * Takes one order of each client in turn, so that no client delays the others. An order that needs a busy
+   * SKU stays, and later orders for the same SKU do not overtake it.
    */
   take(most: number, busy: ReadonlySet<string>): Order[] {
     const blocked = new Set(busy);
@@ -62,7 +61,7 @@ export class WaitingOrders<Order extends Waiting> {
     }
   }
 
-  /** Whoever was served is behind the others the next time. */
+  /** A served client goes to the end of the turns. */
   private remove(orders: ReadonlySet<Order>, clientIds: readonly number[]): void {
     for (const clientId of clientIds) {
       const left = this.lines.get(clientId)!.filter((order) => !orders.has(order));
