@@ -256,7 +256,7 @@ export class BankTransfersService {
 
 async function refuseTooMany(manager: EntityManager, clientId: number): Promise<void> {
   if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) >= MOST_WAITING)
-    throw new DomainError('conflict', `${MOST_WAITING} transfers already wait for the wholesaler.`);
+    throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler. It must decide on one first.`);
   const yesterday = new Date(Date.now() - DAY_MS);
   if ((await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) >= MOST_A_DAY)
     throw new DomainError(

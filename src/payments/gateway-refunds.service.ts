@@ -220,6 +220,6 @@ function tooMuch(left: Minor): DomainError {
   const message =
     left > 0
       ? `At most ${numericFromMinor(left)} of this payment can be refunded at once.`
-      : 'This payment is already refunded in full.';
+      : 'All of this payment is already refunded.';
   return new DomainError('conflict', message);
 }

@@ -77,6 +77,6 @@ export function sandboxAccount(keys: SandboxAccount, address: OwnAddress): Razor
     webhookSecret,
     apiUrl: () => `${address.reachableUrl}/${SANDBOX_PATH}`,
     pageUrl: () => `${address.publicUrl}/${SANDBOX_PATH}`,
-    whenAway: 'It is the sandbox inside the service, which must be running.',
+    whenAway: 'It is the sandbox inside the service: the service must be running.',
   };
 }
