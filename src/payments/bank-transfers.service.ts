@@ -163,7 +163,7 @@ export class BankTransfersService {
     });
     if (!transfer) throw notFound(transferId);
     if (transfer.status !== 'announced')
-      throw new DomainError('conflict', `The transfer was already ${transfer.status}.`);
+      throw new DomainError('conflict', `The transfer was ${transfer.status} already.`);
     if (decision.status === 'confirmed') await refuseDisputed(manager, transfer);
     await manager.update(
       BankTransfer,
@@ -256,7 +256,7 @@ export class BankTransfersService {
 
 async function refuseTooMany(manager: EntityManager, clientId: number): Promise<void> {
   if ((await manager.countBy(BankTransfer, { clientId, status: 'announced' })) >= MOST_WAITING)
-    throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler. It must decide on one first.`);
+    throw new DomainError('conflict', `${MOST_WAITING} transfers wait for the wholesaler to decide.`);
   const yesterday = new Date(Date.now() - DAY_MS);
   if ((await manager.countBy(BankTransfer, { clientId, announcedAt: MoreThan(yesterday) })) >= MOST_A_DAY)
     throw new DomainError(
