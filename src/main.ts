@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { explain } from './doors/cli/explain.js';
 import { say } from './host/startup/announce.js';
 import { forTerminal } from './platform/validation/texts.js';
-import { ownSettings } from './platform/settings/own-settings.js';
+import { ownSettings } from './platform/settings/read-settings.js';
 
 try {
   const settings = ownSettings(process, say);

@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 import { explain } from './doors/cli/explain.js';
 import { joinDatabase } from './host/startup/open-database.js';
-import { serveOn } from './host/startup/serve-on.js';
+import { serveOn } from './host/startup/serve.js';
 import type { Shutdown } from './host/startup/shut-down.js';
 import { readSettings } from './platform/settings/read-settings.js';
 import type { Settings } from './platform/settings/settings.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../platform/rate-limit/rate-limiter.js';
 import { IgnoredParameters } from '../platform/validation/ignored-parameters.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { AuditModule } from '../audit/audit.module.js';

@@ -1,29 +1,30 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Authenticated, CurrentCaller } from '../platform/access/access.decorators.js';
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../platform/access/access.decorators.js';
 import type { Caller } from '../read-model/access/caller.js';
-import { ApiErrors, ApiConditional } from '../platform/http/api-errors.decorator.js';
+import { StoreRoute } from '../platform/http/store-route.js';
 import type { Representation } from '../platform/http/representation.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import { ProductListQuery } from './reading/product-list.query.js';
 import { ProductListResponse, ProductResponse } from './reading/product.responses.js';
 
+const SKU = { name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' };
+
 @ApiTags('Catalog')
 @Controller('api/products')
 export class CatalogController {
   constructor(private readonly catalog: CatalogService) {}
 
-  @Get()
-  @Authenticated()
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
     operationId: 'listProducts',
     summary: 'List products',
     description:
       'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as `since` the next time: you get only what changed (stock, prices, texts, new products) and the SKUs that are no longer sold. After a change of most of a large list you get all of it.',
+    answer: { type: ProductListResponse, isConditional: true },
+    errors: ['validation_failed', 'sync_token_expired'],
   })
-  @ApiConditional(ProductListResponse)
-  @ApiErrors('validation_failed', 'sync_token_expired')
   list(
     @CurrentCaller() { plan }: Caller,
     @RepeatedQuery() query: ProductListQuery,
@@ -31,16 +32,16 @@ export class CatalogController {
     return this.catalog.list(plan, query);
   }
 
-  @Get(':sku')
-  @Authenticated()
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
+    path: ':sku',
     operationId: 'getProduct',
     summary: 'Read one product',
     description: 'With variations and delivery charge.',
+    parameter: SKU,
+    answer: { type: ProductResponse, isConditional: true },
+    errors: ['product_not_found', 'malformed_path'],
   })
-  @ApiParam({ name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' })
-  @ApiConditional(ProductResponse)
-  @ApiErrors('product_not_found', 'malformed_path')
   one(@CurrentCaller() { plan }: Caller, @Param('sku') sku: string): Representation {
     return this.catalog.one(plan, sku);
   }

@@ -8,8 +8,7 @@ import type { Settings } from '../platform/settings/settings.js';
 import { ErrorFilter } from '../platform/http/error-filter.js';
 import { FastExpressAdapter } from '../platform/http/express-adapter.js';
 import { identifyRequest } from '../platform/http/identify-request.js';
-import { LogOutput } from './observability/log-output.js';
-import { JsonLogger } from './observability/json-logger.js';
+import { LogOutput, JsonLogger } from './observability/log-output.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { answerBrokenRequests } from '../platform/http/answer-broken-requests.js';
 
@@ -17,7 +16,7 @@ interface Surroundings {
   logger?: LoggerService | false;
 }
 
-/** The application as it is served, and as it is tested: filters and docs are set up here and nowhere else. */
+/** The application for production and for tests: filters and docs are set up only here. */
 export async function createApp(
   settings: Settings,
   databaseUrl: string,

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ActivityModule } from '../activity/activity.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { DemoModule } from '../demo/demo.module.js';
 import { DashboardDoorModule } from '../doors/dashboard/dashboard-door.module.js';
@@ -8,19 +9,19 @@ import { MailModule } from '../mail/mail.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PagesModule } from '../pages/pages.module.js';
-import type { Settings } from '../platform/settings/settings.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { SandboxGatewayModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-routes.module.js';
-import { ActivityModule } from '../activity/activity.module.js';
 import { Background } from './background.js';
-import { HealthModule } from './health/health.module.js';
-import { ObservabilityModule } from './observability/observability.module.js';
-import { UnroutedModule } from './unrouted/unrouted.module.js';
+import { AccessLog } from './observability/access-log.js';
+import { LogOutput } from './observability/log-output.js';
+import { MetricsServer } from './observability/metrics-server.js';
+import { Metrics } from './observability/metrics.js';
+import { RequestDurations } from './observability/request-durations.js';
+import { RequestObserver } from './observability/request-observer.js';
+import { LastRoutesModule } from './unrouted.controller.js';
 
-/**
- * What makes the product a service: what it does by itself, and what can be seen of it. Express tries
- * the routes in the order of the modules: the store's, which are polled, come first, and what nobody serves comes last.
- */
+/** Makes the product a service: routes, background jobs, logs and metrics. The order of the modules is that of the routes. */
 @Module({})
 export class HostModule {
   static with({ paymentGateway }: Settings): DynamicModule {
@@ -39,11 +40,21 @@ export class HostModule {
         PagesModule,
         GatewayDoorModule,
         ...(paymentGateway.name === 'sandbox' ? [SandboxRoutesModule] : []),
-        HealthModule,
-        ObservabilityModule,
-        UnroutedModule,
+        LastRoutesModule,
       ],
-      providers: [Background],
+      providers: [
+        AccessLog,
+        Background,
+        {
+          provide: LogOutput,
+          inject: [SETTINGS],
+          useFactory: ({ worker }: Settings) => new LogOutput(process.stdout, worker),
+        },
+        Metrics,
+        MetricsServer,
+        RequestDurations,
+        RequestObserver,
+      ],
     };
   }
 }

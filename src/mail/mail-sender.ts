@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Repetition } from '../platform/background/repetition.js';
+import { Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../platform/background/background-job.js';
 import { secondsToNextTry } from './next-try.js';
 import { Outbox } from './outbox.js';
 import { OutboxRepository, type TakenMail } from './outbox.repository.js';
@@ -17,40 +17,29 @@ const LAST_PATIENCE_MS = 3_000;
  * all. The second one has the same Message-ID, by which most mailboxes show one of them.
  */
 @Injectable()
-export class MailSender implements BeforeApplicationShutdown {
+export class MailSender extends BackgroundJob {
   /** For the metrics. */
   readonly outcomes = { sent: 0, put_off: 0, given_up: 0 };
-  private readonly logger = new Logger(MailSender.name);
-  private readonly repetition = new Repetition(
-    INTERVAL_MS,
-    () => this.run(),
-    (error) =>
-      this.logger.warn(`Mail could not be looked after, the next run will try again: ${String(error)}`),
-  );
   private readonly stopping = new AbortController();
-  private stopped = false;
   private serverIsAway = false;
 
   constructor(
     private readonly outbox: Outbox,
     private readonly repository: OutboxRepository,
     private readonly postman: Postman,
-  ) {}
-
-  start(): void {
-    this.repetition.start();
+  ) {
+    super(INTERVAL_MS);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+  override async beforeApplicationShutdown(): Promise<void> {
     const patience = setTimeout(() => this.stopping.abort(), LAST_PATIENCE_MS);
-    await this.repetition.stop();
+    await super.beforeApplicationShutdown();
     clearTimeout(patience);
   }
 
   /** One mail after the other, until none is due or the server takes none. */
   async run(): Promise<void> {
-    while (this.outbox.takesMail && !this.stopped && (await this.sendNext()));
+    while (this.outbox.takesMail && !this.isStopping && (await this.sendNext()));
     this.tellGivenUp(await this.repository.giveUpLate(), 'they are of no use any more');
     await this.repository.forget();
   }

@@ -1,16 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Param, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Authenticated, CurrentCaller } from '../platform/access/access.decorators.js';
+import { CurrentCaller } from '../platform/access/access.decorators.js';
 import type { Caller } from '../read-model/access/caller.js';
-import { ApiErrors, ApiConditional } from '../platform/http/api-errors.decorator.js';
+import { StoreRoute } from '../platform/http/store-route.js';
 import type { TimedResponse } from '../platform/http/app-messages.js';
 import type { Representation } from '../platform/http/representation.js';
-import { TakesJson } from '../platform/http/json-body.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
-import { Charged, forLines, forNamed, forOrder } from '../platform/rate-limit/prices.js';
-import { LeavesPlace, TakesNoPlace, TakesPlace } from '../platform/rate-limit/takes-place.decorator.js';
+import { forLines, forNamed, forOrder } from '../platform/rate-limit/prices.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
 import { CreateOrderRequest } from './placing/create-order.request.js';
 import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
@@ -31,41 +29,38 @@ const POLL_INTERVAL_HEADER = {
   },
 };
 
-const OrderNumberParam = () =>
-  ApiParam({
-    name: 'order_number',
-    description:
-      'Our order number or your own `store_order_id`, percent-encoded. Most clients resolve an id of `.` ' +
-      'or `..`: use our order number, or ask `GET /api/orders/status?orders=`.',
-    // No example, because the docs page would fill in a number that no store has.
-  });
+/** No example, because the docs page would fill in a number that no store has. */
+const ORDER_NUMBER = {
+  name: 'order_number',
+  description:
+    'Our order number or your own `store_order_id`, percent-encoded. Most clients resolve an id of `.` ' +
+    'or `..`: use our order number, or ask `GET /api/orders/status?orders=`.',
+};
 
 @ApiTags('Orders')
-@TakesPlace()
 @Controller('api/orders')
 export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
 
-  @Post()
-  @Authenticated()
-  @LeavesPlace()
-  @Charged(forOrder)
-  @TakesJson()
-  @ApiOperation({
+  @StoreRoute({
+    method: 'POST',
     operationId: 'createOrder',
     summary: 'Create an order',
     description:
       'Holds the stock of all lines, or of none. Prices come from your plan. If the answer is lost, ' +
       'repeat the request with the same `store_order_id`: you get 201, or 409 with the order if it ' +
       'exists. Unknown fields are ignored and listed in `ignored_fields`.',
+    body: { type: CreateOrderRequest, examples: ORDER_EXAMPLE },
+    price: forOrder,
+    place: 'until the body is read',
+    answer: {
+      status: 201,
+      type: OrderCreatedResponse,
+      description: 'The order awaits payment.',
+      headers: LOCATION_HEADER,
+    },
+    errors: ['duplicate_order', 'price_changed', 'unpaid_limit_reached'],
   })
-  @ApiBody({ type: CreateOrderRequest, examples: ORDER_EXAMPLE })
-  @ApiCreatedResponse({
-    type: OrderCreatedResponse,
-    description: 'The order awaits payment.',
-    headers: LOCATION_HEADER,
-  })
-  @ApiErrors('duplicate_order', 'price_changed', 'unpaid_limit_reached')
   async create(
     @CurrentCaller() caller: Caller,
     @Body(OrderBodyPipe) request: CreateOrderRequest,
@@ -75,12 +70,9 @@ export class OrdersController {
     return tellIgnored(locate(response, await this.orders.create(caller, request)), ignored);
   }
 
-  @Post('quote')
-  @HttpCode(200)
-  @Authenticated()
-  @Charged(forLines)
-  @TakesJson()
-  @ApiOperation({
+  @StoreRoute({
+    method: 'POST',
+    path: 'quote',
     operationId: 'quoteOrder',
     summary: 'Ask what an order would cost',
     description:
@@ -88,10 +80,12 @@ export class OrdersController {
       'stock of each line. Creates and holds nothing. A taken `store_order_id` is 409. An order without a ' +
       'price, for example with an unknown SKU, is 422. `errors` lists why an order with a price cannot be ' +
       'placed.',
+    body: { type: QuoteOrderRequest, examples: ORDER_EXAMPLE },
+    price: forLines,
+    place: 'held',
+    answer: { type: OrderQuoteResponse },
+    errors: ['duplicate_order'],
   })
-  @ApiBody({ type: QuoteOrderRequest, examples: ORDER_EXAMPLE })
-  @ApiOkResponse({ type: OrderQuoteResponse })
-  @ApiErrors('duplicate_order')
   async quote(
     @CurrentCaller() caller: Caller,
     @Body(OrderBodyPipe) request: QuoteOrderRequest,
@@ -100,18 +94,18 @@ export class OrdersController {
     return tellIgnored(await this.orders.quote(caller, request), ignored);
   }
 
-  @Get()
-  @Authenticated()
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
     operationId: 'listOrders',
     summary: 'List your orders',
     description:
       'Newest first, page by page. Keep the `sync_token` of the first page and pass it as `since` the ' +
       'next time: you get only the orders whose status changed. So one poll covers any number of open ' +
       'orders.',
+    place: 'held',
+    answer: { type: OrderListResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
+    errors: ['validation_failed', 'sync_token_expired'],
   })
-  @ApiConditional(OrderListResponse, POLL_INTERVAL_HEADER)
-  @ApiErrors('validation_failed', 'sync_token_expired')
   async list(
     @CurrentCaller() caller: Caller,
     @ValidQuery() query: OrderListQuery,
@@ -120,16 +114,17 @@ export class OrdersController {
     return advisePolling(response, await this.orders.list(caller, query));
   }
 
-  @Get('status')
-  @Authenticated()
-  @Charged(forNamed('orders'))
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
+    path: 'status',
     operationId: 'getOrderStatuses',
     summary: 'Read the status of many orders',
     description: 'The status form of up to 100 orders in one request.',
+    price: forNamed('orders'),
+    place: 'held',
+    answer: { type: OrderStatusesResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
+    errors: ['validation_failed'],
   })
-  @ApiConditional(OrderStatusesResponse, POLL_INTERVAL_HEADER)
-  @ApiErrors('validation_failed')
   async statuses(
     @CurrentCaller() caller: Caller,
     @ValidQuery() query: OrderStatusesQuery,
@@ -138,17 +133,16 @@ export class OrdersController {
     return advisePolling(response, await this.orders.statuses(caller, query.orders));
   }
 
-  @Get(':order_number/status')
-  @Authenticated()
-  @TakesNoPlace()
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
+    path: ':order_number/status',
     operationId: 'getOrderStatus',
     summary: 'Read the status of an order',
     description: 'With tracking and timeline.',
+    parameter: ORDER_NUMBER,
+    answer: { type: OrderStatusResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
+    errors: ['order_not_found', 'malformed_path'],
   })
-  @OrderNumberParam()
-  @ApiConditional(OrderStatusResponse, POLL_INTERVAL_HEADER)
-  @ApiErrors('order_not_found', 'malformed_path')
   async status(
     @CurrentCaller() caller: Caller,
     @Param('order_number') number: string,
@@ -157,19 +151,19 @@ export class OrdersController {
     return advisePolling(response, await this.orders.status(caller, number));
   }
 
-  @Post(':order_number/cancel')
-  @HttpCode(200)
-  @Authenticated()
-  @ApiOperation({
+  @StoreRoute({
+    method: 'POST',
+    path: ':order_number/cancel',
     operationId: 'cancelOrder',
     summary: 'Cancel an unpaid order',
     description:
       'Releases its stock at once. Takes no body. Cancelling a cancelled order again changes nothing. ' +
       'Only the wholesaler can cancel a paid order.',
+    parameter: ORDER_NUMBER,
+    place: 'held',
+    answer: { type: OrderStatusResponse },
+    errors: ['order_not_found', 'not_cancellable', 'malformed_path'],
   })
-  @OrderNumberParam()
-  @ApiOkResponse({ type: OrderStatusResponse })
-  @ApiErrors('order_not_found', 'not_cancellable', 'malformed_path')
   cancel(
     @CurrentCaller() caller: Caller,
     @Param('order_number') number: string,

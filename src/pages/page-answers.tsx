@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { Answer } from '../platform/http/answer.js';
+import { Answer } from '../platform/http/send-answer.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { ASSETS } from './assets.js';
 import { forgetNotice, keepNotice, readNotice } from './notice-cookie.js';

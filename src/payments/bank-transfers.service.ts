@@ -15,7 +15,7 @@ import {
   numericFromMinor,
   ungrouped,
 } from '../platform/money/money.js';
-import type { BankDetail } from '../platform/settings/bank-details.js';
+import type { BankDetail } from '../platform/settings/gateway-settings.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { readFields } from '../platform/validation/readers.js';
 import { readLine } from '../platform/validation/texts.js';

@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Repetition } from '../platform/background/repetition.js';
+import { Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../platform/background/background-job.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { DueChecksRepository } from './due-checks.repository.js';
 import { PaymentGateway } from './gateway/payment-gateway.js';
@@ -13,38 +13,18 @@ const INTERVAL_MS = 2_000;
  * event. Nodes share the work and never check the same payment at once.
  */
 @Injectable()
-export class ReconcilerService implements BeforeApplicationShutdown {
+export class ReconcilerService extends BackgroundJob {
   /** Counted for the metrics. */
   readonly checks = { answered: 0, unanswered: 0 };
-  private readonly logger = new Logger(ReconcilerService.name);
-  private readonly repetition = new Repetition(
-    INTERVAL_MS,
-    () => this.run(),
-    (error) =>
-      this.logger.warn(`Payments could not be looked after, the next run will try again: ${String(error)}`),
-  );
   private gatewayIsAway = false;
-  private stopped = false;
 
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly due: DueChecksRepository,
     private readonly settlement: SettlementService,
     private readonly refunds: GatewayRefundsService,
-  ) {}
-
-  start(): void {
-    this.repetition.start();
-  }
-
-  /** Runs soon, because a check has become due. */
-  soon(): void {
-    this.repetition.soon();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    await this.repetition.stop();
+  ) {
+    super(INTERVAL_MS);
   }
 
   /**
@@ -52,7 +32,7 @@ export class ReconcilerService implements BeforeApplicationShutdown {
    */
   async run(): Promise<number> {
     let asked = 0;
-    for (let goesOn = true; goesOn && !this.stopped;) {
+    for (let goesOn = true; goesOn && !this.isStopping;) {
       const round = await this.takeRound();
       const answered = await Promise.all(round.map((check) => this.ask(check)));
       asked += round.length;

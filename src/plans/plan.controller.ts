@@ -1,6 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Authenticated, CurrentCaller } from '../platform/access/access.decorators.js';
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../platform/access/access.decorators.js';
+import { StoreRoute } from '../platform/http/store-route.js';
 import type { Visitor } from '../read-model/access/caller.js';
 import { PlanResponse } from './plan.response.js';
 import { PlanService } from './plan.service.js';
@@ -10,15 +11,15 @@ import { PlanService } from './plan.service.js';
 export class PlanController {
   constructor(private readonly plans: PlanService) {}
 
-  @Get()
-  @Authenticated('without subscription')
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
+    subscription: 'not required',
     operationId: 'getPlan',
     summary: 'What is my plan?',
     description:
       'The plan and the dates of the subscription: the active one, else the next or the last. Works without an active subscription.',
+    answer: { type: PlanResponse },
   })
-  @ApiOkResponse({ type: PlanResponse })
   read(@CurrentCaller() visitor: Visitor): PlanResponse {
     return this.plans.describe(visitor);
   }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RateLimitModule } from '../platform/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../platform/rate-limit/rate-limiter.js';
 import { SandboxApiController } from './api/sandbox-api.controller.js';
 import { SandboxCheckoutController } from './checkout/sandbox-checkout.controller.js';
 import { SandboxGatewayModule } from './sandbox-gateway.module.js';

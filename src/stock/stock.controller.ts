@@ -1,44 +1,45 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '../platform/access/access.decorators.js';
-import { ApiErrors, ApiConditional } from '../platform/http/api-errors.decorator.js';
+import { Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { StoreRoute } from '../platform/http/store-route.js';
 import type { Representation } from '../platform/http/representation.js';
-import { Charged, forNamed } from '../platform/rate-limit/prices.js';
+import { forNamed } from '../platform/rate-limit/prices.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { StockListQuery } from './reading/stock-list.query.js';
 import { StockListResponse, StockResponse } from './reading/stock.responses.js';
 import { StockService } from './stock.service.js';
+
+const SKU = { name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' };
 
 @ApiTags('Stock')
 @Controller('api')
 export class StockController {
   constructor(private readonly stock: StockService) {}
 
-  @Get('products/:sku/stock')
-  @Authenticated()
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
+    path: 'products/:sku/stock',
     operationId: 'getStock',
     summary: 'Check the stock of one product',
     description: 'In total and of each variation.',
+    parameter: SKU,
+    answer: { type: StockResponse, isConditional: true },
+    errors: ['product_not_found', 'malformed_path'],
   })
-  @ApiParam({ name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' })
-  @ApiConditional(StockResponse)
-  @ApiErrors('product_not_found', 'malformed_path')
   one(@Param('sku') sku: string): Representation {
     return this.stock.one(sku);
   }
 
-  @Get('stock')
-  @Authenticated()
-  @Charged(forNamed('skus'))
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
+    path: 'stock',
     operationId: 'listStock',
     summary: 'Check the stock of many products',
     description:
       'Of all products, of those you name, or only of those whose stock changed: keep the `sync_token` of the answer and pass it as `since` the next time. After a change of most of a large list you get all of it. One such call every 15 minutes replaces one call for each product.',
+    price: forNamed('skus'),
+    answer: { type: StockListResponse, isConditional: true },
+    errors: ['validation_failed', 'sync_token_expired'],
   })
-  @ApiConditional(StockListResponse)
-  @ApiErrors('validation_failed', 'sync_token_expired')
   list(@RepeatedQuery() query: StockListQuery): Representation | Promise<Representation> {
     return this.stock.list(query);
   }

@@ -283,7 +283,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
     const { token_id } = await tokens.issue(id, 'https://www.B.example.com/', 'test');
     const uses = operator.app.get(TokenUses);
     uses.note(token_id);
-    await uses.flush();
+    await uses.run();
     const { revoked_at } = await tokens.revoke(token_id, 'test');
     expect(await tokens.revoke(token_id, 'test')).toMatchObject({ revoked_at });
     expect(await tokens.list(id)).toMatchObject([

@@ -8,10 +8,8 @@ import request from 'supertest';
 import type { ApiRequest } from '../../src/platform/http/api-request.js';
 import { ErrorFilter } from '../../src/platform/http/error-filter.js';
 import { FastExpressAdapter } from '../../src/platform/http/express-adapter.js';
-import { TakesForm } from '../../src/platform/http/form-body.js';
-import { TakesJson } from '../../src/platform/http/json-body.js';
+import { TakesForm, TakesJson, TakesRaw } from '../../src/platform/http/bodies.js';
 import type { FormFields } from '../../src/platform/http/parse-form.js';
-import { TakesRaw } from '../../src/platform/http/raw-body.js';
 import { eventually } from '../support/eventually.js';
 import { RawConnection } from '../support/raw-connection.js';
 

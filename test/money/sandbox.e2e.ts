@@ -35,7 +35,7 @@ describe('The sandbox', () => {
   beforeEach(async () => {
     receiver.answer = (response) => response.end();
     // What the test before left to be told.
-    await sender().send();
+    await sender().soon();
     receiver.received.length = 0;
   });
   afterAll(() => test.close());
@@ -73,7 +73,7 @@ describe('The sandbox', () => {
     });
 
   const namesTold = async () => {
-    await sender().send();
+    await sender().soon();
     return told().map(({ name }) => name);
   };
 
@@ -244,7 +244,7 @@ describe('The sandbox', () => {
     await paid('fail');
     const dueNow = () => test.fixtures.sql('UPDATE sandbox_webhooks SET due_at = now()', []);
     for (let attempt = 1; attempt <= 10; attempt++) {
-      await sender().send();
+      await sender().soon();
       await dueNow();
     }
     expect(receiver.received).toHaveLength(8);

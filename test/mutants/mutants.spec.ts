@@ -4,10 +4,10 @@ import { MUTANTS } from './mutants.js';
 
 const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** To try them all takes minutes; that each can still be tried is seen at once. */
-describe('The bugs to put in', () => {
+/** A run of all mutants takes minutes. This checks in seconds that each can still be applied. */
+describe('The mutants', () => {
   it.each(MUTANTS.map((mutant) => [mutant.bug, mutant] as const))(
-    'stand where they can be made, and have a suite to notice them: %s',
+    'apply to their file and name one suite: %s',
     (_, { file, from, to, suite }) => {
       const source = readFileSync(inRepository(file), 'utf8');
       expect(source.split(from)).toHaveLength(2);
@@ -19,7 +19,7 @@ describe('The bugs to put in', () => {
     },
   );
 
-  it('have a name each', () => {
+  it('have different names', () => {
     expect(new Set(MUTANTS.map(({ bug }) => bug)).size).toBe(MUTANTS.length);
   });
 });

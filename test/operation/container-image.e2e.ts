@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readiness } from '../../src/host/health/readiness.js';
+import { Readiness } from '../../src/host/health.controller.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { type Run, runProgram } from '../support/run-node.js';
 import { startTestApp } from '../support/test-app.js';

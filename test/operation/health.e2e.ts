@@ -1,4 +1,4 @@
-import { Readiness } from '../../src/host/health/readiness.js';
+import { Readiness } from '../../src/host/health.controller.js';
 import { eventually } from '../support/eventually.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -271,7 +271,7 @@ describe('The service under a role with the least rights', () => {
     await test.app.get(RequestLog, { strict: false }).writeAll();
     await test.fixtures.ageRequests(31);
     await test.app.get(RequestLogRetention, { strict: false }).run();
-    await test.app.get(TokenUses).flush();
+    await test.app.get(TokenUses).run();
 
     const { body } = await test.get(store, `/api/orders/${expired}/status`).expect(200);
     expect(body).toMatchObject({ status: 'cancelled' });

@@ -37,7 +37,7 @@ describe('Seen from outside', () => {
       'snapshot_products 1',
       'orders{status="awaiting_payment"} 1',
       'orders{status="cancelled"} 0',
-      'order_expiry_runs_total{outcome="failed"} 0',
+      'background_runs_total{job="order_expiry",outcome="failed"} 0',
       'snapshot_refreshes_total{outcome="failed"} 0',
     ])
       expect(text).toContain(`${line}\n`);

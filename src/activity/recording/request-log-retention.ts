@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { Repetition } from '../../platform/background/repetition.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../../platform/background/background-job.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { RequestLogRepository } from './request-log.repository.js';
 
@@ -9,32 +9,12 @@ const BATCH_SIZE = 1_000;
 
 /** Deletes old requests and counts by whole UTC days. Any number of nodes may try at once; one deletes. */
 @Injectable()
-export class RequestLogRetention implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(RequestLogRetention.name);
-  private readonly repetition: Repetition;
-  private stopped = false;
-
+export class RequestLogRetention extends BackgroundJob {
   constructor(
     private readonly repository: RequestLogRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.repetition = new Repetition(
-      INTERVAL_MS,
-      () => this.run(),
-      (error) =>
-        this.logger.warn(
-          `Old requests of stores were not forgotten, the next run will try again: ${String(error)}`,
-        ),
-    );
-  }
-
-  start(): void {
-    this.repetition.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    await this.repetition.stop();
+    super(INTERVAL_MS);
   }
 
   /** Batch by batch. Returns how many requests this node deleted. */
@@ -48,7 +28,7 @@ export class RequestLogRetention implements BeforeApplicationShutdown {
 
   private async forget(table: 'requests' | 'counts', before: Date): Promise<number> {
     let forgotten = 0;
-    for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !this.stopped; forgotten += batch)
+    for (let batch = BATCH_SIZE; batch === BATCH_SIZE && !this.isStopping; forgotten += batch)
       batch = await this.repository.forget(table, before, BATCH_SIZE);
     return forgotten;
   }

@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { Repetition } from '../../platform/background/repetition.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../../platform/background/background-job.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
@@ -26,43 +26,25 @@ const AT_ONCE = { requests: 500, counts: 2_000 };
  * outcome. Requests are noted in memory when the answer leaves, so no request waits for the log or fails with it.
  */
 @Injectable()
-export class RequestLog implements BeforeApplicationShutdown {
+export class RequestLog extends BackgroundJob {
   /** For the metrics. */
   readonly outcomes = { kept: 0, left_out: 0, lost: 0 };
-  private readonly logger = new Logger(RequestLog.name);
   private readonly isOn: boolean;
   private readonly counts = new RequestCounts(MOST_WAITING.counts);
   private requests: KeptRequest[] = [];
   /** What this node kept of this hour, by client: no client fills the whole memory. */
   private readonly rooms = new Map<number, HourRoom>();
   private roomsHour = 0;
-  private readonly repetition: Repetition;
   /** Taken, but perhaps not written. */
   private batches: Batch[] = [];
   private readsTakenAt = performance.now();
-  private isAway = false;
-  private turn = Promise.resolve();
 
   constructor(
     private readonly repository: RequestLogRepository,
     @Inject(SETTINGS) { requestLogDays }: Settings,
   ) {
+    super(INTERVAL_MS);
     this.isOn = requestLogDays > 0;
-    this.repetition = new Repetition(
-      INTERVAL_MS,
-      () => this.write(),
-      (error) => this.noteAway(error),
-    );
-  }
-
-  start(): void {
-    this.repetition.start();
-  }
-
-  /** TypeORM closes the pool after this. A database that was away is not waited for again. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.repetition.stop();
-    if (!this.isAway) await this.writeAll().catch((error: unknown) => this.noteAway(error));
   }
 
   /** Runs with every answer. Nearly all are successful reads, which are only counted. */
@@ -79,7 +61,19 @@ export class RequestLog implements BeforeApplicationShutdown {
   /** Writes everything that was noted so far, counts of reads included. */
   writeAll(): Promise<void> {
     this.readsTakenAt = Number.NEGATIVE_INFINITY;
-    return this.write();
+    return this.soon();
+  }
+
+  /** Takes nothing new while the database is away: memory has limits of its own. */
+  async run(): Promise<void> {
+    await this.writeTaken();
+    this.batches = this.take();
+    await this.writeTaken();
+  }
+
+  protected override finish(): Promise<void> {
+    this.readsTakenAt = Number.NEGATIVE_INFINITY;
+    return this.run();
   }
 
   private note(
@@ -110,19 +104,6 @@ export class RequestLog implements BeforeApplicationShutdown {
     let room = this.rooms.get(clientId);
     if (!room) this.rooms.set(clientId, (room = new HourRoom()));
     return room;
-  }
-
-  /** One write at a time. */
-  private write(): Promise<void> {
-    return (this.turn = this.turn.catch(() => undefined).then(() => this.takeTurn()));
-  }
-
-  /** Takes nothing more while the database is away: memory has limits of its own. */
-  private async takeTurn(): Promise<void> {
-    await this.writeTaken();
-    this.batches = this.take();
-    await this.writeTaken();
-    this.isAway = false;
   }
 
   private take(): Batch[] {
@@ -157,15 +138,10 @@ export class RequestLog implements BeforeApplicationShutdown {
       // A retry would fail for ever and hold up all later batches.
       this.outcomes.lost += batch.counts.reduce((sum, { requests }) => sum + requests, batch.requests.length);
       this.logger.error(
-        'What stores did was not written down',
+        'Requests of stores could not be logged',
         error instanceof Error ? error.stack : String(error),
       );
     }
-  }
-
-  private noteAway(error: unknown): void {
-    if (!this.isAway) this.logger.warn(`What stores do is not being written down: ${String(error)}`);
-    this.isAway = true;
   }
 }
 

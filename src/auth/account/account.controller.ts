@@ -1,6 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Authenticated, CurrentCaller } from '../../platform/access/access.decorators.js';
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../../platform/access/access.decorators.js';
+import { StoreRoute } from '../../platform/http/store-route.js';
 import { AccountResponse, AccountService } from './account.service.js';
 import type { Visitor } from '../../read-model/access/caller.js';
 
@@ -9,15 +10,15 @@ import type { Visitor } from '../../read-model/access/caller.js';
 export class AccountController {
   constructor(private readonly account: AccountService) {}
 
-  @Get()
-  @Authenticated('without subscription')
-  @ApiOperation({
+  @StoreRoute({
+    method: 'GET',
+    subscription: 'not required',
     operationId: 'getAccount',
     summary: 'Who am I?',
     description:
       'The client, the registered domain and the age of the token. Works without an active subscription.',
+    answer: { type: AccountResponse },
   })
-  @ApiOkResponse({ type: AccountResponse })
   read(@CurrentCaller() visitor: Visitor): AccountResponse {
     return this.account.describe(visitor);
   }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
-import { addressBlock } from '../../platform/http/address-block.js';
+import { addressBlock } from '../../platform/http/caller-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Person } from '../people/person.entity.js';
 import type { ClientPerson } from '../people/signed-in-person.js';

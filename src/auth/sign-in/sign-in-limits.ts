@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { addressBlock } from '../../platform/http/address-block.js';
+import { addressBlock } from '../../platform/http/caller-address.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
 
 /** A number of attempts per period, which begins with the first attempt. */

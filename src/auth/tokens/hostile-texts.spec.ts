@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { hostDomain } from './domain.js';
 import { readAuthorization } from './token-secret.js';
 import { formatOfCode } from '../../imports/xlsx/number-format.js';
-import { matchesEtag } from '../../platform/http/negotiation.js';
+import { matchesEtag } from '../../platform/http/send-answer.js';
 
 const LENGTH = 300_000;
 

@@ -1,10 +1,11 @@
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
+import { BackgroundJob } from '../../platform/background/background-job.js';
 import { Database } from '../../platform/database/database.js';
 import { TokenUse } from './token-use.entity.js';
 
-const FLUSH_INTERVAL_MS = 60_000;
+const INTERVAL_MS = 60_000;
 
 /** SQL, because one statement writes all uses, skips deleted tokens and keeps the later time of two nodes. */
 const FLUSH = {
@@ -20,25 +21,14 @@ const FLUSH = {
 
 /** Notes the last use of each token in memory, and writes all once a minute. */
 @Injectable()
-export class TokenUses implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(TokenUses.name);
+export class TokenUses extends BackgroundJob {
   private used = new Map<number, number>();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
     @InjectRepository(TokenUse) private readonly stored: Repository<TokenUse>,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS);
-    this.timer.unref();
-  }
-
-  /** `before…`, because TypeORM closes the pool during the shutdown. */
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
+  ) {
+    super(INTERVAL_MS);
   }
 
   note(tokenId: number): void {
@@ -56,15 +46,15 @@ export class TokenUses implements BeforeApplicationShutdown {
     return uses;
   }
 
-  async flush(): Promise<void> {
+  /** Uses that cannot be written are dropped: the next minute writes newer ones. */
+  async run(): Promise<void> {
     if (this.used.size === 0) return;
     const used = this.used;
     this.used = new Map();
-    try {
-      await this.database.query(FLUSH, [[...used.keys()], [...used.values()]]);
-    } catch (error) {
-      // No alarm: the next minute writes newer uses.
-      this.logger.warn(`The last uses of ${used.size} tokens were not written: ${String(error)}`);
-    }
+    await this.database.query(FLUSH, [[...used.keys()], [...used.values()]]);
+  }
+
+  protected override finish(): Promise<void> {
+    return this.run();
   }
 }

@@ -69,7 +69,7 @@ export class Cli {
 
   /** What a file `.env` decides, people are told beside the answer. Scripts are not: they read errors there, as JSON. */
   async settings(): Promise<Settings> {
-    const { ownSettings } = await import('../../platform/settings/own-settings.js');
+    const { ownSettings } = await import('../../platform/settings/read-settings.js');
     return ownSettings(
       this.surroundings,
       (line) => void (this.json || this.surroundings.stderr.write(`${line}\n`)),

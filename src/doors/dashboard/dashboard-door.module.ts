@@ -4,7 +4,7 @@ import { CatalogModule } from '../../catalog/catalog.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
-import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../../platform/rate-limit/rate-limiter.js';
 import { ActivityModule } from '../../activity/activity.module.js';
 import { WalletModule } from '../../wallet/wallet.module.js';
 import { ApiAccessController } from './api-access/api-access.controller.js';

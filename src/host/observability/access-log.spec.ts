@@ -1,8 +1,7 @@
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { readSettings } from '../../platform/settings/read-settings.js';
 import { AccessLog } from './access-log.js';
-import { JsonLogger } from './json-logger.js';
-import { LogOutput } from './log-output.js';
+import { JsonLogger, LogOutput } from './log-output.js';
 
 class Lines {
   text = '';

@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 
-/** Counting reads whole tables, and a scrape comes more often than anybody looks at this. */
+/** Counting reads whole tables, so it does not run at every scrape. */
 const KEPT_MS = 60_000;
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** What is counted in the database, as of a minute ago at most; nothing while it is away. */
+/** Counts from the database, at most a minute old; empty while it is away. */
 export function keptCounts(what: string, count: () => Promise<Counts>): () => Promise<Counts> {
   const logger = new Logger('Metrics');
   let counted: Counts = {};

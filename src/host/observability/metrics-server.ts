@@ -11,7 +11,7 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { Metrics } from './metrics.js';
 import { openMetricsServer } from './open-metrics-server.js';
 
-/** Tells the metrics at a port of their own. A worker tells the process that started it, which has that port for all. */
+/** Serves the metrics on a port of their own. A worker passes them to the process that started it. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MetricsServer.name);
@@ -44,6 +44,9 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private couldNotTell(error: unknown): void {
-    this.logger.error('The metrics could not be told', error instanceof Error ? error.stack : String(error));
+    this.logger.error(
+      'The metrics could not be served',
+      error instanceof Error ? error.stack : String(error),
+    );
   }
 }

@@ -16,6 +16,7 @@ import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { ReconcilerService } from '../../payments/reconciler.service.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
+import { Background } from '../background.js';
 import { type Counts, keptCounts } from './kept-counts.js';
 import { RequestDurations } from './request-durations.js';
 import { RequestLog } from '../../activity/recording/request-log.js';
@@ -29,6 +30,7 @@ export class Metrics {
 
   constructor(
     private readonly durations: RequestDurations,
+    private readonly background: Background,
     private readonly snapshot: SnapshotService,
     private readonly database: Database,
     private readonly expiry: OrderExpiryService,
@@ -48,7 +50,7 @@ export class Metrics {
     this.registry.registerMetric(this.durations as unknown as Histogram);
     this.registerSnapshot();
     this.registerPool();
-    this.registerExpiry();
+    this.registerJobs();
     this.registerOrders();
     this.registerPayments();
     this.registerMail();
@@ -68,11 +70,11 @@ export class Metrics {
 
   private registerSnapshot(): void {
     const { snapshot } = this;
-    this.gauge('snapshot_age_seconds', 'Since the snapshot was last known to be current.', () =>
+    this.gauge('snapshot_age_seconds', 'Seconds since the snapshot was last current.', () =>
       snapshot.ageSeconds(),
     );
     this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
-    this.gauge('snapshot_horizon', 'The stamp from which on the next refresh asks.', () => snapshot.horizon);
+    this.gauge('snapshot_horizon', 'The stamp from which the next refresh asks.', () => snapshot.horizon);
     this.counter(
       'snapshot_refreshes_total',
       'Refreshes of the snapshot, by outcome.',
@@ -84,7 +86,7 @@ export class Metrics {
   private registerPool(): void {
     const { database } = this;
     this.gauge('database_pool_connections', 'Open connections of the pool.', () => database.poolUse.open);
-    this.gauge('database_pool_idle', 'Open connections that nobody uses.', () => database.poolUse.idle);
+    this.gauge('database_pool_idle', 'Idle connections of the pool.', () => database.poolUse.idle);
     this.gauge(
       'database_pool_waiting',
       'Requests that wait for a connection.',
@@ -92,13 +94,20 @@ export class Metrics {
     );
   }
 
-  private registerExpiry(): void {
-    this.counter(
-      'order_expiry_runs_total',
-      'Runs of the expiry of unpaid orders, by outcome.',
-      'outcome',
-      () => this.expiry.runs,
-    );
+  private registerJobs(): void {
+    const { jobs } = this.background;
+    const collect = function (this: Counter) {
+      this.reset();
+      for (const [job, { runs }] of Object.entries(jobs))
+        for (const [outcome, count] of Object.entries(runs)) this.inc({ job, outcome }, count);
+    };
+    new Counter({
+      name: 'background_runs_total',
+      help: 'Runs of the background jobs of this node, by outcome.',
+      labelNames: ['job', 'outcome'],
+      registers: [this.registry],
+      collect,
+    });
     this.counter('orders_expired_total', 'Unpaid orders that this node cancelled.', 'reason', () => ({
       expired: this.expiry.expired,
     }));
@@ -106,14 +115,10 @@ export class Metrics {
 
   private registerOrders(): void {
     this.gauges('orders', 'Orders by status.', () => this.desk.countByStatus(), 'status');
-    this.gauge(
-      'orders_waiting',
-      'Orders that wait for those that are being placed.',
-      () => this.orders.waitingCount,
-    );
+    this.gauge('orders_waiting', 'Orders that wait for the current batches.', () => this.orders.waitingCount);
     this.gauges(
       'clients_near_unpaid_limit',
-      'Clients that have used up four fifths of what they may leave unpaid.',
+      'Clients that have used four fifths of their limit for unpaid orders.',
       async () => ({ all: await this.desk.countClientsNearLimit() }),
     );
   }
@@ -121,23 +126,23 @@ export class Metrics {
   private registerPayments(): void {
     this.gauges(
       'payments',
-      'What is on its way, and what waits for somebody.',
+      'Payments, refunds and transfers in progress, by state.',
       () => this.payments.count(),
       'state',
     );
     this.counter(
       'gateway_checks_total',
-      'Payments and refunds that the gateway was asked about, by whether it answered.',
+      'Checks of payments and refunds at the gateway, by outcome.',
       'outcome',
       () => this.reconciler.checks,
     );
   }
 
   private registerMail(): void {
-    this.gauges('mails', 'Mails in the outbox by what became of them.', () => this.mails.counts(), 'state');
+    this.gauges('mails', 'Mails in the outbox by state.', () => this.mails.counts(), 'state');
     this.counter(
       'mail_deliveries_total',
-      'Mails that this node tried to send, by outcome.',
+      'Attempts of this node to send a mail, by outcome.',
       'outcome',
       () => this.mailSender.outcomes,
     );
@@ -146,7 +151,7 @@ export class Metrics {
   private registerStoreRequests(): void {
     this.counter(
       'store_requests_total',
-      'Writes, refusals and errors of stores, by whether they were kept, only counted, or not even that.',
+      'Writes, refusals and errors of stores: kept, only counted, or lost.',
       'outcome',
       () => this.storeRequests.outcomes,
     );

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Registry } from 'prom-client';
 import type { Settings } from '../../platform/settings/settings.js';
 
-/** `/metrics` on a port of its own, which is not reachable for those who may call the API. */
+/** `/metrics` on a port of its own, which callers of the API cannot reach. */
 export async function openMetricsServer(
   { metricsPort, metricsHost }: Settings,
   tell: () => Promise<string>,

@@ -1,9 +1,9 @@
-/** Upper bounds in seconds: most answers come from memory, the slowest wait for a database that is away. */
+/** Upper bounds in seconds. Most answers come from memory; the slowest wait for a database that is away. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
   labels: { method: string; route: string; status: number };
-  /** How many took at most as long as the bound at the same index, and no less than the one before; the last: longer. */
+  /** Requests up to the bound at the same index; the last entry counts the longer ones. */
   counts: number[];
   seconds: number;
 }
@@ -15,8 +15,8 @@ interface Sample {
 }
 
 /**
- * The histogram of all requests by method, route and status. It stands in for prom-client's own, which hashes the labels of each
- * observation and takes 5 % of a stock check for it: this one finds its series by three look-ups and adds one up.
+ * The histogram of all requests by method, route and status. prom-client's own hashes the labels of each
+ * observation, which takes 5 % of a stock check. This one needs three look-ups.
  */
 export class RequestDurations {
   readonly name = 'http_request_duration_seconds';

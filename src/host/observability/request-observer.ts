@@ -5,7 +5,7 @@ import { RequestLog } from '../../activity/recording/request-log.js';
 import { AccessLog } from './access-log.js';
 import { RequestDurations } from './request-durations.js';
 
-/** What no route serves, and what was refused before a route was looked for. */
+/** Requests that no route serves, or that were refused before routing. */
 const UNROUTED = '(none)';
 
 /** Sees every answer once, when it leaves. */
@@ -27,7 +27,7 @@ export class RequestObserver {
   }
 }
 
-/** The pattern, never the path: paths hold order numbers, and there are more of them than any metric can count. */
+/** The pattern, not the path: paths hold order numbers, too many for metrics. */
 function routeOf(request: ApiRequest): string {
   const pattern = (request.route as { path?: unknown } | undefined)?.path;
   return typeof pattern === 'string' && !pattern.includes('*') ? pattern : UNROUTED;

@@ -15,7 +15,10 @@ export function say(line: string): void {
   process.stdout.write(forTerminal(process.stdout, `${line}\n`));
 }
 
-/** A hop count believes every caller that reaches the port without the proxy. Only this machine reaches a loopback address. */
+/**
+ * With a hop count, callers that bypass the proxy are believed too. A loopback address is reachable from this
+ * machine only.
+ */
 export function forgedAddressWarning({
   host,
   trustProxy,
@@ -27,7 +30,10 @@ export function forgedAddressWarning({
   );
 }
 
-/** What a newcomer needs next. A token is shown to people alone: what goes into a file or a pipe is kept, and read by others. */
+/**
+ * What a newcomer needs next. The token is shown on a terminal only: files and pipes are kept, and read by
+ * others.
+ */
 export function announce(
   listeningAt: string,
   publicUrl: string | undefined,
@@ -37,7 +43,7 @@ export function announce(
   const url = listeningAt
     .replace('[::1]', 'localhost')
     .replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\])(?=:|$)/, '//localhost');
-  // Nobody signs in here where browsers are to come by another address.
+  // With a public address, nobody can sign in at the local one.
   const dashboard = `${publicUrl ?? url}/dashboard`;
   const lines = [
     '',

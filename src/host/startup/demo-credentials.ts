@@ -3,11 +3,14 @@ import { resolve } from 'node:path';
 import type { DemoCredentials, DemoLoad } from '../../demo/demo-load.js';
 
 export interface KeptCredentials extends DemoCredentials {
-  /** Where they are kept, for their owner alone. */
+  /** The file that keeps them, readable for its owner only. */
   file: string;
 }
 
-/** Loads the demo into an empty database, and remembers the credentials: the database keeps only their hash. */
+/**
+ * Loads the demo into an empty database and keeps its credentials in a file: the database has only their
+ * hashes.
+ */
 export async function demoCredentials(demo: DemoLoad, dataDir: string): Promise<KeptCredentials | undefined> {
   const file = resolve(dataDir, 'demo-credentials.json');
   await demo.load((credentials) => keep(file, credentials));
@@ -15,7 +18,7 @@ export async function demoCredentials(demo: DemoLoad, dataDir: string): Promise<
   return credentials && { ...credentials, file };
 }
 
-/** Whole or not at all, even if the process is killed meanwhile. */
+/** Atomic, even if the process is killed meanwhile. */
 async function keep(file: string, credentials: DemoCredentials): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);

@@ -1,20 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { attachEmbeddedDatabase, type EmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { say } from './announce.js';
-import { awaitDatabase } from './await-database.js';
 
 export interface OpenDatabase {
   url: string;
-  /** If it is one of our own. */
+  /** Set for the embedded database. */
   embedded: EmbeddedDatabase | undefined;
   close(): Promise<void>;
 }
 
-/** Held for as long as a service uses an embedded database. */
+/** Held while a service uses an embedded database. */
 const SERVICE_LOCK = 7_214_002;
 
-/** The database of the settings, or else our own, which only one service uses. */
+/** The database of the settings, or else the embedded one, which only one service uses. */
 export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
   const database = await joinDatabase(settings, say);
   if (!database.embedded || (await database.embedded.claim(SERVICE_LOCK))) return database;
@@ -25,7 +26,7 @@ export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
   );
 }
 
-/** The same for a worker: the process that started it has opened it for all of them, and tells what there is to tell. */
+/** The same for a worker. The process that started it has opened the database and reported it. */
 export async function joinDatabase(
   { databaseUrl, dataDir }: Settings,
   tell: (line: string) => void = () => undefined,
@@ -36,4 +37,65 @@ export async function joinDatabase(
   }
   const embedded = await attachEmbeddedDatabase(dataDir, tell);
   return { url: embedded.url, embedded, close: () => embedded.detach() };
+}
+
+/** How long the start waits for a database that is starting too. */
+const PATIENCE_SECONDS = 30;
+const PAUSE_MS = 500;
+
+/** "The database system is starting up", and "too many connections". */
+const NOT_YET = new Set([
+  '57P03',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+
+/**
+ * Resolves when the database accepts connections. Lasting errors, such as a wrong password, throw at once.
+ */
+export async function awaitDatabase(url: string, tell: (line: string) => void): Promise<void> {
+  const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connectOnce(url);
+    } catch (error) {
+      if (!isNotYet(error) || performance.now() > deadline) throw unreachable(url, error);
+      if (attempt === 1)
+        tell(
+          `The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`,
+        );
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+function unreachable(url: string, cause: unknown): DomainError {
+  const { host, pathname } = new URL(url);
+  // Without user and password, because logs show it.
+  const message = `The database ${host}${pathname} of DATABASE_URL cannot be used: ${reasonOf(cause)}`;
+  return new DomainError('database_unreachable', message, { cause });
+}
+
+async function connectOnce(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  // An error after a failed attempt would have no listener.
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.end();
+}
+
+function isNotYet(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === undefined ? /timeout|terminated/i.test(message ?? '') : NOT_YET.has(code);
+}
+
+/** A name with several addresses fails with one error for each, and no message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map((each) => (each as Error).message).join(', ');
+  return (error as Error).message;
 }

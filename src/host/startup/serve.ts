@@ -1,11 +1,17 @@
+import { DemoLoad } from '../../demo/demo-load.js';
+import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
+import { TestMoneyService } from '../../payments/test-money.service.js';
+import { migrate } from '../../platform/database/migrate.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import { forgedAddressWarning, say } from './announce.js';
-import { checkAddress } from './check-address.js';
-import { openDatabase } from './open-database.js';
-import { serveOn } from './serve-on.js';
-import { obeySignals } from './obey-signals.js';
+import { SnapshotConnection } from '../../read-model/snapshot/snapshot-connection.js';
+import { createApp } from '../create-app.js';
+import { announce, forgedAddressWarning, say } from './announce.js';
+import { checkAddress, obeySignals } from './process.js';
+import { demoCredentials } from './demo-credentials.js';
+import { openDatabase, type OpenDatabase } from './open-database.js';
+import { Shutdown } from './shut-down.js';
 
-/** Starts one node of the service, in this process alone, and returns when it listens. */
+/** Starts one node in this process. Resolves when it listens. */
 export async function serve(settings: Settings): Promise<void> {
   await checkAddress(settings);
   const warning = forgedAddressWarning(settings);
@@ -16,4 +22,48 @@ export async function serve(settings: Settings): Promise<void> {
     tell: say,
     obey: (shutdown) => obeySignals(shutdown, settings),
   });
+}
+
+interface Role {
+  /** The first process loads the demo and prints the address. */
+  isFirst: boolean;
+  /** Prints the progress of the shutdown. */
+  tell: (line: string) => void;
+  /** Connects the shutdown to signals or messages. */
+  obey: (shutdown: Shutdown) => void;
+}
+
+/** Serves with this database. Resolves when it listens. */
+export async function serveOn(database: OpenDatabase, settings: Settings, role: Role): Promise<void> {
+  try {
+    await prepareDatabase(database);
+    const app = await createApp(settings, database.url);
+    await app.get(TestMoneyService).refuseOutsideTests();
+    // The demo is loaded only into an embedded database.
+    const fills = role.isFirst && database.embedded !== undefined;
+    const demo = fills ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
+    role.obey(new Shutdown(app, database, settings, role.tell));
+    await app.listen(settings.port, settings.host);
+    if (role.isFirst) announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Migrates the schema, and begins a new history for a copied database. Later nodes find nothing to do. */
+export async function prepareDatabase({ url, embedded }: OpenDatabase): Promise<void> {
+  await migrate(url);
+  if (!embedded?.isCopy) return;
+  await beginHistory(url);
+  await embedded.confirmCopy();
+}
+
+async function beginHistory(url: string): Promise<void> {
+  const connection = new SnapshotConnection(url);
+  try {
+    await connection.beginHistory();
+  } finally {
+    connection.close();
+  }
 }

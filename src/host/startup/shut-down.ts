@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Readiness } from '../health/readiness.js';
+import { Readiness } from '../health.controller.js';
 import type { FastExpressAdapter } from '../../platform/http/express-adapter.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import type { OpenDatabase } from './open-database.js';
 import { say } from './announce.js';
 
-/** The end of the grace period belongs to leaving the database: by then every connection has been cut. */
+/** The last part of the grace period is for leaving the database; all connections are cut before it. */
 const LEAVING_SHARE = 0.25;
 
-/** How an app that serves comes to its end. Whatever hangs, the process is gone when the grace period is over. */
+/** Stops a serving app. Whatever hangs, the process ends after the grace period. */
 export class Shutdown {
   private readonly hurry = new AbortController();
   private readonly graceMs: number;
@@ -51,7 +51,7 @@ export class Shutdown {
     }
   }
 
-  /** Not ready any more, then everybody is sent elsewhere, then requests in flight are answered, then what is left is cut. */
+  /** Reports not ready, drains, answers requests in flight, and then cuts the rest. */
   private async stopServing(drainMs: number): Promise<void> {
     this.tell('Stopping: requests in flight are being answered.');
     const { app, hurry } = this;

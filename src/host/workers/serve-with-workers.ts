@@ -3,14 +3,13 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { LogOutput } from '../observability/log-output.js';
 import { forgedAddressWarning, say } from '../startup/announce.js';
-import { checkAddress } from '../startup/check-address.js';
-import { obeySignals, type Stoppable } from '../startup/obey-signals.js';
+import { checkAddress, obeySignals, type Stoppable } from '../startup/process.js';
 import { type OpenDatabase, openDatabase } from '../startup/open-database.js';
 import { type End, Workers } from './workers.js';
 
 /**
- * Starts one node of the service as several processes, and returns when the first of them listens. This process serves no
- * requests and loads none of the app: it keeps the database open, starts the others, and gathers their metrics.
+ * Starts one node as several processes. Resolves when the first listens. This process serves no requests and
+ * loads none of the app: it keeps the database open, starts the workers and gathers their metrics.
  */
 export async function serveWithWorkers(settings: Settings): Promise<void> {
   if (!cluster.isPrimary) throw new DomainError('wrong_settings', NOT_WITHIN);
@@ -38,7 +37,7 @@ export async function serveWithWorkers(settings: Settings): Promise<void> {
 const NOT_WITHIN =
   'WORKERS starts processes of its own, so it must be 1 where another program (pm2, say) runs the service as a cluster.';
 
-/** The worker has said what is wrong, unless it was killed. */
+/** The worker has printed the reason, unless it was killed. */
 async function giveUp(end: End, database: OpenDatabase): Promise<never> {
   if (end.signal) say(`${fateOf(end)}, and none listens.`);
   await database.close();
@@ -65,7 +64,7 @@ function tellWhenAllServe(workers: Workers): void {
 
 async function openMetrics(workers: Workers, settings: Settings): Promise<void> {
   if (settings.metricsPort === undefined) return;
-  // Only here: it takes memory that is not needed otherwise.
+  // Loaded only if needed, because it takes memory.
   const { AggregatorRegistry, Counter, Gauge, Registry } = await import('prom-client');
   const { openMetricsServer } = await import('../observability/open-metrics-server.js');
   const own = new Registry();
@@ -88,11 +87,11 @@ async function openMetrics(workers: Workers, settings: Settings): Promise<void> 
   await openMetricsServer(
     settings,
     async () => `${await own.metrics()}${await all.clusterMetrics()}`,
-    (error) => logError(`The metrics could not be told: ${String(error)}`),
+    (error) => logError(`The metrics could not be served: ${String(error)}`),
   );
 }
 
-/** All end together. Even if one hangs, all are gone when the grace period is over. */
+/** All end together. Even if one hangs, all are gone after the grace period. */
 function shutdownOf(workers: Workers, database: OpenDatabase, settings: Settings): Stoppable {
   let isUnderWay = false;
   return {
@@ -117,7 +116,7 @@ async function leave(workers: Workers, database: OpenDatabase): Promise<void> {
     say(`Stopped, but not in order: ${String(error)}`);
     process.exit(1);
   }
-  // A worker that was not in order has said why.
+  // A worker that failed has printed the reason.
   if (workers.allInOrder) say('Stopped.');
   process.exit(workers.allInOrder ? 0 : 1);
 }

@@ -2,23 +2,23 @@ import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A worker that dies younger than this may well do so again. */
+/** A worker that dies younger than this may do so again. */
 const YOUNG_MS = 60_000;
 
-/** The successor of one that died young waits before it begins, each time twice as long. */
+/** A worker that replaces a young one waits first, twice as long each time. */
 const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 const ENTRY = fileURLToPath(new URL('../../worker.js', import.meta.url));
 
-/** One of the processes. Its successor has the same number. */
+/** One of the processes. Its replacement has the same number. */
 interface Member {
   number: number;
   begunAt: number;
   isListening: boolean;
 }
 
-/** How a process ended. If it could not be started it has no id, and `signal` is what the system said. */
+/** How a process ended. If it could not start, it has no pid, and `signal` is the system's error. */
 export interface End {
   number: number;
   pid: number | undefined;
@@ -28,15 +28,15 @@ export interface End {
 
 interface Events {
   listening: [];
-  /** Another takes its place. */
+  /** A replacement starts. */
   died: [End];
-  /** None is left, and the next could not begin either. */
+  /** No worker is left, and the next could not start either. */
   hopeless: [End];
-  /** None is left after `stop`. */
+  /** No worker is left after `stop`. */
   empty: [];
 }
 
-/** Keeps so many processes serving. */
+/** Keeps this many processes serving. */
 export class Workers extends EventEmitter<Events> {
   private readonly members = new Map<Worker, Member>();
   private readonly youngDeaths = new Map<number, number>();
@@ -49,7 +49,7 @@ export class Workers extends EventEmitter<Events> {
     cluster.setupPrimary({ exec: ENTRY, args: [] });
   }
 
-  /** The first one begins alone: if something is wrong with its surroundings, it says so once. */
+  /** The first starts alone: if its environment is wrong, the error is printed once. */
   beginFirst(): void {
     this.begin(1);
   }
@@ -62,17 +62,17 @@ export class Workers extends EventEmitter<Events> {
     return [...this.members.values()].filter(({ isListening }) => isListening).length;
   }
 
-  /** Whether each that stopped had left everything in order. */
+  /** Whether all workers that stopped ended without an error. */
   get allInOrder(): boolean {
     return !this.endedBadly;
   }
 
-  /** Has each worker end after so many seconds; called again, at once. None is replaced any more. */
+  /** Stops each worker after this many seconds; a second call stops them at once. None is replaced. */
   stop(drainSeconds: number): void {
     this.stopping = true;
     for (const pause of this.pauses) clearTimeout(pause);
     for (const [worker, { isListening }] of this.members) {
-      // A failure to send means that the worker is about to end.
+      // A failed send means that the worker is about to end.
       if (isListening) worker.send(drainSeconds, () => undefined);
       // It reads no message before it has started.
       else worker.process.kill('SIGTERM');
@@ -90,7 +90,7 @@ export class Workers extends EventEmitter<Events> {
     try {
       worker = cluster.fork({ WORKER: String(number) });
     } catch (error) {
-      // There may be no memory for another process at this moment.
+      // There may be no memory for another process now.
       return this.ended(member, notStarted(number, error as NodeJS.ErrnoException));
     }
     this.members.set(worker, member);
@@ -100,7 +100,7 @@ export class Workers extends EventEmitter<Events> {
     });
     const end = (how: End) => this.members.delete(worker) && this.ended(member, how);
     worker.on('exit', (code, signal) => end({ number, pid: worker.process.pid, code, signal }));
-    // A process that never began has no exit.
+    // A process that never started has no exit event.
     worker.on('error', (error) => worker.process.pid === undefined && end(notStarted(number, error)));
   }
 

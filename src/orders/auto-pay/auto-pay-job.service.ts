@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Repetition } from '../../platform/background/repetition.js';
+import { Injectable } from '@nestjs/common';
+import { BackgroundJob } from '../../platform/background/background-job.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
@@ -64,30 +64,12 @@ const PASSED_OVER = new Set(['insufficient_balance', 'payment_underway']);
  * after the order was answered. Each client's setting is locked first, so that two nodes keep the day's cap.
  */
 @Injectable()
-export class AutoPayJobService implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(AutoPayJobService.name);
-  private readonly repetition = new Repetition(
-    INTERVAL_MS,
-    () => this.run(),
-    (error) =>
-      this.logger.warn(
-        `Orders could not be paid from wallets, the next run will try again: ${String(error)}`,
-      ),
-  );
-  private stopped = false;
-
+export class AutoPayJobService extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly payments: OrderLifecycleService,
-  ) {}
-
-  start(): void {
-    this.repetition.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    await this.repetition.stop();
+  ) {
+    super(INTERVAL_MS);
   }
 
   /** Returns the number of orders that were paid. */
@@ -100,7 +82,7 @@ export class AutoPayJobService implements BeforeApplicationShutdown {
 
   private async payFor(clientId: number): Promise<number> {
     for (let paid = 0; ;) {
-      const together = this.stopped ? 0 : await this.payTogether(clientId);
+      const together = this.isStopping ? 0 : await this.payTogether(clientId);
       if (together === 0) return paid;
       paid += together;
     }

@@ -5,8 +5,8 @@ import type { ApiRequest } from '../http/api-request.js';
 import { ACCESS_RULE, type AccessRule, STRICTEST } from './access-rule.js';
 
 /**
- * What the access check asks of a route, and what the docs say about it, in one. It needs no mention for the check, which
- * asks every route for everything; `without subscription` asks for token and domain only.
+ * The access rule of a route and its documentation. Routes require everything by default; `without
+ * subscription` requires token and domain only.
  */
 export function Authenticated(leniency?: 'without subscription'): MethodDecorator & ClassDecorator {
   const rule: AccessRule = leniency ? { ...STRICTEST, subscription: 'not required' } : STRICTEST;
@@ -19,12 +19,15 @@ export function Authenticated(leniency?: 'without subscription'): MethodDecorato
   );
 }
 
-/** The caller that the guard let in. On a route that is open without a subscription, only the visitor's part is set. */
+/**
+ * The caller that the guard accepted. Where no subscription is required, only the fields of `Visitor` are
+ * set.
+ */
 export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().caller,
 );
 
-/** The person whose session the guard let in. */
+/** The person whose session the guard accepted. */
 export const CurrentPerson = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<ApiRequest>().person,
 );

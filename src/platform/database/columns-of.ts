@@ -7,7 +7,7 @@ interface EntityColumn {
   type: ColumnType | undefined;
 }
 
-/** What the entity says of its columns, by its fields. */
+/** The columns of each entity, by field. */
 const known = new Map<EntityType<unknown>, ReadonlyMap<string, EntityColumn>>();
 
 function columnsByField(entity: EntityType<unknown>): ReadonlyMap<string, EntityColumn> {
@@ -22,7 +22,7 @@ function columnsByField(entity: EntityType<unknown>): ReadonlyMap<string, Entity
   return columns;
 }
 
-/** The name that the table has for a field of its entity. */
+/** The column name of a field. */
 export function columnOf<Entity>(entity: EntityType<Entity>, field: keyof Entity & string): string {
   const column = columnsByField(entity).get(field);
   if (!column) throw new Error(`${entity.name} has no column for ${field}.`);
@@ -38,7 +38,7 @@ export function columnsOf<Entity>(
   return fields.map((field) => `${alias}.${columnOf(entity, field)} AS "${field}"`).join(', ');
 }
 
-/** The same as one JSON object. An amount is text in it, and a time is milliseconds since 1970. */
+/** The same as one JSON object. Amounts are text in it; times are milliseconds since 1970. */
 export function jsonOf<Entity>(
   entity: EntityType<Entity>,
   alias: string,
@@ -67,8 +67,8 @@ export function fieldsOf<Entity, Left extends keyof Entity & string>(
 }
 
 /**
- * The id of the transaction that last changed the row, or something in it. A trigger sets it and only the snapshot reads it; the entities name
- * the column just so that a generated migration leaves it alone.
+ * The id of the last transaction that changed the row. A trigger sets it and the snapshot reads it. Entities
+ * name the column so that generated migrations keep it.
  */
 export function ChangeStamp({ nullable = false } = {}): PropertyDecorator {
   return Column({ type: 'bigint', nullable, select: false, insert: false, update: false });

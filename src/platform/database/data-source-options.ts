@@ -12,19 +12,21 @@ import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-
 interface ConnectionSettings {
   url: string;
   poolSize: number;
-  /** How long one statement may take; without it there is no limit, as migrations and imports need. */
+  /** The time limit of a statement. Migrations and imports have none. */
   timeoutMs?: number;
 }
 
-/** How long a request waits for a free or a new connection. Together with the statement timeout it stays below five seconds. */
+/**
+ * How long a request waits for a connection. With the statement timeout, the total stays below five seconds.
+ */
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** A connection is replaced after this time: with it go plans that were made while the tables were still empty. */
+/** Connections are replaced after this time. Plans made while tables were empty go with them. */
 const CONNECTION_LIFETIME_SECONDS = 900;
 
 /**
- * PostgreSQL compiles a statement that it takes for a large one, at every call: of a page of orders that took 40 of 50 ms. The URL may set
- * it otherwise, since its own options come last.
+ * JIT compiles large statements at every call: 40 of the 50 ms of a page of orders. The URL may override
+ * this, since its own options come last.
  */
 const SESSION_OPTIONS = '-c jit=off';
 
@@ -57,14 +59,14 @@ export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettin
         statement_timeout: timeoutMs,
         query_timeout: timeoutMs + 250,
         idle_in_transaction_session_timeout: timeoutMs * 2,
-        // Statements that do not wait for one another travel together. Imports cannot: their COPY has the connection to itself.
+        // Independent statements share a round trip. Imports cannot: COPY needs the connection for itself.
         pipeline: true,
       }),
     },
   } satisfies DataSourceOptions;
 }
 
-/** In the URL, because the driver takes options from there and then overlooks all others. */
+/** Options go into the URL, because the driver ignores all others if the URL has some. */
 function withSessionOptions(url: string): string {
   const whole = new URL(url);
   whole.searchParams.set('options', [SESSION_OPTIONS, ...whole.searchParams.getAll('options')].join(' '));

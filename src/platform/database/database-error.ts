@@ -1,25 +1,25 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 
-/** SQLSTATE of a conflict between transactions that a repetition of the whole transaction resolves. */
+/** SQLSTATEs of conflicts between transactions. A retry of the whole transaction resolves them. */
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A statement before it in the same transaction has failed. */
+/** An earlier statement of the same transaction failed. */
 const IN_FAILED_TRANSACTION = '25P02';
 
-/** The classes and codes with which PostgreSQL says that it is away, full, stopping, read-only or too slow. */
+/** SQLSTATEs of a database that is away, full, stopping, read-only or too slow. */
 const AWAY = /^(08...|53...|57P0.|57014|25P0[34]|25006|58...)$/;
 
 /**
- * What this build asks for is not there: no database, table, column, function or constraint of that name. The schema is migrated before a
- * node listens, so somebody is restoring it.
+ * A database, table, column, function or constraint is missing. The schema is migrated before a node listens,
+ * so an operator is restoring it.
  */
 const INCOMPLETE = new Set(['3D000', '3F000', '42P01', '42703', '42883', '42P10', '42704']);
 
-/** The same as told by the driver or the operating system, which leave no SQLSTATE. */
+/** The same as codes of the driver or the operating system, which have no SQLSTATE. */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,10 +44,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === UNIQUE_VIOLATION;
 }
 
-/** An error of the database as the caller is to be told: 503 if it is away, else unchanged, for it is a fault of ours. */
+/** The error for the caller: 503 if the database is away. Other errors are bugs and stay unchanged. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
-  // A backend that was killed within a transaction surfaces as a released query runner.
+  // A backend that is killed in a transaction surfaces as a released query runner.
   if (error instanceof QueryRunnerAlreadyReleasedError || isRetryable(error) || isAway(error))
     return unavailable(error);
   return error;

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Database } from './database.js';
 
-/** The one data source. Each module adds the entities that are its own. */
+/** The one data source. Each module adds its own entities. */
 @Global()
 @Module({ providers: [Database], exports: [Database] })
 export class DatabaseModule {

@@ -8,7 +8,7 @@ import { isAborted, isRetryable, translateDatabaseError } from './database-error
 
 const ATTEMPTS = 5;
 
-/** How many rows of a stream are in memory at a time. */
+/** Rows of a stream that are in memory at a time. */
 const PAGE = 1_000;
 
 const MIGRATIONS_DONE = {
@@ -17,8 +17,8 @@ const MIGRATIONS_DONE = {
 };
 
 /**
- * A statement that the server parses and plans once for each connection, by its name, which must be unique in the service. Without one it is
- * planned each time for its very values.
+ * The server parses and plans a named statement once for each connection. Names are unique in the service.
+ * Statements without a name are planned for their values each time.
  */
 export interface Statement {
   name?: string;
@@ -30,7 +30,7 @@ export interface Queries {
   query<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>;
 }
 
-/** The repositories of its manager and its queries share one connection. */
+/** The repositories of the manager and the queries share one connection. */
 export interface Transaction extends Queries {
   manager: EntityManager;
 }
@@ -48,7 +48,7 @@ export interface PoolUse {
   waiting: number;
 }
 
-/** The one edge at which transactions open, deadlines are kept and errors of the database are translated. */
+/** The one place that opens transactions, keeps deadlines and translates errors of the database. */
 @Injectable()
 export class Database {
   constructor(
@@ -61,7 +61,7 @@ export class Database {
     return { open: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Answers if the database does, and if all of the schema is there that this build knows of. */
+  /** Resolves if the database answers and has the schema of this build. */
   async ping(): Promise<void> {
     const names = this.dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
     const [found] = await this.query<{ done: number }>(MIGRATIONS_DONE, [names]);
@@ -77,8 +77,8 @@ export class Database {
   }
 
   /**
-   * The rows of a query of any size, all of one moment. They are read page by page, so memory holds one page. With a
-   * limit it ends after so many rows, and returns how many more there are.
+   * The rows of a query of any size, from one moment. They are read page by page, so memory holds one page.
+   * With a limit it stops after that many rows and returns the number of the others.
    */
   async *stream<Row extends QueryResultRow>(
     text: string,
@@ -112,12 +112,12 @@ export class Database {
     }
   }
 
-  /** Runs the whole of `work` again if it lost against another transaction, so it must have no other effects. */
+  /** A conflict with another transaction runs `work` again, so `work` must have no other effects. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.again(() => this.attempt(work));
   }
 
-  /** Like `transaction`, and keeps plans. What `work` does not commit is taken back. */
+  /** Like `transaction`, and keeps plans. Work without a commit is rolled back. */
   shortTransaction<Result>(work: (transaction: ShortTransaction) => Promise<Result>): Promise<Result> {
     return this.again(() => this.attemptShort(work));
   }
@@ -150,7 +150,7 @@ export class Database {
     let deadline: NodeJS.Timeout | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;
-      // From here on, not from the first statement: a server that is stuck does not even answer BEGIN.
+      // The deadline starts here, not at the first statement: a stuck server does not even answer BEGIN.
       deadline = this.severLate(client);
       return await runner.manager.transaction((manager) => work(transactionOn(client, manager)));
     } finally {
@@ -170,7 +170,7 @@ export class Database {
     let end: Promise<{ command: string }> | undefined;
     const commit = async () => {
       end = client.query('COMMIT');
-      // After a failed statement COMMIT takes all back without an error of its own.
+      // After a failed statement, COMMIT rolls back without an error of its own.
       if ((await end).command !== 'COMMIT') throw new Error('The transaction was taken back.');
     };
     try {
@@ -187,8 +187,8 @@ export class Database {
   }
 
   /**
-   * A server that is stuck answers neither the statement nor its rollback. Only a closed socket ends the wait for both, and
-   * takes the connection out of the pool.
+   * A stuck server answers neither the statement nor its rollback. A closed socket ends both and removes the
+   * connection from the pool.
    */
   private severLate(client: PoolClient): NodeJS.Timeout {
     return setTimeout(() => socketOf(client).destroy(), this.settings.databaseTimeoutMs);
@@ -206,11 +206,12 @@ function queriesOn(client: PoolClient, begun?: Promise<unknown>): Queries {
     query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
       try {
         const { rows } = await client.query<Row>({ ...statement, values });
-        // Nothing is written on the strength of rows that were read outside the transaction.
+        // Rows that were read outside the transaction must not decide a write.
         await begun;
         return rows;
       } catch (error) {
-        // A statement behind the one that failed knows only that the transaction is lost. It tells the first reason.
+        // Statements behind a failed one only learn that the transaction is lost. All report the first
+        // reason.
         if (!isAborted(error)) reason = error;
         throw reason ?? error;
       }
@@ -224,7 +225,7 @@ function socketOf(client: PoolClient): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }
 
-/** For the transaction it runs in: the log of changes names who acts. SQL, because it is a setting of the session. */
+/** Sets the actor of the transaction for the change log. SQL, because it is a session setting. */
 export const ACT_AS = `SELECT set_config('wholesale.actor', $1, true)`;
 
 export async function actAs(transaction: Queries, actor: string): Promise<void> {

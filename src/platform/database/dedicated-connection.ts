@@ -3,8 +3,8 @@ import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { translateDatabaseError } from './database-error.js';
 
 /**
- * A connection beside the pool for one long piece of work: without the deadlines of a request, and without its pipeline, for a COPY
- * has the connection to itself. Temporary tables live and die with it.
+ * A connection outside the pool for one long task such as COPY: no deadlines, no pipeline. Temporary tables
+ * end with it.
  */
 export class DedicatedConnection {
   private constructor(
@@ -13,7 +13,7 @@ export class DedicatedConnection {
     readonly client: PoolClient,
   ) {}
 
-  /** To the same database, with the same entities. */
+  /** Uses the same database and entities. */
   static async open({ options }: DataSource): Promise<DedicatedConnection> {
     const dataSource = new DataSource({
       ...(options as Extract<DataSourceOptions, { type: 'postgres' }>),

@@ -1,19 +1,19 @@
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { dataSourceOptions } from './data-source-options.js';
 
-/** Any number will do, as long as every node of the service asks for the same one. */
+/** An arbitrary number, the same on all nodes. */
 const MIGRATION_LOCK = 7_214_001;
 
 /**
- * Brings the schema up to date. Nodes that start at once take turns, and the later ones find nothing left to do. The lock is held by the very
- * connection that migrates: whoever ends it ends both, and no other node begins while this one still goes on.
+ * Migrates the schema. Nodes that start together take turns; later ones find nothing to do. The migrating
+ * connection itself holds the lock: when it ends, migration and lock end together.
  */
 export async function migrate(url: string): Promise<string[]> {
   const dataSource = new DataSource(dataSourceOptions({ url, poolSize: 1 }));
   await dataSource.initialize();
   try {
     const runner = dataSource.createQueryRunner();
-    // Until the connection is closed.
+    // Held until the connection closes.
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';

@@ -10,7 +10,7 @@ import { KeptFile } from '../http/kept-file.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import { postmanCollection } from './postman-collection.js';
 
-/** What the page loads, and nothing else of the package that it comes in. */
+/** The only files of the package that the page loads. */
 const FILES = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -22,11 +22,11 @@ const FILES = {
 /** Swagger UI at /docs, its document at /docs/openapi.json, the same for Postman at /docs/postman.json. */
 export function mountDocs(app: NestExpressApplication): void {
   const pages = Router({ caseSensitive: true, strict: true });
-  // Express tries one pattern after the other: in a router of their own those of the docs cost every other request one look.
+  // Express tries patterns one by one. A router of its own costs other requests only one test.
   app.use((request: Request, response: Response, next: NextFunction) =>
     request.url.startsWith('/docs') ? pages(request, response, next) : next(),
   );
-  // The page styles itself inline. Everything else of the policy stays, and only here, for only here are there pages.
+  // The page has inline styles. Only this page gets the weaker policy.
   pages.use(
     '/docs',
     helmet({ contentSecurityPolicy: { directives: PAGE_POLICY }, strictTransportSecurity: false }),
@@ -37,10 +37,10 @@ export function mountDocs(app: NestExpressApplication): void {
   pages.get('/docs/openapi.json', (_, response) => sendRepresentation(response, openApi()));
   pages.get('/docs/postman.json', (_, response) => sendRepresentation(response, postman()));
   const adapter = new ExpressAdapter(pages);
-  // Own properties, because what is assigned to Nest's application is silently dropped by its proxy.
+  // Own properties, because the proxy of Nest's application drops assignments.
   const host = Object.create(app, {
     getHttpAdapter: { value: () => adapter },
-    // Nest would have Express read the package from the disk, all of it and anew with each request.
+    // Nest would let Express read the whole package from disk, at each request.
     useStaticAssets: { value: (directory: string) => serveFiles(pages, directory) },
   }) as NestExpressApplication;
   SwaggerModule.setup('docs', host, document, {
@@ -48,7 +48,7 @@ export function mountDocs(app: NestExpressApplication): void {
     customSiteTitle: 'Wholesale Order API',
     swaggerOptions: {
       displayRequestDuration: true,
-      // A reload of the page is no reason to look for the token again.
+      // A reload keeps the token.
       persistAuthorization: true,
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,
@@ -67,7 +67,7 @@ function keptJson(value: object): KeptFile {
   return new KeptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(value)));
 }
 
-/** The document tells of all routes, and is made when they are there and somebody wants to know. */
+/** The document describes all routes, so it is made at the first request, when they all exist. */
 function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -76,6 +76,6 @@ function lazily<Value>(make: () => Value): () => Value {
 const PAGE_POLICY = {
   'style-src': ["'self'", "'unsafe-inline'"],
   'img-src': ["'self'", 'data:'],
-  // The page is also read over plain HTTP, from a laptop or inside a cluster.
+  // The page is also served over plain HTTP, on a laptop or in a cluster.
   'upgrade-insecure-requests': null,
 };

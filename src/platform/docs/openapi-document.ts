@@ -3,9 +3,9 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { ERROR_CODES } from '../errors/error-codes.js';
 import { ErrorResponse } from '../http/error.response.js';
 import { BYTES_OF_ROW, KB_FREE, PRICES, PRODUCT_BYTES, ROWS_OF_ORDER } from '../rate-limit/prices.js';
-import { describeHeaders } from './describe-headers.js';
+import { IGNORED_PARAMETERS_HEADER } from '../validation/ignored-parameters.js';
 
-/** The document that Swagger UI shows, clients are generated from and the tests hold every answer against. */
+/** Swagger UI shows this document, client generators read it, and tests check every answer against it. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Wholesale Order API')
@@ -30,7 +30,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
       description: 'The domain the token is registered to, such as `store.example.com`.',
     })
     .build();
-  // Of its own by SPDX: there is no page about it that could be named.
+  // No page describes the licence, so it has an SPDX identifier instead of a URL.
   Object.assign(config.info, { license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } });
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ErrorResponse] });
   return withNullTypes(describeHeaders(tellExamplesOfOptionalParameters(document)));
@@ -42,34 +42,40 @@ export function describeApi(): string {
 Read the wholesale catalog at your plan's prices, check stock, push your customers' orders and follow their status.
 
 **Credentials.** Every request carries two headers: \`Authorization: Bearer <token>\` and \`X-Client-Domain: <your domain>\`.
-Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET /api/plan\` tell why credentials do not work.
+Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET /api/plan\` show why credentials do not work.
 The token belongs on your server, never in a browser; there are no CORS headers. Postman imports the same requests from \`/docs/postman.json\`.
 
 **Flow.** Fetch the catalog, check the stock, create the order, pay for it in the dashboard, then poll its status for tracking.
 
-**Polling.** Ask for what changed instead of everything: pass the \`sync_token\` of one answer as \`since\` of the next, for products, stock and
-orders alike. Or send the \`ETag\` of the copy you have as \`If-None-Match\`: what has not changed is a 304. \`X-Poll-Interval\` of the order
-routes says after how many seconds asking again makes sense.
+**Polling.** Ask for changes instead of full lists: pass the \`sync_token\` of one answer as \`since\` of the next, for products, stock
+and orders. Or send the \`ETag\` of your copy as \`If-None-Match\`: if nothing changed, the answer is a 304. On order routes
+\`X-Poll-Interval\` gives the seconds after which a new request makes sense.
 
-**Limits.** Each client may spend a number of units a minute, with all its tokens together, which the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` (seconds until it is whole again) of every answer tell. A request is one unit, and three things cost more. Each order, SKU or
-line that a request names is ${PRICES.named}. Each row that an order writes is ${PRICES.row}: ${ROWS_OF_ORDER}, and one for each line, or for each ${BYTES_OF_ROW} bytes of the body if these
-are more. Each KB of an answer is ${PRICES.kilobyte}, if it has to be made for you or the answer is longer than ${KB_FREE} KB; ${1_024 / PRODUCT_BYTES} products that a filter, a page
-or \`since\` looks at cost as much as a KB. What costs more than is left is served, and the requests after it wait
-until that is made good. A request that is answered with 304 is given back if the answer was kept ready, as lists, products and stock
-are; not with \`If-None-Match: *\`. With nothing left every request gets 429 with \`Retry-After\`, one with \`If-None-Match\` too. A few requests
-of a client are worked on at a time; more wait in line for one another, and hundreds get a 429.
+**Limits.** Each client has a number of units per minute, for all its tokens together. Every answer has the headers
+\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds until the limit is full again). A request costs one
+unit. Three things cost more:
 
-**Texts.** Every text is one line without control characters, but for \`notes\`, which may have line breaks and tabs: join the lines of an
-address with commas. Characters that turn the direction of text (U+202A to U+202E, U+2066 to U+2069) are refused as well, because what
-follows them would read otherwise on a label than it is.
+- each order, SKU or line that a request names: ${PRICES.named};
+- each row that an order writes: ${PRICES.row}. An order has ${ROWS_OF_ORDER} rows, and one for each line, or for each ${BYTES_OF_ROW} bytes of its body if
+  that is more;
+- each KB of an answer: ${PRICES.kilobyte}, if it is made for you or longer than ${KB_FREE} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\`
+  checks cost as much as a KB.
 
-**Unknown fields.** Price fields and whatever else is not described here are ignored. An order and a quote name them in \`ignored_fields\`, with the
-field that was probably meant: without its \`store_order_id\` an order cannot be repeated safely. Query parameters that nobody looks at are named in the
-header \`X-Ignored-Parameters\`.
+A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs nothing if its answer is
+kept in memory, as lists, products and stock are, but not with \`If-None-Match: *\`. With nothing left, every request gets 429 with
+\`Retry-After\`. A client has a few requests in work at a time; more wait in line, and hundreds get a 429.
 
-**Errors.** Every error has the same body: \`code\` for machines, \`message\` for people, with 422 a list of \`errors\` that names every
-fault at once (of an order: missing and invalid fields, unknown SKUs and variations together; what is short in stock when the fields are right), and the \`request_id\` that also stands in the header \`X-Request-Id\` of every answer.
+**Texts.** Every text is one line without control characters. Only \`notes\` may have line breaks and tabs: join the lines of an address
+with commas. Characters that change the direction of text (U+202A to U+202E, U+2066 to U+2069) are refused, because a label would
+show another text than the one that is stored.
+
+**Unknown fields.** Price fields and all other unknown fields are ignored. An order and a quote list them in \`ignored_fields\`, with a
+similar known field: without its \`store_order_id\` an order cannot be repeated safely. The header \`X-Ignored-Parameters\` lists unknown
+query parameters.
+
+**Errors.** Every error has the same body: \`code\` for programs, \`message\` for people, and the \`request_id\`, which every answer also
+has in the header \`X-Request-Id\`. With 422, \`errors\` lists every fault at once. For an order these are missing and invalid fields,
+unknown SKUs and variations together; stock is checked once the fields are right.
 
 <details><summary>All codes</summary>
 
@@ -92,8 +98,8 @@ interface Parameter {
 }
 
 /**
- * Swagger UI fills in the example of every parameter, and nobody means all the filters at once. Those that may be left out tell
- * theirs in words instead, so that "Try it out" works as it stands.
+ * Swagger UI fills in the example of every parameter, and all filters together find nothing. Optional
+ * parameters give their example as text, so that "Try it out" works.
  */
 export function tellExamplesOfOptionalParameters(document: OpenAPIObject): OpenAPIObject {
   for (const item of Object.values(document.paths)) {
@@ -116,10 +122,7 @@ function tellExample(parameter: Parameter): void {
 
 type Json = Record<string, unknown>;
 
-/**
- * Nest writes `nullable`, which OpenAPI 3.1 no longer knows and which never allowed null beside a reference. Here it becomes
- * the null type that every reader of JSON Schema understands.
- */
+/** Nest writes `nullable`, which OpenAPI 3.1 dropped. This turns it into the null type of JSON Schema. */
 export function withNullTypes<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withNullTypes) as Value;
   if (typeof value !== 'object' || value === null) return value;
@@ -133,4 +136,78 @@ function allowNull({ nullable: _, type, allOf, ...schema }: Json): Json {
   if (Array.isArray(allOf)) return { ...schema, oneOf: [...(allOf as unknown[]), { type: 'null' }] };
   const values = Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {};
   return { ...schema, ...values, type: [type, 'null'] };
+}
+
+interface Operation {
+  security?: object[];
+  responses?: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+const REQUEST_ID = {
+  'X-Request-Id': {
+    description:
+      'Names the request in our logs: your own `X-Request-Id` if it is well-formed, else a new one.',
+    schema: { type: 'string' },
+    example: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
+  },
+} as const;
+
+const RATE_LIMIT = {
+  'RateLimit-Limit': {
+    description:
+      'How many units a minute the client may spend at the process that answers, with all its tokens together: one for a stock check. Absent where there is no limit.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 12_000,
+  },
+  'RateLimit-Remaining': {
+    description: 'How many of them are left now.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 11_999,
+  },
+  'RateLimit-Reset': {
+    description:
+      'In how many seconds all of them are there again; more than 60 if a request cost more than there were.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+} as const;
+
+const IGNORED_PARAMETERS = {
+  [IGNORED_PARAMETERS_HEADER]: {
+    description: 'Query parameters that nobody looked at, percent-encoded; only if there are any.',
+    schema: { type: 'string' },
+    example: 'categroy',
+  },
+} as const;
+
+/** Documents the headers of every answer in one place. */
+export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as Operation[]) describe(operation);
+  }
+  document.components = {
+    ...document.components,
+    headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED_PARAMETERS },
+  };
+  return document;
+}
+
+/** Requests without a valid token are not counted. Refused requests do not learn about their parameters. */
+function describe({ security = [], responses = {} }: Operation): void {
+  for (const [status, response] of Object.entries(responses)) {
+    const counted = security.length > 0 && status !== '401';
+    const admitted = counted && status !== '403' && status !== '429';
+    response.headers = {
+      ...response.headers,
+      ...referencesTo(REQUEST_ID),
+      ...(counted && referencesTo(RATE_LIMIT)),
+      ...(admitted && referencesTo(IGNORED_PARAMETERS)),
+    };
+  }
+}
+
+function referencesTo(headers: object) {
+  return Object.fromEntries(
+    Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }

@@ -24,11 +24,11 @@ interface Route {
   operation: Operation;
 }
 
-/** Later requests ask about the order that an earlier one has placed. */
+/** Later requests use the number of the order that an earlier one created. */
 const KEEP_ORDER_NUMBER =
   "if (pm.response.code === 201) pm.collectionVariables.set('order_number', pm.response.json().order_number);";
 
-/** The same requests for Postman (its format 2.1), because what converts the document into a collection keeps one of the two credentials only. */
+/** The requests as a Postman collection (format 2.1). Converters keep only one of the two credentials. */
 export function postmanCollection({ info, tags = [], paths }: OpenAPIObject, baseUrl: string) {
   const routes = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
@@ -86,12 +86,12 @@ function toItem({ method, path, operation }: Route) {
   };
 }
 
-/** What may be left out is there to be switched on. */
+/** Optional parameters are present and disabled. */
 function toSwitch(parameter: Parameter) {
   return { ...toField(parameter), disabled: !parameter.required };
 }
 
-/** What no example can know is taken from the collection's variable of its name. */
+/** A value without an example comes from the collection's variable of that name. */
 function toField({ name, required, description, example, schema }: Parameter) {
   const value = example ?? schema?.example ?? (required ? `{{${name}}}` : '');
   return { key: name, value: String(value), description };

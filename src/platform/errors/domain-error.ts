@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** One fault of one field, as it stands in the `errors` of a 422. */
+/** One fault of one field, as in the `errors` of a 422. */
 export interface FieldError {
   field: string;
   code: string;
@@ -9,15 +9,18 @@ export interface FieldError {
 }
 
 interface Details {
-  /** Extra facts for whoever asked, such as the number of the order that exists already. */
+  /** Extra facts for the caller, such as the number of the existing order. */
   facts?: Record<string, unknown>;
   errors?: FieldError[];
-  /** When asking again makes sense. */
+  /** When a retry makes sense. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** Why something was not done. Each door translates it into its own words: a status and a body, an exit status and a line. */
+/**
+ * The reason of a refusal or failure. Each door translates it: into a status and a body, or an exit status
+ * and a line.
+ */
 export class DomainError extends Error {
   readonly facts: Record<string, unknown>;
   readonly errors: FieldError[] | undefined;
@@ -42,7 +45,7 @@ export function validationFailed(errors: FieldError[]): DomainError {
   return new DomainError('validation_failed', message, { errors });
 }
 
-/** The outcome is unknown or the database is away; the same may be asked for again safely. */
+/** The outcome is unknown or the database is away. A retry is safe. */
 export function unavailable(cause?: unknown): DomainError {
   const message = 'The service cannot reach its database right now. Please repeat the request.';
   return new DomainError('unavailable', message, { retryAfterSeconds: 2, cause });

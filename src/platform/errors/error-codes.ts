@@ -1,101 +1,104 @@
 type Codes = Record<string, readonly [status: number, meaning: string]>;
 
-/** Every code a store can be answered with, its status over HTTP, and what it tells. The docs are made from it. */
+/** All codes of the store API with status and meaning. The API documentation is made from it. */
 export const ERROR_CODES = {
   malformed_json: [400, 'The body is not well-formed JSON in UTF-8, or is nested too deeply.'],
   body_too_complex: [
     400,
-    'The body holds more than 10,000 values or an object with more than 200 fields, or comes in more than 4,096 pieces.',
+    'The body has more than 10,000 values, an object with more than 200 fields, or more than 4,096 pieces.',
   ],
   malformed_path: [400, 'The path holds a percent sequence that is not valid UTF-8.'],
   malformed_request: [400, 'The request is not well-formed HTTP.'],
-  token_missing: [401, 'There is no `Authorization: Bearer <token>` header.'],
+  token_missing: [401, 'The header `Authorization: Bearer <token>` is missing.'],
   token_invalid: [
     401,
-    'The token is unknown or revoked, or its client is suspended; or the header has another form, which the message names.',
+    'The token is unknown or revoked, its client is suspended, or the header is malformed; the message says which.',
   ],
-  domain_missing: [403, 'There is no `X-Client-Domain` header.'],
-  domain_mismatch: [403, 'The token is registered to another domain than `X-Client-Domain` names.'],
-  subscription_inactive: [403, 'The client has no subscription that is active now.'],
+  domain_missing: [403, 'The header `X-Client-Domain` is missing.'],
+  domain_mismatch: [403, 'The token belongs to another domain than `X-Client-Domain` names.'],
+  subscription_inactive: [403, 'The client has no active subscription.'],
   product_not_found: [404, 'There is no active product with this SKU.'],
   order_not_found: [404, 'You have no order with this number.'],
-  route_not_found: [404, 'There is no such address in this API.'],
-  method_not_allowed: [405, 'The address exists, but not for this method. `Allow` names those it knows.'],
+  route_not_found: [404, 'The API has no such address.'],
+  method_not_allowed: [
+    405,
+    'The address does not support this method. `Allow` lists the methods that it supports.',
+  ],
   request_timeout: [408, 'The request took too long to arrive.'],
-  duplicate_order: [409, 'You already have an order with this `store_order_id`; the body names it.'],
-  price_changed: [409, 'The total is not the `expected_total`; nothing was created.'],
+  duplicate_order: [409, 'You already have an order with this `store_order_id`; the body has its number.'],
+  price_changed: [409, 'The total differs from `expected_total`; no order was created.'],
   not_cancellable: [409, 'The order was paid and can no longer be cancelled here.'],
   sync_token_expired: [
     410,
-    'The `since` token is from another history of the data. Read the full list once, without `since`.',
+    'The `since` token is no longer valid. Read the full list once, without `since`.',
   ],
   body_too_large: [413, 'The body is larger than 256 KB.'],
-  unsupported_media_type: [415, 'The body must be `application/json` in UTF-8, without content encoding.'],
-  expectation_failed: [417, 'The `Expect` header asks for what this service does not know.'],
-  validation_failed: [422, 'Fields are missing or invalid; `errors` lists every one of them.'],
+  unsupported_media_type: [415, 'The body must be `application/json` in UTF-8, not compressed.'],
+  expectation_failed: [417, 'The service does not support this `Expect` header.'],
+  validation_failed: [422, 'Fields are missing or invalid; `errors` lists all of them.'],
   unpaid_limit_reached: [
     422,
-    'With this order you would have more unpaid than you may; the body tells how much there is. Pay for orders or cancel some first.',
+    'This order would exceed your limit for unpaid orders; the body has the numbers. Pay or cancel orders first.',
   ],
   rate_limited: [
     429,
-    'Too much was asked for with the tokens of this client; `Retry-After` says when to go on.',
+    'This client has used up its limit, with all its tokens together. Retry after `Retry-After` seconds.',
   ],
   headers_too_large: [431, 'The request headers are too large.'],
-  internal_error: [500, 'A fault of ours. Nothing was changed; please report the `request_id`.'],
-  unavailable: [503, 'The database is away for a moment. Repeat the request after `Retry-After` seconds.'],
+  internal_error: [500, 'An error of the service. Nothing was changed; please report the `request_id`.'],
+  unavailable: [503, 'The database is not available at the moment. Retry after `Retry-After` seconds.'],
 } as const satisfies Codes;
 
-/** What only those who work for the wholesaler can be told. */
+/** Errors of the wholesaler's commands. */
 const OPERATOR_CODES = {
   person_not_found: [404, 'There is no such person.'],
   client_not_found: [404, 'There is no client with this id.'],
-  client_ambiguous: [409, 'Several clients are called like that.'],
+  client_ambiguous: [409, 'Several clients have this name.'],
   plan_not_found: [404, 'There is no plan with this code.'],
   payment_not_found: [404, 'There is no payment with this id.'],
   transfer_not_found: [404, 'There is no bank transfer with this number.'],
-  request_not_found: [404, 'There is no such request, or it is not kept any more.'],
+  request_not_found: [404, 'There is no such request, or it was deleted.'],
   domain_not_found: [404, 'The client is not allowed this domain.'],
   token_not_found: [404, 'There is no token with this id.'],
-  illegal_transition: [409, 'The order is in a state that does not allow this.'],
+  illegal_transition: [409, 'The status of the order does not allow this.'],
   conflict: [409, 'The change contradicts what is stored; the message says how.'],
-  total_changed: [409, 'What was shown is not what it comes to now; nothing was paid.'],
+  total_changed: [409, 'The total has changed since it was shown; nothing was paid.'],
   payment_underway: [409, 'A payment for this is being processed.'],
   too_many_payments: [422, 'The client has too many unpaid payments; the message says what to do.'],
   insufficient_balance: [409, 'The wallet holds less than this needs.'],
-  signature_invalid: [400, 'This was not signed by the gateway.'],
-  gateway_refused: [502, 'The gateway refuses what it was asked for; the message says why.'],
+  signature_invalid: [400, 'The signature of the gateway is missing or wrong.'],
+  gateway_refused: [502, 'The gateway refused the request; the message says why.'],
   gateway_unavailable: [503, 'The gateway cannot be reached, or there is none.'],
-  mail_undelivered: [502, 'The server for mail did not take it; the message says why.'],
-  import_running: [409, 'Another import of the same kind is at work.'],
+  mail_undelivered: [502, 'The mail server refused the mail; the message says why.'],
+  import_running: [409, 'Another import of the same kind is running.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],
-  wrong_columns: [422, 'The heading of the file lacks columns.'],
+  wrong_columns: [422, 'The heading row of the file lacks columns.'],
   unwritable_file: [500, 'The file cannot be written.'],
   schema_outdated: [503, 'The schema of the database is not up to date.'],
-  no_database: [404, 'There is no database at this place.'],
+  no_database: [404, 'There is no database here.'],
   database_unreachable: [503, 'The database cannot be reached.'],
   wrong_settings: [500, 'The settings are wrong; the message says which.'],
   address_unusable: [500, 'The service cannot listen at its address.'],
   already_served: [409, 'Another service is running on the same DATA_DIR.'],
 } as const satisfies Codes;
 
-/** What only people at a page can be told. */
+/** Errors of the pages. */
 const PAGE_CODES = {
-  foreign_form: [403, 'The form was not sent from a page of ours.'],
+  foreign_form: [403, 'The form was sent from another site.'],
   session_missing: [401, 'Nobody is signed in, or the session has ended.'],
-  insecure_connection: [403, 'Nobody signs in where others could listen.'],
-  sign_in_refused: [422, 'Address and password, or the code, do not go together.'],
-  role_missing: [403, 'Somebody with another role has to do this.'],
+  insecure_connection: [403, 'Signing in needs HTTPS, except on the machine itself.'],
+  sign_in_refused: [422, 'The e-mail address, the password or the code is wrong.'],
+  role_missing: [403, 'This needs another role.'],
   session_not_found: [404, 'There is no such session.'],
-  link_invalid: [410, 'The link has ended, was used, or a newer one took its place.'],
+  link_invalid: [410, 'The link has expired, was used, or was replaced by a newer one.'],
 } as const satisfies Codes;
 
 export type StoreErrorCode = keyof typeof ERROR_CODES;
 
 export type ErrorCode = StoreErrorCode | keyof typeof OPERATOR_CODES | keyof typeof PAGE_CODES;
 
-/** Made once: it is asked for thousands of times while the documentation is made. */
+/** Made once, because the documentation reads it thousands of times. */
 const ALL_CODES = { ...ERROR_CODES, ...OPERATOR_CODES, ...PAGE_CODES };
 
 export function statusOf(code: ErrorCode): number {

@@ -6,15 +6,16 @@ import { statusOf } from '../errors/error-codes.js';
 import type { ApiRequest } from './api-request.js';
 import { errorBody } from './send-answer.js';
 
-/** What Node answers by itself never reaches a filter. Its sender gets the one error body all the same. */
+/** Node's own error answers bypass all filters. This gives them the one error body. */
 export function answerBrokenRequests(server: Server): void {
   server.on('checkContinue', (request: ApiRequest, response: ServerResponse) => {
-    // The body is asked for when somebody wants to read it. Until then it may never come, and the connection ends here.
+    // The body is requested when a handler reads it. Until then it may never come, so the connection ends
+    // here.
     request.goesOnAfterBody = response.shouldKeepAlive;
     response.shouldKeepAlive = false;
     server.emit('request', request, response);
   });
-  // Refused like any other request, in its turn.
+  // Refused like any other request.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   );
@@ -29,12 +30,15 @@ export function answerBrokenRequests(server: Server): void {
   });
 }
 
-/** Node's own, by which it decides the same in its default; nothing public tells which answer a socket is to carry next. */
+/**
+ * A private field of Node, whose own default handler decides by it too. No public API tells the next answer
+ * of a socket.
+ */
 type CarryingSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /**
- * The answer that is being made, whatever came behind its request. A request whose body is still being read is none: it is the one that is
- * broken, and nothing was done for it yet.
+ * The answer in progress. A request whose body is still being read has none: it is the broken one, and no
+ * work was done for it.
  */
 function beganOn({ _httpMessage: response }: CarryingSocket): ServerResponse | undefined {
   if (!response) return undefined;
@@ -42,7 +46,10 @@ function beganOn({ _httpMessage: response }: CarryingSocket): ServerResponse | u
   return complete || !readableFlowing ? response : undefined;
 }
 
-/** It tells what was done, an order placed perhaps. Whoever waits behind it on this connection is not begun any more. */
+/**
+ * The answer reports finished work, such as a placed order. Later requests of this connection are not
+ * started.
+ */
 function leaveLast(response: ServerResponse, socket: Socket): void {
   if (!response.shouldKeepAlive) return;
   response.shouldKeepAlive = false;

@@ -1,17 +1,10 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import {
-  ApiHeader,
-  ApiOkResponse,
-  ApiResponse,
-  type ApiResponseOptions,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CODES, statusOf, type StoreErrorCode } from '../errors/error-codes.js';
 import { errorExample, ErrorResponse } from './error.response.js';
 
 const CODES = 'documented-error-codes';
 
-/** Documents the errors of a route, or of all routes of a controller. Several of these on one route add up. */
+/** Documents the errors of a route, or of all routes of a controller. Several on one route add up. */
 export function ApiErrors(...codes: StoreErrorCode[]): MethodDecorator & ClassDecorator {
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
     const handlers = descriptor ? [descriptor.value as object] : methodsOf(target);
@@ -34,7 +27,7 @@ function document(handler: object, codes: StoreErrorCode[]): void {
   for (const status of new Set(added.map(statusOf))) {
     const describe = ApiResponse({
       status,
-      // Swagger joins this with the description of the codes that came before.
+      // Swagger appends this to the description of earlier codes.
       description: added
         .filter((code) => statusOf(code) === status)
         .map(describeCode)
@@ -65,16 +58,3 @@ const RETRY_AFTER = {
     schema: { type: 'integer', minimum: 1 } as const,
   },
 };
-
-const ETAG = {
-  ETag: { description: 'Send it back as `If-None-Match`.', schema: { type: 'string' } as const },
-};
-
-/** Documents an answer of which the client may keep a copy, and ask with `If-None-Match` whether that is still good. */
-export function ApiConditional(type: Type, more: ApiResponseOptions['headers'] = {}): MethodDecorator {
-  return applyDecorators(
-    ApiHeader({ name: 'If-None-Match', description: 'The `ETag` of the copy you have.', required: false }),
-    ApiOkResponse({ type, headers: { ...ETAG, ...more } }),
-    ApiResponse({ status: 304, description: 'Your copy is still good.', headers: { ...ETAG, ...more } }),
-  );
-}

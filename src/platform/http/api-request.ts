@@ -1,17 +1,20 @@
 import type { Request } from 'express';
 import type { FieldError } from '../errors/domain-error.js';
 
-/** What a request takes of its client's limit: one unit to begin with, more if it turns out to be work, nothing if it is free. */
+/**
+ * The cost of a request, in units of its client's limit: one at first, more for large work, none for a free
+ * answer.
+ */
 export interface Spending {
-  /** Takes one of the client's places, when there is one. */
+  /** Takes one of the client's places, or waits for one. */
   enter(): void | Promise<void>;
-  /** Gives it back before the answer is made. */
+  /** Gives the place back before the answer is made. */
   leave(): void;
   charge(units: number): void;
   refund(): void;
 }
 
-/** Why a request was refused, or failed. */
+/** Why a request was refused or failed. */
 export interface Failure {
   code: string;
   message?: string;
@@ -19,23 +22,23 @@ export interface Failure {
   facts?: Readonly<Record<string, unknown>>;
 }
 
-/** A request with what the layers before a controller found out about it. */
+/** A request with the facts that earlier layers found. */
 export interface ApiRequest extends Request {
   id: string;
-  /** Set where the client asks before it sends the body: whether the connection may go on once that was read. */
+  /** Set for `Expect: 100-continue`: whether the connection may continue after the body. */
   goesOnAfterBody?: boolean;
-  /** How long the body was that was read. */
+  /** The length of the body. */
   bodyBytes?: number;
-  /** Whose token it brought, be that still good or not. Whoever reads this has not been let in yet. */
+  /** The holder of the token, valid or not. The request is not yet accepted. */
   holder?: { client: { id: number }; token: { id: number } };
-  /** Which parameters of its query somebody looks at, if it has a query. */
+  /** The query parameters that the route knows, if the request has a query. */
   knownParameters?: ReadonlySet<string>;
-  /** Whom the guard let in. What else is known of a caller, the guard's credential says. */
+  /** The caller that the guard accepted. The credential knows more about it. */
   caller?: { client: { id: number } };
-  /** Who is signed in. Likewise. */
+  /** The person who is signed in. */
   person?: { id: number; clientId: number };
   spending?: Spending;
-  /** It was let in, and whatever was asked for may have been begun. */
+  /** The request was accepted, and its work may have begun. */
   isBegun?: boolean;
   failure?: Failure;
 }

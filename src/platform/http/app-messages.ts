@@ -1,28 +1,28 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
 
-/** Names and values in turn, as Node takes them in one go. */
+/** Names and values alternate, as Node takes them. */
 export type HeaderLines = readonly (string | number)[];
 
-/** A response that knows how long it has been in the making. */
+/** A response that knows when its request began. */
 export interface TimedResponse extends ServerResponse {
   /** In milliseconds of `performance.now()`. */
   readonly beganAt: number;
   /**
-   * What the head of the answer says first, whoever makes it: which request it is, and what is left of the client's limit. Whoever makes the answer
-   * hands the other lines over with the status. As long as none was set by itself, Node writes them all as they are.
+   * The first header lines of every answer: the request id and the client's limit. The other lines are passed
+   * with the status. Node writes them all unchanged as long as no header was set singly.
    */
   requestLines: HeaderLines;
   limitLines: HeaderLines;
-  /** Has this called once: when the answer was made, however long it then takes to leave, and whether anybody is there to take it. */
+  /** Calls back once when the answer is made, even if it leaves late or the client is gone. */
   whenOver(callback: () => void): void;
 }
 
-/** What the server does with every answer, whoever made it. */
+/** Applies to every answer. */
 export interface Traffic {
-  /** About to stop: whoever asks is told to use another connection, and so another node, for the next request. */
+  /** About to stop: answers tell clients to use another connection, and so another node. */
   draining: boolean;
-  /** Called once for each answer, when it was handed to the socket. */
+  /** Called once for each answer, when it is handed to the socket. */
   answered(response: TimedResponse): void;
 }
 
@@ -31,8 +31,8 @@ const NO_LINES: HeaderLines = [];
 const LAST_ONE: HeaderLines = ['Connection', 'close'];
 
 /**
- * The classes of which the server makes requests and responses, born with the app's own prototypes, so that Express finds
- * nothing to change. Every answer passes `end`, which costs less than a listener for each.
+ * The classes of the server's requests and responses. They are created with the app's prototypes, so that
+ * Express changes nothing. Every answer passes `end`, which is cheaper than a listener for each.
  */
 export function appMessages(
   app: Express,

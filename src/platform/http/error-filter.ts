@@ -12,7 +12,7 @@ import { DomainError } from '../errors/domain-error.js';
 import type { ApiRequest } from './api-request.js';
 import { sendError } from './send-answer.js';
 
-/** The one place where whatever was thrown becomes an answer in JSON. Pages have a filter of their own. */
+/** Turns every exception into a JSON answer. Pages have a filter of their own. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -24,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = errorToTell(thrown, request.id, this.logger);
     request.failure = error;
     if (response.headersSent) {
-      // Half an answer is out already: only a broken connection can tell the client not to trust it.
+      // Half an answer is sent already: only a broken connection tells the client not to trust it.
       response.destroy();
       response.end();
       return;
@@ -33,7 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What whoever asked may know of what was thrown. A fault of ours is logged, and told without its reason. */
+/** The error that the caller may see. A bug is logged, and reported without its reason. */
 export function errorToTell(thrown: unknown, requestId: string, logger: Logger): DomainError {
   const error = translateDatabaseError(thrown);
   if (error instanceof DomainError) return error;

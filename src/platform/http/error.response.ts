@@ -68,13 +68,13 @@ export class ErrorResponse {
   success: boolean;
 
   @ApiProperty({
-    description: 'What went wrong, for machines.',
+    description: 'The error, for programs.',
     enum: Object.keys(ERROR_CODES),
     example: 'validation_failed',
   })
   code: StoreErrorCode;
 
-  @ApiProperty({ description: 'What went wrong, for people.', example: '2 fields need attention.' })
+  @ApiProperty({ description: 'The error, for people.', example: '2 fields need attention.' })
   message: string;
 
   @ApiPropertyOptional({
@@ -84,13 +84,13 @@ export class ErrorResponse {
   errors?: FieldErrorResponse[];
 
   @ApiProperty({
-    description: 'The request, as named in our logs. Also in the header X-Request-Id.',
+    description: 'The id of the request, as in our logs. Also in the header X-Request-Id.',
     example: '019a9f3e-7c1b-7d2a-9b1e-3f5a7c9e1b2d',
   })
   request_id: string;
 
   @ApiPropertyOptional({
-    description: 'With `duplicate_order`: the number of the order that exists.',
+    description: 'With `duplicate_order`: the number of the existing order.',
     example: 'WO-20261120-7K3M9-QXA2B',
   })
   order_number?: string;
@@ -109,7 +109,7 @@ export class ErrorResponse {
   total?: number;
 
   @ApiPropertyOptional({
-    description: 'With `duplicate_order`: whether this request asked for the same.',
+    description: 'With `duplicate_order`: whether this request has the same content.',
     example: true,
   })
   same_content?: boolean;
@@ -122,14 +122,14 @@ export class ErrorResponse {
   expected_total?: number;
 
   @ApiPropertyOptional({
-    description: 'With `unpaid_limit_reached`: how many unpaid orders there are.',
+    description: 'With `unpaid_limit_reached`: your unpaid orders.',
     type: 'integer',
     example: 10_000,
   })
   unpaid_orders?: number;
 
   @ApiPropertyOptional({
-    description: 'With `unpaid_limit_reached`: how many there may be; null for any number.',
+    description: 'With `unpaid_limit_reached`: their maximum number; null if there is no limit.',
     type: 'integer',
     nullable: true,
     example: 10_000,
@@ -137,14 +137,14 @@ export class ErrorResponse {
   unpaid_orders_limit?: number | null;
 
   @ApiPropertyOptional({
-    description: 'With `unpaid_limit_reached`: what they come to.',
+    description: 'With `unpaid_limit_reached`: their total.',
     type: Number,
     example: 3_630_000,
   })
   unpaid_value?: number;
 
   @ApiPropertyOptional({
-    description: 'With `unpaid_limit_reached`: what they may come to; null for any amount.',
+    description: 'With `unpaid_limit_reached`: the maximum total; null if there is no limit.',
     type: Number,
     nullable: true,
     example: 10_000_000,
@@ -152,27 +152,27 @@ export class ErrorResponse {
   unpaid_value_limit?: number | null;
 
   @ApiPropertyOptional({
-    description: 'With `domain_mismatch`: your domain as it was compared.',
+    description: 'With `domain_mismatch`: your domain, normalised for the comparison.',
     example: 'shop.example.com',
   })
   compared_domain?: string;
 
   @ApiPropertyOptional({
     description:
-      'With `product_not_found`: the SKU that was meant, if one differs in case, space, dashes or leading zeros alone. With `route_not_found`: the address that was meant.',
+      'With `product_not_found`: a SKU that differs only in case, spaces, dashes or leading zeros. With `route_not_found`: a similar address.',
     example: 'MUG-350',
   })
   suggestion?: string;
 
   @ApiPropertyOptional({
-    description: 'With `product_not_found`, always true: the product was sold once and is inactive now.',
+    description: 'With `product_not_found`, always true: the product exists but is inactive.',
     enum: [true],
     type: Boolean,
   })
   inactive?: true;
 }
 
-/** What the body of an error says beside code and message. */
+/** The fields of an error body besides code and message. */
 const FACTS: Partial<Record<StoreErrorCode, Partial<ErrorResponse>>> = {
   domain_mismatch: { compared_domain: 'shop.example.com' },
   duplicate_order: {

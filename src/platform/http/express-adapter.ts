@@ -4,33 +4,31 @@ import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
-import { Answer } from './answer.js';
+import { Answer, sendJson, sendRepresentation } from './send-answer.js';
 import { appMessages, type TimedResponse, type Traffic } from './app-messages.js';
-import { cutUnreadAnswers } from './cut-unread-answers.js';
-import { inTurn } from './in-turn.js';
+import { cutUnreadAnswers, inTurn } from './connections.js';
 import { Representation } from './representation.js';
-import { routeByTree } from './route-by-tree.js';
-import { sendJson, sendRepresentation } from './send-answer.js';
-
 const SERVER_OPTIONS = {
-  // Longer than the 60 s for which balancers keep a connection, so that it is never we who close it under a request.
+  // Longer than the 60 s for which balancers keep a connection, so that the service never closes one under a
+  // request.
   keepAliveTimeout: 65_000,
-  // Both count from the first byte of a request. If the head had more time than the whole, Node would exchange the two
-  // (ConnectionsList::Expired in node_http_parser.cc).
+  // Both count from the first byte of a request. Node would swap the two if the head had more time than the
+  // whole (ConnectionsList::Expired in node_http_parser.cc).
   headersTimeout: 30_000,
   requestTimeout: 30_000,
-  /** How often the timeouts are looked at, and so how late they may strike. */
+  /** How often Node checks the timeouts, and so how late they may strike. */
   connectionsCheckingInterval: 5_000,
-  // A request without one is refused with our own error body, not with Node's empty one.
+  // Requests without a Host get our error body, not Node's empty one.
   requireHostHeader: false,
-  // Two lines of what may come once are seen as one odd value. Node would show the first, and a proxy may have judged by the last.
+  // A repeated single header becomes one odd value. Node would take the first, and a proxy may have judged by
+  // the last.
   joinDuplicateHeaders: true,
 };
 
 /**
- * Express changes the prototype of every request and response, which drops them to V8's slow path and costs three
- * quarters of the throughput. Here the server makes them with the app's own prototypes from birth, so that Express finds
- * nothing to change.
+ * Express changes the prototype of every request and response. V8 then uses its slow path, which costs three
+ * quarters of the throughput. Here the server creates them with the app's prototypes, so that Express changes
+ * nothing.
  */
 export class FastExpressAdapter extends ExpressAdapter {
   private readonly traffic: Traffic = { draining: false, answered: () => undefined };
@@ -55,7 +53,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
-    // Nobody is there any more for whom it would be made.
+    // The client is gone.
     if (response.destroyed) return response.status(status ?? response.statusCode).end();
     if (body instanceof Representation) return sendRepresentation(response, body);
     if (isPlain(body)) return sendJson(response, body, status);
@@ -63,12 +61,12 @@ export class FastExpressAdapter extends ExpressAdapter {
     return super.reply(response, body, status) as unknown;
   }
 
-  /** Has the observer see every answer. */
+  /** The observer sees every answer. */
   observe(observer: (response: TimedResponse) => void): void {
     this.traffic.answered = observer;
   }
 
-  /** From now on every answer says that it is the last one on its connection. New connections are still taken. */
+  /** From now on every answer is the last one on its connection. New connections are still accepted. */
   drain(): void {
     this.traffic.draining = true;
   }
@@ -90,16 +88,16 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Routing can only be made strict before Express makes its router, which Nest's constructor already asks for. */
+/** Strict routing must be set before Express makes its router, which Nest's constructor requests. */
 function createExpress(): Express {
   const app = express();
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.disable('x-powered-by');
-  // Answers that a client may keep bring an ETag of their own, made from what they hold instead of from their bytes.
+  // Answers that a client may keep have an ETag of their own, made from their content and not from their
+  // bytes.
   app.disable('etag');
   app.set('query parser', 'simple');
-  routeByTree(app.router);
   return app;
 }
 
@@ -107,7 +105,7 @@ function refuse(response: Response): void {
   response.set('Connection', 'close').status(503).send('Service Unavailable');
 }
 
-/** What a controller returns for JSON; streams, buffers and the like keep their own way out. */
+/** JSON of a controller. Streams, buffers and the like are left to Nest. */
 function isPlain(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
   const prototype: unknown = Object.getPrototypeOf(body);

@@ -7,22 +7,22 @@ import type { TimedResponse } from './app-messages.js';
 
 const WELL_FORMED = /^[\w.-]{8,64}$/;
 
-/** RFC 3986, 3.2.2, but for the comma: it is what two lines are joined by. */
+/** RFC 3986, 3.2.2, without the comma, which joins repeated lines. */
 const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
-/** The first thing that happens to a request. */
+/** The first step of every request. */
 export function identifyRequest(request: ApiRequest, response: Response, next: NextFunction): void {
   request.id = requestId(request);
   (response as ServerResponse as TimedResponse).requestLines = ['X-Request-Id', request.id];
   checkHost(request);
   if (request.headers.expect !== undefined) checkExpectation(request.headers.expect);
-  // Express would refuse such a path while it looks for the route, which is before the access check. No route takes these.
+  // Express would refuse such a path before the access check. No route serves these two.
   if (request.url.includes('%') && !isDecodable(request.path))
     request.url = request.url.startsWith('/dashboard/') ? '/dashboard/undecodable' : '/api/undecodable';
   next();
 }
 
-/** RFC 9112, 3.2: whoever sees another Host than we do could be sent what is meant for somebody else. */
+/** RFC 9112, 3.2: a proxy that reads another Host could send us requests meant for another server. */
 function checkHost({ headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined) {
     if (httpVersion === '1.1')
@@ -37,7 +37,7 @@ function checkExpectation(expected: string): void {
     throw new DomainError('expectation_failed', 'The only expectation that is met here is "100-continue".');
 }
 
-/** Every answer names its request. A well-formed id of the caller's is kept, so that its logs and ours can be joined. */
+/** Every answer has a request id. A well-formed id of the caller is kept, so that both logs can be joined. */
 export function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();

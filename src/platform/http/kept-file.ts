@@ -11,7 +11,7 @@ import {
 
 const compress = promisify(gzip);
 
-/** A file that is sent from memory: whoever asks for it, and however often, neither a descriptor nor a copy is made for it. */
+/** A file that is sent from memory, without a descriptor or a copy for each request. */
 export class KeptFile extends Representation {
   override readonly compressible = true;
   private readonly fingerprint: string;

@@ -1,4 +1,4 @@
-import { acceptedEncoding, matchesEtag } from './negotiation.js';
+import { acceptedEncoding, matchesEtag } from './send-answer.js';
 
 describe('acceptedEncoding', () => {
   it.each([

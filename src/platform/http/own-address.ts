@@ -3,10 +3,10 @@ import { Global, Inject, Injectable, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
-/** Addresses that mean "all of this machine" to whoever listens, and nothing to whoever calls. */
+/** Addresses that a server listens on for "all of this machine", and the address that a client uses. */
 const OF_ALL: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Where the service is to be found: as origins, without a slash at their end. */
+/** The addresses of the service: origins, without a slash at the end. */
 @Injectable()
 export class OwnAddress {
   constructor(
@@ -19,7 +19,7 @@ export class OwnAddress {
     return this.settings.publicUrl ?? `http://localhost:${this.listening?.port ?? this.settings.port}`;
   }
 
-  /** For this process itself if it listens. The wholesaler's commands do not: they look for a service on the same machine. */
+  /** For this process if it listens. The wholesaler's commands look for a service on the same machine. */
   get reachableUrl(): string {
     const { listening } = this;
     if (listening) return originOf(listening.address, listening.port);

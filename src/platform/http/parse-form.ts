@@ -1,13 +1,13 @@
 import { DomainError } from '../errors/domain-error.js';
 import { isStorableText } from '../validation/texts.js';
 
-/** By their names as they were sent: brackets in them mean nothing here. A name that came more than once has a list. */
+/** Fields by the names as they were sent: brackets mean nothing here. A repeated name has a list. */
 export type FormFields = Record<string, string | string[]>;
 
-/** More than any form of ours has, and little enough to be read in no time. */
+/** More than any form has, and quick to read. */
 const MAX_FIELDS = 100;
 
-/** What `application/x-www-form-urlencoded` says. (URLSearchParams would take what is no UTF-8 for something else.) */
+/** Parses `application/x-www-form-urlencoded`. URLSearchParams would replace invalid UTF-8. */
 export function parseForm(bytes: Buffer): FormFields {
   if (bytes.length === 0) return {};
   const pairs = bytes.toString('latin1').split('&', MAX_FIELDS + 1);
@@ -36,7 +36,7 @@ function decode(text: string): string {
 }
 
 function decodePercent(text: string): string | undefined {
-  // Nothing that fills in a form sends a byte beyond ASCII without a percent sign.
+  // Browsers percent-encode every byte beyond ASCII.
   if (/[\u0080-\u00ff]/.test(text)) return undefined;
   try {
     return decodeURIComponent(text);

@@ -1,11 +1,11 @@
 import { DomainError, validationFailed } from '../errors/domain-error.js';
 
-/** Far more than an order needs. The checks that follow walk through such a body on any stack. */
+/** Far more than an order needs. The later checks handle this on any stack. */
 const MOST = { depth: 32, values: 10_000, fields: 200 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON object in these bytes. No bytes count as an empty object, whose missing fields are then named one by one. */
+/** Parses a JSON object. An empty body counts as an empty object, so that all missing fields are named. */
 export function parseJson(bytes: Buffer): object {
   if (bytes.length === 0) return {};
   const text = decode(bytes);
@@ -27,7 +27,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Stops at the first excess. JSON.parse itself stays fast and flat on the largest body that is accepted. */
+/** Stops at the first excess. JSON.parse itself is fast on the largest accepted body. */
 function checkSize(body: unknown): void {
   let values = 0;
   const check = (value: unknown, depth: number): void => {

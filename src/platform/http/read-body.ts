@@ -5,23 +5,23 @@ import type { ApiRequest } from './api-request.js';
 import { callerNetwork } from './caller-address.js';
 import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 
-/** A chunk of a single byte costs as much to take as one of a thousand. */
+/** A chunk of one byte costs as much to read as a chunk of a thousand. */
 const MAX_PIECES = 4_096;
 
-/** Of all routes of the node that ask for no token. */
+/** Shared by all routes that need no token. */
 const strangersBodies = new UnfinishedBodies();
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF8 = /^(utf-?8|us-ascii)$/i;
 
-/** What a route takes. */
+/** What a route accepts. */
 export interface BodyKind {
-  /** Without one the bytes are taken as they are, whatever they are said to be. */
+  /** Without a media type, any bytes are accepted. */
   mediaType?: string;
   maxBytes: number;
 }
 
-/** The bytes of a body; none at all if the request has no body. */
+/** The bytes of a body; empty if the request has none. */
 export async function readBody(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
   if (chunked === undefined && (length === undefined || length === '0')) return Buffer.alloc(0);
@@ -32,7 +32,7 @@ export async function readBody(request: ApiRequest, kind: BodyKind): Promise<Buf
   return readPieces(request, kind);
 }
 
-/** Whoever asked first whether to send it at all has been let in. */
+/** For `Expect: 100-continue`, once access is granted. */
 function askForBody(response: Response, goesOn: boolean): void {
   response.shouldKeepAlive = goesOn;
   response.writeContinue();
@@ -51,21 +51,21 @@ function readPieces(request: ApiRequest, kind: BodyKind): Promise<Buffer> {
       else if (unfinished) strangersBodies.grow(unfinished, piece);
     };
     const cut = () => {
-      // The rest of this body is not waited for.
+      // The rest of this body is not read.
       request.res!.shouldKeepAlive = false;
       refuse(tooManyAtOnce());
     };
     if (!request.caller && !request.person) unfinished = strangersBodies.begin(callerNetwork(request), cut);
-    // The socket lives on: it still has to carry the answer.
+    // The socket stays open for the answer.
     const refuse = (error: DomainError) => {
       request.off('data', take).pause();
-      // The request outlives this for as long as its client likes to send it.
+      // The request lives on for as long as its client sends.
       pieces.length = 0;
       reject(error);
     };
     const breakOff = () => reject(new DomainError('malformed_request', 'The body broke off.'));
     request.on('data', take);
-    // Every request closes; an error that nobody needs would cost more than all the rest of this.
+    // Every request closes. An unused error object would cost more than all the rest of this function.
     request.once('end', () => {
       request.off('close', breakOff);
       resolve(Buffer.concat(pieces, size));

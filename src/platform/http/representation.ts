@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip';
 
-/** The bytes of one encoding, with their tag. What is kept in pieces is sent in pieces: joining them would copy them all. */
+/** The bytes of one encoding, with their tag. Pieces are sent as pieces: joining would copy them all. */
 export interface Encoded {
   etag: string;
   bytes: string | Buffer | readonly Buffer[];
@@ -22,14 +22,13 @@ function lengthOf(bytes: Encoded['bytes']): number {
 }
 
 /**
- * An answer of which a client may keep a copy and ask whether it is still good. The tag is known before there is any body, so
- * that "still good" costs none.
+ * An answer that a client may keep and revalidate. The tag is known before the body, so a 304 needs no body.
  */
 export abstract class Representation {
   /** Says whether the answer exists in more than one encoding. */
   abstract readonly compressible: boolean;
 
-  /** How many bytes had to be made for it; `undefined` if it only had to be looked up. */
+  /** Bytes that were made for this answer; `undefined` if it was only looked up. */
   made: number | undefined;
 
   get contentType(): string {
@@ -51,7 +50,7 @@ export abstract class Representation {
   abstract encode(encoding: Encoding): Encoded | Promise<Encoded>;
 }
 
-/** A short body. One that is kept for as long as what it tells does not change has cost nothing, however often it is asked for. */
+/** A short body. It costs nothing while its content does not change. */
 export class SmallRepresentation extends Representation {
   override readonly compressible = false;
   private readonly encoded: Encoded;
@@ -72,7 +71,7 @@ export class SmallRepresentation extends Representation {
   }
 }
 
-/** A body that had to be made before it could be told whether the client's copy is still good: told apart by what it says. */
+/** A body that must be made before its tag is known. */
 export class ReadyRepresentation extends Representation {
   override readonly compressible = true;
   private readonly fingerprint: string;
@@ -93,7 +92,7 @@ export class ReadyRepresentation extends Representation {
   }
 }
 
-/** A short name for a content, another for every other content. */
+/** A short name for a content; different contents have different names. */
 export function fingerprintOf(content: string | Buffer): string {
   return hash('sha1', content, 'base64url').slice(0, 20);
 }

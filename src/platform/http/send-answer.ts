@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import type { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
 import { KB_FREE, PRICES } from '../rate-limit/prices.js';
 import type { ApiRequest } from './api-request.js';
-import { acceptedEncoding, matchesEtag } from './negotiation.js';
 import type { Encoded, Encoding, Representation } from './representation.js';
 
-/** An answer of the moment, which nobody is to keep: one write, serialised exactly once. */
+/** An answer that must not be cached: serialised once, written at once. */
 export function sendJson(response: ServerResponse, body: object, status?: number): void {
   const text = JSON.stringify(body);
   response.writeHead(status ?? response.statusCode, [
@@ -22,7 +22,7 @@ export function sendJson(response: ServerResponse, body: object, status?: number
   response.end(text);
 }
 
-/** The one shape in which every error leaves the service. */
+/** The one shape of every error. */
 export function errorBody({ code, message, errors, facts }: DomainError, requestId: string): object {
   return { success: false, code, message, ...(errors && { errors }), ...facts, request_id: requestId };
 }
@@ -35,7 +35,7 @@ export function sendError(response: ServerResponse, error: DomainError, requestI
   sendJson(response, errorBody(error, requestId), status);
 }
 
-/** Answers 304 if the client's copy is still good, else with the body in the encoding that the client likes best. */
+/** Answers 304 if the client's copy is current, else the body in the encoding that the client prefers. */
 export function sendRepresentation(
   response: ServerResponse,
   representation: Representation,
@@ -54,7 +54,7 @@ export function sendRepresentation(
   sendEncoded(response, encoded, encoding, representation);
 }
 
-/** Free is what was still good when nothing had to be made to tell. A star names no copy: it would have everything for nothing. */
+/** A 304 is free if nothing had to be made for it. `*` names no copy, so it is not free. */
 function sendNotModified(response: ServerResponse, etag: string, representation: Representation): void {
   const { spending, headers } = response.req as ApiRequest;
   if (representation.made !== undefined) spending?.charge(forBytes(representation.made));
@@ -98,4 +98,47 @@ function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
 
 function validators(etag: string, { cacheControl, vary }: Representation): string[] {
   return ['ETag', etag, 'Cache-Control', cacheControl, 'Vary', vary];
+}
+
+/**
+ * What a handler returns when the answer is neither JSON nor a file: it has its own status, headers and body.
+ */
+export abstract class Answer {
+  abstract send(response: Response): void;
+}
+
+/** Clients send few different values. Others are parsed each time. */
+const MOST_KEPT = 100;
+const kept = new Map<string, Encoding>();
+
+/** The encoding that the client prefers, by RFC 9110, 12.5.3; gzip if both are equal. */
+export function acceptedEncoding(header: string | string[] | undefined): Encoding {
+  if (!header) return 'identity';
+  const text = String(header);
+  const known = kept.get(text);
+  if (known) return known;
+  const liked = likedBest(text);
+  if (kept.size < MOST_KEPT) kept.set(text, liked);
+  return liked;
+}
+
+function likedBest(header: string): Encoding {
+  const weights = new Map(header.split(',').map(parseEntry));
+  const anything = weights.get('*');
+  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? anything ?? 0;
+  // Identity is acceptable unless excluded, and preferred only if it is named.
+  const identity = weights.get('identity') ?? 0;
+  return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
+}
+
+/** Says whether `If-None-Match` names this tag: weak comparison, lists and `*`, by RFC 9110, 13.1.2. */
+export function matchesEtag(header: string, etag: string): boolean {
+  if (header === etag || header.trim() === '*') return true;
+  return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((candidate) => candidate.replace(/^W\//, '') === etag);
+}
+
+function parseEntry(entry: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
+  return [name, weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, '')) || 0];
 }

@@ -1,10 +1,10 @@
-/** Hundreds of bodies of the largest kind, and no more memory than any node has to spare. */
+/** Hundreds of the largest bodies, in memory that any node can spare. */
 const MOST_BYTES = 16 * 1_024 * 1_024;
 
-/** Of one network: a flood from one cuts off only its own. */
+/** For one network, so that a flood cuts off only its own bodies. */
 const MOST_OF_NETWORK = MOST_BYTES / 4;
 
-/** A piece takes this much besides its bytes, even a piece of one byte. */
+/** The overhead of a piece, even of one byte. */
 const PIECE_BYTES = 512;
 
 interface Network {
@@ -13,9 +13,9 @@ interface Network {
 }
 
 /**
- * The bodies that strangers have begun to send and not finished. Each is small, but a stranger can begin any number of them.
- * Where there is no room for the next piece, the oldest unfinished body is cut off, not the newest: an honest body is complete
- * within moments, so a flood of unfinished ones blocks neither forms nor the gateway's events.
+ * Bodies that strangers began to send and did not finish. Each is small, but a stranger can begin any number.
+ * When space is short, the oldest unfinished body is cut off: an honest body is complete within moments, so a
+ * flood blocks neither forms nor gateway events.
  */
 export class UnfinishedBodies {
   private bytes = 0;
@@ -31,7 +31,7 @@ export class UnfinishedBodies {
     return body;
   }
 
-  /** May cut off this very body, if it is the oldest. */
+  /** May cut off this same body, if it is the oldest. */
   grow(body: UnfinishedBody, piece: Buffer): void {
     const share = this.networks.get(body.network)!;
     this.count(body, share, piece.length + PIECE_BYTES);
@@ -39,7 +39,7 @@ export class UnfinishedBodies {
     while (this.bytes > MOST_BYTES) this.cutOldest(this.all);
   }
 
-  /** Complete, or broken off. */
+  /** The body is complete, or broken off. */
   end(body: UnfinishedBody): void {
     const share = this.networks.get(body.network);
     if (!share?.bodies.delete(body)) return;

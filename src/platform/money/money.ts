@@ -1,14 +1,14 @@
-/** An amount of money as a whole number of minor units (paise): the only form in which money is calculated with. */
+/** An amount of money in whole minor units (paise). All calculations use it. */
 export type Minor = number;
 
-/** The highest price and the highest delivery charge a product may have: 1,000,000.00. */
+/** The highest price and the highest delivery charge of a product: 1,000,000.00. */
 export const MAX_PRICE: Minor = 100_000_000;
 
 export type ParsedMoney = { minor: Minor } | { fault: string };
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Reads a decimal of at most 2 places as hundredths, digit by digit, so that no float ever stands between. */
+/** Reads a decimal of at most 2 places as hundredths, digit by digit, without a float. */
 export function parseHundredths(text: string): { hundredths: number } | { fault: string } {
   const match = DECIMAL.exec(text);
   if (!match) return { fault: 'must be a plain number such as 12.50' };
@@ -19,7 +19,7 @@ export function parseHundredths(text: string): { hundredths: number } | { fault:
   return { hundredths: sign && magnitude !== 0 ? -magnitude : magnitude };
 }
 
-/** Reads PostgreSQL's `numeric` text. What does not fit is a fault of ours, so it throws. */
+/** Reads PostgreSQL's `numeric` text. Throws for other text: that is a bug. */
 export function minorFromNumeric(text: string): Minor {
   const parsed = parseHundredths(text);
   if ('fault' in parsed) throw new RangeError(`The amount ${JSON.stringify(text)} ${parsed.fault}.`);
@@ -41,18 +41,20 @@ export function numericFromMinor(minor: Minor): string {
 }
 
 /**
- * The JSON number. IEEE division rounds correctly, so this is the very double that the decimal text denotes, and it
- * prints with at most 2 decimals as long as doubles lie closer than 0.01 together: up to 2^46 (7 × 10^13), far
- * above the largest order there can be (10^13).
+ * The JSON number. IEEE division rounds correctly, so this is the double that the decimal text denotes. It
+ * prints with at most 2 decimals up to 2^46 (7 × 10^13), far above the largest order (10^13).
  */
 export function amountFromMinor(minor: Minor): number {
   return minor / 100;
 }
 
-/** In groups: as India writes them, or by thousands. A comma elsewhere may mean a decimal one, and is left for whoever reads on to refuse. */
+/**
+ * Groups of digits, in Indian or in thousands. A comma elsewhere may be a decimal comma, which the next
+ * reader refuses.
+ */
 const GROUPED = /^\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?$/;
 
-/** A plain number of what people write into a field for money: "1,00,000", "₹250.50". */
+/** Turns what people type for money, such as "1,00,000" or "₹250.50", into a plain number. */
 export function ungrouped(text: string): string {
   const amount = text.replace(/^\s*₹/, '').trim();
   return GROUPED.test(amount) ? amount.replaceAll(',', '') : amount;

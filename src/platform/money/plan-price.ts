@@ -6,7 +6,7 @@ const WHOLE = 10_000;
 export function planPrice(base: Minor, discountBasisPoints: number, fixed: Minor | null): Minor {
   if (fixed !== null) return fixed;
   const scaled = base * (WHOLE - discountBasisPoints) + WHOLE / 2;
-  // The remainder is exact where a division of large numbers might round up to the next whole one.
+  // The remainder is exact; a division of large numbers might round up.
   return (scaled - (scaled % WHOLE)) / WHOLE;
 }
 

@@ -1,16 +1,16 @@
-/** How long all such work together may hold up the event loop in one turn; its last piece may take it a little further. */
+/** How long such work may block the event loop in one turn. The last piece may exceed it a little. */
 const TURN_MS = 5;
 
 interface Work {
-  /** Does one piece, and says whether it was the last. */
+  /** Does one piece; true if it was the last. */
   step(): boolean;
 }
 
 const waiting: Work[] = [];
 
 /**
- * Does work that would take long in one go piece by piece: up to a `yield`, then on. All who have such work take turns, and between
- * the turns everybody else is served, so that it is they who take longer and not their neighbours.
+ * Does long work piece by piece, up to each `yield`. All such work takes turns, and other requests are served
+ * in between, so long work does not delay short work.
  */
 export function inPieces<Result>(work: Generator<void, Result>): Promise<Result> {
   return new Promise((resolve, reject) => {

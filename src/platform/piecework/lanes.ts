@@ -1,17 +1,17 @@
-/** Whoever takes so long waits for something that only it waits for. */
+/** Work that takes this long waits for a lock that only it needs. */
 const HELD_UP_MS = 250;
 
-/** A node has more connections than all of them take, unless it is told otherwise. */
+/** The default pool has connections for all of them. */
 const MOST_HELD_UP = 2;
 
-/** So many works at a time. One that is held up does not count any more, so that others go on, as long as no more than two are. */
+/** Limits how much work runs at a time. Up to two delayed works do not count, so that others continue. */
 export class Lanes {
   private underWay = 0;
   private heldUp = 0;
 
   constructor(
     private readonly count: number,
-    /** Begins what waits, as long as there is room. */
+    /** Starts waiting work while there is room. */
     private readonly goOn: () => void,
   ) {}
 
@@ -19,7 +19,7 @@ export class Lanes {
     return this.underWay - Math.min(this.heldUp, MOST_HELD_UP) >= this.count;
   }
 
-  /** Gives back how the work is ended, with which the next one begins. */
+  /** Returns the function that ends the work and starts the next. */
   begin(): () => void {
     this.underWay++;
     let isHeldUp = false;

@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
 
 /**
- * The units that a client may still spend: a bucket that holds a minute's worth and fills up evenly. A request may cost more
- * than is left; the requests after it wait until the debt is paid.
+ * The units that a client may still spend: a bucket that holds a minute's worth and fills evenly. A request
+ * may cost more than is left; later requests wait until the debt is paid.
  */
 export class Allowance {
   private left: number;
@@ -14,7 +14,7 @@ export class Allowance {
     this.left = perMinute;
   }
 
-  /** Says whether there was one left. A request that is refused costs nothing. */
+  /** Takes one unit; false if none is left. A refused request costs nothing. */
   take(now: number): boolean {
     this.fill(now);
     if (this.left < 1) return false;
@@ -22,7 +22,7 @@ export class Allowance {
     return true;
   }
 
-  /** For a request that was granted already. */
+  /** For a request that was already accepted. */
   charge(units: number): void {
     this.left -= units;
   }
@@ -31,7 +31,7 @@ export class Allowance {
     this.left = Math.min(this.perMinute, this.left + 1);
   }
 
-  /** A full allowance is as good as a new one. */
+  /** A full allowance equals a new one. */
   isFull(now: number): boolean {
     this.fill(now);
     return this.left === this.perMinute;

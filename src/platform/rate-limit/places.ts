@@ -4,10 +4,10 @@ import { DomainError, unavailable } from '../errors/domain-error.js';
 /** Fewer than a node's connections to the database (10), so that one client never holds all of them. */
 const PLACES = 4;
 
-/** A store that sends many requests at once is served in turn; a flood is refused. */
+/** A store that sends many requests at once waits in line; a flood is refused. */
 const MOST_WAITING = 256;
 
-/** Same limit as for a connection. With the time for the statement an answer is there within five seconds. */
+/** Same limit as for a connection. Keeps the total answer time under 5 s. */
 const WAITS_MS = 2_000;
 
 interface Most {
@@ -24,7 +24,7 @@ interface Most {
 /** Gives the place back. Calling it again changes nothing. */
 export type Leave = () => void;
 
-/** The response of a request that wants a place: it is destroyed when the client is gone. */
+/** The response of a request that wants a place. It is destroyed when the client is gone. */
 interface Client {
   readonly destroyed: boolean;
 }
@@ -42,8 +42,8 @@ interface Line {
 }
 
 /**
- * Counts who works at the same time, by a key: a client, a person, a network. Each key has a line of its own. Where all keys
- * share a number of places, the lines have their turns one after the other: a long line does not hold up a short one.
+ * Limits how many requests work at the same time, by a key: a client, a person, a network. Each key has its
+ * own line. Where keys share places, their lines take turns, so a long line does not delay a short one.
  */
 export class Places<Key> {
   private readonly lines = new Map<Key, Line>();
@@ -54,13 +54,13 @@ export class Places<Key> {
     /** Why a request is refused when its line is full. */
     private readonly full: () => DomainError,
     most: Most = {},
-    /** Why a request is refused that has waited too long. */
+    /** Why a request is refused after waiting too long. */
     private readonly late: () => DomainError = unavailable,
   ) {
     this.most = { atOnce: PLACES, inAll: Infinity, waiting: MOST_WAITING, waitsMs: WAITS_MS, ...most };
   }
 
-  /** At once, or when it is its turn. */
+  /** Takes a place now, or when it is this request's turn. */
   enter(key: Key, client: Client = STAYS): Leave | Promise<Leave> {
     let line = this.lines.get(key);
     if (!line) this.lines.set(key, (line = { taken: 0, waiting: new Set() }));
@@ -68,7 +68,7 @@ export class Places<Key> {
     return this.wait(key, line, client);
   }
 
-  /** The work goes on even if the client is gone. */
+  /** The work continues even if the client is gone. */
   async within<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
     const leave = await this.enter(key);
     try {
@@ -105,7 +105,7 @@ export class Places<Key> {
     };
   }
 
-  /** Where keys share no places, only the same key can have waited for this one. */
+  /** Where keys share no places, only the same key can wait for this one. */
   private admitNext(freed: Key): void {
     const keys = this.most.inAll === Infinity ? [freed] : [...this.lines.keys()];
     for (const key of keys) {
@@ -116,7 +116,7 @@ export class Places<Key> {
         this.forgetIfUnused(key, line);
         continue;
       }
-      // Behind all other keys.
+      // This key goes behind all others.
       this.lines.delete(key);
       this.lines.set(key, line);
       next.begin(this.take(key, line));
@@ -135,7 +135,7 @@ export class Places<Key> {
 
 const STAYS: Client = { destroyed: false };
 
-/** The first in line whose client is still there. */
+/** The first waiting request whose client is still there. */
 function nextIn({ waiting }: Line): Waiting | undefined {
   for (const next of waiting) {
     waiting.delete(next);
@@ -146,7 +146,7 @@ function nextIn({ waiting }: Line): Waiting | undefined {
   return undefined;
 }
 
-/** Of people who are signed in, by their id. */
+/** For people who are signed in, by id. */
 @Injectable()
 export class PersonPlaces extends Places<number> {
   constructor() {
@@ -154,7 +154,10 @@ export class PersonPlaces extends Places<number> {
   }
 }
 
-/** Of requests without a token or a known session, by their network. All of them together have as much as one client. */
+/**
+ * For requests without a token or a known session, by network. All together have as many places as one
+ * client.
+ */
 @Injectable()
 export class StrangerPlaces extends Places<string> {
   constructor() {

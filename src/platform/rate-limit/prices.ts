@@ -8,36 +8,36 @@ import type { Observable } from 'rxjs';
 import type { ApiRequest } from '../http/api-request.js';
 
 /**
- * The three prices in units of a client's limit. Each request costs one unit besides. A unit is about 0.2 ms of a
- * processor, so 12,000 a minute keep one busy for a small part of the time.
+ * The three prices in units of a client's limit, besides one unit for each request. A unit is about 0.2 ms of
+ * a processor, so 12,000 a minute use 4 % of one.
  */
 export const PRICES = {
-  /** For each order, SKU or line that a request names. */
+  /** For each order, SKU or line in the request. */
   named: 1 / 4,
-  /** For each row that an order writes: it stays in the database, even if the order is cancelled. */
+  /** For each row that an order writes. Rows stay in the database, even if the order is cancelled. */
   row: 1,
-  /** For each KB of an answer that is made for this client, or that is longer than `KB_FREE`. */
+  /** For each KB of an answer that is made for this client or is longer than `KB_FREE`. */
   kilobyte: 1 / 16,
 } as const;
 
 /** An answer of this size costs nothing to send. */
 export const KB_FREE = 16;
 
-/** A product that a filter looks at costs as much as so many bytes of an answer. */
+/** A product that a filter checks costs as much as this many bytes of an answer. */
 export const PRODUCT_BYTES = 16;
 
-/** An order writes itself, its id, its timeline and its change, besides its lines. */
+/** The order, its id, its timeline entry and its change; lines come on top. */
 export const ROWS_OF_ORDER = 4;
 
-/** So many bytes of an order's body count as one row, where they come to more rows than its lines. */
+/** This many bytes of an order's body count as one row, if that exceeds the number of lines. */
 export const BYTES_OF_ROW = 256;
 
-/** A body with more lines than this is refused, and costs no more. */
+/** A body with more lines is refused, and costs no more. */
 const MOST_LINES = 100;
 
-type Price = (request: ApiRequest) => number;
+export type Price = (request: ApiRequest) => number;
 
-/** For the things that a list in the query names: repeated, or separated by commas. */
+/** For a list in the query: repeated, or separated by commas. */
 export const forNamed =
   (parameter: string): Price =>
   ({ query }) => {
@@ -62,7 +62,7 @@ function linesIn(body: unknown): number {
   return Array.isArray(items) ? Math.min(items.length, MOST_LINES) : 0;
 }
 
-/** Charged before the request is served: a client that hangs up has paid. Stands above the decorator of the body. */
+/** Charged before the request is served, so a client that hangs up has paid. */
 export function Charged(price: Price): MethodDecorator {
   return UseInterceptors(new ChargingInterceptor(price));
 }

@@ -1,17 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Module } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import type { Spending } from '../http/api-request.js';
 import type { TimedResponse } from '../http/app-messages.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { Allowance } from './allowance.js';
-import { type Leave, Places, tooManyAtOnce } from './places.js';
+import { type Leave, PersonPlaces, Places, StrangerPlaces, tooManyAtOnce } from './places.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 
 /**
- * Limits the work that each client may ask this process for in a minute, and how much of it at the same time. All tokens of a
- * client share both: it makes tokens itself, and more tokens must not mean more work. Only clients of known tokens are
- * counted, so that invented tokens cannot fill the memory.
+ * Limits each client's work in a minute and at the same time, in this process. All tokens of a client share
+ * both limits, because clients create tokens themselves. Only clients of known tokens are counted, so
+ * invented tokens cannot fill the memory.
  */
 @Injectable()
 export class RateLimiter {
@@ -24,7 +24,7 @@ export class RateLimiter {
     this.perMinute = rateLimitPerMinute;
   }
 
-  /** Counts a request, and tells in the headers what is left if there is a limit. */
+  /** Counts a request. The headers tell what is left of the limit. */
   spend(clientId: number, response: TimedResponse): Spending {
     const now = performance.now();
     const allowance = this.perMinute === 0 ? undefined : this.allowanceOf(clientId, now);
@@ -103,7 +103,13 @@ class Spent implements Spending {
 function rateLimited({ perMinute, secondsUntilNext }: Allowance): DomainError {
   return new DomainError(
     'rate_limited',
-    `This client may spend ${perMinute} units a minute, with all its tokens together: one for each request, more for large ones. Go on in ${secondsUntilNext} s; a request answered with 304 from what is kept ready is given back.`,
+    `This client may spend ${perMinute} units a minute, with all its tokens together. Retry in ${secondsUntilNext} s. Large requests cost more than one unit; a 304 from memory costs none.`,
     { retryAfterSeconds: secondsUntilNext },
   );
 }
+
+@Module({
+  providers: [PersonPlaces, RateLimiter, StrangerPlaces],
+  exports: [PersonPlaces, RateLimiter, StrangerPlaces],
+})
+export class RateLimitModule {}

@@ -14,35 +14,27 @@ import { callerNetwork } from '../http/caller-address.js';
 import { StrangerPlaces } from './places.js';
 
 /**
- * For routes that ask the database. Each request takes one of its client's places before its body is read, or waits for one.
- * Reads from memory take none: they go on while the database hangs. A guard, because an interceptor costs Nest a dozen
- * promises and an observable: a tenth of a status poll.
+ * For a route that asks the database. Each request takes one of its client's places, or waits for one, before
+ * its body is read. Reads from memory take none: they continue while the database hangs. A guard, because an
+ * interceptor costs a tenth of a status poll.
  */
-export function TakesPlace(): ClassDecorator {
+export function TakesPlace(): MethodDecorator {
   return UseGuards(PLACE_TAKER);
 }
 
-/** For a route whose requests are looked up together, on connections that all clients share. */
-export function TakesNoPlace(): MethodDecorator {
-  return (_target, _name, { value }) => void PLACELESS.add(value as object);
-}
-
-const PLACELESS = new WeakSet<object>();
-
 const PLACE_TAKER: CanActivate = {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    if (PLACELESS.has(context.getHandler())) return true;
     const entered = context.switchToHttp().getRequest<ApiRequest>().spending?.enter();
     return entered ? entered.then(() => true) : true;
   },
 };
 
-/** What waits stays in memory: hundreds of bodies of this size are no matter. */
+/** Waiting bodies stay in memory; hundreds of this size are no problem. */
 const SMALL_BYTES = 16_384;
 
 /**
- * For a route whose requests wait for a common batch: meanwhile they hold no connection. The place is given back when the body
- * was read, but a large body keeps its place. Stands above `@TakesJson()`.
+ * For a route whose requests wait for a common batch and hold no connection meanwhile. The place is given
+ * back after the body is read; a large body keeps its place.
  */
 export function LeavesPlace(): MethodDecorator {
   return UseInterceptors(PLACE_LEAVER);
@@ -57,8 +49,8 @@ const PLACE_LEAVER: NestInterceptor = {
 };
 
 /**
- * For a route without a token that asks the database: it waits for one of the places that strangers share. Stands above the
- * decorator of the body, so that a slow sender holds no place. The place is given back when the work is over.
+ * For a route without a token that asks the database: it waits for one of the places that strangers share.
+ * Stands above the decorator of the body, so that a slow sender holds no place.
  */
 export function TakesOpenPlace(): MethodDecorator {
   return UseInterceptors(OpenPlaceInterceptor);

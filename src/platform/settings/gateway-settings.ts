@@ -1,4 +1,4 @@
-/** Who takes payments for the wholesaler, and what is needed to speak with it. */
+/** The payment gateway and its credentials. */
 export type GatewaySettings =
   | { name: 'none' }
   | { name: 'sandbox' }
@@ -7,7 +7,7 @@ export type GatewaySettings =
 const NAMES = ['none', 'sandbox', 'razorpay'] as const;
 
 interface Given {
-  /** Of one of the settings; an empty one is not there. */
+  /** The value of a setting; undefined if it is empty. */
   optional(name: string): string | undefined;
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T;
   baseUrl(name: string): string | undefined;
@@ -16,7 +16,7 @@ interface Given {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** By default: Razorpay where its keys are set, the sandbox on a trial, else none. */
+/** Default: Razorpay if its keys are set, the sandbox on a trial, else none. */
 export function gatewaySettings(given: Given, faults: string[]): GatewaySettings {
   const { optional, oneOf, baseUrl } = given;
   const keys = {
@@ -42,8 +42,8 @@ export function gatewaySettings(given: Given, faults: string[]): GatewaySettings
 }
 
 /**
- * On a trial the service runs for one person on one machine. The sandbox gives money away, so it then needs no name.
- * HOST does not matter: without PUBLIC_URL and TRUST_PROXY the dashboard lets nobody sign in from another machine.
+ * On a trial one person uses the service on one machine. The sandbox gives money away, so elsewhere it must
+ * be named. HOST does not matter: without PUBLIC_URL and TRUST_PROXY no other machine can sign in.
  */
 function isOnTrial({ optional, publicUrl }: Given): boolean {
   return (
@@ -54,7 +54,40 @@ function isOnTrial({ optional, publicUrl }: Given): boolean {
   );
 }
 
-/** Whether a host name leads to this machine alone. */
+/** True for names of this machine only. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
+}
+
+/** One line of the bank details, such as "IFSC" and "HDFC0001234". */
+export interface BankDetail {
+  label: string;
+  value: string;
+}
+
+const MOST_LINES = 12;
+
+/** With the sandbox, so that bank transfers can be tried too. */
+const MADE_UP: BankDetail[] = [
+  { label: 'Account name', value: 'Made up: no money moves' },
+  { label: 'Account number', value: '000000000000' },
+  { label: 'IFSC', value: 'TEST0000000' },
+];
+
+/** The account for bank transfers. Without it, clients cannot pay by bank. */
+export function bankDetails(given: string | undefined, isSandbox: boolean, faults: string[]): BankDetail[] {
+  if (given === undefined) return isSandbox ? MADE_UP : [];
+  const lines = given
+    .split(/[;\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const details = lines.map((line) => {
+    const at = line.indexOf(':');
+    return { label: line.slice(0, Math.max(at, 0)).trim(), value: line.slice(at + 1).trim() };
+  });
+  if (lines.length > MOST_LINES || details.some(({ label, value }) => label === '' || value === ''))
+    faults.push(
+      `BANK_TRANSFER_DETAILS must be up to ${MOST_LINES} parts like "IFSC: HDFC0001234", separated by semicolons.`,
+    );
+  return details;
 }

@@ -1,24 +1,24 @@
 import { isLoopback } from './gateway-settings.js';
 
-/** Who takes mail to its recipients, and whom it is from. */
+/** The mail server and the sender. */
 export interface MailSettings {
   host: string;
   port: number;
-  /** `smtps` begins with TLS; `starttls` insists on it before it says anything that matters. */
+  /** `smtps` begins with TLS; `starttls` requires it before login and content. */
   security: 'smtps' | 'starttls' | 'none';
   login: { user: string; password: string } | undefined;
   from: { name: string; address: string };
 }
 
 interface Given {
-  /** Of one of the settings; an empty one is not there. */
+  /** The value of a setting; undefined if it is empty. */
   optional(name: string): string | undefined;
 }
 
-/** An address alone, or a name with the address in angle brackets. No header of a mail can be made of it. */
+/** An address, or a name with the address in angle brackets. It cannot inject a header. */
 const SENDER = /^(?:([^<>@\p{Cc}]*)<([^<>\s@,;]+@[^<>\s@,;]+)>|([^<>\s@,;]+@[^<>\s@,;]+))$/u;
 
-/** No mail is sent where there is no server for it. */
+/** Without a server, no mail is sent. */
 export function mailSettings({ optional }: Given, faults: string[]): MailSettings | undefined {
   const url = optional('SMTP_URL');
   const sender = optional('MAIL_FROM');
@@ -26,14 +26,14 @@ export function mailSettings({ optional }: Given, faults: string[]): MailSetting
   if (url === undefined) return undefined;
   const server = readServer(url);
   const from = sender === undefined ? undefined : readSender(sender);
-  // It is not repeated: it may hold a password.
+  // The value is not repeated: it may hold a password.
   if (!server)
     faults.push(
       'SMTP_URL must look like smtp://user:password@smtp.example.com:587 or smtps://…:465; ?starttls=no is all that may stand behind it.',
     );
   if (!from)
     faults.push('SMTP_URL also needs MAIL_FROM, such as "Sharma Wholesale <orders@wholesale.example.com>".');
-  // Whoever gets a mail is somewhere else: a link to this machine would lead them nowhere, or to what runs on theirs.
+  // Recipients are elsewhere: a link to this machine would not work for them.
   if (publicUrl === undefined)
     faults.push(
       'SMTP_URL also needs PUBLIC_URL, where the links in mails lead, such as https://wholesale.example.com.',
@@ -52,7 +52,7 @@ function readServer(text: string): Omit<MailSettings, 'from'> | undefined {
     return isPlain
       ? undefined
       : { host: unbracketed(hostname), port: Number(port || 465), security: 'smtps', ...login };
-  // The links in a mail let in whoever has them, so they cross no network in the clear unless somebody says that they may.
+  // A link in a mail grants access, so mail is encrypted unless the operator says otherwise.
   const security = isPlain || isLoopback(hostname) ? 'none' : 'starttls';
   return { host: unbracketed(hostname), port: Number(port || 587), security, ...login };
 }

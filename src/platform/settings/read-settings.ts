@@ -1,17 +1,21 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { DomainError } from '../errors/domain-error.js';
-import { bankDetails } from './bank-details.js';
-import { gatewaySettings } from './gateway-settings.js';
+import { bankDetails, gatewaySettings } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
-/** More than PostgreSQL has connections for unless it is told otherwise. */
+/** More than PostgreSQL has connections for by default. */
 const MOST_WORKERS = 64;
 
 type Environment = Record<string, string | undefined>;
 
-/** Reads the settings from the environment. Everything that is wrong with it is told in one message. */
+/**
+ * Reads the settings from the environment. One message reports all faults. `.env.example` lists all settings;
+ * a spec compares both.
+ */
 export function readSettings(environment: Environment): Settings {
   const faults: string[] = [];
 
@@ -39,7 +43,7 @@ export function readSettings(environment: Environment): Settings {
   const baseUrl = (name: string): string | undefined => {
     const given = optional(name);
     const origin = given && originOf(given);
-    // It is not repeated: it may hold a password.
+    // The value is not repeated: it may hold a password.
     if (given && !origin)
       faults.push(`${name} must look like https://wholesale.example.com, without a path.`);
     return origin;
@@ -92,7 +96,7 @@ function wrongSettings(faults: string[]): DomainError {
   return new DomainError('wrong_settings', message);
 }
 
-/** "auto" is one for each core that the process may use. */
+/** "auto" is one for each available core. */
 function workers(given: string | undefined, faults: string[]): number {
   if (given === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
   const count = /^\d{1,3}$/.test(given ?? '1') ? Number(given ?? 1) : 0;
@@ -103,7 +107,7 @@ function workers(given: string | undefined, faults: string[]): number {
 
 function databaseUrl(given: string | undefined, faults: string[]): string | undefined {
   if (given === undefined || (/^postgres(ql)?:\/\//.test(given) && URL.canParse(given))) return given;
-  // The value may hold a password, so it is not repeated.
+  // The value is not repeated: it may hold a password.
   faults.push('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   return undefined;
 }
@@ -120,7 +124,9 @@ function currency(given: string, faults: string[]): string {
   return given;
 }
 
-/** An exact hop count or the proxies' addresses; never "everybody", or a caller could choose its own address. */
+/**
+ * A hop count or the addresses of the proxies. Never all callers, or a caller could choose its own address.
+ */
 function trustProxy(given: string | undefined, faults: string[]): number | string[] | false {
   if (given === undefined || given === '0') return false;
   if (/^[1-9]$/.test(given)) return Number(given);
@@ -132,7 +138,7 @@ function trustProxy(given: string | undefined, faults: string[]): number | strin
   return false;
 }
 
-/** What stands behind it is not the operator's to say, so there is nothing. */
+/** The origin; undefined if the address has a path, a query or a login. */
 function originOf(text: string): string | undefined {
   if (!/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
   const { origin, pathname, search, hash, username, password } = new URL(text);
@@ -145,4 +151,34 @@ function isAddressOrRange(text: string): boolean {
   if (family === 0 || rest.length > 0) return false;
   if (bits === undefined) return true;
   return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+const FILE = '.env';
+
+/** The parts of `process` that matter here. Without `loadEnvFile` no file is read. */
+interface Surroundings {
+  readonly env: Record<string, string | undefined>;
+  loadEnvFile?(path: string): void;
+}
+
+/** The settings of a process: its environment, then the file `.env` of its directory. */
+export function ownSettings(process: Surroundings, tell: (line: string) => void): Settings {
+  const line = loadEnvFile(process);
+  if (line !== undefined) tell(line);
+  return readSettings(process.env);
+}
+
+/** Names the settings that came from the file. Values are not shown: they may be passwords. */
+function loadEnvFile(process: Surroundings): string | undefined {
+  if (!process.loadEnvFile || !existsSync(FILE)) return undefined;
+  const path = resolve(FILE);
+  const given = new Set(Object.keys(process.env));
+  try {
+    process.loadEnvFile(FILE);
+  } catch (cause) {
+    const message = `The file ${path} cannot be read: ${(cause as Error).message}`;
+    throw new DomainError('wrong_settings', message, { cause });
+  }
+  const taken = Object.keys(process.env).filter((name) => !given.has(name));
+  return `Read from ${path}: ${taken.join(', ') || 'nothing that the environment leaves out'}.`;
 }

@@ -1,14 +1,14 @@
-import type { BankDetail } from './bank-details.js';
-import type { GatewaySettings } from './gateway-settings.js';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { BankDetail, GatewaySettings } from './gateway-settings.js';
 import type { MailSettings } from './mail-settings.js';
 
-/** How one node of the service is set up. Made once from the environment, then only read. */
+/** The settings of one node. Made once from the environment, then only read. */
 export interface Settings {
   port: number;
   host: string;
-  /** How many processes serve together. */
+  /** The number of processes that serve together. */
   workers: number;
-  /** The number of this process among several, from 1 on. */
+  /** The number of this process among the workers, from 1. */
   worker?: number;
   dataDir: string;
   databaseUrl: string | undefined;
@@ -16,34 +16,46 @@ export interface Settings {
   databaseTimeoutMs: number;
   currency: string;
   paymentWindowHours: number;
-  /** For each client, in the currency; 0 is none. */
+  /** For each client, in the currency; 0 is no limit. */
   unpaidValueLimit: number;
   unpaidOrdersLimit: number;
   expiryIntervalSeconds: number;
   snapshotIntervalMs: number;
   snapshotMaxAgeSeconds: number;
   rateLimitPerMinute: number;
-  /** How long a session is good without a request, and however busy it is. */
+  /** A session ends after this time without a request, and after this many days in any case. */
   sessionIdleMinutes: number;
   sessionDays: number;
   shutdownDrainSeconds: number;
   shutdownGraceSeconds: number;
   trustProxy: number | string[] | false;
   accessLog: 'all' | 'default' | 'off';
-  /** For which domains clients make tokens themselves: those that the wholesaler has allowed them, or any. */
+  /** For which domains clients create tokens themselves: those that the wholesaler allows, or any. */
   tokenDomains: 'allowed' | 'any';
-  /** How long the stores' requests are kept; 0: not at all. */
+  /** How long store requests are kept; 0: not at all. */
   requestLogDays: number;
   metricsPort: number | undefined;
   metricsHost: string;
   paymentGateway: GatewaySettings;
-  /** Where clients send money by bank; none: they are not told of that way. */
+  /** The account for bank transfers; if empty, clients do not see this way to pay. */
   bankDetails: readonly BankDetail[];
-  /** Where browsers find the service: an origin, without a slash at its end. */
+  /** The address for browsers: an origin, without a slash at the end. */
   publicUrl: string | undefined;
-  /** Without it no mail is sent, and links are shown instead. */
+  /** Without a mail server no mail is sent, and links are shown instead. */
   mail: MailSettings | undefined;
 }
 
-/** Injection token of the settings: an interface leaves none of its own. */
+/** Injection token, because an interface has no runtime value. */
 export const SETTINGS = Symbol('Settings');
+
+@Global()
+@Module({})
+export class SettingsModule {
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: SettingsModule,
+      providers: [{ provide: SETTINGS, useValue: settings }],
+      exports: [SETTINGS],
+    };
+  }
+}

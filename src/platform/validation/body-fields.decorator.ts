@@ -56,7 +56,7 @@ interface WholeNumberOptions {
   example: number;
 }
 
-/** A JSON number without decimals in a range; a numeral in a string is none. */
+/** A JSON whole number in a range. Strings are refused. */
 export function RequiredWholeNumber({ min, max, ...documentation }: WholeNumberOptions): PropertyDecorator {
   return applyDecorators(
     Required(),
@@ -74,7 +74,7 @@ interface AmountOptions {
   example: number;
 }
 
-/** A number that prints with more than two decimals, or with an exponent, is no amount of money. */
+/** A number that prints with more than two decimals or an exponent is not an amount. */
 const AMOUNT = /^\d+(\.\d{1,2})?$/;
 
 /** An amount of money that may be left out: a JSON number with at most two decimals. */
@@ -100,7 +100,7 @@ interface ListOptions {
   max: number;
 }
 
-/** An object with fields of its own. `ValidateNested` alone would let an array pass in its place. */
+/** An object with fields of its own. `ValidateNested` alone would accept an array. */
 export function Nested(type: () => Class, { description, optional }: NestedOptions): PropertyDecorator {
   return applyDecorators(
     Type(type),
@@ -128,7 +128,7 @@ export function NestedList(type: () => Class, { description, min, max }: ListOpt
   );
 }
 
-/** `ValidateNested` overlooks `null` and arrays among the elements, but not `false`. */
+/** `ValidateNested` accepts `null` and arrays as elements, but not `false`. */
 const refuseOddElements = Transform(({ value }: { value: unknown }) =>
   Array.isArray(value) ? value.map((element: unknown) => (isPlainObject(element) ? element : false)) : value,
 );

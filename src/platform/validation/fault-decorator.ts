@@ -12,12 +12,12 @@ interface FieldFault {
 
 const FAULTS = Symbol('faults');
 
-/** What the one constraint is called. Its message is the code of the first fault, a space, and what is said of it. */
+/** The name of the one constraint. Its message is the first fault's code, a space, and its text. */
 const CONSTRAINT = 'fault';
 
 /**
- * A check with the code it gives. All checks of a field are one constraint of class-validator's, which makes some ten objects for each
- * constraint of each request: as one each, they were a third of the time that it takes to check an order's body.
+ * A check with its code. All checks of a field form one constraint: class-validator makes some ten objects
+ * for each constraint of each request, which was a third of the time to check an order.
  */
 export function Fault(code: string, message: string, passes: Check): PropertyDecorator {
   return (prototype, field) => {
@@ -45,7 +45,7 @@ function constraintOf(faults: FieldFault[]): PropertyDecorator {
   });
 }
 
-/** What class-validator was told, read again; nothing if the fault it found is one of its own. */
+/** Reads the fault back from class-validator; undefined if the fault is its own. */
 export function faultIn(constraints: Record<string, string>): Omit<FieldFault, 'passes'> | undefined {
   const told = constraints[CONSTRAINT];
   if (told === undefined) return undefined;
@@ -67,7 +67,7 @@ export function Optional(): PropertyDecorator {
   );
 }
 
-/** `null` and a text of white space alone say nothing: they count as absent. */
+/** `null` and blank texts count as absent. */
 const absentIfEmpty = Transform(({ value }: { value: unknown }) =>
   value === null || isBlank(value) ? undefined : value,
 );

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ApiRequest } from '../http/api-request.js';
 import { isPlainObject, type NamedField, namedFieldsOf } from './named-fields.js';
 
-/** How many are told of one body, and how much of each name: what nobody asked for must not make a large answer. */
+/** Limits the report for one body, so that unknown fields cannot make a large answer. */
 const MOST_TOLD = 20;
 const LONGEST_TOLD = 64;
 
@@ -21,12 +21,12 @@ export class IgnoredField {
   meant?: string;
 }
 
-/** What of a body its class does not name, each once however many entries of a list have it. */
+/** The fields of a body that its class does not name, each once. */
 export const IgnoredFields = createParamDecorator((type: Type, context: ExecutionContext) =>
   ignoredFields(context.switchToHttp().getRequest<ApiRequest>().body, type),
 );
 
-/** An answer in which nothing was ignored is the same, to the byte. */
+/** Without ignored fields the answer is unchanged, to the byte. */
 export function tellIgnored<Answer extends object>(
   answer: Answer,
   ignored: IgnoredField[],
@@ -75,7 +75,7 @@ function note(
   found.set(field, { field, ...(meant !== undefined && { meant: parent + meant }) });
 }
 
-/** The nearest of those that were left out. */
+/** The known field that is most similar. */
 function meantBy(
   name: string,
   beside: Record<string, unknown>,
@@ -97,8 +97,8 @@ function spellingOf(name: string): string {
 }
 
 /**
- * Says whether one text becomes the other by at most so many edits: a character inserted, removed or replaced. What both have
- * in common at the beginning is passed over, so that texts which differ early are told apart at once.
+ * True if at most this many edits turn one text into the other: a character inserted, removed or replaced. A
+ * common beginning is skipped, so that different texts are found quickly.
  */
 export function isWithinEdits(a: string, b: string, edits: number, fromA = 0, fromB = 0): boolean {
   let i = fromA;

@@ -5,23 +5,23 @@ import { namedFieldsOf } from './named-fields.js';
 
 export const IGNORED_PARAMETERS_HEADER = 'X-Ignored-Parameters';
 
-/** How many are told of one request, and how much of each name. */
+/** Limits the report for one request. */
 const MOST_TOLD = 10;
 const LONGEST_TOLD = 64;
 
-/** Which parameter of a handler takes the query. */
+/** The index of the handler's parameter that takes the query. */
 const QUERY = Symbol('the place of the query');
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** To be put beside what has a query checked: a handler without it takes no parameter. */
+/** Marks the parameter that takes the query. Without it, a handler takes no query parameters. */
 export function takesQuery(target: object, handler: string | symbol | undefined, index: number): void {
   Reflect.defineMetadata(QUERY, index, target, handler!);
 }
 
 /**
- * Tells in a header which query parameters nobody looks at: a misspelt one is no error, but who sent it should know. It runs as a guard,
- * after the one that grants access, because a guard costs a request without parameters nothing but the call.
+ * Names unknown query parameters in a header: a misspelt one is no error, but its sender should learn of it.
+ * It runs as a guard after the access guard: for requests without a query, a guard costs only the call.
  */
 @Injectable()
 export class IgnoredParameters implements CanActivate {
@@ -55,7 +55,7 @@ function parametersOf({ prototype }: Type, handler: string): ReadonlySet<string>
   return new Set(namedFieldsOf(types[index]!).map(({ name }) => name));
 }
 
-/** As names that a header can carry. What is known is told by its bytes as they were sent, which is how nearly everybody sends it. */
+/** The unknown names, encoded for a header. Most names match as they were sent; only others are decoded. */
 function unknownIn(query: string, known: ReadonlySet<string>): Set<string> {
   const ignored = new Set<string>();
   for (const pair of query.split('&', 1_000)) {

@@ -2,7 +2,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 const DAY_MS = 86_400_000;
 
-/** Reads an ISO date or time; where no zone is given, it is UTC. Null where the text is neither, such as 2026-02-30. */
+/** Reads an ISO date or time, as UTC if no zone is given. Null if it is neither, such as 2026-02-30. */
 export function parseInstant(text: string): Date | null {
   const given = text.trim();
   if (DATE.test(given)) return midnight(given);
@@ -18,7 +18,7 @@ export function parseEnd(text: string): Date | null {
   return instant && DATE.test(text.trim()) ? new Date(instant.getTime() + DAY_MS) : instant;
 }
 
-/** The end of a period as it would be typed: its last day if it ends with a day, else the time. */
+/** The end of a period as a person would type it: its last day, or the time. */
 export function showEnd(end: Date): string {
   return end.getTime() % DAY_MS === 0
     ? new Date(end.getTime() - DAY_MS).toISOString().slice(0, 10)

@@ -1,7 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 
-/** What is kept with `ValidateNested`, as its context: of which class an object is, or the objects of a list, and how many there may be. */
+/**
+ * The context of `ValidateNested`: the class of the object or of the list's elements, and the list's maximum
+ * length.
+ */
 export interface NestedContext {
   type: () => Type;
   most?: number;
@@ -15,8 +18,8 @@ export interface NamedField {
 const known = new Map<Type, NamedField[]>();
 
 /**
- * Copies what the class names and leaves out the rest, at all levels, before anything is made of it: what nobody asked for must
- * not cost anything. Of a list that is too long one too many is kept, so that it is still refused.
+ * Copies the fields that the class names, at all levels, before validation: unknown fields must cost nothing.
+ * A list that is too long keeps one element too many, so that it is still refused.
  */
 export function namedFields(value: unknown, type: Type): unknown {
   if (!isPlainObject(value)) return value;
@@ -32,14 +35,14 @@ function within(value: unknown, { type, most = 0 }: NestedContext): unknown {
   return value.slice(0, most + 1).map((element: unknown) => namedFields(element, type()));
 }
 
-/** Nothing that has no class is an object or holds any: that there is one is all that has to be known to refuse it. */
+/** A field without a class holds no objects. An empty stand-in is enough to refuse one. */
 function leaf(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map((element: unknown) => (typeof element === 'object' ? null : element));
   return isPlainObject(value) ? {} : value;
 }
 
-/** What a request class names, each field once. */
+/** The fields of a request class, each once. */
 export function namedFieldsOf(type: Type): readonly NamedField[] {
   let fields = known.get(type);
   if (!fields) known.set(type, (fields = readFields(type)));

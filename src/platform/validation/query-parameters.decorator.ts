@@ -10,12 +10,12 @@ interface NumberOptions {
   example: number;
 }
 
-/** A numeral and nothing else; what is none stays as it is, to be refused. */
+/** Converts digits. Other text stays unchanged and is refused later. */
 const digitsToNumber = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
 );
 
-/** A whole number in the query of an address. */
+/** A whole number in the query. */
 export function OptionalNumberParameter({ min, max, ...documentation }: NumberOptions): PropertyDecorator {
   return applyDecorators(
     digitsToNumber,
@@ -34,7 +34,7 @@ const BOOLEANS = new Map<unknown, boolean>([
   ['0', false],
 ]);
 
-/** `true` or `false` in the query of an address, as languages write them; what is neither stays as it is, to be refused. */
+/** `true` or `false` in the query, in any case, or 1 or 0. Other text is refused. */
 export function OptionalBooleanParameter(documentation: {
   description: string;
   example: boolean;
@@ -52,7 +52,7 @@ function lowerCase(value: unknown): unknown {
 }
 
 interface ListParameterOptions {
-  /** What it names. */
+  /** What the list names. */
   of: string;
   most: number;
   description: string;
@@ -60,10 +60,10 @@ interface ListParameterOptions {
   required: boolean;
 }
 
-/** The way of query parameters anyway; written down, because not every generator of clients knows it. */
+/** The default of query parameters, stated because some client generators do not know it. */
 const REPEATED = { style: 'form', explode: true } as const;
 
-/** A parameter that names several things, once for each or all in one with commas between them. */
+/** A parameter that names several things: repeated, or separated by commas. */
 export function ListParameter({
   of,
   most,

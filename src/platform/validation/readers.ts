@@ -1,24 +1,24 @@
 import { Body, type PipeTransform, Query } from '@nestjs/common';
 import { DomainError, type FieldError, validationFailed } from '../errors/domain-error.js';
 
-/** Checks what comes in by a function, which throws or gives what it made of it. */
+/** Checks input by a function that throws or returns the value. */
 export class Reader implements PipeTransform {
   constructor(readonly transform: (given: never) => unknown) {}
 }
 
-/** The body of a route that speaks somebody else's protocol, whose faults a class of ours could not tell in its words. */
+/** A body in a foreign protocol, whose faults need other words than our classes have. */
 export function BodyReadBy(read: (given: never) => unknown): ParameterDecorator {
   return Body(new Reader(read));
 }
 
-/** What stands behind the question mark in a page's address, which people change by hand. */
+/** The query of a page's address, which people edit by hand. */
 export function QueryReadBy(read: (given: never) => unknown): ParameterDecorator {
   return Query(new Reader(read));
 }
 
 type Readers<Fields> = { [Name in keyof Fields]: () => Fields[Name] };
 
-/** Reads every field of a form, each by a function that refuses what it cannot read. All that is wrong is told at once, with its field. */
+/** Reads every field of a form with its own function. All faults are reported at once, by field. */
 export function readFields<Fields extends object>(readers: Readers<Fields>): Fields {
   const faults: FieldError[] = [];
   const read: Partial<Fields> = {};

@@ -1,14 +1,13 @@
 import { DomainError } from '../errors/domain-error.js';
 
 /**
- * What steers a terminal, a printer or a log (C0 and C1 controls), breaks a line though it is no line break (U+2028, U+2029), or turns the
- * direction of all that follows, so that a text reads otherwise than it is kept (embeddings, overrides, isolates: "Trojan Source").
- * Fine are the marks that right-to-left texts need (LRM, RLM, ALM), and the joiners of Indic scripts and emoji: they reach no further
- * than their neighbours.
+ * Characters that control a terminal, a printer or a log (C0 and C1), break a line (U+2028, U+2029), or
+ * change the direction of the following text ("Trojan Source"). Marks of right-to-left texts (LRM, RLM, ALM)
+ * and joiners of Indic scripts and emoji are allowed: they affect only their neighbours.
  */
 const STEERS_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
-/** Of those, what has no business in a text of several lines either. */
+/** The subset that is forbidden in texts of several lines too. */
 const STEERS = /[^\P{Cc}\t\n\r]|[\u202A-\u202E\u2066-\u2069]/u;
 
 interface PlainText {
@@ -17,7 +16,7 @@ interface PlainText {
   fault: string;
 }
 
-/** A name, an address, an id: what it looks like, and on one line. */
+/** A name, an address or an id: readable, on one line. */
 export const PLAIN_LINE: PlainText = {
   allows: (text) => !STEERS_A_LINE.test(text),
   fault: 'must be one line, without control characters or such as turn the direction of text',
@@ -30,12 +29,15 @@ export const PLAIN_LINES: PlainText = {
     'must not contain control characters but line breaks and tabs, nor such as turn the direction of text',
 };
 
-/** PostgreSQL stores neither NUL nor a lone surrogate: the one is refused, the other would silently become another character. */
+/** PostgreSQL stores neither NUL nor a lone surrogate: it refuses the first and would change the second. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Counted as PostgreSQL does, and people: a character outside the basic plane is one. It never has more than JavaScript says, so most need no counting. */
+/**
+ * Counts code points, as PostgreSQL does. There are never more than UTF-16 units, so most texts need no
+ * counting.
+ */
 export function isWithin(most: number, text: string): boolean {
   return text.length <= most || lengthOf(text) <= most;
 }
@@ -46,7 +48,7 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** Why a text on one line cannot be kept, to finish the sentence "the name …"; nothing if it can. */
+/** Why a text cannot be a line, to finish the sentence "the name …"; undefined if it can. */
 export function lineFault(text: string, maxLength: number): string | undefined {
   if (text === '') return 'must not be empty';
   return optionalLineFault(text, maxLength);
@@ -69,7 +71,7 @@ function storingFault(text: string, maxLength: number): string | undefined {
   return undefined;
 }
 
-/** The text without surrounding space, or a refusal that says what is wrong with it. */
+/** The trimmed text, or a refusal with the reason. */
 export function readLine(what: string, text: string, maxLength: number): string {
   const line = text.trim();
   const fault = lineFault(line, maxLength);
@@ -85,17 +87,17 @@ export function readOptionalLine(
   return text === undefined || text.trim() === '' ? undefined : readLine(what, text, maxLength);
 }
 
-/** An absolute http(s) address without white space: what a browser can open and a list separated by spaces can hold. */
+/** An absolute http(s) address without white space, for browsers and for lists separated by spaces. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/]\S*$/i.test(text) && PLAIN_LINE.allows(text) && URL.canParse(text);
 }
 
-/** Line breaks and tabs do what they say; a terminal takes anything else of this kind for an order, or shows what is not there. */
+/** Line breaks and tabs are harmless. A terminal may obey other control characters, or show a false text. */
 const STEERING = /[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu;
 
 /**
- * What a terminal may be given of a text that others wrote. The escape keeps what a character was, and is JSON's own, so that one JSON
- * value stays the same. A file or a pipe gets the text as it is.
+ * Makes a foreign text safe for a terminal. JSON's own escape is used, so JSON stays valid. Files and pipes
+ * get the text unchanged.
  */
 export function forTerminal({ isTTY = false }: { isTTY?: boolean }, text: string): string {
   return isTTY ? text.replaceAll('\r\n', '\n').replace(STEERING, escaped) : text;

@@ -16,8 +16,8 @@ import { takesQuery } from './ignored-parameters.js';
 import { namedFields } from './named-fields.js';
 
 /**
- * Checks every request class; all faults are told at once, one for each field. It sees nothing but what the class names. Lists are mostly
- * polled without any parameter: what a class makes of that never changes, so it is found out once.
+ * Checks every request class. All faults are reported at once, one for each field. Unknown fields are dropped
+ * first. A request without a query always gives the same object, so it is made once.
  */
 export class RequestPipe extends ValidationPipe {
   private readonly ofEmptyQuery = new Map<unknown, Promise<unknown>>();
@@ -42,22 +42,22 @@ export class RequestPipe extends ValidationPipe {
 const pipe = new RequestPipe();
 
 /**
- * The query of the address, checked by its class. It brings the pipe along, as the body does, because a global one would run on every
- * other parameter as well, for nothing: five promises for each, a third of the time that a stock check takes.
+ * The query, checked by its class. The pipe is local: a global one would run for every other parameter too,
+ * which takes a third of the time of a stock check.
  */
 export const ValidQuery = (): ParameterDecorator => (target, handler, index) => {
   takesQuery(target, handler, index);
   Query(pipe)(target, handler, index);
 };
 
-/** How many queries are kept of a parameter, and how long their addresses may be: what is read depends on all of it. */
+/** How many queries of a parameter are kept, and how long they may be. */
 const MOST_KEPT = 500;
 const LONGEST_KEPT = 300;
 
 /**
- * The same of a query that many ask again and again, word for word, such as the pages of a list, and that holds no secret: to read, make and check an
- * object takes longer than everything else that is done for a page. What a class makes of a query depends on nothing else, and nobody can
- * change what is kept. It is no pipe, for which Nest makes seven promises: what is known is there at once.
+ * Like `ValidQuery`, for queries that clients repeat word for word, such as pages of a list, and that hold no
+ * secret. The checked object is kept by its text and never changed: making it takes longer than the rest of a
+ * page. No pipe, because a pipe costs seven promises.
  */
 export const RepeatedQuery = (): ParameterDecorator => (target, handler, index) => {
   const kept = new LRUCache<string, object>({ max: MOST_KEPT });
@@ -68,7 +68,7 @@ export const RepeatedQuery = (): ParameterDecorator => (target, handler, index) 
     return made;
   };
   takesQuery(target, handler, index);
-  // For the docs, which know of Nest's own parameters alone.
+  // For the docs, which know only Nest's own parameters.
   ApiQuery({ type: metatype })(target, handler!, Object.getOwnPropertyDescriptor(target, handler!)!);
   createParamDecorator((_: unknown, context: ExecutionContext) => {
     const request = context.switchToHttp().getRequest<Request>();
@@ -80,7 +80,7 @@ function fieldErrors(error: ValidationError, parent: string): FieldError[] {
   const field = pathOf(error.property, parent);
   const fault = faultIn(error.constraints ?? {});
   if (fault) return [{ field, ...fault }];
-  // What class-validator itself has to say: an element is no object.
+  // Class-validator's own fault: an element is not an object.
   if (error.constraints) return [{ field, code: 'wrong_type', message: 'must be an object' }];
   return (error.children ?? []).flatMap((child) => fieldErrors(child, field));
 }

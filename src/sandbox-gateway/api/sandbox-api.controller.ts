@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Open } from '../../platform/access/access-rule.js';
-import { TakesJson } from '../../platform/http/json-body.js';
+import { TakesJson } from '../../platform/http/bodies.js';
 import { BodyReadBy } from '../../platform/validation/readers.js';
 import { orderJson, paymentJson, refundJson } from '../protocol.js';
 import { RefusalFilter } from '../refusal-filter.js';

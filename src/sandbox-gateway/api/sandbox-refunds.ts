@@ -38,7 +38,7 @@ export class SandboxRefunds {
         throw new Refusal('The total refund amount is greater than the refund payment amount', 'amount');
       return this.write(manager, state, payment, amount, key);
     });
-    void this.webhooks.send();
+    void this.webhooks.soon();
     return made;
   }
 
@@ -64,7 +64,7 @@ export class SandboxRefunds {
       await this.webhooks.write(manager, [refundEvent(refund, payment, state)]);
       return payment;
     });
-    void this.webhooks.send();
+    void this.webhooks.soon();
     return settled;
   }
 

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { type Page, type SeeOther, seeOther } from '../../pages/page.js';
 import { PageInterceptor } from '../../pages/pages-in.decorator.js';
 import { Open } from '../../platform/access/access-rule.js';
-import { TakesForm } from '../../platform/http/form-body.js';
+import { TakesForm } from '../../platform/http/bodies.js';
 import { TakesOpenPlace } from '../../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy } from '../../platform/validation/readers.js';
 import { SandboxKeys } from '../account/sandbox-keys.js';

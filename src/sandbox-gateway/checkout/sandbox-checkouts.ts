@@ -42,7 +42,7 @@ export class SandboxCheckouts {
       await this.webhooks.write(manager, arrange(events, webhooks));
       return made.at(-1)!;
     });
-    const sent = this.webhooks.send();
+    const sent = this.webhooks.soon();
     if (webhooks === 'before the return') await sent;
     return payment;
   }
@@ -56,7 +56,7 @@ export class SandboxCheckouts {
       await manager.update(SandboxPayment, { id: payment.id }, { status: payment.status });
       await this.webhooks.write(manager, paymentEvents(payment, state));
     });
-    void this.webhooks.send();
+    void this.webhooks.soon();
   }
 
   private async write(

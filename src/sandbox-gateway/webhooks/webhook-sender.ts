@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { BackgroundJob } from '../../platform/background/background-job.js';
 import { Database } from '../../platform/database/database.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -37,28 +38,19 @@ type Taken = Pick<SandboxWebhook, 'id' | 'eventId' | 'body' | 'attempts'>;
 
 /** Tells the service what happened, over HTTP, as a gateway does: at least once, and not for ever. */
 @Injectable()
-export class WebhookSender implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(WebhookSender.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
-
+export class WebhookSender extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly keys: SandboxKeys,
     private readonly address: OwnAddress,
     @InjectRepository(SandboxWebhook) private readonly webhooks: Repository<SandboxWebhook>,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
-
-  start(): void {
-    if (this.settings.paymentGateway.name === 'sandbox') this.schedule();
+  ) {
+    super(INTERVAL_MS);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+  override start(): void {
+    if (this.settings.paymentGateway.name === 'sandbox') super.start();
   }
 
   /** With the transaction in which it happened; it is sent when somebody next sends. */
@@ -67,24 +59,8 @@ export class WebhookSender implements BeforeApplicationShutdown {
   }
 
   /** Sends what is due. Each node sends one after the other, so that their order is the one in which they were written. */
-  send(): Promise<void> {
-    return (this.running = this.running.then(() => this.sendSafely()));
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => void this.send().finally(() => this.schedule()), INTERVAL_MS);
-    this.timer.unref();
-  }
-
-  private async sendSafely(): Promise<void> {
-    try {
-      while (!this.stopped && (await this.sendNext()));
-    } catch (error) {
-      this.logger.warn(
-        `The sandbox's webhooks could not be sent, the next run will try again: ${String(error)}`,
-      );
-    }
+  async run(): Promise<void> {
+    while (!this.isStopping && (await this.sendNext()));
   }
 
   private async sendNext(): Promise<boolean> {

@@ -221,7 +221,7 @@ describe('Access', () => {
     };
     const expectLastUse = async ({ from, to }: { from: number; to: number }) => {
       const noted = (await uses.lastUses([own.tokenId])).get(own.tokenId)!.getTime();
-      await uses.flush();
+      await uses.run();
       const [kept] = await lastUse(own);
       for (const at of [noted, kept]) {
         expect(at).toBeGreaterThanOrEqual(from);
@@ -239,14 +239,14 @@ describe('Access', () => {
     );
     const [later] = await lastUse(own);
     await use();
-    await uses.flush();
+    await uses.run();
     expect(await lastUse(own)).toEqual([later]);
     expect(await lastUse(unused)).toEqual([]);
   });
 
   it('keeps of two clients, whose uses are written down together, when each was here', async () => {
     const uses = test.app.get(TokenUses);
-    await uses.flush();
+    await uses.run();
     const stores = [await test.fixtures.store(), await test.fixtures.store()];
     const moments: [from: number, to: number][] = [];
     for (const { headers } of stores.toReversed()) {
@@ -255,7 +255,7 @@ describe('Access', () => {
       moments.unshift([from, Date.now()]);
       await eventually(() => Date.now() > moments[0]![1]);
     }
-    await uses.flush();
+    await uses.run();
     const kept = await uses.lastUses(stores.map(({ tokenId }) => tokenId));
     for (const [at, { tokenId }] of stores.entries()) {
       const [from, to] = moments[at]!;

@@ -8,7 +8,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import { statusOf } from '../../../platform/errors/error-codes.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';
-import { TakesForm } from '../../../platform/http/form-body.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';

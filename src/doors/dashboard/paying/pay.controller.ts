@@ -9,7 +9,7 @@ import type { Shown } from '../../../payments/rules/plan-payment.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/form-body.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';

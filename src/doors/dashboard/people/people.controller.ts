@@ -7,7 +7,7 @@ import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { textIn, withFaults } from '../../../pages/forms.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/form-body.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { DashboardPages } from '../dashboard-pages.js';

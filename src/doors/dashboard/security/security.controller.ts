@@ -6,7 +6,7 @@ import { TwoFactor } from '../../../auth/two-factor/two-factor.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/form-body.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { idIn, SECURITY } from '../paths.js';

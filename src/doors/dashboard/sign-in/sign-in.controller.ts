@@ -5,7 +5,7 @@ import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { Open } from '../../../platform/access/access-rule.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/form-body.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';

@@ -8,7 +8,7 @@ import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import type { BankDetail } from '../../../platform/settings/bank-details.js';
+import type { BankDetail } from '../../../platform/settings/gateway-settings.js';
 import { TOP_UP, TRANSFERS, WALLET } from './wallet-query.js';
 
 /** A rejected form and its faults. */

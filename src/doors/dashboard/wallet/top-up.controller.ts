@@ -8,7 +8,7 @@ import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/form-body.js';
+import { TakesForm } from '../../../platform/http/bodies.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { DashboardPages } from '../dashboard-pages.js';

@@ -10,7 +10,7 @@ const REASONS: Record<string, string> = {
   ENOTFOUND: 'is not known. Set HOST to an address of this machine, or to 0.0.0.0 for all of them',
 };
 
-/** The commonest fault of a start is told before a database is started for nothing. */
+/** Finds the most common start-up error before a database is started. */
 export async function checkAddress({ host, port }: Settings): Promise<void> {
   const probe = createServer();
   try {
@@ -22,4 +22,22 @@ export async function checkAddress({ host, port }: Settings): Promise<void> {
   }
   probe.close();
   await once(probe, 'close');
+}
+
+/** A service that can be stopped, and told to hurry. */
+export interface Stoppable {
+  readonly isUnderWay: boolean;
+  begin(drainSeconds: number): void;
+  hurryUp(): void;
+}
+
+/**
+ * SIGTERM and Ctrl-C stop the service in order; Ctrl-C skips the drain. A second signal closes all
+ * connections at once.
+ */
+export function obeySignals(shutdown: Stoppable, { shutdownDrainSeconds }: Settings): void {
+  const stop = (drainSeconds: number) =>
+    shutdown.isUnderWay ? shutdown.hurryUp() : shutdown.begin(drainSeconds);
+  process.on('SIGTERM', () => stop(shutdownDrainSeconds));
+  process.on('SIGINT', () => stop(0));
 }

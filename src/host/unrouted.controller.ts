@@ -1,14 +1,15 @@
-import { All, Controller, Req } from '@nestjs/common';
+import { All, Controller, Module, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Open } from '../../platform/access/access-rule.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
-import type { ApiRequest } from '../../platform/http/api-request.js';
-import { isDecodable } from '../../platform/http/identify-request.js';
-import { allowedMethods } from '../../platform/http/allowed-methods.js';
+import { Open } from '../platform/access/access-rule.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { allowedMethods } from '../platform/http/allowed-methods.js';
+import type { ApiRequest } from '../platform/http/api-request.js';
+import { isDecodable } from '../platform/http/identify-request.js';
+import { HealthController, Readiness } from './health.controller.js';
 
 /**
- * Whatever no other controller serves: it must come last. The guard stands before these routes as before any other, so that
- * without a token nothing can be learned about the addresses under /api either.
+ * All addresses that no other controller serves, so it comes last. The guard also protects these routes:
+ * without a token, a caller learns nothing about addresses under /api.
  */
 @ApiExcludeController()
 @Controller()
@@ -38,10 +39,10 @@ function unrouted(request: ApiRequest): DomainError {
   );
 }
 
-/** What is longer is nobody's slip, and is not repeated. */
+/** A longer path is no typing error, and is not repeated. */
 const LONGEST_TOLD = 300;
 
-/** The address without its trailing slashes, or the status of the order that it names. */
+/** The address without trailing slashes, or the status of the order that it names. */
 function meantBy({ app, method }: ApiRequest, path: string): string | undefined {
   const bare = path.replace(/\/+$/, '');
   if (path.length > LONGEST_TOLD) return undefined;
@@ -54,3 +55,7 @@ function routeNotFound(suggestion: string | undefined): DomainError {
     ? new DomainError('route_not_found', `${unknown} See /docs for those there are.`)
     : new DomainError('route_not_found', `${unknown} Did you mean ${suggestion}?`, { facts: { suggestion } });
 }
+
+/** Express tries routes in the order of the modules: the store's routes come first, these come last. */
+@Module({ controllers: [HealthController, UnroutedController], providers: [Readiness] })
+export class LastRoutesModule {}

@@ -1,4 +1,4 @@
-import { addressBlock } from './address-block.js';
+import { addressBlock } from './caller-address.js';
 
 describe('addressBlock', () => {
   it('leaves an address of IPv4 as it is', () => {

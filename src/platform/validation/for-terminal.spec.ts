@@ -1,4 +1,4 @@
-import { forTerminal } from '../validation/texts.js';
+import { forTerminal } from './texts.js';
 
 const TERMINAL = { isTTY: true };
 

@@ -1,0 +1,79 @@
+import { Controller, Get, Injectable } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Open } from '../platform/access/access-rule.js';
+import { Database } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { ApiErrors } from '../platform/http/api-errors.decorator.js';
+
+/**
+ * How long an answer of the database is reused. Balancers ask every few seconds, and strangers may ask too.
+ */
+const PASSED_ON_MS = 1_000;
+
+/** A node is ready if its database answers, has the schema, and the node is not stopping. */
+@Injectable()
+export class Readiness {
+  private stopping = false;
+  private answer: Promise<unknown> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** Balancers then use other nodes. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  async check(): Promise<void> {
+    if (this.stopping) {
+      throw new DomainError('unavailable', 'This node is shutting down.', { retryAfterSeconds: 1 });
+    }
+    await (this.answer ??= this.ask());
+  }
+
+  /** One query at a time, however many callers ask. */
+  private ask(): Promise<unknown> {
+    return this.database.ping().finally(() => {
+      setTimeout(() => (this.answer = undefined), PASSED_ON_MS).unref();
+    });
+  }
+}
+
+class HealthResponse {
+  @ApiProperty({ example: 'ok', enum: ['ok'] })
+  status: string;
+}
+
+@ApiTags('Health')
+@ApiErrors('malformed_request')
+@Open()
+@Controller('health')
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('live')
+  @ApiOperation({
+    operationId: 'isLive',
+    summary: 'Does the process answer?',
+    description: 'Whatever the database does; to be restarted if not.',
+    security: [],
+  })
+  @ApiOkResponse({ type: HealthResponse })
+  live(): HealthResponse {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @ApiOperation({
+    operationId: 'isReady',
+    summary: 'May requests be sent here?',
+    description:
+      'Not while the database is away or being restored, and not while the service is shutting down.',
+    security: [],
+  })
+  @ApiOkResponse({ type: HealthResponse })
+  @ApiErrors('unavailable')
+  async ready(): Promise<HealthResponse> {
+    await this.readiness.check();
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,82 @@
+import { applyDecorators, Get, HttpCode, Post, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  type ApiBodyOptions,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  type ApiParamOptions,
+  ApiResponse,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
+import { Authenticated } from '../access/access.decorators.js';
+import type { StoreErrorCode } from '../errors/error-codes.js';
+import { Charged, type Price } from '../rate-limit/prices.js';
+import { LeavesPlace, TakesPlace } from '../rate-limit/takes-place.decorator.js';
+import { ApiErrors } from './api-errors.decorator.js';
+import { TakesJson } from './bodies.js';
+
+interface StoreRouteOptions {
+  method: 'GET' | 'POST';
+  /** Below the path of the controller. */
+  path?: string;
+  subscription?: 'not required';
+  operationId: string;
+  summary: string;
+  description: string;
+  parameter?: ApiParamOptions;
+  /** A JSON body. */
+  body?: ApiBodyOptions;
+  /** In units of the client's limit, besides the one that each request costs. */
+  price?: Price;
+  /**
+   * For a route that asks the database: each request takes one of its client's places, or waits for one. A route
+   * whose requests wait for a common batch gives the place back once the body is read.
+   */
+  place?: 'held' | 'until the body is read';
+  answer: Answer;
+  errors?: StoreErrorCode[];
+}
+
+interface Answer {
+  type: Type;
+  status?: 200 | 201;
+  description?: string;
+  headers?: ApiResponseOptions['headers'];
+  /** The client may keep a copy and ask with `If-None-Match` whether it is still good. */
+  isConditional?: boolean;
+}
+
+/** A route of the store API: what it takes, checks and costs, and its documentation. The order of the parts matters. */
+export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
+  const { method, path, parameter, body, price, place, answer, errors = [] } = route;
+  const { operationId, summary, description, subscription } = route;
+  return applyDecorators(
+    ApiErrors(...errors),
+    ...(answer.isConditional ? conditional(answer) : [ApiResponse({ status: 200, ...answer })]),
+    ...(parameter ? [ApiParam(parameter)] : []),
+    ...(body ? [ApiBody(body)] : []),
+    ApiOperation({ operationId, summary, description }),
+    // The body is read, then charged for, then its place is given back: interceptors run in this order.
+    ...(body ? [TakesJson()] : []),
+    ...(price ? [Charged(price)] : []),
+    ...(place === 'until the body is read' ? [LeavesPlace()] : []),
+    ...(place ? [TakesPlace()] : []),
+    Authenticated(subscription && 'without subscription'),
+    HttpCode(answer.status ?? 200),
+    method === 'GET' ? Get(path) : Post(path),
+  );
+}
+
+const ETAG = {
+  ETag: { description: 'Send it back as `If-None-Match`.', schema: { type: 'string' } as const },
+};
+
+function conditional({ type, headers: more }: Answer): MethodDecorator[] {
+  const headers = { ...ETAG, ...more };
+  return [
+    ApiHeader({ name: 'If-None-Match', description: 'The `ETag` of the copy you have.', required: false }),
+    ApiResponse({ status: 200, type, headers }),
+    ApiResponse({ status: 304, description: 'Your copy is still good.', headers }),
+  ];
+}
