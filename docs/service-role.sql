@@ -61,7 +61,7 @@ GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_c
   wallet_entries TO wholesale_service;
 
 -- The database itself counts unpaid orders. The service locks a count while it judges an order by it.
-GRANT EXECUTE ON FUNCTION lock_standings(integer[]) TO wholesale_service;
+GRANT EXECUTE ON FUNCTION lock_unpaid_totals(integer[]) TO wholesale_service;
 
 -- Wallets change with their entries; a new wallet is empty.
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;

@@ -10,12 +10,15 @@ import type { Representation } from '../platform/http/representation.js';
 import { type IgnoredField, IgnoredFields, tellIgnored } from '../platform/validation/ignored-fields.js';
 import { forLines, forNamed, forOrder } from '../platform/rate-limit/prices.js';
 import { ValidQuery } from '../platform/validation/valid.decorator.js';
-import { CreateOrderRequest } from './placing/create-order.request.js';
-import { LOCATION_HEADER, locate, OrderCreatedResponse } from './placing/order-created.response.js';
+import { CreateOrderRequest, ORDER_EXAMPLE } from './placing/create-order.request.js';
+import {
+  LOCATION_HEADER,
+  locate,
+  OrderCreatedResponse,
+  OrderQuoteResponse,
+} from './placing/placing.responses.js';
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import { OrdersService, type Polled } from './orders.service.js';
-import { ORDER_EXAMPLE } from './placing/order-example.js';
-import { OrderQuoteResponse } from './placing/order-quote.response.js';
 import { OrderListQuery, OrderStatusesQuery } from './store/order.queries.js';
 import { OrderListResponse, OrderStatusesResponse, OrderStatusResponse } from './store/order.responses.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';

@@ -10,7 +10,7 @@ import { OrderDeskService } from './desk/order-desk.service.js';
 import { OrderDeskRepository } from './desk/order-desk.repository.js';
 import { ParcelFilesService } from './desk/parcel-files.service.js';
 import { OrderCorrectionsService } from './lifecycle/order-corrections.service.js';
-import { ClientStanding } from './entities/client-standing.entity.js';
+import { ClientUnpaidTotals } from './entities/client-unpaid-totals.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
 import { Order } from './entities/order.entity.js';
@@ -26,18 +26,17 @@ import { AutoPayService } from './auto-pay/auto-pay.service.js';
 import { AutoPaySetting } from './auto-pay/auto-pay.entity.js';
 import { AutoPayJobService } from './auto-pay/auto-pay-job.service.js';
 import { WalletModule } from '../wallet/wallet.module.js';
-import { CurrentRights } from './placing/current-rights.js';
 import { OffersRepository } from './placing/offers.repository.js';
-import { OrderPlacement } from './placing/order-placement.js';
-import { OrderQuotes } from './placing/order-quotes.js';
-import { BatchPlacement } from './placing/batches/batch-placement.js';
-import { OrderBatches } from './placing/batches/order-batches.js';
-import { OrderFacts } from './placing/batches/order-facts.js';
+import { OrderPlacementService } from './placing/order-placement.service.js';
+import { OrderQuotesService } from './placing/order-quotes.service.js';
+import { BatchPlacementService } from './placing/batches/batch-placement.service.js';
+import { OrderBatchesService } from './placing/batches/order-batches.service.js';
+import { OrderFactsService } from './placing/batches/order-facts.service.js';
 import { ClaimsRepository } from './placing/claims.repository.js';
 import { NewOrdersRepository } from './placing/new-orders.repository.js';
 import { RightsRepository } from './placing/rights.repository.js';
-import { StandingRepository } from './placing/standing.repository.js';
-import { UnpaidWatch } from './placing/unpaid-watch.js';
+import { UnpaidTotalsRepository } from './placing/unpaid-totals.repository.js';
+import { UnpaidWatchService } from './placing/unpaid-watch.service.js';
 import { OrderViewRepository } from './view/order-view.repository.js';
 import { OrderLookUpsService } from './view/order-look-ups.service.js';
 
@@ -51,7 +50,7 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     WalletModule,
     TypeOrmModule.forFeature([
       AutoPaySetting,
-      ClientStanding,
+      ClientUnpaidTotals,
       Order,
       OrderCorrection,
       OrderItem,
@@ -64,29 +63,28 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
   providers: [
     AutoPayJobService,
     AutoPayService,
-    BatchPlacement,
+    BatchPlacementService,
     ClaimsRepository,
     ClientOrdersService,
-    CurrentRights,
     LifecycleRepository,
     NewOrdersRepository,
     OffersRepository,
-    OrderBatches,
+    OrderBatchesService,
     OrderCorrectionsService,
     OrderDeskRepository,
     OrderDeskService,
     OrderExpiryService,
-    OrderFacts,
+    OrderFactsService,
     OrderLifecycleService,
     OrderLookUpsService,
-    OrderPlacement,
-    OrderQuotes,
+    OrderPlacementService,
+    OrderQuotesService,
     OrderViewRepository,
     OrdersService,
     ParcelFilesService,
     RightsRepository,
-    StandingRepository,
-    UnpaidWatch,
+    UnpaidTotalsRepository,
+    UnpaidWatchService,
   ],
   exports: [
     AutoPayJobService,

@@ -25,11 +25,10 @@ import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
-import type { OrderCreatedResponse } from './placing/order-created.response.js';
-import { OrderBatches } from './placing/batches/order-batches.js';
-import { OrderPlacement } from './placing/order-placement.js';
-import type { OrderQuoteResponse } from './placing/order-quote.response.js';
-import { OrderQuotes } from './placing/order-quotes.js';
+import type { OrderCreatedResponse, OrderQuoteResponse } from './placing/placing.responses.js';
+import { OrderBatchesService } from './placing/batches/order-batches.service.js';
+import { OrderPlacementService } from './placing/order-placement.service.js';
+import { OrderQuotesService } from './placing/order-quotes.service.js';
 import type { QuoteOrderRequest } from './placing/quote-order.request.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import { toOrderStatus, toOrderSummary } from './view/order.mapper.js';
@@ -68,9 +67,9 @@ export interface Polled {
 @Injectable()
 export class OrdersService {
   constructor(
-    private readonly placement: OrderPlacement,
-    private readonly quotes: OrderQuotes,
-    private readonly batches: OrderBatches,
+    private readonly placement: OrderPlacementService,
+    private readonly quotes: OrderQuotesService,
+    private readonly batches: OrderBatchesService,
     private readonly lookUps: OrderLookUpsService,
     private readonly lifecycle: OrderLifecycleService,
     private readonly orders: OrderViewRepository,

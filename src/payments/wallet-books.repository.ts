@@ -79,7 +79,7 @@ export const BOOKS: Record<string, string> = {
     SELECT c.id AS client_id, s.unpaid_orders, s.unpaid_value, count(o.total) AS found,
            coalesce(sum(o.total), 0) AS worth
       FROM clients c
-      LEFT JOIN client_standings s ON s.client_id = c.id
+      LEFT JOIN unpaid_totals s ON s.client_id = c.id
       LEFT JOIN orders o ON o.client_id = c.id AND o.status = 'awaiting_payment'
      GROUP BY c.id, s.client_id
     HAVING (s.unpaid_orders, s.unpaid_value) IS DISTINCT FROM (count(o.total), coalesce(sum(o.total), 0))`,

@@ -7,7 +7,7 @@ const IN_ORDER = `
   UPDATE orders SET status = 'pending', payment_status = 'paid', paid_at = now() WHERE order_number = 'PAID';
   UPDATE orders SET status = 'cancelled', cancel_reason = 'by_store', payment_status = 'refunded', paid_at = now()
    WHERE order_number = 'REFUNDED';
-  UPDATE client_standings SET unpaid_orders = unpaid_orders - 2, unpaid_value = unpaid_value - 200;
+  UPDATE unpaid_totals SET unpaid_orders = unpaid_orders - 2, unpaid_value = unpaid_value - 200;
   INSERT INTO bank_transfers (client_id, amount, utr, status, announced_by, decided_by, decided_at)
   SELECT id, 1000, 'UTR0001', 'confirmed', 'test', 'test', now() FROM clients;
   INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, paid_at)
@@ -74,9 +74,9 @@ const WRONG: [what: string, done: string][] = [
     'a transfer was confirmed, but is not in the wallet, or the other way round',
     'UPDATE bank_transfers SET amount = 999',
   ],
-  ['what a client has not paid is not what is kept of it', 'UPDATE client_standings SET unpaid_orders = 1'],
-  ['what a client has not paid is not what is kept of it', 'UPDATE client_standings SET unpaid_value = 1'],
-  ['what a client has not paid is not what is kept of it', 'DELETE FROM client_standings'],
+  ['what a client has not paid is not what is kept of it', 'UPDATE unpaid_totals SET unpaid_orders = 1'],
+  ['what a client has not paid is not what is kept of it', 'UPDATE unpaid_totals SET unpaid_value = 1'],
+  ['what a client has not paid is not what is kept of it', 'DELETE FROM unpaid_totals'],
 ];
 
 describe('The books', () => {

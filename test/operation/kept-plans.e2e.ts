@@ -55,7 +55,7 @@ const GROWN = [
   'store_order_ids',
   'products',
   'stock_items',
-  'client_standings',
+  'unpaid_totals',
   'wallet_entries',
   'payments',
   'payment_orders',

@@ -413,12 +413,12 @@ describe('The service under a role with the least rights', () => {
     });
 
     it.each([
-      'GRANT UPDATE ON client_standings TO wholesale_service',
+      'GRANT UPDATE ON unpaid_totals TO wholesale_service',
       'GRANT UPDATE (subtotal) ON orders TO wholesale_service',
       'GRANT SELECT ON orders TO wholesale_service WITH GRANT OPTION',
       'GRANT UPDATE ON SEQUENCE products_id_seq TO wholesale_service',
       'GRANT CREATE ON SCHEMA public TO wholesale_service',
-      'GRANT EXECUTE ON FUNCTION lock_standings(integer[]) TO PUBLIC',
+      'GRANT EXECUTE ON FUNCTION lock_unpaid_totals(integer[]) TO PUBLIC',
       'ALTER DEFAULT PRIVILEGES GRANT INSERT ON TABLES TO wholesale_service',
       'CREATE TABLE mine (id int); GRANT ALL ON mine TO wholesale_service',
       'REVOKE UPDATE ON auto_pay FROM wholesale_service',

@@ -5,7 +5,7 @@ import { Client } from '../../auth/clients/client.entity.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { ClientStanding } from '../entities/client-standing.entity.js';
+import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
@@ -242,7 +242,7 @@ export class OrderDeskRepository {
     const { unpaidOrdersLimit, unpaidValueLimit } = this.settings;
     const share = (used: string, limit: string) => `coalesce(${used} / nullif(${limit}, 0), 0) >= ${NEAR}`;
     return this.orders.manager
-      .createQueryBuilder(ClientStanding, 's')
+      .createQueryBuilder(ClientUnpaidTotals, 's')
       .innerJoin(Client, 'c', 'c.id = s.clientId')
       .where(share('cast(s.unpaidOrders AS numeric)', 'coalesce(c.unpaidOrdersLimit, :unpaidOrdersLimit)'))
       .orWhere(share('s.unpaidValue', 'coalesce(c.unpaidValueLimit, :unpaidValueLimit)'))

@@ -5,7 +5,7 @@ import { readLine } from '../../platform/validation/texts.js';
 import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { illegalTransition } from '../order-errors.js';
-import { ORDER_LIMITS } from '../placing/order-limits.js';
+import { ORDER_LIMITS } from '../placing/create-order.request.js';
 import { correctable, type Correction } from '../rules/order-transitions.js';
 import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { Queries } from '../../platform/database/database.js';
 import type { ExistingOrder } from '../order-errors.js';
 
-/** A store's own id, which belongs to one order for ever. */
+/** A store's own id for an order. It names one order for ever. */
 export interface Claim {
   clientId: number;
   storeOrderId: string;
 }
 
 /**
- * SQL, because only advisory locks cover rows that do not exist yet. Requests with the same id wait here for
- * each other; a refused one leaves nothing behind. The order of the numbers prevents deadlocks.
+ * SQL, because only an advisory lock can lock a row that does not exist yet. A second order with the same id
+ * waits here for the outcome of the first. Locks are taken in the order of their numbers, against deadlocks.
  */
 const LOCK = {
   name: 'claims-lock',
@@ -19,8 +19,8 @@ const LOCK = {
 };
 
 /**
- * SQL, because one statement reads claims and their orders. Each is looked up by its full key: a join that
- * was planned on an empty table reads all orders of the client.
+ * SQL, because claims and their orders are read in one statement. Each is looked up by its full key: a join
+ * that was planned while `orders` was empty would start at all orders of the client.
  */
 const FIND = {
   name: 'claims-find',
@@ -36,10 +36,10 @@ const FIND = {
          WHERE orders.client_id = claim.client_id AND orders.order_number = claim.order_number LIMIT 1) AS o`,
 };
 
-/** The stores' own ids and their orders. */
+/** The ids that stores have given to their orders. */
 @Injectable()
 export class ClaimsRepository {
-  /** Locks the ids until the transaction ends. Returns the ids that are taken. */
+  /** Reserves the ids until the end of the transaction. Returns those that have an order already. */
   async lock(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
     if (claims.length === 0) return [];
     const keys = [...new Set(claims.map(keyOf))].toSorted((a, b) => (a < b ? -1 : 1));
@@ -47,7 +47,7 @@ export class ClaimsRepository {
     return taken;
   }
 
-  /** The ids that are taken, with their orders. */
+  /** The taken ids, with their orders. */
   async find(transaction: Queries, claims: Claim[]): Promise<(Claim & ExistingOrder)[]> {
     if (claims.length === 0) return [];
     const columns = [claims.map(({ clientId }) => clientId), claims.map(({ storeOrderId }) => storeOrderId)];
@@ -55,7 +55,7 @@ export class ClaimsRepository {
   }
 }
 
-/** The id of a request, or an empty list. */
+/** None if the request has no id. */
 export function claimOf(clientId: number, request: { store_order_id?: string }): Claim[] {
   const { store_order_id: storeOrderId } = request;
   return storeOrderId === undefined ? [] : [{ clientId, storeOrderId }];

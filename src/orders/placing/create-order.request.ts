@@ -8,8 +8,22 @@ import {
   RequiredWholeNumber,
 } from '../../platform/validation/body-fields.decorator.js';
 import { Fault } from '../../platform/validation/fault-decorator.js';
-import { ORDER_LIMITS } from './order-limits.js';
-import { Pincode } from './pincode.decorator.js';
+import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
+
+/** What one order may hold. The same numbers stand in the OpenAPI document. */
+export const ORDER_LIMITS = {
+  items: 100,
+  quantity: 100_000,
+  sku: 64,
+  storeOrderId: 64,
+  name: 200,
+  longText: 1_000,
+  variation: 1_000,
+  phone: 40,
+  email: 254,
+  /** Above the dearest order there can be: 100 lines of 100,000 at 1,000,000 each, and their delivery. */
+  total: 20_000_000_000_000,
+} as const;
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
@@ -58,7 +72,7 @@ export class ShippingRequest {
   })
   pincode: string;
 
-  // As a documented `default`, generated clients would require it.
+  // With a documented `default`, generators of clients would make it required.
   @OptionalText({
     max: ORDER_LIMITS.name,
     description: 'The country; India if it is left out.',
@@ -78,15 +92,13 @@ export class OrderItemRequest {
   @OptionalText({
     max: ORDER_LIMITS.variation,
     description:
-      'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs ' +
-      '(`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has ' +
-      'none.',
+      'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs (`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has none.',
     example: 'Navy / M',
   })
   variation?: string;
 }
 
-/** The common part of an order and a quote. */
+/** The fields that an order and a quote have in common. */
 export class OrderContentRequest {
   @NestedList(() => OrderItemRequest, { min: 1, max: ORDER_LIMITS.items, description: 'What is ordered.' })
   items: OrderItemRequest[];
@@ -102,14 +114,13 @@ export class OrderContentRequest {
   @OptionalAmount({
     max: ORDER_LIMITS.total,
     description:
-      'The total that you expect. If the real one differs, you get 409 `price_changed` with both and ' +
-      'nothing is created. It never sets a price.',
+      'The total you reckon with. If the computed one differs, you get 409 `price_changed` with both and nothing is created. It never sets a price.',
     example: 363,
   })
   expected_total?: number;
 }
 
-/** There are no price fields, because prices come from the plan. Unknown fields are ignored. */
+/** There are no price fields: prices come from the plan. Unknown fields are ignored. */
 @ApiSchema({ name: 'CreateOrder' })
 export class CreateOrderRequest extends OrderContentRequest {
   @Nested(() => CustomerRequest, { description: 'Who receives the goods.' })
@@ -121,10 +132,38 @@ export class CreateOrderRequest extends OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and " +
-      'the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve ' +
-      'it away; `GET /api/orders/status?orders=` takes it.',
+      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve it away; `GET /api/orders/status?orders=` takes it.",
     example: 'WEB-1001',
   })
   store_order_id?: string;
 }
+
+export function Pincode(): PropertyDecorator {
+  return Fault('invalid_pincode', PINCODE_FAULT, (value, object) => {
+    const { country } = object as { country?: unknown };
+    return isPincode(value as string, typeof country === 'string' ? country : undefined);
+  });
+}
+
+/**
+ * The docs send this order as it stands, at each press of the button. So it has no `store_order_id` and no
+ * `expected_total`.
+ */
+export const ORDER_EXAMPLE = {
+  order: {
+    summary: 'Two shirts',
+    description: 'A store adds a `store_order_id` of its own, which makes the order safe to repeat.',
+    value: {
+      customer: { name: 'Ravi Kumar', phone: '+91 98765 43210', email: 'ravi@example.com' },
+      shipping: {
+        address: '12, MG Road, Indiranagar',
+        city: 'Bengaluru',
+        state: 'Karnataka',
+        pincode: '560038',
+        country: 'India',
+      },
+      items: [{ sku: 'TSHIRT-CLASSIC', quantity: 2, variation: 'Navy / M' }],
+      notes: 'Please call before delivery.',
+    },
+  },
+};

@@ -16,51 +16,71 @@ export interface NewOrder {
   totals: OrderTotals;
 }
 
+/** The time of the database's clock, and the actor. */
 interface Placing {
   placedAt: string;
   actor: string;
 }
 
-const ORDER_COLUMNS = `
-  client_id int, order_number text, store_order_id text, plan_code text, subtotal numeric, delivery numeric,
-  total numeric, items_count int, customer_name text, customer_phone text, customer_email text,
-  shipping_address text, shipping_city text, shipping_state text, shipping_pincode text,
-  shipping_country text, notes text, content_hash text`;
+type Row<Columns extends readonly string[]> = Record<Columns[number], unknown>;
 
-const LINE_COLUMNS = `
-  client_id int, order_number text, line int, product_id int, sku text, name text, variation_key text, remark text,
-  quantity int, unit_price numeric, line_total numeric`;
+/** Given for each order. The rest of its row is the same for all orders of a batch, or empty. */
+const ORDER_COLUMNS = [
+  'client_id',
+  'order_number',
+  'store_order_id',
+  'plan_code',
+  'subtotal',
+  'delivery',
+  'total',
+  'items_count',
+  'customer_name',
+  'customer_phone',
+  'customer_email',
+  'shipping_address',
+  'shipping_city',
+  'shipping_state',
+  'shipping_pincode',
+  'shipping_country',
+  'notes',
+  'content_hash',
+] as const;
+
+const LINE_COLUMNS = [
+  'client_id',
+  'order_number',
+  'line',
+  'product_id',
+  'sku',
+  'name',
+  'variation_key',
+  'remark',
+  'quantity',
+  'unit_price',
+  'line_total',
+] as const;
 
 /**
- * SQL, because one statement writes any number of orders with their claims, lines and first timeline entries.
- * JSON costs less than an array for each column.
+ * SQL, because one statement writes any number of orders with claims, lines and timeline. JSON costs less
+ * than an array for each column.
  */
 const INSERT = {
   name: 'order-insert',
   text: `
     WITH given AS (
-      SELECT * FROM json_to_recordset($1) AS given (${ORDER_COLUMNS})
+      SELECT ${ORDER_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::orders, $1)
     ), claims AS (
       INSERT INTO store_order_ids (client_id, store_order_id, order_number)
       SELECT client_id, store_order_id, order_number FROM given WHERE store_order_id IS NOT NULL
     ), placed AS (
       INSERT INTO orders (
-        client_id, order_number, store_order_id, status, payment_status, plan_code, currency,
-        subtotal, delivery, total, items_count, customer_name, customer_phone, customer_email,
-        shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country,
-        notes, content_hash, placed_at, payment_due_at
-      )
-      SELECT client_id, order_number, store_order_id, 'awaiting_payment', 'unpaid', plan_code, $4,
-             subtotal, delivery, total, items_count, customer_name, customer_phone, customer_email,
-             shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country,
-             notes, decode(content_hash, 'hex'), $3::timestamptz, $3::timestamptz + make_interval(hours => $5)
+        ${ORDER_COLUMNS.join(', ')}, status, payment_status, currency, placed_at, payment_due_at)
+      SELECT given.*, 'awaiting_payment', 'unpaid', $4,
+             $3::timestamptz, $3::timestamptz + make_interval(hours => $5)
         FROM given
     ), lines AS (
-      INSERT INTO order_items (
-        client_id, order_number, line, product_id, sku, name, variation_key, remark, quantity,
-        unit_price, line_total
-      )
-      SELECT * FROM json_to_recordset($2) AS line (${LINE_COLUMNS})
+      INSERT INTO order_items (${LINE_COLUMNS.join(', ')})
+      SELECT ${LINE_COLUMNS.join(', ')} FROM json_populate_recordset(NULL::order_items, $2)
     ), timeline AS (
       INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
       SELECT client_id, order_number, 1, 'awaiting_payment', $3::timestamptz, $6 FROM given
@@ -68,12 +88,11 @@ const INSERT = {
     SELECT $3::timestamptz + make_interval(hours => $5) AS "paymentDueAt"`,
 };
 
-/** Writes new orders. */
 @Injectable()
 export class NewOrdersRepository {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  /** Writes all orders in one statement. They are due at the same time. */
+  /** All in one statement, with one due date. */
   async insert(
     transaction: Queries,
     orders: readonly NewOrder[],
@@ -92,7 +111,15 @@ export class NewOrdersRepository {
   }
 }
 
-function orderRow({ clientId, orderNumber, planCode, request, contentHash, lines, totals }: NewOrder) {
+function orderRow({
+  clientId,
+  orderNumber,
+  planCode,
+  request,
+  contentHash,
+  lines,
+  totals,
+}: NewOrder): Row<typeof ORDER_COLUMNS> {
   const { customer, shipping } = request;
   return {
     client_id: clientId,
@@ -112,11 +139,11 @@ function orderRow({ clientId, orderNumber, planCode, request, contentHash, lines
     shipping_pincode: shipping.pincode,
     shipping_country: shipping.country ?? 'India',
     notes: request.notes,
-    content_hash: contentHash.toString('hex'),
+    content_hash: `\\x${contentHash.toString('hex')}`,
   };
 }
 
-function lineRows({ clientId, orderNumber, lines }: NewOrder) {
+function lineRows({ clientId, orderNumber, lines }: NewOrder): Row<typeof LINE_COLUMNS>[] {
   return lines.map((line) => ({
     client_id: clientId,
     order_number: orderNumber,

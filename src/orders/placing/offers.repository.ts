@@ -7,19 +7,17 @@ import type { PlanPrice } from '../../plans/prices/plan-price.entity.js';
 import type { Plan } from '../../plans/plan.entity.js';
 import { type Offer, type OrderedItem, skusOf } from '../rules/order-lines.js';
 
-/** SKUs and the plan for their prices. */
 export interface Wanted {
   planId: number;
   sku: string;
 }
 
-/** SQL, because one fast statement reads all prices at the same moment for every order. */
+/** SQL, because every order runs it, and one statement reads all prices of one moment. */
 const FIND = {
   name: 'offers-find',
   text: `
     SELECT plan.id AS "planId", p.id, p.sku, p.name, p.base_price AS "basePrice",
-           p.delivery_charge AS "deliveryCharge", p.variations,
-           plan.discount, fixed.price AS "fixedPrice"
+           p.delivery_charge AS "deliveryCharge", p.variations, plan.discount, fixed.price AS "fixedPrice"
       FROM unnest($1::int[], $2::text[]) AS wanted (plan_id, sku)
       JOIN products p ON p.sku = wanted.sku AND p.active
       JOIN plans plan ON plan.id = wanted.plan_id
@@ -55,7 +53,7 @@ export class OffersRepository {
   }
 }
 
-/** The distinct SKUs of the items, with the plan. */
+/** Each SKU once. */
 export function wantedOf(planId: number, items: readonly OrderedItem[]): Wanted[] {
   return skusOf(items).map((sku) => ({ planId, sku }));
 }

@@ -7,8 +7,9 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { itemFaults, type OrderedItem } from '../rules/order-lines.js';
 
 /**
- * Checks the body of an order. A refusal also names unknown SKUs and variations, as far as items can be read,
- * from the snapshot. Stock is checked only for a well-formed order.
+ * Checks the body of an order by its class. A refused body is also checked for unknown SKUs and variations,
+ * as far as its items can be read. The snapshot is good enough for that, because nothing is sold. Stock is
+ * only checked for a well-formed order.
  */
 @Injectable()
 export class OrderBodyPipe extends RequestPipe {
@@ -38,7 +39,7 @@ export class OrderBodyPipe extends RequestPipe {
   }
 }
 
-/** Items without a fault. Entries of a faulty list were not checked. */
+/** The items without a fault so far. If the list itself has a fault, its entries were not checked. */
 function* readableItems(body: unknown, known: FieldError[]): Generator<[number, OrderedItem]> {
   const items = isPlainObject(body) && Array.isArray(body.items) ? (body.items as OrderedItem[]) : [];
   const faulty = new Set(known.map(({ field }) => /^items\[\d+\]/.exec(field)?.[0]));

@@ -3,7 +3,7 @@ import { amountFromMinor } from '../../platform/money/money.js';
 import { forSale } from '../../stock/rules/on-hand.js';
 import type { LockedStock } from '../../stock/stock-holdings.js';
 import type { OrderLine } from '../rules/order-lines.js';
-import type { OrderQuoteResponse, QuoteItemResponse } from './order-quote.response.js';
+import type { OrderQuoteResponse, QuoteItemResponse } from './placing.responses.js';
 import { demandOf, stockId } from '../rules/order-stock.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 
@@ -11,7 +11,7 @@ interface Quote {
   lines: OrderLine[];
   stock: LockedStock[];
   totals: OrderTotals;
-  /** Reasons why the order could not be placed. */
+  /** The reasons why creating the order would fail. */
   obstacles: FieldError[];
   currency: string;
 }

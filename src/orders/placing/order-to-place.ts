@@ -3,11 +3,13 @@ import type { SkuHint } from '../../read-model/products/sku-suggestions.js';
 import type { OrderTotals } from '../rules/order-totals.js';
 import type { CreateOrderRequest } from './create-order.request.js';
 
-/** A requested order. */
 export interface OrderToPlace {
   caller: Caller;
   request: CreateOrderRequest;
-  /** Hints for unknown SKUs. Searched before the wait, because the search may take a while. */
+  /**
+   * Similar SKUs for those that are not for sale. They are found before the order waits, because that takes
+   * time.
+   */
   hints: ReadonlyMap<string, SkuHint>;
 }
 

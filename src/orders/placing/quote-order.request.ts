@@ -1,9 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Nested, OptionalText } from '../../platform/validation/body-fields.decorator.js';
-import { CustomerRequest, OrderContentRequest, ShippingRequest } from './create-order.request.js';
-import { ORDER_LIMITS } from './order-limits.js';
+import {
+  CustomerRequest,
+  OrderContentRequest,
+  ShippingRequest,
+  ORDER_LIMITS,
+} from './create-order.request.js';
 
-/** The body of an order, with an optional customer and address. */
+/** The body of an order without its recipient, who may not be known yet. */
 @ApiSchema({ name: 'QuoteOrder' })
 export class QuoteOrderRequest extends OrderContentRequest {
   @Nested(() => CustomerRequest, {
@@ -21,8 +25,7 @@ export class QuoteOrderRequest extends OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id, if the order has one. 409 `duplicate_order` if it is taken, as for " +
-      'creating the order.',
+      "The store's own order id, if the order is to have one: 409 `duplicate_order` if it is taken, as creating the order would answer.",
     example: 'WEB-1002',
   })
   store_order_id?: string;

@@ -3,7 +3,7 @@ import type { LockedStock } from '../../stock/stock-holdings.js';
 import { type Candidate, type Judged, judgeInTurn, type Verdict } from './judge-orders.js';
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockById, stockId } from './order-stock.js';
-import type { Standing } from './unpaid-limits.js';
+import type { UnpaidTotals } from './unpaid-limits.js';
 
 const PRODUCTS = [1, 2, 3];
 const CLIENTS = [1, 2];
@@ -41,7 +41,7 @@ const facts = fc.record({
         PRODUCTS.map((productId, n) => ({ id: n, productId, variationKey: '', onHand: counts[n]!, held: 0 })),
       ),
     ),
-  standings: fc
+  unpaidTotals: fc
     .tuple(...CLIENTS.map(() => fc.record({ orders: fc.nat({ max: 4 }), value: fc.nat({ max: 20_000 }) })))
     .map(
       (limits) =>
@@ -63,12 +63,12 @@ function after(judged: Judged, order: Candidate, verdict: Verdict): Judged {
     const item = stock.get(stockId(demand))!;
     stock.set(stockId(demand), { ...item, held: item.held + demand.quantity });
   }
-  const { unpaid, limits } = judged.standings.get(order.clientId)!;
-  const then: Standing = {
+  const { unpaid, limits } = judged.unpaidTotals.get(order.clientId)!;
+  const then: UnpaidTotals = {
     unpaid: { orders: unpaid.orders + 1, value: unpaid.value + verdict.totals.total },
     limits,
   };
-  return { stock, standings: new Map(judged.standings).set(order.clientId, then) };
+  return { stock, unpaidTotals: new Map(judged.unpaidTotals).set(order.clientId, then) };
 }
 
 describe('judgeInTurn', () => {
@@ -96,15 +96,15 @@ describe('judgeInTurn', () => {
 
   it('never sells more than there is, and never lets a client owe more than it may', () => {
     fc.assert(
-      fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, { stock, standings }) => {
-        const verdicts = judgeInTurn(orders, { stock, standings });
+      fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, { stock, unpaidTotals }) => {
+        const verdicts = judgeInTurn(orders, { stock, unpaidTotals });
         const stand = orders.flatMap((order, place) => {
           const verdict = verdicts[place]!;
           return 'totals' in verdict ? [{ order, total: verdict.totals.total }] : [];
         });
         for (const demand of demandOf(stand.flatMap(({ order }) => [...order.lines])))
           expect(demand.quantity).toBeLessThanOrEqual(stock.get(stockId(demand))!.onHand);
-        for (const [clientId, { limits }] of standings) {
+        for (const [clientId, { limits }] of unpaidTotals) {
           const own = stand.filter(({ order }) => order.clientId === clientId);
           if (limits.orders > 0) expect(own.length).toBeLessThanOrEqual(limits.orders);
           const value = own.reduce((sum, { total }) => sum + total, 0);
@@ -115,7 +115,7 @@ describe('judgeInTurn', () => {
   });
 
   const stock = stockById([{ id: 1, productId: 1, variationKey: '', onHand: 5, held: 0 }]);
-  const standings = new Map([[1, { unpaid: { orders: 0, value: 0 }, limits: { orders: 0, value: 0 } }]]);
+  const unpaidTotals = new Map([[1, { unpaid: { orders: 0, value: 0 }, limits: { orders: 0, value: 0 } }]]);
   const order: Candidate = {
     clientId: 1,
     storeOrderId: undefined,
@@ -127,16 +127,16 @@ describe('judgeInTurn', () => {
 
   it('refuses whoever may not order, and first tells what is wrong with the order', () => {
     const barred = { ...order, barred: new Error('barred') };
-    expect(judgeInTurn([barred], { stock, standings })).toEqual([{ refusal: barred.barred }]);
-    expect(judgeInTurn([{ ...barred, expectedTotal: 1 }], { stock, standings })).toMatchObject([
+    expect(judgeInTurn([barred], { stock, unpaidTotals })).toEqual([{ refusal: barred.barred }]);
+    expect(judgeInTurn([{ ...barred, expectedTotal: 1 }], { stock, unpaidTotals })).toMatchObject([
       { refusal: { code: 'price_changed' } },
     ]);
   });
 
   it('leaves what it was given as it was', () => {
-    const [first, second] = judgeInTurn([order, order], { stock, standings });
+    const [first, second] = judgeInTurn([order, order], { stock, unpaidTotals });
     expect(first).toMatchObject({ totals: { total: 2_600 }, unpaid: { orders: 1, value: 2_600 } });
     expect(second).toMatchObject({ refusal: { errors: [{ code: 'insufficient_stock', available: 0 }] } });
-    expect([stock.get('1/')!.held, standings.get(1)!.unpaid.orders]).toEqual([0, 0]);
+    expect([stock.get('1/')!.held, unpaidTotals.get(1)!.unpaid.orders]).toEqual([0, 0]);
   });
 });

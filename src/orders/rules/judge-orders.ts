@@ -3,7 +3,7 @@ import { type FieldError, validationFailed } from '../../platform/errors/domain-
 import { checkExpectedTotal, orderTotals, type OrderTotals } from './order-totals.js';
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockFaults, stockId } from './order-stock.js';
-import { checkUnpaidLimit, type Standing, type Unpaid, withOrder } from './unpaid-limits.js';
+import { checkUnpaidLimit, type UnpaidTotals, type Unpaid, withOrder } from './unpaid-limits.js';
 
 /** An order to check, with the facts about it. */
 export interface Candidate {
@@ -27,24 +27,24 @@ export type Verdict =
 /** Stock and unpaid totals. Each accepted order reduces what is left for the next. */
 export interface Judged {
   stock: ReadonlyMap<string, LockedStock>;
-  standings: ReadonlyMap<number, Standing>;
+  unpaidTotals: ReadonlyMap<number, UnpaidTotals>;
 }
 
 /** Checks the orders one after the other, as if they had been placed one by one. */
-export function judgeInTurn(candidates: readonly Candidate[], { stock, standings }: Judged): Verdict[] {
+export function judgeInTurn(candidates: readonly Candidate[], { stock, unpaidTotals }: Judged): Verdict[] {
   const left = new Map(stock);
-  const open = new Map(standings);
-  const standing = new Map<string | symbol, number>();
+  const open = new Map(unpaidTotals);
+  const accepted = new Map<string | symbol, number>();
   return candidates.map((candidate, place) => {
     const id =
       candidate.storeOrderId === undefined ? Symbol() : `${candidate.clientId}/${candidate.storeOrderId}`;
-    const duplicateOf = standing.get(id);
+    const duplicateOf = accepted.get(id);
     if (duplicateOf !== undefined) return { duplicateOf };
     try {
       const totals = judge(candidate, left, open.get(candidate.clientId)!);
       hold(candidate, left);
       const unpaid = owe(candidate, totals, open);
-      standing.set(id, place);
+      accepted.set(id, place);
       return { totals, unpaid };
     } catch (refusal) {
       return { refusal };
@@ -56,13 +56,13 @@ export function judgeInTurn(candidates: readonly Candidate[], { stock, standings
 function judge(
   { lines, faults, expectedTotal, barred }: Candidate,
   stock: ReadonlyMap<string, LockedStock>,
-  standing: Standing,
+  unpaidTotals: UnpaidTotals,
 ): OrderTotals {
   const allFaults = [...faults, ...stockFaults(lines, stock)];
   if (allFaults.length > 0) throw validationFailed(allFaults);
   const totals = orderTotals(lines);
   checkExpectedTotal(expectedTotal, totals.total);
-  checkUnpaidLimit(standing, totals.total);
+  checkUnpaidLimit(unpaidTotals, totals.total);
   if (barred) throw barred;
   return totals;
 }
@@ -75,9 +75,13 @@ function hold({ lines }: Candidate, stock: Map<string, LockedStock>): void {
   }
 }
 
-function owe({ clientId }: Candidate, { total }: OrderTotals, standings: Map<number, Standing>): Unpaid {
-  const { unpaid, limits } = standings.get(clientId)!;
+function owe(
+  { clientId }: Candidate,
+  { total }: OrderTotals,
+  unpaidTotals: Map<number, UnpaidTotals>,
+): Unpaid {
+  const { unpaid, limits } = unpaidTotals.get(clientId)!;
   const then = withOrder(unpaid, total);
-  standings.set(clientId, { unpaid: then, limits });
+  unpaidTotals.set(clientId, { unpaid: then, limits });
   return then;
 }

@@ -8,7 +8,7 @@ export interface Unpaid {
 }
 
 /** Unpaid totals with their limits. */
-export interface Standing {
+export interface UnpaidTotals {
   unpaid: Unpaid;
   limits: Unpaid;
 }
@@ -29,7 +29,7 @@ export function isNear(unpaid: Unpaid, limits: Unpaid): boolean {
 }
 
 /** Refuses an order beyond the client's limit of unpaid orders. */
-export function checkUnpaidLimit({ unpaid, limits }: Standing, total: Minor): void {
+export function checkUnpaidLimit({ unpaid, limits }: UnpaidTotals, total: Minor): void {
   if (isBeyond(withOrder(unpaid, total), limits)) throw unpaidLimitReached(unpaid, limits);
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../platform/validation/query-parameters.decorator.js';
 import { OptionalText } from '../../platform/validation/body-fields.decorator.js';
 import { readOrderCursor } from '../view/order-cursor.js';
-import { ORDER_LIMITS } from '../placing/order-limits.js';
+import { ORDER_LIMITS } from '../placing/create-order.request.js';
 import {
   ORDER_STATUSES,
   type OrderStatus,

@@ -1,3 +1,5 @@
+import { UnpaidTotalsRepository } from '../placing/unpaid-totals.repository.js';
+import type { UnpaidTotals } from '../rules/unpaid-limits.js';
 import { Injectable } from '@nestjs/common';
 import { actorOf } from '../../audit/actor-of.js';
 import { AuditLog } from '../../audit/audit-log.js';
@@ -8,9 +10,7 @@ import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
 import { refuseUnderway } from '../lifecycle/payments-underway.js';
-import { StandingRepository } from '../placing/standing.repository.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import type { Standing } from '../rules/unpaid-limits.js';
 import {
   type ListedOrder,
   type OrderDetails,
@@ -43,9 +43,9 @@ const REASON = 'cancelled in the dashboard';
 export class ClientOrdersService {
   constructor(
     private readonly orders: OrderViewRepository,
-    private readonly standings: StandingRepository,
     private readonly database: Database,
     private readonly lifecycle: OrderLifecycleService,
+    private readonly totals: UnpaidTotalsRepository,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
   ) {}
@@ -67,9 +67,8 @@ export class ClientOrdersService {
     return readOverview(this.database, clientId);
   }
 
-  /** Unpaid orders and their value, with the client's limits. */
-  unpaid(clientId: number): Promise<Standing> {
-    return this.standings.find(this.database, clientId);
+  unpaidTotals(clientId: number): Promise<UnpaidTotals> {
+    return this.totals.find(clientId);
   }
 
   async find(clientId: number, number: string): Promise<OrderDetails> {

@@ -46,7 +46,7 @@ const A_DAY_AGO = `now() - interval '1 day'`;
 const OVERVIEW = {
   name: 'client-overview',
   text: `
-    SELECT standing.unpaid_orders AS unpaid, standing.unpaid_value AS "unpaidTotal", underway.processing,
+    SELECT totals.unpaid_orders AS unpaid, totals.unpaid_value AS "unpaidTotal", underway.processing,
            underway."processingTotal", wallet.balance,
            (SELECT max(created_at)
               FROM (SELECT created_at FROM payments
@@ -58,14 +58,14 @@ const OVERVIEW = {
            ${count(`o.status = 'shipped'`, 'shipped_at')} AS "onTheWay",
            ${count(`o.status = 'shipped' AND o.shipped_at >= ${A_DAY_AGO}`, 'shipped_at')} AS shipped,
            ${count(`o.delivered_at >= ${A_DAY_AGO}`, 'delivered_at')} AS delivered
-      FROM client_standings standing
+      FROM unpaid_totals totals
       JOIN wallets wallet USING (client_id),
            LATERAL (SELECT count(*)::int AS processing, coalesce(sum(o.total), 0) AS "processingTotal"
                       FROM (SELECT DISTINCT order_number FROM ${UNDERWAY_OF_CLIENT} AS paid) AS paid
                      CROSS JOIN LATERAL (SELECT total FROM orders
                                           WHERE client_id = $1 AND order_number = paid.order_number
                                             AND status = 'awaiting_payment' LIMIT 1) AS o) AS underway
-     WHERE standing.client_id = $1`,
+     WHERE totals.client_id = $1`,
 };
 
 /** The figures at the top of a client's pages. */

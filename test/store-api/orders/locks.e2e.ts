@@ -171,7 +171,7 @@ describe('What is locked', () => {
   });
 
   it.each([
-    ['client_standings', 'cancel'],
+    ['unpaid_totals', 'cancel'],
     ['wallets', 'pay'],
   ] as const)('of several clients (%s) is locked in the order of their ids', async (table, action) => {
     const stores: Store[] = [];
@@ -185,7 +185,7 @@ describe('What is locked', () => {
 
   it('is nothing by a quote, which waits for nobody either', async () => {
     await blocker.query('SELECT FROM stock_items FOR UPDATE');
-    await blocker.query('SELECT FROM client_standings FOR UPDATE');
+    await blocker.query('SELECT FROM unpaid_totals FOR UPDATE');
     await test.post(store, '/api/orders/quote', body(products, { store_order_id: 'Q' })).expect(200);
   });
 

@@ -200,7 +200,7 @@ describe('The life of an order', () => {
     };
     const unpaid = async ({ clientId }: Store) => {
       const { rows } = await test.pool.query<{ orders: number; value: string }>(
-        'SELECT unpaid_orders AS orders, unpaid_value::float8 AS value FROM client_standings WHERE client_id = $1',
+        'SELECT unpaid_orders AS orders, unpaid_value::float8 AS value FROM unpaid_totals WHERE client_id = $1',
         [clientId],
       );
       return rows[0]!;

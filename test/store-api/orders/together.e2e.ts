@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Response } from 'supertest';
-import { OrderBatches } from '../../../src/orders/placing/batches/order-batches.js';
+import { OrderBatchesService } from '../../../src/orders/placing/batches/order-batches.service.js';
 import type { CreateOrderRequest } from '../../../src/orders/placing/create-order.request.js';
 import { RequestHistory } from '../../../src/activity/history/request-history.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
@@ -71,7 +71,7 @@ describe('Orders placed together', () => {
 
   /** Looked at in every turn: whoever waits does so for two seconds. */
   const allWait = async (count: number) => {
-    while (test.app.get(OrderBatches).waitingCount !== count) await nextTurn();
+    while (test.app.get(OrderBatchesService).waitingCount !== count) await nextTurn();
   };
 
   /** One order is held up while these arrive, one after the other: they are placed together when it is done. */

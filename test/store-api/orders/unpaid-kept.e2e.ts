@@ -40,7 +40,7 @@ describe('What is kept of what clients have not paid', () => {
 
   const kept = async () => {
     const { rows } = await test.pool.query<{ of: string }>(
-      `SELECT unpaid_orders || ' worth ' || unpaid_value AS of FROM client_standings
+      `SELECT unpaid_orders || ' worth ' || unpaid_value AS of FROM unpaid_totals
         WHERE client_id = ANY ($1) ORDER BY client_id`,
       [clientIds()],
     );
@@ -59,7 +59,7 @@ describe('What is kept of what clients have not paid', () => {
   it('is not touched by a change that makes nothing paid or unpaid', async () => {
     await test.fixtures.orders(stores[0]!, 2);
     const versions = async () =>
-      (await test.pool.query('SELECT xmin, client_id FROM client_standings ORDER BY client_id')).rows;
+      (await test.pool.query('SELECT xmin, client_id FROM unpaid_totals ORDER BY client_id')).rows;
     const before = await versions();
     await test.pool.query(`UPDATE orders SET customer_phone = '2'`);
     expect(await versions()).toEqual(before);
@@ -67,13 +67,13 @@ describe('What is kept of what clients have not paid', () => {
 
   it('is written by the database alone: the service has no right to', async () => {
     const service = new Pool({ connectionString: test.database.serviceUrl, max: 1 });
-    for (const write of ['UPDATE client_standings SET unpaid_orders = 0', 'DELETE FROM client_standings'])
+    for (const write of ['UPDATE unpaid_totals SET unpaid_orders = 0', 'DELETE FROM unpaid_totals'])
       await expect(service.query(write)).rejects.toMatchObject({ code: '42501' });
     await service.end();
   });
 
   it('is read again by wallet check, which finds what is wrong with it', async () => {
-    const wrong = `UPDATE client_standings SET unpaid_value = unpaid_value + $2 WHERE client_id = $1`;
+    const wrong = `UPDATE unpaid_totals SET unpaid_value = unpaid_value + $2 WHERE client_id = $1`;
     await test.pool.query(wrong, [stores[0]!.clientId, 1]);
     const found = await test.app.get(WalletBooksRepository, { strict: false }).check();
     expect(found).toMatchObject([

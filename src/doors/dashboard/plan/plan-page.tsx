@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { isNear, type Standing } from '../../../orders/rules/unpaid-limits.js';
+import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
 import { Card, Empty, Fact, Facts, Tile, Tiles } from '../../../pages/components/layout.js';
 import { Notice } from '../../../pages/components/notice.js';
 import { Table } from '../../../pages/components/table.js';
@@ -13,7 +13,7 @@ import { countOf } from '../count-of.js';
 
 interface Props {
   plan: ClientPlan;
-  standing: Standing;
+  unpaidTotals: UnpaidTotals;
   limits: KnownLimits;
 }
 
@@ -22,19 +22,19 @@ const DAY_MS = 86_400_000;
 /** The page warns this long before the subscription ends. */
 const SOON_MS = 30 * DAY_MS;
 
-export function planPage({ plan, standing, limits }: Props): Page {
+export function planPage({ plan, unpaidTotals, limits }: Props): Page {
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
     content: (
       <>
         {active && toCome.length === 0 && <EndsSoon active={active} />}
-        {active && <PlanTiles active={active} standing={standing} currency={limits.currency} />}
+        {active && <PlanTiles active={active} unpaidTotals={unpaidTotals} currency={limits.currency} />}
         <Card title="Next subscriptions" flush>
           <Next plan={plan} />
         </Card>
         <Card title="Limits">
-          <Limits standing={standing} limits={limits} />
+          <Limits unpaidTotals={unpaidTotals} limits={limits} />
         </Card>
       </>
     ),
@@ -68,11 +68,11 @@ const EndsSoon = ({ active: { endsAt } }: { active: ClientSubscription }) =>
 
 interface TilesProps {
   active: ClientSubscription;
-  standing: Standing;
+  unpaidTotals: UnpaidTotals;
   currency: string;
 }
 
-const PlanTiles = ({ active, standing, currency }: TilesProps) => (
+const PlanTiles = ({ active, unpaidTotals, currency }: TilesProps) => (
   <Tiles>
     <Tile label="Discount" note="off the base prices">
       {percent(active.discountPercent)}
@@ -86,9 +86,9 @@ const PlanTiles = ({ active, standing, currency }: TilesProps) => (
     <Tile
       label="Not paid yet"
       href="/dashboard/orders"
-      note={countOf(standing.unpaid.orders, 'order', 'orders')}
+      note={countOf(unpaidTotals.unpaid.orders, 'order', 'orders')}
     >
-      {formatMoney(standing.unpaid.value, currency)}
+      {formatMoney(unpaidTotals.unpaid.value, currency)}
     </Tile>
   </Tiles>
 );
@@ -131,26 +131,26 @@ function percent(value: number): string {
 export type KnownLimits = Pick<Settings, 'currency' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
 
 interface LimitsProps {
-  standing: Standing;
+  unpaidTotals: UnpaidTotals;
   limits: KnownLimits;
 }
 
 export const Limits = ({
-  standing,
+  unpaidTotals,
   limits: { currency, rateLimitPerMinute, paymentWindowHours },
 }: LimitsProps) => (
   <Facts>
     <Fact term="Unpaid orders">
       <Used
-        used={standing.unpaid.orders}
-        limit={standing.limits.orders}
+        used={unpaidTotals.unpaid.orders}
+        limit={unpaidTotals.limits.orders}
         tell={(orders) => orders.toLocaleString('en-IN')}
       />
     </Fact>
     <Fact term="Unpaid total">
       <Used
-        used={standing.unpaid.value}
-        limit={standing.limits.value}
+        used={unpaidTotals.unpaid.value}
+        limit={unpaidTotals.limits.value}
         tell={(minor) => formatMoney(minor, currency)}
       />
     </Fact>

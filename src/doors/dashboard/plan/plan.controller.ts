@@ -18,7 +18,7 @@ export class PlanPagesController {
 
   @Get()
   async show(@CurrentPerson() { clientId }: ClientPerson): Promise<Page> {
-    const standing = await this.orders.unpaid(clientId);
-    return planPage({ plan: this.plans.of(clientId), standing, limits: this.settings });
+    const unpaidTotals = await this.orders.unpaidTotals(clientId);
+    return planPage({ plan: this.plans.of(clientId), unpaidTotals, limits: this.settings });
   }
 }

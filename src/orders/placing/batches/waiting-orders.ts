@@ -1,10 +1,10 @@
+/** The part of an order that decides when it is taken. */
 export interface Waiting {
   clientId: number;
-  /** The SKUs it needs. */
   skus: readonly string[];
 }
 
-/** Orders further back would mostly be blocked too. */
+/** Orders further behind are nearly always blocked as well. */
 const MOST_LOOKED_AT = 256;
 
 /** Waiting orders by client, in the order of the clients' turns. */
@@ -15,7 +15,6 @@ export class WaitingOrders<Order extends Waiting> {
     return [...this.lines.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** The number of waiting orders of a client. */
   of(clientId: number): number {
     return this.lines.get(clientId)?.length ?? 0;
   }
@@ -31,8 +30,8 @@ export class WaitingOrders<Order extends Waiting> {
   }
 
   /**
-   * Takes one order of each client in turn, so that no client delays the others. An order that needs a busy
-   * SKU stays, and later orders for the same SKU do not overtake it.
+   * Takes one order of each client, then a second of each, so that one client cannot delay the others. An
+   * order with a busy SKU stays, and later orders with one of its SKUs do not overtake it.
    */
   take(most: number, busy: ReadonlySet<string>): Order[] {
     const blocked = new Set(busy);
@@ -61,7 +60,7 @@ export class WaitingOrders<Order extends Waiting> {
     }
   }
 
-  /** A served client goes to the end of the turns. */
+  /** A client that was served comes last the next time. */
   private remove(orders: ReadonlySet<Order>, clientIds: readonly number[]): void {
     for (const clientId of clientIds) {
       const left = this.lines.get(clientId)!.filter((order) => !orders.has(order));

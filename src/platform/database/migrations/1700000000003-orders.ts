@@ -16,8 +16,8 @@ export class Orders1700000000003 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION count_placed, count_moved, count_deleted, open_standing, lock_standings CASCADE;
-      DROP TABLE client_standings, order_changes, order_timeline, order_items, orders, store_order_ids;
+      DROP FUNCTION count_placed, count_moved, count_deleted, open_unpaid_totals, lock_unpaid_totals CASCADE;
+      DROP TABLE unpaid_totals, order_changes, order_timeline, order_items, orders, store_order_ids;
       DROP FUNCTION refuse_rewriting, order_search_text;`);
   }
 }
@@ -255,31 +255,31 @@ const AS_THE_OWNER = 'SECURITY DEFINER SET search_path = public, pg_temp';
  * them all read with every order and every quote. Triggers alone write it. It is not in clients, because the
  * snapshot reads a client anew whenever its row changes.
  *
- * To lock a row takes the right to change it, which the service has not; lock_standings locks for it.
+ * To lock a row takes the right to change it, which the service has not; lock_unpaid_totals locks for it.
  */
 const UNPAID = `
-  CREATE TABLE client_standings (
+  CREATE TABLE unpaid_totals (
     client_id integer NOT NULL,
     unpaid_orders integer NOT NULL DEFAULT 0,
     unpaid_value numeric(24,2) NOT NULL DEFAULT 0,
-    CONSTRAINT client_standings_pk PRIMARY KEY (client_id),
-    CONSTRAINT client_standings_client_fk FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE CASCADE,
-    CONSTRAINT client_standings_not_negative CHECK (unpaid_orders >= 0 AND unpaid_value >= 0)
+    CONSTRAINT unpaid_totals_pk PRIMARY KEY (client_id),
+    CONSTRAINT unpaid_totals_client_fk FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE CASCADE,
+    CONSTRAINT unpaid_totals_not_negative CHECK (unpaid_orders >= 0 AND unpaid_value >= 0)
   );
 
-  CREATE FUNCTION open_standing() RETURNS trigger LANGUAGE plpgsql ${AS_THE_OWNER} AS $$
+  CREATE FUNCTION open_unpaid_totals() RETURNS trigger LANGUAGE plpgsql ${AS_THE_OWNER} AS $$
   BEGIN
-    INSERT INTO client_standings (client_id) VALUES (NEW.id);
+    INSERT INTO unpaid_totals (client_id) VALUES (NEW.id);
     RETURN NULL;
   END $$;
-  REVOKE EXECUTE ON FUNCTION open_standing FROM PUBLIC;
-  CREATE TRIGGER standing AFTER INSERT ON clients FOR EACH ROW EXECUTE FUNCTION open_standing();
+  REVOKE EXECUTE ON FUNCTION open_unpaid_totals FROM PUBLIC;
+  CREATE TRIGGER unpaid_totals AFTER INSERT ON clients FOR EACH ROW EXECUTE FUNCTION open_unpaid_totals();
 
-  CREATE FUNCTION lock_standings(clients integer[]) RETURNS SETOF client_standings
+  CREATE FUNCTION lock_unpaid_totals(clients integer[]) RETURNS SETOF unpaid_totals
     LANGUAGE sql ${AS_THE_OWNER} AS $$
-    SELECT * FROM client_standings WHERE client_id = ANY (clients) ORDER BY client_id FOR UPDATE
+    SELECT * FROM unpaid_totals WHERE client_id = ANY (clients) ORDER BY client_id FOR UPDATE
   $$;
-  REVOKE EXECUTE ON FUNCTION lock_standings FROM PUBLIC;`;
+  REVOKE EXECUTE ON FUNCTION lock_unpaid_totals FROM PUBLIC;`;
 
 const unpaidOf = (rows: 'before' | 'after', sign: '+' | '-') =>
   `SELECT client_id, ${sign} 1 AS orders, ${sign} total AS value
@@ -292,16 +292,16 @@ const unpaidOf = (rows: 'before' | 'after', sign: '+' | '-') =>
 const counting = (name: string, event: string, tables: string, changes: string) => `
   CREATE FUNCTION count_${name}() RETURNS trigger LANGUAGE plpgsql ${AS_THE_OWNER} AS $$
   BEGIN
-    UPDATE client_standings s
+    UPDATE unpaid_totals s
        SET unpaid_orders = s.unpaid_orders + locked.orders, unpaid_value = s.unpaid_value + locked.value
       FROM (SELECT client_id, change.orders, change.value
-              FROM client_standings
+              FROM unpaid_totals
               JOIN (SELECT client_id, sum(orders) AS orders, sum(value) AS value
                       FROM (${changes}) AS each
                      GROUP BY client_id HAVING sum(orders) <> 0 OR sum(value) <> 0) AS change
              USING (client_id)
              ORDER BY client_id
-               FOR UPDATE OF client_standings) AS locked
+               FOR UPDATE OF unpaid_totals) AS locked
      WHERE s.client_id = locked.client_id;
     RETURN NULL;
   END $$;

@@ -5,19 +5,19 @@ import { SnapshotService } from '../../../read-model/snapshot/snapshot.service.j
 import { tooManyOrdersWaiting } from '../../order-errors.js';
 import { skusOf } from '../../rules/order-lines.js';
 import type { Outcome, OrderToPlace, PlacedOrder } from '../order-to-place.js';
-import { BatchPlacement } from './batch-placement.js';
+import { BatchPlacementService } from './batch-placement.service.js';
 import { type Waiting, WaitingOrders } from './waiting-orders.js';
 
-/** More would gain little, and the first order would wait for the last. */
+/** A larger batch gains little, and its first order waits for its last. */
 const MOST_TOGETHER = 64;
 
-/** One batch is judged while another one is written to the disk. */
+/** While one batch is written to the disk, the other is judged. */
 const BATCHES_AT_ONCE = 2;
 
-/** Per client, as many as the requests of a token that may wait. */
+/** Of one client. A token may have as many requests wait for a place. */
 const MOST_WAITING = 256;
 
-/** Same limit as for a connection. Keeps the total answer time under 5 s. */
+/** The same as for a connection. With the time for the batch the answer comes within five seconds. */
 const WAITS_MS = 2_000;
 
 interface WaitingOrder extends Waiting {
@@ -27,24 +27,23 @@ interface WaitingOrder extends Waiting {
 }
 
 /**
- * Orders that arrive while others are placed wait for the next batch, which places all of them. An order that
- * arrives alone is a batch of its own, at once. Concurrent batches want different SKUs, so they never wait
- * for each other's stock.
+ * Orders that arrive while others are placed wait for the next batch, which takes them all. Batches at the
+ * same time have no SKU in common, so they never wait for each other's stock.
  */
 @Injectable()
-export class OrderBatches {
+export class OrderBatchesService {
   private readonly waiting = new WaitingOrders<WaitingOrder>();
   /** The SKUs of the batches under way. */
   private readonly busy = new Set<string>();
-  /** A slow batch waits for a row that another transaction has locked. */
+  /** A batch may have to wait for a row that another transaction has locked. */
   private readonly lanes = new Lanes(BATCHES_AT_ONCE, () => this.begin());
 
   constructor(
-    private readonly placement: BatchPlacement,
+    private readonly placement: BatchPlacementService,
     private readonly snapshot: SnapshotService,
   ) {}
 
-  /** The number of orders that wait for the next batch. */
+  /** Orders that wait for a batch. */
   get waitingCount(): number {
     return this.waiting.count;
   }
@@ -65,7 +64,7 @@ export class OrderBatches {
     }, WAITS_MS).unref();
     const waiting = { order, clientId, skus: skusOf(order.request.items), patience, settle };
     this.waiting.join(waiting);
-    // Earlier orders were already checked; this one cannot unblock them.
+    // Earlier orders were checked at the last change. This one does not change what they wait for.
     if (!waiting.skus.some((sku) => this.busy.has(sku))) this.begin();
   }
 

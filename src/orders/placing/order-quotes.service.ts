@@ -11,24 +11,24 @@ import { OffersRepository, wantedOf } from './offers.repository.js';
 import { isPriceChanged, priceChangedMessage, orderTotals } from '../rules/order-totals.js';
 import { contentHash } from '../rules/order-content.js';
 import { readOrderLines } from '../rules/order-lines.js';
-import type { OrderQuoteResponse } from './order-quote.response.js';
+import type { OrderQuoteResponse } from './placing.responses.js';
 import { demandOf, stockById, stockFaults } from '../rules/order-stock.js';
-import { isBeyond, type Standing, unpaidLimitMessage, withOrder } from '../rules/unpaid-limits.js';
-import { StandingRepository } from './standing.repository.js';
+import { isBeyond, type UnpaidTotals, unpaidLimitMessage, withOrder } from '../rules/unpaid-limits.js';
+import { UnpaidTotalsRepository } from './unpaid-totals.repository.js';
 import { toOrderQuote } from './order-quote.mapper.js';
 import { claimOf, ClaimsRepository } from './claims.repository.js';
 import type { QuoteOrderRequest } from './quote-order.request.js';
 
-/** Returns what creating an order would return, by the same rules and rows, and holds nothing. */
+/** Gives the answer that creating the order would give, by the same rules and rows, and holds nothing. */
 @Injectable()
-export class OrderQuotes {
+export class OrderQuotesService {
   constructor(
     private readonly database: Database,
     private readonly offers: OffersRepository,
     private readonly claims: ClaimsRepository,
     private readonly stock: StockHoldings,
     private readonly suggestions: SkuSuggestions,
-    private readonly standing: StandingRepository,
+    private readonly unpaidTotals: UnpaidTotalsRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -40,8 +40,8 @@ export class OrderQuotes {
         this.claims.find(transaction, claimOf(client.id, request)),
       ]);
       if (existing) throw duplicateOrder(existing, contentHash(request));
-      const [standing, offers] = await Promise.all([
-        this.standing.find(transaction, client.id),
+      const [unpaidTotals, offers] = await Promise.all([
+        this.unpaidTotals.find(client.id, transaction),
         this.offers.find(transaction, wantedOf(plan.id, items)),
       ]);
       const { lines, faults } = readOrderLines(items, offers.of(plan.id), (sku) =>
@@ -51,11 +51,11 @@ export class OrderQuotes {
       const shortages = stockFaults(lines, stockById(stock));
       if (faults.length > 0) throw validationFailed([...faults, ...shortages]);
       const totals = orderTotals(lines);
-      // Like creating, it reports stock first, then the price, then unpaid orders, and only the first kind.
+      // Creating reports the first of these only. A quote reports all.
       const obstacles = [
         shortages,
         priceFaults(expectedTotal, totals.total),
-        unpaidFaults(standing, totals.total),
+        unpaidFaults(unpaidTotals, totals.total),
       ].find((kind) => kind.length > 0);
       return toOrderQuote({
         lines,
@@ -68,7 +68,7 @@ export class OrderQuotes {
   }
 }
 
-function unpaidFaults({ unpaid, limits }: Standing, total: Minor): FieldError[] {
+function unpaidFaults({ unpaid, limits }: UnpaidTotals, total: Minor): FieldError[] {
   if (!isBeyond(withOrder(unpaid, total), limits)) return [];
   return [{ field: 'items', code: 'unpaid_limit_reached', message: unpaidLimitMessage(unpaid, limits) }];
 }

@@ -1,17 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isNear, type Standing, type Unpaid } from '../rules/unpaid-limits.js';
+import { isNear, type UnpaidTotals, type Unpaid } from '../rules/unpaid-limits.js';
 
-/** The log warns of a client at most once in this time. */
+/** The operator hears of one client once in this time. */
 const TELL_EVERY_MS = 3_600_000;
 
 /** Warns the operator of clients near their limit of unpaid orders. */
 @Injectable()
-export class UnpaidWatch {
-  private readonly logger = new Logger(UnpaidWatch.name);
-  /** The last warnings by client. */
+export class UnpaidWatchService {
+  private readonly logger = new Logger(UnpaidWatchService.name);
+  /** The time of the last warning, by client. */
   private readonly told = new Map<number, number>();
 
-  see(clientId: number, { unpaid, limits }: Standing): void {
+  see(clientId: number, { unpaid, limits }: UnpaidTotals): void {
     if (!isNear(unpaid, limits)) return;
     const now = performance.now();
     if (now - (this.told.get(clientId) ?? -Infinity) < TELL_EVERY_MS) return;

@@ -1,7 +1,7 @@
 import type { SnapshotService } from '../../../read-model/snapshot/snapshot.service.js';
 import type { OrderToPlace } from '../order-to-place.js';
-import type { BatchPlacement } from './batch-placement.js';
-import { OrderBatches } from './order-batches.js';
+import type { BatchPlacementService } from './batch-placement.service.js';
+import { OrderBatchesService } from './order-batches.service.js';
 
 describe('Orders that wait for a batch', () => {
   it('are 256 of one client, whose next one is refused, and another client has room', async () => {
@@ -10,8 +10,8 @@ describe('Orders that wait for a batch', () => {
       placed.push(...batch);
       return new Promise<never>(() => undefined);
     };
-    const batches = new OrderBatches(
-      { place: never } as unknown as BatchPlacement,
+    const batches = new OrderBatchesService(
+      { place: never } as unknown as BatchPlacementService,
       {} as unknown as SnapshotService,
     );
     const refused: unknown[] = [];

@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
-import { UnpaidWatch } from './unpaid-watch.js';
+import { UnpaidWatchService } from './unpaid-watch.service.js';
 
 const LIMITS = { orders: 10_000, value: 100_000 };
 
 describe('The watch over what is unpaid', () => {
-  let watch: UnpaidWatch;
+  let watch: UnpaidWatchService;
   let lines: string[];
 
   beforeEach(() => {
-    watch = new UnpaidWatch();
+    watch = new UnpaidWatchService();
     lines = [];
     Logger.overrideLogger({
       warn: (line: string) => lines.push(line),

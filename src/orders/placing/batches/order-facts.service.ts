@@ -5,14 +5,14 @@ import { type LockedStock, StockHoldings } from '../../../stock/stock-holdings.j
 import type { ExistingOrder } from '../../order-errors.js';
 import { type OrderLine, readOrderLines } from '../../rules/order-lines.js';
 import { demandOf, stockById } from '../../rules/order-stock.js';
-import type { Standing } from '../../rules/unpaid-limits.js';
+import type { UnpaidTotals } from '../../rules/unpaid-limits.js';
 import { claimOf, ClaimsRepository, nameOf } from '../claims.repository.js';
 import { OffersRepository, wantedOf } from '../offers.repository.js';
 import type { OrderToPlace } from '../order-to-place.js';
 import { type RightsNow, RightsRepository } from '../rights.repository.js';
-import { StandingRepository } from '../standing.repository.js';
+import { UnpaidTotalsRepository } from '../unpaid-totals.repository.js';
 
-/** The lines of an order, and the faults of unreadable items. */
+/** The lines of an order at today's prices, and the faults of its items. */
 export interface ReadOrder {
   lines: OrderLine[];
   faults: FieldError[];
@@ -20,22 +20,22 @@ export interface ReadOrder {
 
 export interface LockedFacts {
   stock: ReadonlyMap<string, LockedStock>;
-  standings: ReadonlyMap<number, Standing>;
+  unpaidTotals: ReadonlyMap<number, UnpaidTotals>;
   rights: RightsNow;
 }
 
-/** Reads and locks the facts by which orders are judged, for all of them at once. */
+/** Reads and locks the facts for all orders of a batch at once. */
 @Injectable()
-export class OrderFacts {
+export class OrderFactsService {
   constructor(
     private readonly claims: ClaimsRepository,
     private readonly offers: OffersRepository,
     private readonly stock: StockHoldings,
-    private readonly standing: StandingRepository,
+    private readonly unpaidTotals: UnpaidTotalsRepository,
     private readonly rights: RightsRepository,
   ) {}
 
-  /** Claims come first, because the hold of a repeated order may have taken the last units. */
+  /** Comes first: the hold of a repeated order may have taken the last units. */
   async claim(
     transaction: Queries,
     orders: readonly OrderToPlace[],
@@ -66,15 +66,15 @@ export class OrderFacts {
     );
   }
 
-  /** Takes the locks in order, then reads the rights, which are current after the waits. */
+  /** Takes the locks one after the other, and then reads the rights. */
   async lock(transaction: Queries, orders: ReadonlyMap<OrderToPlace, ReadOrder>): Promise<LockedFacts> {
     const callers = [...orders.keys()].map(({ caller }) => caller);
     const demand = demandOf([...orders.values()].flatMap(({ lines }) => lines));
-    const [stock, standings, rights] = await Promise.all([
+    const [stock, unpaidTotals, rights] = await Promise.all([
       this.stock.lock(transaction, demand),
-      this.standing.lock(transaction, [...new Set(callers.map(({ client }) => client.id))]),
+      this.unpaidTotals.lock(transaction, [...new Set(callers.map(({ client }) => client.id))]),
       this.rights.find(transaction, callers),
     ]);
-    return { stock: stockById(stock), standings, rights };
+    return { stock: stockById(stock), unpaidTotals, rights };
   }
 }

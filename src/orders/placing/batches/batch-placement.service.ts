@@ -10,44 +10,45 @@ import { contentHash } from '../../rules/order-content.js';
 import { newOrderNumber } from '../../rules/order-number.js';
 import { demandOf, stockId } from '../../rules/order-stock.js';
 import type { OrderTotals } from '../../rules/order-totals.js';
-import { barrierTo } from '../current-rights.js';
+import { barrierTo } from '../rights.repository.js';
 import { type NewOrder, NewOrdersRepository } from '../new-orders.repository.js';
 import type { Outcome, OrderToPlace } from '../order-to-place.js';
-import { UnpaidWatch } from '../unpaid-watch.js';
-import { type LockedFacts, OrderFacts, type ReadOrder } from './order-facts.js';
+import { UnpaidWatchService } from '../unpaid-watch.service.js';
+import { type LockedFacts, OrderFactsService, type ReadOrder } from './order-facts.service.js';
 
-/** The actor in the timeline. */
+/** As the timeline shows it. */
 const ACTOR = 'store';
 
 /**
  * Places any number of orders in one transaction with a fixed number of statements: claim, read, lock, judge,
- * hold, write. Independent statements are sent together; PostgreSQL runs them in that order.
+ * hold, write. Statements that do not need each other's rows travel together, and PostgreSQL runs them in
+ * that order.
  */
 @Injectable()
-export class BatchPlacement {
+export class BatchPlacementService {
   constructor(
     private readonly database: Database,
-    private readonly facts: OrderFacts,
+    private readonly facts: OrderFactsService,
     private readonly stock: StockHoldings,
     private readonly orders: NewOrdersRepository,
-    private readonly watch: UnpaidWatch,
+    private readonly watch: UnpaidWatchService,
   ) {}
 
   /**
-   * Returns the outcome of each order. If the database refuses one order, the transaction is rolled back and
-   * retried by halves, so that the others are placed.
+   * The outcome of each order. If one order makes the database refuse, the whole transaction is lost. The
+   * others must not suffer: halves find the one.
    */
   async place(orders: readonly OrderToPlace[], again = true): Promise<Outcome[]> {
     try {
       return await this.database.shortTransaction((transaction) => this.placeWithin(transaction, orders));
     } catch (refusal) {
-      // The database did not answer, so the outcome is unknown.
+      // The database is away. The orders may have been placed or not.
       if (refusal instanceof DomainError) return orders.map(() => ({ refusal }));
       if (orders.length > 1) {
         const middle = Math.ceil(orders.length / 2);
         return [...(await this.place(orders.slice(0, middle))), ...(await this.place(orders.slice(middle)))];
       }
-      // A writer without locks has stored the same id, which can be read now.
+      // A writer that takes no locks has written the same id in between.
       if (again && isUniqueViolation(refusal)) return this.place(orders, false);
       return [{ refusal }];
     }
@@ -112,12 +113,12 @@ export class BatchPlacement {
   private tellWhoIsNear(
     candidates: readonly Candidate[],
     verdicts: readonly Verdict[],
-    { standings }: LockedFacts,
+    { unpaidTotals }: LockedFacts,
   ): void {
     for (const [index, { clientId }] of candidates.entries()) {
       const verdict = verdicts[index]!;
-      const standing = standings.get(clientId)!;
-      this.watch.see(clientId, 'unpaid' in verdict ? { ...standing, unpaid: verdict.unpaid } : standing);
+      const before = unpaidTotals.get(clientId)!;
+      this.watch.see(clientId, 'unpaid' in verdict ? { ...before, unpaid: verdict.unpaid } : before);
     }
   }
 }
