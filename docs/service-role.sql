@@ -86,8 +86,7 @@ GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE
   ON store_request_counts TO wholesale_service;
 
 -- The sandbox gateway's tables.
-GRANT INSERT, UPDATE ON sandbox_orders, sandbox_payments, sandbox_refunds TO wholesale_service;
-GRANT INSERT, UPDATE, DELETE ON sandbox_webhooks TO wholesale_service;
+GRANT INSERT, UPDATE (state, due_at) ON sandbox TO wholesale_service;
 
 -- The first node on a restored database stamps its rows anew. Only the database writes stamps and tombstones.
 GRANT EXECUTE ON FUNCTION begin_history(), analyse_grown() TO wholesale_service;

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { createApp } from '../../src/host/create-app.js';
@@ -6,6 +6,9 @@ import type { OrderKey } from '../../src/orders/entities/order.entity.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
+import { newEvent, webhookHeaders } from '../../src/sandbox-gateway/protocol.js';
+import { addPayment } from '../../src/sandbox-gateway/sandbox-order.js';
+import { SandboxStore } from '../../src/sandbox-gateway/sandbox-store.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../../test/support/buyer.js';
 import { Fixtures } from '../../test/support/fixtures.js';
@@ -99,17 +102,14 @@ export const webhooksSettled: Row = {
     await atOnce(WORKERS, indices, async (index) =>
       payments.push(await buyers[index % STORES]!.topUp(String(100 + index))),
     );
+    const sandbox = app.get(SandboxStore, { strict: false });
+    const { webhookSecret } = await sandbox.keys();
+    await atOnce(WORKERS, payments, ({ gatewayOrderId }) =>
+      sandbox.change(gatewayOrderId!, (state) => addPayment(state, 'captured')),
+    );
     await app.close();
-    await pool.query(
-      `INSERT INTO sandbox_payments (id, order_id, status, refunds)
-       SELECT replace(id, 'order_', 'pay_'), id, 'captured', 'processed' FROM unnest($1::text[]) AS id`,
-      [payments.map(({ gatewayOrderId }) => gatewayOrderId)],
-    );
-    const { rows } = await pool.query<{ secret: string }>(
-      'SELECT webhook_secret AS secret FROM sandbox_account',
-    );
     const beganAt = performance.now();
-    const taken = await atOnce(WORKERS, payments, (payment) => tell(url, payment, rows[0]!.secret));
+    const taken = await atOnce(WORKERS, payments, (payment) => tell(url, payment, webhookSecret));
     while (await anyOpen(database, payments)) await pause(20);
     const settled = (PAYMENTS * 1_000) / (performance.now() - beganAt);
     return [
@@ -125,17 +125,10 @@ export const webhooksSettled: Row = {
 };
 
 async function tell(url: string, { gatewayOrderId }: Payment, secret: string): Promise<void> {
-  const entity = { id: gatewayOrderId!.replace('order_', 'pay_'), order_id: gatewayOrderId };
-  const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } });
-  const response = await fetch(`${url}/payments/webhook`, {
-    method: 'POST',
-    body,
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Razorpay-Event-Id': `evt_${randomUUID()}`,
-      'X-Razorpay-Signature': createHmac('sha256', secret).update(body).digest('hex'),
-    },
-  });
+  const payment = { id: gatewayOrderId!.replace('order_', 'pay_'), order_id: gatewayOrderId };
+  const event = newEvent('payment.captured', { payment });
+  const headers = webhookHeaders(event, secret);
+  const response = await fetch(`${url}/payments/webhook`, { method: 'POST', body: event.body, headers });
   if (response.status !== 200) throw new Error(`An event was answered with ${response.status}.`);
   await response.text();
 }

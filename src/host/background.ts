@@ -8,7 +8,7 @@ import { AutoPayJobService } from '../orders/auto-pay/auto-pay-job.service.js';
 import { ReconcilerService } from '../payments/reconciler.service.js';
 import type { BackgroundJob } from '../platform/background/background-job.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { WebhookSender } from '../sandbox-gateway/webhooks/webhook-sender.js';
+import { WebhookSender } from '../sandbox-gateway/webhook-sender.js';
 
 /** All background work of a node. The command line uses the same modules and starts none of it. */
 @Injectable()

@@ -1,4 +1,10 @@
-/** Why the sandbox does not do something, told as Razorpay would. */
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { statusOf } from '../platform/errors/error-codes.js';
+import type { ApiRequest } from '../platform/http/api-request.js';
+
+/** An error of the sandbox, in Razorpay's words. */
 export class Refusal extends Error {
   constructor(
     readonly description: string,
@@ -11,4 +17,28 @@ export class Refusal extends Error {
 
 export function unknownId(): Refusal {
   return new Refusal('The id provided does not exist');
+}
+
+/** Answers errors in Razorpay's body. A fault of our own is answered as everywhere. */
+@Catch(Refusal, DomainError)
+export class RefusalFilter implements ExceptionFilter {
+  catch(thrown: Refusal | DomainError, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    http.getRequest<ApiRequest>().failure = { code: 'sandbox_refusal' };
+    const response = http.getResponse<Response>();
+    const status = thrown instanceof Refusal ? thrown.status : statusOf(thrown.code);
+    if (thrown instanceof DomainError && thrown.retryAfterSeconds !== undefined)
+      response.setHeader('Retry-After', thrown.retryAfterSeconds);
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Basic realm="sandbox"');
+    const error = {
+      code: status < 500 ? 'BAD_REQUEST_ERROR' : 'SERVER_ERROR',
+      description: thrown.message,
+      source: 'business',
+      step: 'payment_initiation',
+      reason: status < 500 ? 'input_validation_failed' : 'server_error',
+      metadata: {},
+      field: thrown instanceof Refusal ? thrown.field : null,
+    };
+    response.status(status).json({ error });
+  }
 }

@@ -1,22 +1,22 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { SandboxAccount } from './account/sandbox-account.entity.js';
-import { SandboxKeys } from './account/sandbox-keys.js';
-import { SandboxOrders } from './api/sandbox-orders.js';
-import { SandboxRefunds } from './api/sandbox-refunds.js';
-import { SandboxCheckouts } from './checkout/sandbox-checkouts.js';
-import { SandboxOrder } from './entities/sandbox-order.entity.js';
-import { SandboxPayment } from './entities/sandbox-payment.entity.js';
-import { SandboxRefund } from './entities/sandbox-refund.entity.js';
-import { SandboxWebhook } from './entities/sandbox-webhook.entity.js';
-import { WebhookSender } from './webhooks/webhook-sender.js';
+import { RateLimitModule } from '../platform/rate-limit/rate-limiter.js';
+import { SandboxApiController } from './sandbox-api.controller.js';
+import { SandboxCheckoutController } from './sandbox-checkout.controller.js';
+import { SandboxRow, SandboxStore } from './sandbox-store.js';
+import { WebhookSender } from './webhook-sender.js';
 
-/** A payment gateway of our own that speaks Razorpay's protocol, and with which no money moves. */
+/** A payment gateway for development. It speaks Razorpay's protocol and moves no money. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([SandboxAccount, SandboxOrder, SandboxPayment, SandboxRefund, SandboxWebhook]),
-  ],
-  providers: [SandboxCheckouts, SandboxKeys, SandboxOrders, SandboxRefunds, WebhookSender],
-  exports: [SandboxCheckouts, SandboxKeys, SandboxOrders, SandboxRefunds, WebhookSender],
+  imports: [TypeOrmModule.forFeature([SandboxRow])],
+  providers: [SandboxStore, WebhookSender],
+  exports: [SandboxStore, WebhookSender],
 })
 export class SandboxGatewayModule {}
+
+/** The addresses of the sandbox, for a service whose gateway it is. */
+@Module({
+  imports: [RateLimitModule, SandboxGatewayModule],
+  controllers: [SandboxApiController, SandboxCheckoutController],
+})
+export class SandboxRoutesModule {}

@@ -7,6 +7,7 @@ import { ClientPaymentsService } from '../../src/payments/client-payments.servic
 import { PaymentDeskService, type PaymentShown } from '../../src/payments/payment-desk.service.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
+import { SandboxStore } from '../../src/sandbox-gateway/sandbox-store.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { Buyer } from '../support/buyer.js';
@@ -81,8 +82,7 @@ describe('Paying through the gateway', () => {
   const untilPaid = (number: string) => eventually(async () => (await statusOf(number)) === 'pending, paid');
 
   const webhookSecret = async () =>
-    (await test.pool.query<{ secret: string }>('SELECT webhook_secret AS secret FROM sandbox_account'))
-      .rows[0]!.secret;
+    (await test.app.get(SandboxStore, { strict: false }).keys()).webhookSecret;
 
   function postEvent(url: string, body: string, headers: Record<string, string>): Promise<Response> {
     return fetch(`${url}/payments/webhook`, {
@@ -422,9 +422,10 @@ describe('Paying through the gateway', () => {
     it('where the amount is not what was asked for, and has a person look', async () => {
       const number = await place();
       const payment = await begin(number);
-      await test.fixtures.sql('UPDATE sandbox_orders SET amount = 99 WHERE id = $1', [
-        payment.gatewayOrderId,
-      ]);
+      await test.fixtures.sql(
+        `UPDATE sandbox SET state = jsonb_set(state, '{order,amount}', '9900') WHERE id = $1`,
+        [payment.gatewayOrderId],
+      );
       // What was asked is what the page is to charge, so it is pressed past its check.
       await fetch(`${test.url}/sandbox-gateway/checkout`, {
         method: 'POST',

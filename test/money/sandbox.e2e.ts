@@ -4,8 +4,10 @@ import request from 'supertest';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import { PaymentGateway } from '../../src/payments/gateway/payment-gateway.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
-import { OUTCOMES } from '../../src/sandbox-gateway/checkout/outcomes.js';
-import { WebhookSender } from '../../src/sandbox-gateway/webhooks/webhook-sender.js';
+import { newEvent } from '../../src/sandbox-gateway/protocol.js';
+import { newOrder, OUTCOMES } from '../../src/sandbox-gateway/sandbox-order.js';
+import { SandboxStore } from '../../src/sandbox-gateway/sandbox-store.js';
+import { WebhookSender } from '../../src/sandbox-gateway/webhook-sender.js';
 import { eventually } from '../support/eventually.js';
 import { inTheEnd } from '../support/in-the-end.js';
 import { type OutcomeName, SandboxCheckout } from '../support/sandbox-checkout.js';
@@ -119,14 +121,14 @@ describe('The sandbox', () => {
   it('lets an order be tried twenty times, and no more', async () => {
     const form = formOf(await open());
     for (let attempt = 1; attempt <= 19; attempt++) await checkout.pay(form, 'fail');
-    await expect(checkout.pay(form, 'pay_twice')).rejects.toThrow('20 times');
+    await expect(checkout.pay(form, 'pay_twice')).rejects.toThrow('20 attempts');
     await checkout.pay(form, 'fail');
-    await expect(checkout.pay(form, 'pay')).rejects.toThrow(/answers 400.*20 times/s);
+    await expect(checkout.pay(form, 'pay')).rejects.toThrow(/answers 400.*20 attempts/s);
   });
 
   it('lets the money of a payment come late', async () => {
     const { orderId, returned, payments } = await paid('pay_late');
-    expect(returned).toEqual({ failure: 'The bank has not said yet whether it pays.' });
+    expect(returned).toEqual({ failure: 'The bank has not confirmed the payment yet.' });
     expect(payments.map(({ status }) => status)).toEqual(['created']);
     expect(await namesTold()).toEqual([]);
     expect(await checkout.arrive(payments[0]!.gatewayPaymentId)).toContain('captured');
@@ -242,19 +244,24 @@ describe('The sandbox', () => {
   it('tells again where nobody listened, under the same id, and gives up in the end', async () => {
     receiver.answer = (response) => response.writeHead(500).end();
     await paid('fail');
-    const dueNow = () => test.fixtures.sql('UPDATE sandbox_webhooks SET due_at = now()', []);
     for (let attempt = 1; attempt <= 10; attempt++) {
       await sender().soon();
-      await dueNow();
+      await test.fixtures.sql(
+        `UPDATE sandbox SET due_at = to_timestamp(0), state = jsonb_set(state, '{webhooks,0,dueAt}', '0')
+          WHERE due_at IS NOT NULL`,
+        [],
+      );
     }
     expect(receiver.received).toHaveLength(8);
     expect(new Set(told().map(({ eventId }) => eventId)).size).toBe(1);
-    const { rows } = await test.pool.query('SELECT FROM sandbox_webhooks');
+    const { rows } = await test.pool.query('SELECT FROM sandbox WHERE due_at IS NOT NULL');
     expect(rows).toEqual([]);
   });
 
   it('tells by itself', async () => {
-    await test.pool.query(`INSERT INTO sandbox_webhooks (event_id, body) VALUES ('evt_1', '{}')`);
+    const store = test.app.get(SandboxStore, { strict: false });
+    const { order } = await store.add(newOrder({ amount: 100, currency: 'INR', receipt: null }));
+    await store.change(order.id, ({ webhooks }) => webhooks.push(newEvent('order.paid', { order })));
     await eventually(() => receiver.received.length === 1);
   });
 
@@ -353,10 +360,8 @@ describe('The sandbox', () => {
     let credentials: [string, string];
 
     beforeAll(async () => {
-      const { rows } = await test.pool.query<{ key_id: string; key_secret: string }>(
-        'SELECT * FROM sandbox_account',
-      );
-      credentials = [rows[0]!.key_id, rows[0]!.key_secret];
+      const { keyId, keySecret } = await test.app.get(SandboxStore, { strict: false }).keys();
+      credentials = [keyId, keySecret];
     });
 
     const api = (method: 'get' | 'post', path: string) => {
@@ -425,7 +430,6 @@ describe('The sandbox', () => {
       ['a receipt with NUL', { ...ORDER, receipt: '\0' }, 400],
       ['capture by hand', { ...ORDER, payment: { capture: 'manual' } }, 400],
       ['capture as null', { ...ORDER, payment: null }, 400],
-      ['notes that are none', { ...ORDER, notes: null }, 400],
       ['a field nobody has heard of', { ...ORDER, partial: true }, 400],
       ['a list', [ORDER], 422],
       ['no JSON', '{', 400],
@@ -463,10 +467,7 @@ describe('The sandbox', () => {
 
   it('answers whatever is sent without a fault of its own', async () => {
     const orderId = await open();
-    const { rows } = await test.pool.query<{ key_id: string; key_secret: string }>(
-      'SELECT * FROM sandbox_account',
-    );
-    const [{ key_id: keyId, key_secret: keySecret } = {} as never] = rows;
+    const { keyId, keySecret } = await test.app.get(SandboxStore, { strict: false }).keys();
     const names = [
       'amount',
       'currency',

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
-import { newId } from '../../src/sandbox-gateway/new-id.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -29,7 +28,7 @@ describe('Strangers at the addresses of the gateway', () => {
   afterAll(() => test.close());
 
   /** Whoever asks for what stands in the table waits until it is let go. */
-  async function holdUp(table: 'payments' | 'sandbox_payments'): Promise<() => Promise<void>> {
+  async function holdUp(table: 'payments' | 'sandbox'): Promise<() => Promise<void>> {
     const client = await test.pool.connect();
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     return async () => {
@@ -41,7 +40,7 @@ describe('Strangers at the addresses of the gateway', () => {
   const askingDatabase = async () => {
     const { rows } = await test.pool.query<{ count: number }>(
       `SELECT count(*)::int FROM pg_locks
-        WHERE NOT granted AND relation IN ('payments'::regclass, 'sandbox_payments'::regclass)`,
+        WHERE NOT granted AND relation IN ('payments'::regclass, 'sandbox'::regclass)`,
     );
     return rows[0]!.count;
   };
@@ -59,10 +58,10 @@ describe('Strangers at the addresses of the gateway', () => {
     ['payments', 'GET', '/payments/ID'],
     ['payments', 'GET', '/payments/ID/return'],
     ['payments', 'POST', '/payments/ID/return'],
-    ['sandbox_payments', 'GET', '/sandbox-gateway/payments/ID'],
-    ['sandbox_payments', 'POST', '/sandbox-gateway/payments/ID/arrive'],
+    ['sandbox', 'GET', '/sandbox-gateway/payments/ID'],
+    ['sandbox', 'POST', '/sandbox-gateway/payments/ID/arrive'],
   ] as const)('leave connections to the database for others: %s, %s %s', async (table, method, path) => {
-    const id = table === 'payments' ? randomUUID() : newId('pay');
+    const id = table === 'payments' ? randomUUID() : 'pay_00000000000000';
     const letGo = await holdUp(table);
     const asked = Array.from({ length: PLACES + 4 }, () => ask(path.replace('ID', id), method));
     await untilAsking(PLACES);

@@ -33,7 +33,7 @@ const NOT_RUN = new Set(
       'migrations-done plan-list sign-in-attempts-count sign-in-attempts-forget',
     'read short lists, in the order of an index': 'outbox-take request-log-forget request-log-forget-counts',
     'run by a job, not on the way of a request': `request-log-add request-log-keep request-log-room token-uses-flush
-      auto-pay-clients auto-pay-orders sandbox-webhook-take`,
+      auto-pay-clients auto-pay-orders`,
     'run on a connection of its own that takes no sequential scan': 'snapshot-changes',
     'run by a command, whose connection is new': `demo-count-real demo-withdraw open-orders-of-product test-money-held
       test-money-left`,

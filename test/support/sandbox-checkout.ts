@@ -1,5 +1,5 @@
 import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
-import type { OutcomeName } from '../../src/sandbox-gateway/checkout/outcomes.js';
+import type { OutcomeName } from '../../src/sandbox-gateway/sandbox-order.js';
 
 export type { OutcomeName };
 

@@ -1,40 +1,41 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { newEvent, returnFields, type Webhook, webhookHeaders } from '../../src/sandbox-gateway/protocol.js';
+import { readOrderRequest, readRefundRequest } from '../../src/sandbox-gateway/requests.js';
+import {
+  addPayment,
+  collectionOf,
+  idWithin,
+  newOrder,
+  orderIdOf,
+  refund,
+  type SandboxOrder,
+} from '../../src/sandbox-gateway/sandbox-order.js';
 import { type Received, StubServer } from './stub-server.js';
 
-interface Order {
-  id: string;
-  amount: number;
-  currency: string;
-  receipt: string;
-  /** How often it was paid. */
-  captures: number;
-}
-
-/** As much of Razorpay as it takes to be paid: somebody else's server, which the test has under its thumb. */
+/**
+ * The sandbox as a server of its own, which keeps its orders in memory. It outlives the service under test,
+ * and gives odd answers where a test asks for them.
+ */
 export class StubRazorpay {
   readonly keys = {
     keyId: 'rzp_test_stub',
     keySecret: 'stub-key-secret',
     webhookSecret: 'stub-webhook-secret',
   };
-  /** Answers nothing but 503, as when it is away. */
+  /** Answers every request with 503. */
   isAway = false;
-  /** What happens while an answer that was made is on its way. */
+  /** Runs while an answer is on its way. */
   meanwhile: (request: Received) => Promise<unknown> = () => Promise.resolve();
-  /** How it refuses what it is asked, where it does. */
+  /** The status with which it refuses a request. */
   refuses: ((request: Received) => number | undefined) | undefined;
-  /** How far money is that it sends back. */
+  /** These replace the values of every payment and of every refund in the answers. */
   refundStatus: 'pending' | 'processed' = 'processed';
-  /** How far money is that somebody has paid. */
   paymentStatus: 'authorized' | 'captured' = 'captured';
-  /** How much it says was sent back of each payment, whoever has asked for that. */
   amountRefunded = 0;
-  /** The id that it gives to every payment, whatever the order. */
   reusedId: string | undefined;
-  /** What happens at the very moment at which an answer has left. */
+  /** Runs when an answer has left. */
   answered: (request: Received) => void = () => undefined;
-  private readonly orders = new Map<string, Order>();
+  private readonly orders = new Map<string, SandboxOrder>();
 
   private constructor(private readonly server: StubServer) {
     server.answer = (response, request) => this.take(response, request);
@@ -48,16 +49,16 @@ export class StubRazorpay {
     return this.server.url;
   }
 
+  /** The number of requests so far. */
   get asked(): number {
     return this.server.received.length;
   }
 
-  /** What it was asked, in this order. */
   get paths(): string[] {
     return this.server.received.map(({ path }) => path);
   }
 
-  /** For a service of its own process. */
+  /** For a service in a process of its own. */
   get environment(): Record<string, string> {
     return {
       PAYMENT_GATEWAY: 'razorpay',
@@ -68,53 +69,39 @@ export class StubRazorpay {
     };
   }
 
-  /** Somebody has paid; once more, if somebody had already. */
+  /** Pays the order, also a second time. */
   capture(gatewayOrderId: string): void {
-    this.orders.get(gatewayOrderId)!.captures++;
+    addPayment(this.orders.get(gatewayOrderId)!, 'captured');
   }
 
-  /** What a browser brings back that has paid. */
+  /** The fields of a browser that returns from a payment, whether or not the order is paid. */
   wayBack(gatewayOrderId: string): Record<string, string> {
-    const paymentId = paymentIdOf(gatewayOrderId, 0);
-    const signature = this.sign(`${gatewayOrderId}|${paymentId}`, this.keys.keySecret);
-    return {
-      razorpay_payment_id: paymentId,
-      razorpay_order_id: gatewayOrderId,
-      razorpay_signature: signature,
-    };
+    return returnFields({ ...firstPaymentOf(gatewayOrderId), status: 'captured' }, this.keys.keySecret);
   }
 
-  /** Tells the service that something happened to an order. */
+  /** Sends the event of a payment. */
   tell(serviceUrl: string, gatewayOrderId: string, eventId?: string): Promise<Response> {
-    const entity = { id: paymentIdOf(gatewayOrderId, 0), order_id: gatewayOrderId };
-    return this.post(serviceUrl, { event: 'payment.captured', payload: { payment: { entity } } }, eventId);
+    const event = newEvent('payment.captured', { payment: firstPaymentOf(gatewayOrderId) });
+    return this.post(serviceUrl, { ...event, eventId: eventId ?? event.eventId });
   }
 
-  /** Tells of a refund that was made at its own dashboard. As a rule an event names the order too. */
+  /**
+   * Sends the event of a refund that was made in Razorpay's dashboard. Usually an event names the order too.
+   */
   tellRefund(serviceUrl: string, gatewayOrderId: string, namesOrder: boolean): Promise<Response> {
-    const paymentId = paymentIdOf(gatewayOrderId, 0);
-    const refund = { entity: { id: `rfnd_${randomUUID().slice(0, 8)}`, payment_id: paymentId } };
-    const payment = { entity: { id: paymentId, order_id: gatewayOrderId } };
-    const payload = { refund, ...(namesOrder && { payment }) };
-    return this.post(serviceUrl, { event: 'refund.processed', payload });
-  }
-
-  private post(serviceUrl: string, event: object, eventId = `evt_${randomUUID()}`): Promise<Response> {
-    const body = JSON.stringify(event);
-    const signature = this.sign(body, this.keys.webhookSecret);
-    return fetch(`${serviceUrl}/payments/webhook`, {
-      method: 'POST',
-      body,
-      headers: {
-        'Content-Type': 'application/json',
-        'X-Razorpay-Signature': signature,
-        'X-Razorpay-Event-Id': eventId,
-      },
-    });
+    const payment = firstPaymentOf(gatewayOrderId);
+    const made = { id: idWithin(gatewayOrderId, 'rfnd', 99), payment_id: payment.id };
+    const event = newEvent('refund.processed', { refund: made, ...(namesOrder && { payment }) });
+    return this.post(serviceUrl, event);
   }
 
   close(): Promise<void> {
     return this.server.close();
+  }
+
+  private post(serviceUrl: string, event: Webhook): Promise<Response> {
+    const headers = webhookHeaders(event, this.keys.webhookSecret);
+    return fetch(`${serviceUrl}/payments/webhook`, { method: 'POST', body: event.body, headers });
   }
 
   private async take(response: ServerResponse, request: Received): Promise<void> {
@@ -125,75 +112,37 @@ export class StubRazorpay {
         ? [503, { error: { description: 'away' } }]
         : [200, this.answerTo(request)];
     await this.meanwhile(request);
-    response.writeHead(status as number, { 'Content-Type': 'application/json' });
+    response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(body), () => this.answered(request));
   }
 
-  private answerTo({ method, path, body }: Received): object {
-    if (method === 'POST' && path === '/v1/orders') return this.open(JSON.parse(body) as Order);
-    const [, refunded] = /^\/v1\/payments\/(\w+)\/refund$/.exec(path) ?? [];
-    if (refunded)
-      return { ...toRefund(refunded, JSON.parse(body) as { amount: number }), status: this.refundStatus };
-    const [, id = ''] = /^\/v1\/orders\/(\w+)\/payments$/.exec(path) ?? [];
-    const order = this.orders.get(id);
-    const items = order ? Array.from({ length: order.captures }, (_, n) => this.toPayment(order, n)) : [];
-    return { entity: 'collection', count: items.length, items };
+  private answerTo({ method, path, headers, body }: Received): object {
+    const [id = ''] = /(?:order|pay)_\w+/.exec(path) ?? [];
+    if (method === 'GET') return this.payments(id);
+    const asked = JSON.parse(body) as Record<string, unknown>;
+    if (!path.endsWith('/refund')) return this.open(asked);
+    const order = this.orders.get(orderIdOf(id))!;
+    const made = refund(order, id, readRefundRequest(asked), headers['x-refund-idempotency'] as string);
+    return { ...made, status: this.refundStatus };
   }
 
-  private toPayment(order: Order, attempt: number): object {
-    const { paymentStatus: status, amountRefunded } = this;
-    const payment = { ...toPayment(order, attempt), status, amount_refunded: amountRefunded };
-    return this.reusedId === undefined ? payment : { ...payment, id: this.reusedId };
+  private open(asked: Record<string, unknown>): object {
+    const state = newOrder(readOrderRequest(asked));
+    this.orders.set(state.order.id, state);
+    return state.order;
   }
 
-  private sign(text: string, secret: string): string {
-    return createHmac('sha256', secret).update(text).digest('hex');
-  }
-
-  private open({ amount, currency, receipt }: Order): object {
-    const id = `order_${randomUUID().replaceAll('-', '').slice(0, 14)}`;
-    this.orders.set(id, { id, amount, currency, receipt, captures: 0 });
-    return {
-      id,
-      entity: 'order',
-      amount,
-      amount_paid: 0,
-      amount_due: amount,
-      currency,
-      receipt,
-      offer_id: null,
-      status: 'created',
-      attempts: 0,
-      notes: [],
-      created_at: 1_642_662_092,
+  private payments(orderId: string): object {
+    const replaced = {
+      status: this.paymentStatus,
+      ...(this.amountRefunded > 0 && { amount_refunded: this.amountRefunded }),
+      ...(this.reusedId !== undefined && { id: this.reusedId }),
     };
+    const { payments = [] } = this.orders.get(orderId) ?? {};
+    return collectionOf(payments.map((payment) => ({ ...payment, ...replaced })));
   }
 }
 
-function paymentIdOf(gatewayOrderId: string, attempt: number): string {
-  return `${gatewayOrderId.replace('order_', 'pay_')}${attempt}`;
-}
-
-function toPayment({ id, amount, currency }: Order, attempt: number): object {
-  return {
-    id: paymentIdOf(id, attempt),
-    entity: 'payment',
-    amount,
-    currency,
-    order_id: id,
-    method: 'upi',
-    refund_status: null,
-    error_code: null,
-    error_description: null,
-  };
-}
-
-function toRefund(paymentId: string, { amount }: { amount: number }): object {
-  return {
-    id: `rfnd_${randomUUID().replaceAll('-', '').slice(0, 14)}`,
-    entity: 'refund',
-    payment_id: paymentId,
-    amount,
-    currency: 'INR',
-  };
+function firstPaymentOf(gatewayOrderId: string) {
+  return { id: idWithin(gatewayOrderId, 'pay', 0), order_id: gatewayOrderId };
 }

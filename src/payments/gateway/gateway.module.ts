@@ -1,10 +1,9 @@
 import { Injectable, Module } from '@nestjs/common';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import type { SandboxAccount } from '../../sandbox-gateway/account/sandbox-account.entity.js';
-import { SandboxKeys } from '../../sandbox-gateway/account/sandbox-keys.js';
+import { SANDBOX_PATH } from '../../sandbox-gateway/sandbox-api.controller.js';
 import { SandboxGatewayModule } from '../../sandbox-gateway/sandbox-gateway.module.js';
-import { SANDBOX_PATH } from '../../sandbox-gateway/sandbox-path.js';
+import { type SandboxKeys, SandboxStore } from '../../sandbox-gateway/sandbox-store.js';
 import { gatewayUnavailable, PaymentGateway, signatureInvalid } from './payment-gateway.js';
 import { razorpayAccount, type RazorpayAccount } from './razorpay/razorpay-client.js';
 import { RazorpayGateway } from './razorpay/razorpay-gateway.js';
@@ -15,7 +14,7 @@ import { RazorpayGateway } from './razorpay/razorpay-gateway.js';
   providers: [
     {
       provide: PaymentGateway,
-      inject: [SETTINGS, SandboxKeys, OwnAddress],
+      inject: [SETTINGS, SandboxStore, OwnAddress],
       useFactory: gatewayOf,
     },
   ],
@@ -25,13 +24,13 @@ export class GatewayModule {}
 
 async function gatewayOf(
   { paymentGateway }: Settings,
-  sandboxKeys: SandboxKeys,
+  sandbox: SandboxStore,
   address: OwnAddress,
 ): Promise<PaymentGateway> {
   if (paymentGateway.name === 'none') return new NoGateway();
   const account =
     paymentGateway.name === 'sandbox'
-      ? sandboxAccount(await sandboxKeys.read(), address)
+      ? sandboxAccount(await sandbox.keys(), address)
       : razorpayAccount(paymentGateway);
   return new RazorpayGateway(account);
 }
@@ -68,7 +67,7 @@ function noGateway() {
 }
 
 /** The sandbox runs inside the service. A command reaches it over HTTP from its own process. */
-export function sandboxAccount(keys: SandboxAccount, address: OwnAddress): RazorpayAccount {
+export function sandboxAccount(keys: SandboxKeys, address: OwnAddress): RazorpayAccount {
   const { keyId, keySecret, webhookSecret } = keys;
   return {
     name: 'sandbox',

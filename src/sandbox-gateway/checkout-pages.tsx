@@ -1,0 +1,118 @@
+import { Button } from '../pages/components/button.js';
+import { Form } from '../pages/components/form.js';
+import { NarrowShell } from '../pages/components/shell.js';
+import { Money } from '../pages/components/values.js';
+import type { Frame, Page } from '../pages/page.js';
+import type { Checkout } from './requests.js';
+import { SANDBOX_PATH } from './sandbox-api.controller.js';
+import { findIn, OUTCOMES, type SandboxOrder, type SandboxPayment } from './sandbox-order.js';
+
+/** Every page says that it is a test. */
+const TEST = { kind: 'warn', text: 'Test payments: no money moves.' } as const;
+
+export const sandboxFrame: Frame = {
+  name: 'Sandbox gateway',
+  isPlain: true,
+  home: { href: '/', text: 'Back to the service' },
+  surround: (page) => <NarrowShell brand="Sandbox gateway" page={page} notice={TEST} />,
+};
+
+/** One button for each outcome of the attempt. */
+export function checkoutPage(
+  { order: { id, amount, currency } }: SandboxOrder,
+  { name, description, returnUrl, cancelUrl }: Checkout,
+): Page {
+  const hidden = {
+    order_id: id,
+    callback_url: returnUrl,
+    ...(cancelUrl !== undefined && { cancel_url: cancelUrl }),
+  };
+  return {
+    title: name,
+    lead: description,
+    content: (
+      <>
+        <p class="figure">
+          <Money minor={amount} currency={currency} />
+        </p>
+        <Form action={`/${SANDBOX_PATH}/checkout`} hidden={hidden}>
+          {Object.entries(OUTCOMES).map(([outcome, { label }], at) => (
+            <Button name="outcome" value={outcome} kind={at === 0 ? 'primary' : 'plain'}>
+              {label}
+            </Button>
+          ))}
+        </Form>
+        {cancelUrl !== undefined && (
+          <p>
+            <a href={cancelUrl}>Cancel</a>
+          </p>
+        )}
+      </>
+    ),
+  };
+}
+
+const TITLES: Partial<Record<string, string>> = { captured: 'Paid', failed: 'Failed' };
+
+/** The sandbox runs no script, so a button sends the browser back. */
+export function outcomePage(
+  { id, status }: SandboxPayment,
+  returnUrl: string,
+  hidden: Record<string, string>,
+): Page {
+  const { origin, host } = new URL(returnUrl);
+  return {
+    title: TITLES[status] ?? 'Pending',
+    formTargets: [origin],
+    content: (
+      <>
+        <Form action={returnUrl} hidden={hidden}>
+          <Button kind="primary">Return to {host}</Button>
+        </Form>
+        <p>
+          <a href={`/${SANDBOX_PATH}/payments/${id}`}>Status of this payment</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+/** Here a tester decides about a late payment or a pending refund. */
+export function paymentPage({ order, payments, refunds: all }: SandboxOrder, id: string): Page {
+  const { amount, currency, status } = findIn(payments, id);
+  const refunds = all.filter(({ payment_id: paymentId }) => paymentId === id);
+  return {
+    title: `Payment ${id}`,
+    lead: `The payment is ${status}. The order is ${order.status}.`,
+    content: (
+      <>
+        <p class="figure">
+          <Money minor={amount} currency={currency} />
+        </p>
+        {status === 'created' && (
+          <Form action={`/${SANDBOX_PATH}/payments/${id}/arrive`}>
+            <Button kind="primary">The money arrives</Button>
+          </Form>
+        )}
+        {refunds.length > 0 && <h2>Refunds</h2>}
+        {refunds.map((refund) => (
+          <div>
+            <p>
+              <Money minor={refund.amount} currency={currency} />: {refund.status}.
+            </p>
+            {refund.status === 'pending' && (
+              <div class="actions">
+                <Form bare action={`/${SANDBOX_PATH}/refunds/${refund.id}/processed`}>
+                  <Button>The refund succeeds</Button>
+                </Form>
+                <Form bare action={`/${SANDBOX_PATH}/refunds/${refund.id}/failed`}>
+                  <Button>The refund fails</Button>
+                </Form>
+              </div>
+            )}
+          </div>
+        ))}
+      </>
+    ),
+  };
+}

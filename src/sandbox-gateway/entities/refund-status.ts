@@ -1,1 +1,0 @@
-export type RefundStatus = 'pending' | 'processed' | 'failed';

@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Injectable, Param, Post } from '@nestjs/common';
+import { UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Open } from '../platform/access/access-rule.js';
+import type { ApiRequest } from '../platform/http/api-request.js';
+import { TakesJson } from '../platform/http/bodies.js';
+import { BodyReadBy } from '../platform/validation/readers.js';
+import { Refusal, RefusalFilter, unknownId } from './refusal.js';
+import { type OrderRequest, readOrderRequest, readRefundKey, readRefundRequest } from './requests.js';
+import type { RefundRequest } from './requests.js';
+import { collectionOf, findIn, newOrder, refund } from './sandbox-order.js';
+import { SandboxStore } from './sandbox-store.js';
+import { WebhookSender } from './webhook-sender.js';
+
+/** The root of all addresses of the sandbox. The paths below it are Razorpay's. */
+export const SANDBOX_PATH = 'sandbox-gateway';
+
+/** Requires the keys, as HTTP Basic authentication. */
+@Injectable()
+export class KeysGuard implements CanActivate {
+  constructor(private readonly store: SandboxStore) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { authorization = '' } = context.switchToHttp().getRequest<ApiRequest>().headers;
+    const { keyId, keySecret } = await this.store.keys();
+    const expected = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
+    // timingSafeEqual needs equal lengths.
+    const digest = (text: string) => createHash('sha256').update(text).digest();
+    if (!timingSafeEqual(digest(authorization), digest(expected)))
+      throw new Refusal('Authentication failed', null, 401);
+    return true;
+  }
+}
+
+/**
+ * The part of Razorpay's API that our adapter uses. It takes none of the strangers' places: a browser that
+ * returns from a payment already holds one while our adapter asks here.
+ */
+@ApiExcludeController()
+@Open()
+@UseGuards(KeysGuard)
+@UseFilters(RefusalFilter)
+@Controller(`${SANDBOX_PATH}/v1`)
+export class SandboxApiController {
+  constructor(
+    private readonly store: SandboxStore,
+    private readonly webhooks: WebhookSender,
+  ) {}
+
+  @Post('orders')
+  @HttpCode(200)
+  @TakesJson()
+  async open(@BodyReadBy(readOrderRequest) asked: OrderRequest) {
+    return (await this.store.add(newOrder(asked))).order;
+  }
+
+  @Get('orders/:id')
+  async order(@Param('id') id: string) {
+    return (await this.store.find(id)).order;
+  }
+
+  @Get('orders/:id/payments')
+  async payments(@Param('id') id: string) {
+    return collectionOf((await this.store.find(id)).payments);
+  }
+
+  @Post('payments/:id/refund')
+  @HttpCode(200)
+  @TakesJson()
+  async refund(
+    @Param('id') id: string,
+    @BodyReadBy(readRefundRequest) asked: RefundRequest,
+    @Headers('x-refund-idempotency') givenKey: string | undefined,
+  ) {
+    const key = readRefundKey(givenKey);
+    const made = await this.store.change(id, (state) => refund(state, id, asked, key));
+    void this.webhooks.soon();
+    return made;
+  }
+
+  @Get('payments/:id/refunds/:refundId')
+  async refundStatus(@Param('id') id: string, @Param('refundId') refundId: string) {
+    const found = findIn((await this.store.find(id)).refunds, refundId);
+    if (found.payment_id !== id) throw unknownId();
+    return found;
+  }
+}

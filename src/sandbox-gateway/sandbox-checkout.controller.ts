@@ -1,0 +1,89 @@
+import { Controller, Get, Param, Post, UseFilters, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type Page, type SeeOther, seeOther } from '../pages/page.js';
+import { PageInterceptor } from '../pages/pages-in.decorator.js';
+import { Open } from '../platform/access/access-rule.js';
+import { TakesForm } from '../platform/http/bodies.js';
+import { TakesOpenPlace } from '../platform/rate-limit/takes-place.decorator.js';
+import { BodyReadBy } from '../platform/validation/readers.js';
+import { checkoutPage, outcomePage, paymentPage, sandboxFrame } from './checkout-pages.js';
+import { returnFields } from './protocol.js';
+import { Refusal, RefusalFilter } from './refusal.js';
+import { type Checkout, readCheckout } from './requests.js';
+import { SANDBOX_PATH } from './sandbox-api.controller.js';
+import { arrive, attempt, type SandboxOrder, settleRefund } from './sandbox-order.js';
+import { SandboxStore } from './sandbox-store.js';
+import { WebhookSender } from './webhook-sender.js';
+
+/** Razorpay's Hosted Checkout, and pages on which a tester plays the bank. Tests send the same forms. */
+@ApiExcludeController()
+@Open()
+@UseInterceptors(new PageInterceptor(sandboxFrame))
+@UseFilters(RefusalFilter)
+@Controller(SANDBOX_PATH)
+export class SandboxCheckoutController {
+  constructor(
+    private readonly store: SandboxStore,
+    private readonly webhooks: WebhookSender,
+  ) {}
+
+  @Post('v1/checkout/embedded')
+  @TakesOpenPlace()
+  @TakesForm()
+  async begin(@BodyReadBy(readCheckout) checkout: Checkout): Promise<Page> {
+    if (checkout.keyId !== (await this.store.keys()).keyId)
+      throw new Refusal('The key_id provided is invalid', 'key_id');
+    const state = await this.store.find(checkout.orderId);
+    const { order } = state;
+    const { amount = String(order.amount), currency = order.currency } = checkout;
+    if (amount !== String(order.amount) || currency !== order.currency)
+      throw new Refusal('The amount does not match the amount of the order.', 'amount');
+    if (order.status === 'paid') throw new Refusal('The order is already paid.', 'order_id');
+    return checkoutPage(state, checkout);
+  }
+
+  @Post('checkout')
+  @TakesOpenPlace()
+  @TakesForm()
+  async end(@BodyReadBy(readCheckout) { orderId, returnUrl, outcome }: Checkout): Promise<Page> {
+    const payment = await this.store.change(orderId, (state) => attempt(state, outcome));
+    const sent = this.webhooks.soon();
+    if (outcome === 'webhook_before_return') await sent;
+    const { keySecret } = await this.store.keys();
+    return outcomePage(payment, returnUrl, returnFields(payment, keySecret));
+  }
+
+  @Get('payments/:id')
+  @TakesOpenPlace()
+  async payment(@Param('id') id: string): Promise<Page> {
+    return paymentPage(await this.store.find(id), id);
+  }
+
+  @Post('payments/:id/arrive')
+  @TakesOpenPlace()
+  arrive(@Param('id') id: string): Promise<SeeOther> {
+    return this.change(id, (state) => {
+      arrive(state, id);
+      return id;
+    });
+  }
+
+  @Post('refunds/:id/processed')
+  @TakesOpenPlace()
+  refundProcessed(@Param('id') id: string): Promise<SeeOther> {
+    return this.change(id, (state) => settleRefund(state, id, 'processed').payment_id);
+  }
+
+  @Post('refunds/:id/failed')
+  @TakesOpenPlace()
+  refundFailed(@Param('id') id: string): Promise<SeeOther> {
+    return this.change(id, (state) => settleRefund(state, id, 'failed').payment_id);
+  }
+
+  /** Shows the payment that the change returns. */
+  private async change(id: string, change: (state: SandboxOrder) => string): Promise<SeeOther> {
+    const payment = await this.store.change(id, change);
+    void this.webhooks.soon();
+    return seeOther(`/${SANDBOX_PATH}/payments/${payment}`);
+  }
+}
