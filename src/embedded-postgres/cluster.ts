@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import type { Binaries } from './binaries.js';
 import { EmbeddedDatabaseError, type PostgresAccount, run } from './run.js';
 
-/** The superuser is for administration alone. The service and its commands connect as the owner. */
+/** Only administrators use the superuser. The service and its commands connect as the owner. */
 export const SUPERUSER = 'wholesale';
 export const OWNER = 'wholesale_owner';
 export const DATABASE = 'wholesale';
@@ -16,22 +14,22 @@ const PASSWORD = 'wholesale-password';
 export interface NewCluster {
   binaries: Binaries;
   account: PostgresAccount | undefined;
-  /** Of PostgreSQL. Its parent exists. */
+  /** The data directory of PostgreSQL. Its parent exists. */
   directory: string;
   initdbOptions?: string[];
 }
 
-/** Code point order, the same on every machine, while `lower()` still knows letters beyond ASCII. */
+/** Sorts by code point, the same on every machine. `lower()` still knows letters beyond ASCII. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
 /**
- * Linux reaches the working directory by this name, whoever may enter the directories above it: a path of any length, a
- * checkout under /root. Elsewhere PostgreSQL is given the path itself.
+ * On Linux this name reaches the working directory, even if PostgreSQL may not enter its parents or the path
+ * is too long. Other systems get the path itself.
  */
 export const dataArgument = (directory: string) =>
   process.platform === 'linux' ? '/proc/self/cwd' : directory;
 
-/** Whether there may be a database for a DATA_DIR. A directory that is closed to us may hold one. */
+/** Whether DATA_DIR may hold a database. A directory that we may not read can hold one. */
 export async function hasDatabase(dataDir: string): Promise<boolean> {
   return stat(path.join(dataDir, 'postgres', 'PG_VERSION')).then(
     () => true,
@@ -39,7 +37,7 @@ export async function hasDatabase(dataDir: string): Promise<boolean> {
   );
 }
 
-/** One for both roles: a process that can read it can read the data as well. */
+/** Both roles share it: a process that can read the file can also read the data. */
 export async function passwordOf(directory: string): Promise<string> {
   const file = path.join(directory, PASSWORD);
   try {
@@ -53,8 +51,8 @@ export async function passwordOf(directory: string): Promise<string> {
 }
 
 /**
- * Makes the cluster, its owner and the service's database beside the directory, which then appears by one rename: an
- * interruption leaves no half of a cluster. False if another process was faster.
+ * Creates the cluster, its owner and the database of the service beside the directory, then renames it into
+ * place. So an interruption leaves no half-made cluster. Returns false if another process was faster.
  */
 export async function createCluster(cluster: NewCluster): Promise<boolean> {
   const { binaries, account, directory, initdbOptions = [] } = cluster;
@@ -79,7 +77,6 @@ export async function createCluster(cluster: NewCluster): Promise<boolean> {
       '--auth=scram-sha-256',
       '--no-instructions',
       ...LOCALE,
-      ...(process.platform === 'win32' ? ['--set', `port=${await freePort()}`] : []),
       ...initdbOptions,
     ]);
     await make(
@@ -101,20 +98,20 @@ async function moveInto(directory: string, data: string): Promise<boolean> {
   } catch (cause) {
     if (await hasDatabase(path.dirname(directory))) return false;
     throw new EmbeddedDatabaseError(
-      `${directory} holds something else than a database of this service. Move it away, or set DATA_DIR to another place.`,
+      `${directory} is not a database of this service. Move it away, or set DATA_DIR to another place.`,
       { cause },
     );
   }
 }
 
-/** Left by processes that were killed. */
+/** Killed processes leave these. */
 async function removeUnfinished(directory: string): Promise<void> {
   const parent = path.dirname(directory);
   const prefix = `${path.basename(directory)}.creating-`;
   const left = (await readdir(parent)).filter(
     (name) => name.startsWith(prefix) && !isAlive(Number(name.slice(prefix.length))),
   );
-  // An initdb may still be writing, until it notices.
+  // The initdb of a killed process can still be writing.
   const evenIfInUse = { recursive: true, force: true, maxRetries: 20 };
   await Promise.all(left.map((name) => rm(path.join(parent, name), evenIfInUse)));
 }
@@ -126,12 +123,4 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await once(probe.listen(0, '127.0.0.1'), 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
-  return port;
 }

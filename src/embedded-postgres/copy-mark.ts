@@ -7,16 +7,18 @@ import { DATABASE } from './cluster.js';
 const markIn = (directory: string) => path.join(directory, 'wholesale-mark');
 
 /**
- * The database itself remembers which file lies beside it: its content, inode and time of birth, which no tool copies. So data
- * that was copied or restored lies beside another file than it remembers, whatever the tool skipped; a renamed directory has
- * the same one. A copy below the file system (of a whole disk) cannot be told.
+ * The database stores the content, inode and birth time of a file beside it. No tool copies an inode or a
+ * birth time, so a copied or restored directory has another file. A renamed directory keeps it. A copy of a
+ * whole disk is not recognised.
  */
 export async function isCopy(client: Client, directory: string): Promise<boolean> {
   const [remembered, mark] = [await rememberedBy(client), await identityOf(markIn(directory))];
   return !remembered.includes(mark) && (remembered.length > 0 || mark !== NONE);
 }
 
-/** A new mark at each start: a backup of before must not match. Until the new one is in its place the old one counts too. */
+/**
+ * Every start writes a new mark, so that an older backup does not match. Until the rename, both marks count.
+ */
 export async function markAsOriginal(client: Client, directory: string): Promise<void> {
   const mark = markIn(directory);
   const next = `${mark}.${process.pid}`;

@@ -12,15 +12,15 @@ type Log = (line: string) => void;
 /** Missing in the types. */
 type Held = Client & { ref(): void; unref(): void };
 
-/** Every user holds a share of it. The last one is alone with it, and may stop the server. */
+/** Every attached process holds it shared. The last one gets it alone, and stops the server. */
 const PRESENCE_LOCK = 7_214_000;
 
-/** For a server that lives and does not let us in. */
+/** How long we try a server that runs but refuses connections. */
 const PATIENCE = 60_000;
 const PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
 
-/** Starting or stopping: PostgreSQL says itself that this takes a moment. */
+/** PostgreSQL is starting or stopping. */
 const NOT_NOW = '57P03';
 const LATER = new Set([
   NOT_NOW,
@@ -35,8 +35,8 @@ const LATER = new Set([
 ]);
 
 /**
- * The PostgreSQL of a DATA_DIR, created at its first use. All processes that attach share it, and the last one that detaches
- * stops it. One that is killed leaves it running for the next.
+ * The PostgreSQL of a DATA_DIR, created at its first use. All processes that attach share it, and the last to
+ * detach stops it. A killed process leaves it running, and the next start adopts it.
  */
 export async function attachEmbeddedDatabase(
   dataDir: string,
@@ -64,19 +64,19 @@ async function usable(dataDir: string): Promise<string> {
 }
 
 export class EmbeddedDatabase {
-  /** Of PostgreSQL's data. */
+  /** The data directory of PostgreSQL. */
   readonly directory: string;
-  /** As the owner of the service's database, who is no superuser. */
+  /** Connects as the owner of the service's database, not as a superuser. */
   url = '';
-  /** Whether this attach has created it. */
+  /** Whether this attach created the database. */
   created = false;
-  /** Whether the data was copied or restored since it was last used; true until confirmed. */
+  /** Whether the data is a copy or a restored backup. Stays true until confirmed. */
   isCopy = false;
   #host?: Host;
   readonly #claims = new Set<number>();
   #prepared?: Promise<Tools>;
   #password = '';
-  /** Shows the others that we are here, and us that the server is. */
+  /** Holds our share of the lock, and notices the end of the server. */
   #client: Client | undefined;
   #joining: Promise<void> = Promise.resolve();
   #leaving: Promise<void> | undefined;
@@ -109,7 +109,9 @@ export class EmbeddedDatabase {
     return (await runningServer(this.directory))?.pid;
   }
 
-  /** False if another process has it. PostgreSQL lets go of it when the process dies; after a crash of PostgreSQL it is taken again. */
+  /**
+   * Returns false if another process holds it. It ends with our process, and survives a crash of PostgreSQL.
+   */
   async claim(key: number): Promise<boolean> {
     const client = await this.#present();
     const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [key]);
@@ -117,13 +119,13 @@ export class EmbeddedDatabase {
     return rows[0]!.ours;
   }
 
-  /** From now on the copy is an original. A caller that depends on the difference acts on it first. */
+  /** Makes the copy an original. A caller that depends on the difference acts first. */
   async confirmCopy(): Promise<void> {
     await markAsOriginal(await this.#present(), this.directory);
     this.isCopy = false;
   }
 
-  /** Resolves once PostgreSQL is down, if no other process uses it. */
+  /** Stops PostgreSQL and waits for its end, unless another process uses it. */
   detach(): Promise<void> {
     return (this.#leaving ??= this.#leave());
   }
@@ -141,7 +143,7 @@ export class EmbeddedDatabase {
     throw new EmbeddedDatabaseError('The process has left its PostgreSQL.');
   }
 
-  /** Starts the server unless it runs. That one process starts what another is about to stop is settled by trying again. */
+  /** Starts the server unless it runs. Retries, because another process may be stopping it. */
   async #join(): Promise<void> {
     let [started, problem] = [false, ''];
     for (let deadline = performance.now() + PATIENCE; !this.#leaving;) {
@@ -195,7 +197,7 @@ export class EmbeddedDatabase {
       void client.end().catch(() => undefined);
       throw error;
     }
-    // A program that forgets to detach can still end.
+    // Otherwise a program that forgets to detach would never end.
     (client as Held).unref();
     this.#client = client;
   }
@@ -229,7 +231,7 @@ export class EmbeddedDatabase {
   }
 }
 
-/** Of several that leave at once, at least the last one to ask finds itself alone. Without an answer there is no server. */
+/** If several leave at once, at least the last to ask is alone. No answer means no server. */
 async function isLast(client: Client): Promise<boolean> {
   (client as Held).ref();
   try {
@@ -254,14 +256,14 @@ function forget(database: EmbeddedDatabase): void {
   if (attached.size === 0) for (const signal of SIGNALS) process.off(signal, leaveAndEnd);
 }
 
-/** A process that handles a signal itself detaches in its own time. */
+/** A process that handles the signal itself also detaches itself. */
 async function leaveAndEnd(signal: NodeJS.Signals): Promise<void> {
   if (process.listenerCount(signal) > 1) return;
   await detachAll();
   process.kill(process.pid, signal);
 }
 
-/** For a process that is about to end in the midst of its work. */
+/** For a process that ends in the middle of its work. */
 export async function detachAll(): Promise<void> {
   await Promise.allSettled([...attached].map((database) => database.detach()));
 }

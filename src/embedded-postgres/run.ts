@@ -3,12 +3,12 @@ import { lchown, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** The message is written for the operator and shown as it is. */
+/** The operator sees the message as it is. */
 export class EmbeddedDatabaseError extends Error {
   override name = 'EmbeddedDatabaseError';
 }
 
-/** The user that PostgreSQL runs as when we are root: it refuses to run as root. */
+/** PostgreSQL refuses to run as root, so root runs it as this user. */
 export interface PostgresAccount {
   name: string;
   uid: number;
@@ -19,17 +19,17 @@ export interface RunOptions {
   account?: PostgresAccount | undefined;
   cwd?: string;
   input?: string;
-  /** An open file. A program that leaves a server behind must not leave it a pipe, which would never end. */
+  /** An open file. A server that goes on would keep a pipe open forever. */
   outputTo?: number;
 }
 
 export interface Outcome {
-  /** Not 0 when the program failed, was killed or could not be started at all. */
+  /** Not 0 if the program failed, was killed or did not start. */
   code: number;
   output: string;
 }
 
-/** Runs a program to its end. With an account it gives up root and root's groups first. */
+/** Runs a program to its end. With an account, it first gives up root and root's groups. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -37,14 +37,14 @@ export async function run(
 ): Promise<Outcome> {
   const { account, cwd = '/', input = '', outputTo = 'pipe' } = options;
   // PGPORT, PGDATA and the like would change what PostgreSQL does.
-  const { PATH, TMPDIR, SystemRoot } = process.env;
+  const { PATH, TMPDIR } = process.env;
   const child = spawn(command, args, {
     cwd,
-    env: { PATH, TMPDIR, SystemRoot, LC_ALL: 'C', TZ: 'UTC' },
+    env: { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['pipe', outputTo, outputTo],
     ...(account && { uid: account.uid, gid: account.gid }),
   });
-  // A program that does not read its input, or did not start, says so by its exit code.
+  // The exit code reports a program that does not read its input or does not start.
   child.stdin!.on('error', () => undefined).end(input);
   const ended = new Promise<Outcome>((resolve) => {
     child.once('error', (error) => resolve({ code: -1, output: error.message }));
@@ -61,7 +61,7 @@ const CREATE_ACCOUNT = [
   ['adduser', '-S', '-D', '-H', '-s', '/bin/false', 'postgres'],
 ] as const;
 
-/** `undefined` where PostgreSQL can run as the user that we are. */
+/** `undefined` if PostgreSQL can run as the current user. */
 export async function postgresAccount(): Promise<PostgresAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   let account = await findAccount('postgres');
@@ -73,7 +73,7 @@ export async function postgresAccount(): Promise<PostgresAccount | undefined> {
   account ??= await findAccount('nobody');
   if (account) return account;
   throw new EmbeddedDatabaseError(
-    'PostgreSQL does not run as root, and no user named "postgres" could be found or created. ' +
+    'PostgreSQL does not run as root, and there is no user named "postgres". ' +
       'Create one, start the service as another user, or set DATABASE_URL to a PostgreSQL of your own.',
   );
 }
@@ -84,14 +84,14 @@ async function findAccount(name: string): Promise<PostgresAccount | undefined> {
   return uid && gid ? { name, uid, gid } : undefined;
 }
 
-/** A restore, or an earlier start as another user, may have left the data to somebody else. */
+/** After a restore, or a start as another user, files can belong to another user. */
 export async function handOver(directory: string, { uid, gid }: PostgresAccount): Promise<void> {
   for (const entry of ['', ...(await readdir(directory, { recursive: true }))]) {
     const file = path.join(directory, entry);
     try {
       if ((await lstat(file)).uid !== uid) await lchown(file, uid, gid);
     } catch (error) {
-      // A server that another process has just started deletes files.
+      // A server that another process just started deletes files.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

@@ -1,44 +1,33 @@
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type { Binaries } from './binaries.js';
 import { dataArgument, isAlive } from './cluster.js';
 import { EmbeddedDatabaseError, handOver, type PostgresAccount, run } from './run.js';
 
-const WINDOWS = process.platform === 'win32';
 const SOCKET = '.s.PGSQL.5432';
-/** PostgreSQL notes the id of its process in both, and reads both before it starts. */
+/** PostgreSQL writes its process id into both files, and reads both before it starts. */
 const NOTES = ['postmaster.pid', `${SOCKET}.lock`];
 /** Linux allows 107 bytes, macOS 103. */
 const LONGEST_SOCKET_PATH = 103;
 
 /**
- * Given at each start, so that they hold for a restored or edited directory as well: no TCP, and a socket in the data
- * directory, which PostgreSQL itself keeps closed to other users. On Windows Node reaches no such socket; there the port
- * is in postgresql.conf.
+ * No TCP port. The socket lies in the data directory, which PostgreSQL keeps closed to other users. Every
+ * start passes these settings, so they also hold for a directory that was restored or edited.
  */
 const SETTINGS = {
-  ...(WINDOWS
-    ? { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
-    : { listen_addresses: '', port: '5432', unix_socket_directories: '.', unix_socket_permissions: '0700' }),
+  listen_addresses: '',
+  port: '5432',
+  unix_socket_directories: '.',
+  unix_socket_permissions: '0700',
   timezone: 'UTC',
   authentication_timeout: '5s',
 };
 const OPTIONS = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
 
-/** A recovery after a crash may take long. */
+/** A recovery after a crash can take long. */
 const START_SECONDS = 3_600;
-/** A fast shutdown writes a checkpoint. After that time PostgreSQL is ended at once, which is safe too. */
+/** A fast shutdown writes a checkpoint. An immediate one, after this time, is also safe. */
 const STOP_SECONDS = 60;
 
 const MOST_LOG = 10 * 1024 * 1024;
@@ -55,8 +44,8 @@ export interface RunningServer {
 }
 
 /**
- * The server that runs in this very data directory. PostgreSQL's note (src/include/utils/pidfile.h) alone proves nothing:
- * after a crash, a reboot or a copy of the directory the process id may be anybody's.
+ * The server that runs in this data directory. The file postmaster.pid alone proves nothing: after a crash, a
+ * reboot or a copy of the directory, another program can have the process id.
  */
 export async function runningServer(directory: string): Promise<RunningServer | undefined> {
   const [pid, , , port] = (await noteOf(directory)).split('\n').map(Number);
@@ -72,12 +61,8 @@ async function noteOf(directory: string, name = 'postmaster.pid'): Promise<strin
   }
 }
 
-/** Whether it is a process of PostgreSQL, of the data's owner, that works in the directory. */
+/** Whether the process is named postgres, belongs to the owner of the data, and works in the directory. */
 async function isServerIn(directory: string, pid: number): Promise<boolean> {
-  if (WINDOWS) {
-    const { output } = await run('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']);
-    return output.includes('"postgres.exe"');
-  }
   const ours = await stat(directory);
   if (process.platform !== 'linux') {
     const those = ['-a', '-p', `${pid}`, '-u', `${ours.uid}`, '-c', 'postgres', '-d', 'cwd', '-Fn'];
@@ -92,38 +77,36 @@ async function isServerIn(directory: string, pid: number): Promise<boolean> {
     const [{ uid }, { dev, ino }, name] = its;
     return uid === ours.uid && dev === ours.dev && ino === ours.ino && name.trim() === 'postgres';
   } catch {
-    // It has ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }
 
-/** A host for drivers, which cannot be given a longer path than a socket's. */
+/** The host name for drivers. The operating system limits the path of a socket. */
 export interface Host {
   name: string;
   close(): void;
 }
 
 export function hostOf(directory: string): Host {
-  const host = (name: string, close: () => void = () => undefined): Host => ({ name, close });
-  if (WINDOWS) return host('127.0.0.1');
-  if (Buffer.byteLength(path.join(directory, SOCKET)) <= LONGEST_SOCKET_PATH) return host(directory);
-  if (process.platform === 'linux') {
-    const descriptor = openSync(directory, 'r');
-    return host(`/proc/self/fd/${descriptor}`, () => closeSync(descriptor));
-  }
-  // Nobody else may enter, so nobody else can lead us elsewhere.
-  const place = mkdtempSync(path.join(os.tmpdir(), 'wholesale-'));
-  symlinkSync(directory, path.join(place, 'link'));
-  return host(path.join(place, 'link'), () => rmSync(place, { recursive: true }));
+  if (Buffer.byteLength(path.join(directory, SOCKET)) <= LONGEST_SOCKET_PATH)
+    return { name: directory, close: () => undefined };
+  if (process.platform !== 'linux')
+    throw new EmbeddedDatabaseError(`The path ${directory} is too long. Set DATA_DIR to a shorter one.`);
+  const descriptor = openSync(directory, 'r');
+  return { name: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) };
 }
 
-/** False if that has to be tried again: another process was faster, or a killed server's memory is still in use. */
+/**
+ * Returns false if the caller must retry: another process was faster, or a killed server still holds its
+ * memory.
+ */
 export async function startServer(
   { binaries, account }: Tools,
   dataDir: string,
   directory: string,
 ): Promise<boolean> {
-  for (const name of NOTES) await removeStrangersNote(directory, name);
+  for (const name of NOTES) await removeStaleNote(directory, name);
   if (account) await handOver(directory, account);
   const log = path.join(dataDir, 'postgres.log');
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MOST_LOG) renameSync(log, `${log}.1`);
@@ -148,7 +131,9 @@ export async function stopServer({ binaries }: Tools, directory: string): Promis
   throw new EmbeddedDatabaseError(`PostgreSQL in ${directory} does not stop.`);
 }
 
-/** As the owner of the data, whom PostgreSQL always runs as. The server gets a session of its own, so Ctrl-C spares it. */
+/**
+ * Runs pg_ctl as the owner of the data. The server gets a session of its own, so Ctrl-C does not reach it.
+ */
 async function control(
   binaries: Binaries,
   directory: string,
@@ -162,8 +147,8 @@ async function control(
   return code;
 }
 
-/** PostgreSQL would take the stranger for a server, and refuse to start. */
-async function removeStrangersNote(directory: string, name: string): Promise<void> {
+/** PostgreSQL would take the other program for a server, and refuse to start. */
+async function removeStaleNote(directory: string, name: string): Promise<void> {
   const note = await noteOf(directory, name);
   const pid = parseInt(note, 10);
   if (!note || !isAlive(pid) || (await isServerIn(directory, pid))) return;

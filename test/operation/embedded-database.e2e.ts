@@ -138,7 +138,7 @@ describe('the first start', () => {
     const other = unused();
     await mkdir(path.join(other, 'postgres'), { recursive: true });
     await writeFile(path.join(other, 'postgres', 'letters'), 'of somebody');
-    await expect(DatabaseUser.start(other)).rejects.toThrow(/holds something else than a database/);
+    await expect(DatabaseUser.start(other)).rejects.toThrow(/is not a database of this service/);
     expect(await readdir(other)).toEqual(['postgres']);
   });
 
