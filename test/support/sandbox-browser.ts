@@ -4,13 +4,13 @@ import { Buyer } from './buyer.js';
 import { type OutcomeName, SandboxCheckout } from './sandbox-checkout.js';
 import type { TestApp } from './test-app.js';
 
-/** What the gateway's page sends a browser back with. */
+/** The form with which the gateway's page sends a browser back. */
 export interface WayBack extends GatewayForm {
-  /** Of the last attempt. */
+  /** The payment of the last attempt. */
   gatewayPaymentId: string;
 }
 
-/** Somebody who is sent from our page to the sandbox's, presses a button there, and comes back or not. */
+/** A buyer who goes from our page to the sandbox's, presses a button there, and may come back. */
 export class SandboxBrowser {
   private readonly sandbox: SandboxCheckout;
 
@@ -24,19 +24,19 @@ export class SandboxBrowser {
     return { ...back, gatewayPaymentId: /pay_\w+/.exec(JSON.stringify(back.fields))![0] };
   }
 
-  /** Gives the answer, a redirection if all is well. */
+  /** Returns the answer: a redirect on success. */
   comeBack({ action, fields }: GatewayForm): Promise<Response> {
     const { pathname } = new URL(action);
     const body = new URLSearchParams(fields);
     return fetch(`${this.test.url}${pathname}`, { method: 'POST', body, redirect: 'manual' });
   }
 
-  /** The money of one who paid late. */
+  /** The money of a late payment arrives. */
   async arrive({ gatewayPaymentId }: WayBack): Promise<void> {
     await this.sandbox.arrive(gatewayPaymentId);
   }
 
-  /** What becomes of a refund that waits. */
+  /** Ends a pending refund. */
   async endRefund(gatewayRefundId: string, how: 'processed' | 'failed'): Promise<void> {
     await this.sandbox.settleRefund(gatewayRefundId, how);
   }

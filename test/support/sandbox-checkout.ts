@@ -3,27 +3,27 @@ import type { OutcomeName } from '../../src/sandbox-gateway/sandbox-order.js';
 
 export type { OutcomeName };
 
-/** Does at the sandbox's pages what a browser does: the forms on them are read and sent. */
+/** Uses the sandbox's pages like a browser: it reads their forms and sends them. */
 export class SandboxCheckout {
   constructor(private readonly url: string) {}
 
-  /** Goes from our form through the sandbox's pages to the one that sends back, and gives what it would send, and where to. */
+  /** Goes from our form through the sandbox's pages. Returns the form that sends the browser back. */
   async pay(form: GatewayForm, outcome: OutcomeName): Promise<GatewayForm> {
     const begun = formIn(await this.page(form));
     return formIn(await this.page({ action: begun.action, fields: { ...begun.fields, outcome } }));
   }
 
-  /** The money of a payment comes that was on its way. */
+  /** The money of a late payment arrives. */
   arrive(paymentId: string): Promise<string> {
     return this.page({ action: `/sandbox-gateway/payments/${paymentId}/arrive`, fields: {} });
   }
 
-  /** A refund that was on its way has come, or has come back. */
+  /** Ends a pending refund. */
   settleRefund(refundId: string, outcome: 'processed' | 'failed'): Promise<string> {
     return this.page({ action: `/sandbox-gateway/refunds/${refundId}/${outcome}`, fields: {} });
   }
 
-  /** The page that answers a form. Its host is the one under test, whatever address it is known by. */
+  /** The page that answers a form. Always asks the host under test, even under another public address. */
   private async page({ action, fields }: GatewayForm): Promise<string> {
     const response = await this.post(action, fields);
     if (!response.ok) throw new Error(`${action} answers ${response.status}: ${await response.text()}`);
