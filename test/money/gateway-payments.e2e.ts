@@ -488,7 +488,7 @@ describe('Paying through the gateway', () => {
         { amount: 300, status: 'processed' },
       ]);
       expect(await balance()).toBe(0);
-      await expect(desk().refund(paymentId, undefined, 'test')).rejects.toThrow(/All of this payment/);
+      await expect(desk().refund(paymentId, undefined, 'test')).rejects.toThrow(/already refunded in full/);
       expect(await desk().settle(paymentId)).toMatchObject({ concern: null });
     });
 
