@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { syntheticProducts } from '../../src/demo/synthetic-catalog.js';
+import { syntheticProducts } from '../../src/demo/synthetic-load.service.js';
 import { csvRow } from '../../src/imports/csv-format.js';
 
 export type CsvRow = (string | number)[];

@@ -5,14 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
+import { CATALOG_COLUMNS } from '../../src/catalog/catalog-columns.js';
 import {
   catalogRows,
   type SyntheticProduct,
   stockRows as countRows,
   syntheticProducts,
-} from '../../src/demo/synthetic-catalog.js';
-import { STOCK_COLUMNS } from '../../src/stock/files/stock-columns.js';
+} from '../../src/demo/synthetic-load.service.js';
+import { STOCK_COLUMNS } from '../../src/stock/stock-import.js';
 import type { Bench } from '../bench.js';
 import {
   type CsvRow,

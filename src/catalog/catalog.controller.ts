@@ -6,8 +6,7 @@ import { StoreRoute } from '../platform/http/store-route.js';
 import type { Representation } from '../platform/http/representation.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
 import { CatalogService } from './catalog.service.js';
-import { ProductListQuery } from './reading/product-list.query.js';
-import { ProductListResponse, ProductResponse } from './reading/product.responses.js';
+import { ProductListQuery, ProductListResponse, ProductResponse } from './catalog.dto.js';
 
 const SKU = { name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' };
 
@@ -21,7 +20,9 @@ export class CatalogController {
     operationId: 'listProducts',
     summary: 'List products',
     description:
-      'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as `since` the next time: you get only what changed (stock, prices, texts, new products) and the SKUs that are no longer sold. After a change of most of a large list you get all of it.',
+      'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as `since` ' +
+      'next time. Then you get only changes (stock, prices, texts, new products) and the SKUs that are no longer ' +
+      'sold. If most of a large list changed, you get all of it.',
     answer: { type: ProductListResponse, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],
   })

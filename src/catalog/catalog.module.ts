@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ImportsModule } from '../imports/imports.module.js';
-import { CatalogBrowser } from './browsing/catalog-browser.js';
+import { ProductsModule } from '../products/products.module.js';
+import { CatalogBrowser } from './catalog-browser.service.js';
+import { CatalogFiles } from './catalog-files.service.js';
 import { CatalogService } from './catalog.service.js';
-import { CatalogFiles } from './files/catalog-files.js';
-import { ProductAdministration } from './product-administration.js';
-import { Product } from '../products/product.entity.js';
+import { ProductAdministration } from './product-administration.service.js';
 
-@Module({
-  imports: [ImportsModule, TypeOrmModule.forFeature([Product])],
-  providers: [CatalogBrowser, CatalogFiles, CatalogService, ProductAdministration],
-  exports: [CatalogBrowser, CatalogFiles, CatalogService, ProductAdministration],
-})
+const SERVICES = [CatalogBrowser, CatalogFiles, CatalogService, ProductAdministration];
+
+@Module({ imports: [ImportsModule, ProductsModule], providers: SERVICES, exports: SERVICES })
 export class CatalogModule {}

@@ -12,9 +12,9 @@ import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { findProduct } from '../read-model/products/find-product.js';
-import type { ProductListQuery } from './reading/product-list.query.js';
-import { catalogForm, pageTail, toProductResponse } from './reading/product.mapper.js';
-import { pageOf } from './reading/product-page.js';
+import type { ProductListQuery } from './catalog.dto.js';
+import { catalogForm, pageTail, toProductResponse } from './product.mapper.js';
+import { pageOf } from './product-page.js';
 import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
 
 @Injectable()
@@ -65,7 +65,7 @@ export class CatalogService {
   }
 }
 
-/** The sync token of a later page would miss what changed on earlier pages since they were read. */
+/** With the token of a later page, a client would miss newer changes on earlier pages. */
 function isFirstUnfiltered({ cursor, category, search, in_stock: inStock }: ProductListQuery): boolean {
   return cursor === undefined && category === undefined && search === undefined && inStock === undefined;
 }

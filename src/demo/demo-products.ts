@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { csvSource } from '../imports/csv-source.js';
 
 /**
- * Which rows of `products p` are made up: those of the demo's file, given as two lists, and those of any number. One whose name was
- * changed is somebody's own by now.
+ * The rows of `products p` that are samples: those of the demo's file, given as two lists, and synthetic
+ * ones. A sample with a changed name belongs to the wholesaler.
  */
 export const IS_MADE_UP = `(
   (p.sku, p.name) IN (SELECT * FROM unnest($1::text[], $2::text[]))
@@ -14,7 +14,7 @@ export function demoFile(name: string): Promise<Buffer> {
   return readFile(new URL(`files/${name}.csv`, import.meta.url));
 }
 
-/** SKUs and names of the demo's own catalog, in the form in which IS_MADE_UP takes them. */
+/** SKUs and names of the demo's file, as `IS_MADE_UP` takes them. */
 export async function demoProducts(): Promise<[skus: string[], names: string[]]> {
   const bytes = await demoFile('catalog');
   const cells: string[][] = [];

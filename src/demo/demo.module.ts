@@ -7,11 +7,11 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { ActivityModule } from '../activity/activity.module.js';
 import { StockModule } from '../stock/stock.module.js';
-import { DemoLoad } from './demo-load.js';
-import { DemoOrders } from './demo-orders.js';
-import { DemoRequests } from './demo-requests.js';
-import { DemoUnload } from './demo-unload.js';
-import { SyntheticLoad } from './synthetic-load.js';
+import { DemoLoad } from './demo-load.service.js';
+import { DemoOrders } from './demo-orders.service.js';
+import { DemoRequests } from './demo-requests.service.js';
+import { DemoUnload } from './demo-unload.service.js';
+import { SyntheticLoad } from './synthetic-load.service.js';
 
 @Module({
   imports: [

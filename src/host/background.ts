@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RequestLogRetention } from '../activity/recording/request-log-retention.js';
 import { RequestLog } from '../activity/recording/request-log.js';
 import { TokenUses } from '../auth/tokens/token-uses.js';
-import { MailSender } from '../mail/mail-sender.js';
+import { MailSender } from '../mail/mail-sender.service.js';
 import { OrderExpiryService } from '../orders/lifecycle/order-expiry.service.js';
 import { AutoPayJobService } from '../orders/auto-pay/auto-pay-job.service.js';
 import { ReconcilerService } from '../payments/reconciler.service.js';

@@ -1,4 +1,4 @@
-import { guardFormula } from './formula-cell.js';
+import { guardFormula } from './cells.js';
 
 export interface CsvFormat {
   delimiter: string;
@@ -8,7 +8,7 @@ export interface CsvFormat {
 const DELIMITERS = [',', ';', '\t'];
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
-/** As the heading of a file has it, all of which must be in this piece. */
+/** Guesses from the heading. The text must contain all of it. */
 export function formatOf(start: string): CsvFormat {
   const [heading = ''] = start.split(/[\r\n]/, 1);
   const count = (delimiter: string) => heading.split(delimiter).length;
@@ -20,18 +20,18 @@ export function formatOf(start: string): CsvFormat {
 
 type Cell = string | number | boolean;
 
-/** One row of a CSV file (RFC 4180); cells that any of the usual separators could split are quoted. */
+/** One row of CSV (RFC 4180). Cells that contain any usual separator are quoted. */
 export function csvRow(cells: readonly Cell[], delimiter = ','): string {
   return `${cells.map(csvCell).join(delimiter)}\r\n`;
 }
 
-/** With it Excel takes the file for UTF-8; whoever reads it skips it. */
+/** Tells Excel that the file is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Many rows leave together: a write for each would cost more than the row. */
 const PIECE_CHARACTERS = 16 * 1024;
 
-/** A whole file in pieces: a heading, then a row for each object. No cell is one that a spreadsheet would run. */
+/** A file in pieces: the heading, then a row for each object. Formulas are made harmless. */
 export async function* csvText<Row extends object>(
   columns: readonly (keyof Row & string)[],
   rows: AsyncIterable<Row>,

@@ -59,7 +59,7 @@ describe('the CSV parser', () => {
     const [, row] = parse('a\n', `"${'x\n'.repeat(150_000)}`, 'y\n');
     expect(row).toMatchObject({
       line: 2,
-      fault: { message: expect.stringContaining('never closed') as string },
+      fault: { message: expect.stringContaining('never closes') as string },
     });
   });
 });

@@ -1,16 +1,14 @@
 import type { CsvFormat } from './csv-format.js';
-import type { FileRecord } from './record-source.js';
-import { LongRow, MAX_ROW_LENGTH, NEVER_CLOSED } from './long-row.js';
+import { type FileRecord, MAX_ROW_LENGTH } from './record-source.js';
 
-const STRAY_QUOTE =
-  'a quote stands within a cell: the whole cell must be quoted, and each quote in it doubled';
+const STRAY_QUOTE = 'a quote is inside a cell: quote the whole cell, and double each quote in it';
 
 type QuotedRow = { cells: string[]; broken: boolean; next: number } | 'unfinished';
 
 /**
- * Takes CSV apart piece by piece, and says of every row which one it is. It does with stray quotes what spreadsheets do, so that
- * the rows after them are read right; but the row itself is broken, for nobody knows what was meant. (csv-parse, the obvious
- * choice, swallows all up to the next quote, and took three times as long to tell where a row stands.)
+ * Parses CSV in pieces, and numbers the rows. A row with a stray quote is a fault, but the next rows are read
+ * correctly, as in spreadsheets. (csv-parse loses all rows up to the next quote, and took three times as long
+ * to tell where a row stands.)
  */
 export class CsvParser {
   private rest = '';
@@ -19,7 +17,7 @@ export class CsvParser {
 
   constructor(private readonly format: CsvFormat) {}
 
-  /** The rows that are complete with this piece. */
+  /** The rows that end in this piece. */
   push(text: string): FileRecord[] {
     const records: FileRecord[] = [];
     this.parse(this.passOver(this.rest + text, records), false, records);
@@ -30,7 +28,7 @@ export class CsvParser {
     return records;
   }
 
-  /** The last row, if no line break ended it. */
+  /** The last row, if it has no line break. */
   end(): FileRecord[] {
     const records: FileRecord[] = [];
     if (this.longRow) records.push(this.longRow.record(++this.line));
@@ -38,7 +36,7 @@ export class CsvParser {
     return records;
   }
 
-  /** What follows the row that is too long, if one is being passed over. */
+  /** The text after a row that is too long. */
   private passOver(text: string, records: FileRecord[]): string {
     if (!this.longRow) return text;
     const next = this.longRow.skip(text);
@@ -70,7 +68,7 @@ export class CsvParser {
     this.rest = text.slice(start);
   }
 
-  /** What was read of a row, if it holds quotes. */
+  /** `row` is given if the text contains quotes. */
   private record(text: string, row?: QuotedRow): FileRecord {
     const line = ++this.line;
     if (text.length > MAX_ROW_LENGTH) return this.longRecord(text, line);
@@ -87,7 +85,7 @@ export class CsvParser {
   }
 }
 
-/** A row that holds quotes, and perhaps line breaks within them. Without its end it is unfinished, for the next piece may bring it. */
+/** Reads a row that contains quotes. Gives 'unfinished' if the end may stand in the next piece. */
 function readQuotedRow(
   text: string,
   start: number,
@@ -115,7 +113,7 @@ function readQuotedRow(
   }
 }
 
-/** What stands between a quote and the one that closes it; a doubled one is one of the content. */
+/** The text between two quotes. A doubled quote stands for one. */
 function readQuotes(text: string, start: number): { content: string; next: number } | undefined {
   let content = '';
   for (let from = start + 1; ;) {
@@ -135,7 +133,47 @@ function endOfCell(text: string, start: number, delimiter: string, lineBreak: st
   return text.length;
 }
 
-/** What is left of CRLF. */
+/** Removes the rest of a CRLF. */
 function withoutReturn(text: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
+}
+
+export const NEVER_CLOSED = 'a quote opens here and never closes: nothing after it was read';
+
+const KEPT = 1_000;
+
+/** A row that is too long to keep. It is skipped in pieces, by the same rules for quotes. */
+export class LongRow {
+  private beginning = '';
+  private state: 'before cell' | 'in cell' | 'in quotes' | 'after quote' = 'before cell';
+
+  constructor(private readonly format: CsvFormat) {}
+
+  /** Gives the start of the next row, if this row ends in the text. */
+  skip(text: string): number | undefined {
+    if (this.beginning.length < KEPT) this.beginning += text.slice(0, KEPT - this.beginning.length);
+    for (let position = 0; position < text.length; position++) {
+      if (this.state === 'in quotes') {
+        const quote = text.indexOf('"', position);
+        if (quote === -1) return undefined;
+        this.state = 'after quote';
+        position = quote;
+      } else if (text[position] === this.format.lineBreak) return position + 1;
+      else this.state = this.after(text[position]!);
+    }
+    return undefined;
+  }
+
+  record(line: number): FileRecord {
+    const tooLong = `is longer than ${MAX_ROW_LENGTH} characters and was not read; perhaps a quote never closes`;
+    const message = this.state === 'in quotes' ? NEVER_CLOSED : tooLong;
+    return { line, cells: [], fault: { message, text: `${this.beginning.toWellFormed()} …` } };
+  }
+
+  /** A quote opens at the start of a cell, or doubles one. */
+  private after(character: string): LongRow['state'] {
+    if (character === '"' && (this.state === 'before cell' || this.state === 'after quote'))
+      return 'in quotes';
+    return character === this.format.delimiter ? 'before cell' : 'in cell';
+  }
 }

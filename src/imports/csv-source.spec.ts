@@ -78,7 +78,7 @@ describe('a CSV file', () => {
     const broken = {
       line: 3,
       cells: [],
-      fault: { message: expect.stringContaining('never closed') as string, text: '"3,4\n5,6\n' },
+      fault: { message: expect.stringContaining('never closes') as string, text: '"3,4\n5,6\n' },
     };
     expect((await read('a,b\n1,2\n"3,4\n5,6\n')).at(-1)).toEqual(broken);
   });

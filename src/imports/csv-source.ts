@@ -7,12 +7,12 @@ import type { FileRecord, RecordSource } from './record-source.js';
 const START_LENGTH = 16_384;
 const INVALID_TEXT = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 const BATCH = 5_000;
-/** So that a batch of long rows fits into memory as well. */
+/** A batch of long rows must fit into memory too. */
 const BATCH_LENGTH = 8_000_000;
 
 /**
- * A table of a spreadsheet as CSV, read as it streams in. Its rows count as a spreadsheet shows them: a line break within quotes does
- * not begin another one, an empty line does.
+ * Reads CSV as a stream. Rows are numbered as in a spreadsheet: empty lines count, line breaks within quotes
+ * do not.
  */
 export function csvSource(bytes: AsyncIterable<Buffer>, size: number): RecordSource {
   return { batches: () => batchesOf(bytes, size) };
@@ -46,10 +46,10 @@ async function* batchesOf(bytes: AsyncIterable<Buffer>, size: number) {
   yield { records: [...records, ...(parser?.end() ?? [])], delimiter, progress: 1 };
 }
 
-/** A spreadsheet's "Unicode text" is in UTF-16, and says so by its first two bytes. */
+/** Excel's "Unicode text" is UTF-16. The first two bytes tell. */
 const UTF_16 = { '\xFF\xFE': 'utf-16le', '\xFE\xFF': 'utf-16be' } as Record<string, string>;
 
-/** Without a byte order mark. */
+/** Without the byte order mark. */
 async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let start = Buffer.alloc(0);
@@ -74,13 +74,13 @@ function decode(work: () => string): string {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== INVALID_TEXT) throw cause;
     const message =
-      'The file is not in UTF-8, but probably in Windows-1252, as Excel writes it under "CSV (Comma delimited)". ' +
+      'The file is not in UTF-8, but probably in Windows-1252, as Excel writes "CSV (Comma delimited)". ' +
       'Save it with File > Save As > "CSV UTF-8 (Comma delimited)". Nothing was imported.';
     throw new DomainError('unreadable_file', message, { cause });
   }
 }
 
-/** The heading tells what separates cells and rows: the first piece holds all of it, however small the pieces come. */
+/** Collects the start of the file: the format is guessed from the whole heading. */
 async function* withWholeStart(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let start: string | undefined = '';
   for await (const text of texts) {

@@ -1,20 +1,19 @@
 import { DomainError } from '../platform/errors/domain-error.js';
 
-/** Written by ourselves into the file of refused rows. */
+/** The last column of the file of refused rows. */
 export const REASON_COLUMN = 'reason';
 
 export interface Heading {
   cells: string[];
-  /** Each column and where it stands; −1 if it may be missing and is. */
+  /** The position of each column; −1 for an optional column that is missing. */
   positions: [column: string, position: number][];
-  /** The columns that the file has. */
   given: ReadonlySet<string>;
   unknown: string[];
-  /** What separated the cells, if something did. */
+  /** Undefined for a workbook. */
   delimiter?: string;
 }
 
-/** Finds the columns by name, whatever their order and case. */
+/** Finds the columns by name, in any order and case. */
 export function readHeading(
   cells: string[],
   required: readonly string[],

@@ -2,10 +2,10 @@ import type { ImportSession } from './import-session.js';
 
 export type StagedValue = string | number | boolean | readonly string[] | null;
 
-/** Takes note of why a row is bad. Faults finish the sentence "the price …" or stand alone. */
+/** Records why a row is bad. A message is a sentence, or the end of one: "the price …". */
 export type NoteFault = (column: string, message: string) => void;
 
-/** What a batch did. A row that could not be written for what others did meanwhile is named, the others are. */
+/** `faults` are rows that changed between comparison and lock. The other rows were written. */
 export interface Written {
   created: number;
   updated: number;
@@ -20,41 +20,71 @@ export interface RowFault {
 
 export interface Batch {
   session: ImportSession;
-  /** The lines of table `work` that this batch is about: after the first, up to the second. */
+  /** The lines of table `work` in this batch: after the first number, up to the second. */
   lines: [after: number, upTo: number];
   actor: string;
 }
 
 /**
- * How one kind of file is read and merged. Its rows are staged as they are read; set-based statements then compare them with what
- * is stored, and fill `work` with those that make a difference; these are written in batches.
+ * One kind of file. Its rows are staged; SQL compares them with stored rows and fills `work` with changes;
+ * batches of `work` are written.
  */
 export interface ImportKind<Column extends string = string, Staged extends string = Column> {
   name: string;
   columns: readonly Column[];
   optional?: readonly Column[];
-  /** Those that hold amounts of money, which may be written with a decimal comma. */
+  /** Columns of amounts, which may have a decimal comma. */
   amounts?: readonly Column[];
-  /** Those that hold times, in which a spreadsheet's date is what was meant. */
+  /** Columns of times, where a spreadsheet's date is correct. */
   times?: readonly Column[];
-  /** The columns of the table `staged`, each with its type. */
+  /** The columns of the table `staged` with their types. */
   staged: Readonly<Record<Staged, string>>;
-  /** The staged columns that together must be different in every row, and the column at which a repetition is reported. */
+  /** The staged columns of the key, which must be unique. Repetitions are reported at `keyColumn`. */
   key: readonly Staged[];
   keyColumn: Column;
   /**
-   * The values to stage, by name like the cells; those of columns that are not given are empty. A row with faults is staged too, for the sake
-   * of its key.
+   * The values to stage. A missing column gives empty cells. Rows with faults are staged too, because their
+   * keys count as used.
    */
   read(
     cells: Readonly<Record<Column, string>>,
     note: NoteFault,
     given: ReadonlySet<string>,
   ): Record<Staged, StagedValue>;
-  /** Steps that add to `faults` and create `work (line, is_new, …)`: SQL as far as it goes. They see only rows that are good so far in `good`. */
+  /**
+   * Steps that add to `faults` and create `work (line, is_new, …)`. They read the rows without faults from
+   * `good`.
+   */
   compare: readonly (string | ((session: ImportSession) => Promise<void>))[];
-  /** Adds to `faults` what is remarkable about rows that were, or would be, applied. */
+  /** Adds warnings about rows that are, or would be, written. */
   warn?: string;
   batchSize: number;
   write(batch: Batch): Promise<Written>;
+}
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  allOrNothing?: boolean;
+  /** Keeps the original rows, for the file of refused rows. */
+  keepRows?: boolean;
+  /** Writes rows even if the stored values changed since the export. */
+  overwrite?: boolean;
+  /** Creates no records. */
+  updateOnly?: boolean;
+  /** New keys that are correct although they look odd. */
+  acceptNew?: string[];
+  /** The largest price change in percent, up or down; 50 by default. */
+  maxChange?: number;
+  /** Accepts everything that looks odd. */
+  force?: boolean;
+  /** The time of a count; now by default. */
+  countedAt?: Date;
+  actor: string;
+  onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'writing';
+  /** From 0 to 1. */
+  done: number;
 }

@@ -1,6 +1,11 @@
-import type { RowFault } from './import-kind.js';
+import { Readable } from 'node:stream';
+import type { Heading } from './heading.js';
+import { LIST_PRICE_CHANGES } from './import-guards.js';
+import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
+import type { ImportSession } from './import-session.js';
+import { FAULTS, RAW } from './import-tables.js';
 
-/** `done` says whether the good rows were applied, or would be. */
+/** `done`: the good rows were, or would be, written. */
 export interface ImportOutcome {
   done: boolean;
   created: number;
@@ -11,7 +16,7 @@ export interface ImportOutcome {
 export interface PriceChange {
   line: number;
   sku: string;
-  /** Of a price that a plan fixes. */
+  /** Set for a fixed price. */
   plan?: string;
   from: number;
   to: number;
@@ -19,57 +24,103 @@ export interface PriceChange {
 
 export interface RefusedRow {
   cells: string[];
-  /** How the row stands in the file, if it could not be taken apart. */
+  /** The text of a row that could not be parsed. */
   unread: string | null;
   reason: string;
 }
 
-/** What an import did, or would do. The lists are read from the database as they are written out, and may be long. */
+/** The result of an import or a dry run. The lists are streamed from the database: they may be long. */
 export interface ImportReport {
   dryRun: boolean;
-  /** Whether rows were bad and so nothing was written, as had been asked for. */
+  /** One bad row prevented all, as `allOrNothing` asks. */
   nothingWritten: boolean;
   created: number;
   updated: number;
   unchanged: number;
-  /** Rows, each of which may have several faults. */
+  /** Rows. A row may have several faults. */
   failedCount: number;
   warningCount: number;
   heading: string[];
-  /** What separates the cells of the file, if something does. */
+  /** The separator of the cells; undefined for a workbook. */
   delimiter?: string;
   failed(): AsyncIterable<RowFault>;
   warnings(): AsyncIterable<RowFault>;
-  /** The prices that were, or would be, changed. */
+  /** Prices that were, or would be, changed. */
   priceChanges(): AsyncIterable<PriceChange>;
-  /** The refused rows as they stood in the file, with the reasons; only if they were asked for. */
+  /** The refused rows as in the file, with reasons. Needs `keepRows`. */
   refusedRows(): AsyncIterable<RefusedRow>;
   close(): Promise<void>;
 }
 
-export interface ImportOptions {
-  dryRun?: boolean;
-  allOrNothing?: boolean;
-  /** Keeps the rows as they stand in the file, so that the refused ones can be written to another. */
-  keepRows?: boolean;
-  /** Writes rows all the same whose counterparts have changed since they were exported. */
-  overwrite?: boolean;
-  /** Creates nothing. */
-  updateOnly?: boolean;
-  /** Keys of new records that are meant as they are, however odd they look. */
-  acceptNew?: string[];
-  /** By how many percent a price may change, up or down; 50 unless told. */
-  maxChange?: number;
-  /** Lets through whatever looks odd. */
-  force?: boolean;
-  /** When what the file says was so, if not at the moment. */
-  countedAt?: Date;
-  actor: string;
-  onProgress?: (progress: ImportProgress) => void;
+const PAGE = 1_000;
+
+/** Rows may be long. */
+const REFUSED_PAGE = 100;
+
+/** In the order of the file: by row, then by column. */
+const LIST = `
+  CREATE TEMP TABLE listed AS
+  SELECT row_number() OVER (PARTITION BY is_warning ORDER BY line, position, message) AS number,
+         line, column_name, message, is_warning
+    FROM (SELECT *, coalesce(array_position($1::text[], column_name), 0) AS position
+            FROM ${FAULTS}) AS placed`;
+
+const INDEX =
+  'CREATE INDEX ON listed (is_warning, number); CREATE INDEX ON listed (line) WHERE NOT is_warning;';
+
+const COUNT = `
+  SELECT count(DISTINCT line) FILTER (WHERE NOT is_warning)::int AS "failedCount",
+         count(*) FILTER (WHERE is_warning)::int AS "warningCount"
+    FROM listed`;
+
+const LISTED_FAULTS = `
+  SELECT number::int AS at, line, column_name AS "column", message FROM listed
+   WHERE is_warning = $3 AND number > $1
+   ORDER BY number
+   LIMIT $2`;
+
+const REFUSED = `
+  SELECT r.line AS at, r.cells, r.unread,
+         string_agg(concat_ws(' ', nullif(l.column_name, ''), l.message), '; ' ORDER BY l.number) AS reason
+    FROM ${RAW} r JOIN listed l ON l.line = r.line AND NOT l.is_warning
+   WHERE r.line > $1
+   GROUP BY r.line, r.cells, r.unread
+   ORDER BY r.line
+   LIMIT $2`;
+
+export async function sessionReport(
+  session: ImportSession,
+  kind: ImportKind,
+  heading: Heading,
+  options: ImportOptions,
+  { done, created, updated, unchanged }: ImportOutcome,
+): Promise<ImportReport> {
+  await session.query(LIST, [[...kind.columns, ...(kind.optional ?? [])]]);
+  await session.run(INDEX);
+  const [counts] = await session.query<{ failedCount: number; warningCount: number }>(COUNT);
+  return {
+    dryRun: options.dryRun ?? false,
+    nothingWritten: !done,
+    created,
+    updated,
+    unchanged,
+    ...counts!,
+    heading: heading.cells,
+    delimiter: heading.delimiter,
+    failed: () => session.rows<RowFault>(LISTED_FAULTS, PAGE, [false]),
+    warnings: () => session.rows<RowFault>(LISTED_FAULTS, PAGE, [true]),
+    priceChanges: () => (done ? priceChanges(session) : Readable.from([])),
+    refusedRows: () => refusedRows(session),
+    close: () => session.close(),
+  };
 }
 
-export interface ImportProgress {
-  phase: 'reading' | 'writing';
-  /** From 0 to 1. */
-  done: number;
+async function* priceChanges(session: ImportSession): AsyncGenerator<PriceChange> {
+  const rows = session.rows<PriceChange & { plan: string | null }>(LIST_PRICE_CHANGES, PAGE);
+  for await (const { plan, ...change } of rows) yield plan === null ? change : { ...change, plan };
+}
+
+async function* refusedRows(session: ImportSession): AsyncGenerator<RefusedRow> {
+  await session.run(`CREATE INDEX ON ${RAW} (line); ANALYZE ${RAW}`);
+  yield* session.rows<RefusedRow>(REFUSED, REFUSED_PAGE);
 }

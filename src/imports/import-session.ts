@@ -8,21 +8,20 @@ import { type Transaction, transactionOn } from '../platform/database/database.j
 import { isRetryable } from '../platform/database/database-error.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import type { StagingTable } from './import-tables.js';
 
 const ATTEMPTS = 10;
 
 /**
- * A batch finds its few thousand rows by index. The planner, left to itself, reads the whole table for each batch until that is far
- * larger: then the time for an import grows with the square of its size.
+ * Forces look-ups by index. Else PostgreSQL may read the whole table for each batch, and the time grows with
+ * the square of the size.
  */
 const BEGIN = 'BEGIN; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
 
-/** For the moment that an import takes to end. */
+/** Another import may be just ending. */
 const PATIENCE_SECONDS = 3;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The connection of one import: its temporary tables live and die with it, however the process ends. */
+/** The connection of one import. Its temporary tables go with it, even after a crash. */
 export class ImportSession {
   private constructor(private readonly connection: DedicatedConnection) {}
 
@@ -34,14 +33,17 @@ export class ImportSession {
     return this.connection.client;
   }
 
-  /** Two imports of the same kind at once would report each other's changes; the second one is refused, but not at once. */
+  /**
+   * Two imports of one kind at the same time would report each other's changes. The second is refused after a
+   * short wait.
+   */
   async claim(kind: string): Promise<void> {
     await this.run(`SET lock_timeout = '${PATIENCE_SECONDS}s'`);
     try {
       await this.query(`SELECT pg_advisory_lock(hashtext('import'), hashtext($1))`, [kind]);
     } catch (cause) {
       if ((cause as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw cause;
-      const message = `Another import of ${kind} is at work. Repeat this one when it is done.`;
+      const message = `Another import of ${kind} is running. Repeat this one when it has ended.`;
       throw new DomainError('import_running', message, { cause });
     }
     await this.run('RESET lock_timeout');
@@ -55,24 +57,44 @@ export class ImportSession {
     return (await this.client.query<Row>(text, values)).rows;
   }
 
-  /** What a statement says in its one row and column `count`. */
+  /** A query in pages. `$1` is the value of `at` after which a page begins, `$2` the size of a page. */
+  async *pages<Row extends object>(
+    text: string,
+    size: number,
+    values: unknown[] = [],
+  ): AsyncGenerator<(Row & { at: number })[]> {
+    for (let after = 0, found = size; found === size;) {
+      const page = await this.query<Row & { at: number }>(text, [after, size, ...values]);
+      yield page;
+      found = page.length;
+      after = page.at(-1)?.at ?? after;
+    }
+  }
+
+  /** The rows of the pages. */
+  async *rows<Row extends object>(text: string, size: number, values?: unknown[]): AsyncGenerator<Row> {
+    for await (const page of this.pages<Row>(text, size, values))
+      for (const { at: _, ...row } of page) yield row as unknown as Row;
+  }
+
+  /** For a statement with one row and one column `count`. */
   async count(text: string, values: unknown[]): Promise<number> {
     const [row] = await this.query<{ count: number }>(text, values);
     return row!.count;
   }
 
-  /** Statements without parameters, in one go. */
+  /** Statements without parameters. */
   async run(statements: string): Promise<void> {
     await this.client.query(statements);
   }
 
-  /** A transaction of its own: a long one would keep every node's snapshot from forgetting what it has read. */
-  async copy(target: StagingTable, rows: string[]): Promise<void> {
+  /** In its own transaction: a long transaction would hold back the read model's horizon. */
+  async copy(table: string, rows: string[]): Promise<void> {
     if (rows.length === 0) return;
-    await pipeline(Readable.from([rows.join('')]), this.client.query(copyFrom(`COPY ${target} FROM STDIN`)));
+    await pipeline(Readable.from([rows.join('')]), this.client.query(copyFrom(`COPY ${table} FROM STDIN`)));
   }
 
-  /** Runs the whole of `work` again if it lost against another transaction. */
+  /** Runs `work` again after a deadlock or a serialization failure. */
   async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -88,12 +110,12 @@ export class ImportSession {
     }
   }
 
-  /** For services that take part in the transaction that is open here. */
+  /** For services that join the open transaction. */
   get transactionInProgress(): Transaction {
     return transactionOn(this.client, this.connection.runner.manager);
   }
 
-  /** Part of a transaction that may be refused without harm to the rest of it. Any other error is thrown on. */
+  /** A part of the transaction whose refusal leaves the rest intact. Other errors are rethrown. */
   async attempt(
     work: () => Promise<void>,
     refusalOf: (error: unknown) => string | undefined,

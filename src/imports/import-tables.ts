@@ -1,56 +1,115 @@
+import type { ImportKind, ImportOptions } from './import-kind.js';
+
 /**
- * Where an import sorts its rows out, by the names that its SQL calls them: tables of its own connection, which nobody else sees and which
- * go with it. An import kind asks GOOD, adds to FAULTS and creates WORK.
+ * The temporary tables of an import, by their names in SQL. A kind reads GOOD, adds to FAULTS and creates
+ * WORK.
  */
 
-/** Every row as it was read, with the columns of the kind. */
+/** Every row of the file, with the columns of the kind. */
 export const STAGED = 'staged';
 
-/** Of those, the ones without a fault so far. */
+/** Staged rows without a fault. */
 export const GOOD = 'good';
 
-/** What is wrong with a row, or only remarkable. */
+/** Faults and warnings. */
 export const FAULTS = 'faults';
 
-/** The good ones that make a difference. */
+/** Good rows that change something. */
 export const WORK = 'work';
 
-/** The prices that rows would set, with those that are paid now: `line, sku, plan, old, new`. */
+/** Old and new prices: `line, sku, plan, old, new`. */
 export const PRICES = 'prices';
 
-/** The rows as they stand in the file, if they are to be given back. */
+/** The original rows, if `keepRows` is set. */
 export const RAW = 'raw';
 
-/** One row of what was asked for beside the file. */
-export const ASKED = 'asked';
+/** One row with the options of the command. */
+export const OPTIONS = 'options';
 
-/** What was asked for, as an expression that is worked out once for a statement. */
-export function asked(option: string): string {
-  return `(SELECT ${option} FROM ${ASKED})`;
+/** An option, as an expression that PostgreSQL evaluates once per statement. */
+export function option(name: string): string {
+  return `(SELECT ${name} FROM ${OPTIONS})`;
 }
 
-/** What rows are copied into. */
-export type StagingTable = typeof STAGED | typeof FAULTS | typeof RAW;
-
-/** Fills WORK from a query of `line`, `is_new` and whatever writing takes. */
+/** Fills WORK from a query of `line`, `is_new` and the columns that writing needs. */
 export function createWork(query: string): string {
   return `CREATE TEMP TABLE ${WORK} AS ${query};`;
 }
 
-/** Takes rows out of WORK again that have proved to be bad. */
-export const DROP_FAULTY = `DELETE FROM ${WORK} WHERE line IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning);`;
+/** Removes rows from WORK that have faults by now. */
+export const DROP_FAULTY = `
+  DELETE FROM ${WORK} WHERE line IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning);`;
 
-/** The condition on WORK that picks a batch, whose lines are $1 and $2. */
+/** The rows of one batch: its lines are $1 and $2. */
 export function inBatch(work: string = WORK): string {
   return `${work}.line > $1 AND ${work}.line <= $2`;
 }
 
-/** Adds faults from a query of line, column and message. */
+/** From a query of line, column and message. */
 export function addFaults(query: string): string {
   return `INSERT INTO ${FAULTS} (line, column_name, message) ${query};`;
 }
 
-/** Likewise, of what does not keep a row from being written. */
+/** The same for warnings: the rows are written. */
 export function addWarnings(query: string): string {
-  return `INSERT INTO ${FAULTS} (line, column_name, message, is_warning) SELECT *, true FROM (${query}) AS warning;`;
+  return `
+    INSERT INTO ${FAULTS} (line, column_name, message, is_warning)
+    SELECT *, true FROM (${query}) AS warning;`;
 }
+
+/** The default of `maxChange`, in percent. */
+export const MAX_CHANGE = 50;
+
+export function createStagingTables({ staged }: ImportKind): string {
+  const columns = Object.entries(staged).map(([name, type]) => `${name} ${type}`);
+  return `
+    SET work_mem = '64MB';
+    SET temp_buffers = '32MB';
+    CREATE TEMP TABLE ${STAGED} (line integer NOT NULL, ${columns.join(', ')});
+    CREATE TEMP TABLE ${RAW} (line integer NOT NULL, cells text[] NOT NULL, unread text);
+    CREATE TEMP TABLE ${FAULTS} (
+      line integer NOT NULL, column_name text NOT NULL, message text NOT NULL,
+      is_warning boolean NOT NULL DEFAULT false);
+    CREATE TEMP TABLE ${OPTIONS} (
+      overwrite boolean NOT NULL, force boolean NOT NULL, update_only boolean NOT NULL,
+      accept_new text[] NOT NULL, counted_at timestamptz, max_change numeric NOT NULL);
+    CREATE TEMP TABLE ${PRICES} (
+      line integer NOT NULL, sku text NOT NULL, plan text, old numeric(12,2), new numeric(12,2) NOT NULL);
+    CREATE TEMP VIEW ${GOOD} AS
+      SELECT * FROM ${STAGED} s
+       WHERE NOT EXISTS (SELECT FROM ${FAULTS} f WHERE f.line = s.line AND NOT f.is_warning);`;
+}
+
+/**
+ * A repeated key is bad from the second row on, even if the first row is bad too: either may be the right
+ * one. Other faults of such a row are removed, because the row must go.
+ */
+export function markRepetitions({ key, keyColumn }: ImportKind): string {
+  const columns = key.join(', ');
+  const isComplete = key.map((column) => `${column} IS NOT NULL`).join(' AND ');
+  return `
+    ANALYZE ${STAGED};
+    WITH repetition AS MATERIALIZED (
+           SELECT s.line, first.line AS first
+             FROM ${STAGED} s
+             JOIN (SELECT ${columns}, min(line) AS line FROM ${STAGED} WHERE ${isComplete}
+                    GROUP BY ${columns} HAVING count(*) > 1) first
+            USING (${columns})
+            WHERE s.line > first.line),
+         other AS (
+           DELETE FROM ${FAULTS} f USING repetition r WHERE f.line = r.line AND NOT f.is_warning)
+    ${addFaults(`SELECT line, '${keyColumn}', format('is already in row %s', first) FROM repetition`)}`;
+}
+
+export const INSERT_OPTIONS = `INSERT INTO ${OPTIONS} VALUES ($1, $2, $3, $4, $5, $6)`;
+
+/** In the order of the columns. */
+export function optionValues(options: ImportOptions): unknown[] {
+  const { overwrite = false, force = false, updateOnly = false, acceptNew = [], countedAt = null } = options;
+  return [overwrite, force, updateOnly, acceptNew, countedAt, options.maxChange ?? MAX_CHANGE];
+}
+
+export const INDEX_WORK = `
+  CREATE UNIQUE INDEX ON ${WORK} (line);
+  CREATE UNIQUE INDEX ON ${STAGED} (line);
+  ANALYZE ${WORK};`;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Importer } from './importer.js';
+import { Importer } from './importer.service.js';
 
 @Module({ providers: [Importer], exports: [Importer] })
 export class ImportsModule {}

@@ -1,40 +1,55 @@
-/** What an import reads: a file, an upload, or records that are made up as they are needed. */
+import { guardFormula } from './cells.js';
+
+/** More than the largest product needs. Thousands of such rows fit into memory. */
+export const MAX_ROW_LENGTH = 200_000;
+
+/** A file, an upload, or generated records. */
 export interface RecordSource {
   batches(): AsyncIterable<RecordBatch>;
 }
 
 export interface RecordBatch {
-  /** Of the first batch, the first is the heading. */
+  /** The first record of the first batch is the heading. */
   records: FileRecord[];
   /** From 0 to 1. */
   progress: number;
-  /** What separated the cells, if something did. */
+  /** The separator of the cells; undefined for a workbook. */
   delimiter?: string;
 }
 
 export interface FileRecord {
-  /** The number of the row as a spreadsheet shows it, the heading being 1. */
+  /** The row number of a spreadsheet; the heading is 1. */
   line: number;
-  /** Of a row with a fault, what they most likely are. */
+  /** If the row has a fault, the probable cells. */
   cells: string[];
   fault?: RecordFault;
   cellFaults?: CellFault[];
 }
 
-/** Why nobody can say what is meant by a cell. A date is meant where a time is asked for. */
+/** Why the text of a cell is unknown. A date is fine in a column of times. */
 export interface CellFault {
   position: number;
   message: string;
   isDate?: boolean;
 }
 
-/** Why a row could not be taken apart, and what stands in the file; only how it begins if it is too long. */
+/** Why a row could not be parsed, and its text or the start of it. */
 export interface RecordFault {
   message: string;
   text: string;
 }
 
-/** Spreadsheets leave rows of nothing but separators behind. */
+/** Spreadsheets leave such rows behind. */
 export function isEmptyRecord({ cells }: FileRecord): boolean {
   return cells.every((cell) => cell.trim() === '');
+}
+
+/** A heading and a few rows, made in code. */
+export function rowsSource(...rows: string[][]): RecordSource {
+  const records = rows.map((cells, index) => ({ line: index + 1, cells: cells.map(guardFormula) }));
+  return {
+    async *batches() {
+      yield { records, progress: 1 };
+    },
+  };
 }

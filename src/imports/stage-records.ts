@@ -1,16 +1,13 @@
-import { copyRow } from './copy-text.js';
-import { withDecimalPoint } from './decimal-comma.js';
-import { unguardFormula } from './formula-cell.js';
-import { type FileRecord, isEmptyRecord, type RecordFault, type RecordSource } from './record-source.js';
+import { unguardFormula, withDecimalPoint } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
-import type { ImportKind, StagedValue } from './import-kind.js';
-import type { ImportOptions } from './import-report.js';
+import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
 import type { ImportSession } from './import-session.js';
+import { type FileRecord, isEmptyRecord, type RecordFault, type RecordSource } from './record-source.js';
 
-/** A short row may be staged as a long one: a product with all the keys under which it is stocked. */
+/** A short row may become long: a product is staged with all its stock keys. */
 const COPY_LENGTH = 8_000_000;
 
-/** Streams the records into the staging tables: while the database takes in one batch, the next is read. */
+/** Copies the records into the staging tables. While PostgreSQL takes one batch, the next is read. */
 export async function stageRecords(
   session: ImportSession,
   kind: ImportKind,
@@ -22,7 +19,7 @@ export async function stageRecords(
   const send = async (staging: StagingBatch): Promise<void> => {
     await copied;
     copied = staging.copy(session);
-    // Told again to whoever awaits it; here only so that Node does not take it for unhandled in between.
+    // The next `await` gets the error. This catch only prevents an "unhandled rejection".
     copied.catch(() => undefined);
   };
   for await (const { records, progress, delimiter } of source.batches()) {
@@ -83,7 +80,7 @@ class StagingBatch {
     this.keep(line, cells);
   }
 
-  /** A row that could not be taken apart; the parser tells of it early, perhaps even before the heading. */
+  /** A row that could not be parsed. It may come before the heading. */
   addBroken({ line, cells }: FileRecord, { message, text }: RecordFault): void {
     this.note(line, '', message);
     this.keep(line, cells, text);
@@ -91,7 +88,7 @@ class StagingBatch {
 
   warnOfUnknown({ unknown }: Heading, line: number): void {
     for (const column of unknown)
-      this.push(this.faults, [line, column, 'is no column of this import and was ignored', true]);
+      this.push(this.faults, [line, column, 'is not a column of this import and was ignored', true]);
   }
 
   private note(line: number, column: string, message: string): void {
@@ -116,12 +113,30 @@ class StagingBatch {
   }
 }
 
-/** Cells beyond the heading betray a separator that should have been quoted; missing ones at the end are empty ones. */
+/** Cells beyond the heading show an unquoted separator. Missing cells at the end are empty. */
 function hasSurplus(cells: string[], heading: Heading): boolean {
   return cells.slice(heading.cells.length).some((cell) => cell.trim() !== '');
 }
 
-/** The one character that PostgreSQL cannot keep. */
+/** PostgreSQL cannot store this character. */
 function withoutNul(cell: string): string {
   return cell.replaceAll('\0', '').toWellFormed();
+}
+
+const SPECIAL = /[\\\t\n\r]/;
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** A row in the text format of COPY. */
+export function copyRow(values: readonly StagedValue[]): string {
+  return `${values.map(copyValue).join('\t')}\n`;
+}
+
+function arrayLiteral(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+function copyValue(value: StagedValue): string {
+  if (value === null) return '\\N';
+  const text = typeof value === 'object' ? arrayLiteral(value) : String(value);
+  return SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character]!) : text;
 }

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { MailDesk } from './mail-desk.js';
-import { MailSender } from './mail-sender.js';
+import { MailDesk } from './mail-desk.service.js';
+import { MailSender } from './mail-sender.service.js';
 import { OutboxMail } from './outbox-mail.entity.js';
-import { Outbox } from './outbox.js';
+import { Outbox } from './outbox.service.js';
 import { OutboxRepository } from './outbox.repository.js';
-import { Postman } from './postman.js';
+import { SmtpClient } from './smtp-client.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([OutboxMail])],
-  providers: [MailDesk, MailSender, Outbox, OutboxRepository, Postman],
+  providers: [MailDesk, MailSender, Outbox, OutboxRepository, SmtpClient],
   exports: [MailDesk, MailSender, Outbox],
 })
 export class MailModule {}

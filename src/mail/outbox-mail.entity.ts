@@ -1,18 +1,19 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A mail on its way, and for a while what became of it. Its text holds the secret of a link, so it is there only as long as somebody may
- * still have to send it.
+ * A mail to send, or its result. The text holds the secret of a link. It is deleted when the mail needs no
+ * more tries.
  */
 @Entity('outbox')
 @Index('outbox_due', ['nextTryAt'], { where: 'next_try_at IS NOT NULL' })
 @Index('outbox_newest', ['createdAt'])
 @Check(
   'outbox_has_one_fate',
-  'num_nonnulls(next_try_at, sent_at, given_up_at, withdrawn_at) = 1 AND (body IS NULL) = (next_try_at IS NULL)',
+  'num_nonnulls(next_try_at, sent_at, given_up_at, withdrawn_at) = 1 ' +
+    'AND (body IS NULL) = (next_try_at IS NULL)',
 )
 export class OutboxMail {
-  /** Its Message-ID too, by which a mailbox can tell that it has this one already. */
+  /** Also the Message-ID, by which a mailbox recognises a repeat. */
   @PrimaryColumn('uuid', { name: 'mail_id', primaryKeyConstraintName: 'outbox_pk' })
   mailId: string;
 
@@ -28,7 +29,7 @@ export class OutboxMail {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** After this it would only confuse: its link has ended. */
+  /** Then the link has expired, and the mail would only confuse. */
   @Column('timestamptz', { name: 'useful_until' })
   usefulUntil: Date;
 
@@ -38,7 +39,7 @@ export class OutboxMail {
   @Column('integer', { default: 0 })
   tries: number;
 
-  /** Why the last try failed, in words that hold nothing of the mail. */
+  /** The error of the last try, without any part of the mail. */
   @Column('text', { nullable: true })
   fault: string | null;
 
@@ -48,7 +49,7 @@ export class OutboxMail {
   @Column('timestamptz', { name: 'given_up_at', nullable: true })
   givenUpAt: Date | null;
 
-  /** What it tells of has ended: its link was used, or another one took its place. */
+  /** The link was used or replaced. */
   @Column('timestamptz', { name: 'withdrawn_at', nullable: true })
   withdrawnAt: Date | null;
 }

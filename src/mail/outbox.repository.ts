@@ -3,16 +3,16 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Raw, Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import { OutboxMail } from './outbox-mail.entity.js';
-import type { Letter } from './postman.js';
+import type { Letter } from './smtp-client.service.js';
 
-/** Whoever takes a mail and is never heard of again leaves it to another after this time. */
+/** If a node takes a mail and dies, another node may take it after this time. */
 const LEASE_SECONDS = 120;
 
 const KEPT_DAYS = 30;
 
 export type TakenMail = Letter & Pick<OutboxMail, 'tries'>;
 
-/** Raw, because taking a mail that is due and passing over those that other nodes are taking are one statement. */
+/** SQL: one statement takes a due mail and skips mails that other nodes are taking. */
 const TAKE = {
   name: 'outbox-take',
   text: `
@@ -24,7 +24,7 @@ const TAKE = {
 
 const OVER = { nextTryAt: null, body: null };
 
-/** What becomes of the mail in the outbox, by the clock of the database, whichever node writes it down. */
+/** All times are the database's, so nodes with different clocks agree. */
 @Injectable()
 export class OutboxRepository {
   constructor(
@@ -32,13 +32,13 @@ export class OutboxRepository {
     @InjectRepository(OutboxMail) private readonly mails: Repository<OutboxMail>,
   ) {}
 
-  /** One that is due, for whoever asks alone. */
+  /** A due mail, which no other node gets. */
   async take(): Promise<TakenMail | undefined> {
     const [taken] = await this.database.query<TakenMail>(TAKE, []);
     return taken;
   }
 
-  /** Whatever was said of it meanwhile. */
+  /** A sent mail is sent, whatever its state became meanwhile. */
   async noteSent(mailId: string): Promise<void> {
     await this.mails.update(mailId, {
       ...OVER,
@@ -58,13 +58,13 @@ export class OutboxRepository {
     await this.mails.update({ mailId, nextTryAt: Not(IsNull()) }, { ...OVER, fault, givenUpAt: now });
   }
 
-  /** What has not left in its time. Says how many there were. */
+  /** Gives up mails that are no longer useful, and counts them. */
   async giveUpLate(): Promise<number> {
     const late = { nextTryAt: Not(IsNull()), usefulUntil: Raw((column) => `${column} <= now()`) };
     return (await this.mails.update(late, { ...OVER, givenUpAt: now })).affected ?? 0;
   }
 
-  /** What is over, after a while. */
+  /** Deletes old mails with a result. */
   async forget(): Promise<void> {
     const long = Raw((column) => `${column} < now() - interval '${KEPT_DAYS} days'`);
     await this.mails.delete({ nextTryAt: IsNull(), createdAt: long });

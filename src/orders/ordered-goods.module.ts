@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { Importer } from '../imports/importer.js';
+import { Importer } from '../imports/importer.service.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { Database } from '../platform/database/database.js';
-import { StockFiles } from '../stock/files/stock-files.js';
+import { StockFiles } from '../stock/stock-files.service.js';
 import { StockModule } from '../stock/stock.module.js';
 import { OrderedGoodsRepository, SHIPPED_GOODS } from './ordered-goods.repository.js';
 

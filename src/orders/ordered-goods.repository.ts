@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
-import { StockLookUps } from '../stock/stock-look-ups.js';
+import { StockAdministration } from '../stock/stock-administration.service.js';
 
 export interface OpenOrder {
   order_number: string;
@@ -71,7 +71,7 @@ const HISTORY = `
 export class OrderedGoodsRepository {
   constructor(
     private readonly database: Database,
-    private readonly stock: StockLookUps,
+    private readonly stock: StockAdministration,
   ) {}
 
   async openOrders(sku: string): Promise<OpenOrder[]> {

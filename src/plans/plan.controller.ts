@@ -17,7 +17,8 @@ export class PlanController {
     operationId: 'getPlan',
     summary: 'What is my plan?',
     description:
-      'The plan and the dates of the subscription: the active one, else the next or the last. Works without an active subscription.',
+      'The plan and the dates of the active subscription, else of the next one or the last one. ' +
+      'Works without an active subscription.',
     answer: { type: PlanResponse },
   })
   read(@CurrentCaller() visitor: Visitor): PlanResponse {

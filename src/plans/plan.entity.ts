@@ -19,7 +19,7 @@ export class Plan {
   @Column('text')
   name: string;
 
-  /** In percent, as numeric text such as "12.50". */
+  /** Percent as numeric text, such as "12.50". */
   @Column('numeric', { precision: 5, scale: 2 })
   discount: string;
 
@@ -29,7 +29,7 @@ export class Plan {
   @ChangeStamp()
   changed: never;
 
-  /** The stamp of the last change of the discount. */
+  /** Set when the discount changes. */
   @ChangeStamp()
   repriced: never;
 }

@@ -5,14 +5,14 @@ class SubscriptionResponse {
   starts_at: string;
 
   @ApiProperty({
-    description: 'The first moment that is no longer covered.',
+    description: 'The subscription ends at this moment.',
     format: 'date-time',
     example: '2027-01-01T00:00:00.000Z',
   })
   ends_at: string;
 
   @ApiProperty({
-    description: 'Whether it covers this moment. Without that, catalog and orders answer 403.',
+    description: 'Whether it is active now. If not, catalog and orders answer 403.',
     example: true,
   })
   active: boolean;
@@ -29,7 +29,7 @@ class PlanDataResponse {
   currency: string;
 
   @ApiProperty({
-    description: 'Percent off the base price of products whose price the plan does not fix.',
+    description: 'Percent off the base price of products without a fixed price.',
     minimum: 0,
     maximum: 100,
     example: 12.5,
@@ -45,7 +45,7 @@ export class PlanResponse {
   success: boolean;
 
   @ApiProperty({
-    description: 'Null if there never was a subscription.',
+    description: 'Null if the client never had a subscription.',
     type: PlanDataResponse,
     nullable: true,
   })

@@ -32,7 +32,7 @@ export class Product {
   @Column('text', { array: true, default: () => `'{}'` })
   images: string[];
 
-  /** Numeric text such as "249.00", like every amount in the entities. */
+  /** Numeric text such as "249.00", like all amounts in entities. */
   @Column('numeric', { name: 'base_price', precision: 12, scale: 2 })
   basePrice: string;
 
@@ -51,7 +51,9 @@ export class Product {
   @ChangeStamp()
   changed: never;
 
-  /** The stamp with which it stopped being offered under this SKU; null while it is active, and if it never was. */
+  /**
+   * Set when the product stopped being offered under this SKU. Null while it is active, and if it never was.
+   */
   @ChangeStamp({ nullable: true })
   withdrawn: never;
 }

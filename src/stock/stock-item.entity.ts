@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Uniqu
 import { Product } from '../products/product.entity.js';
 import { ChangeStamp } from '../platform/database/columns-of.js';
 
-/** What is on the shelf of one variation (or of a product without any), and how much of it orders hold. */
+/** The stock of one variation, or of a product without variations: on hand, and held by orders. */
 @Entity('stock_items')
 @Index('stock_items_changed', ['changed'])
 @Unique('stock_items_key_unique', ['productId', 'variationKey'])

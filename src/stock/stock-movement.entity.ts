@@ -1,10 +1,10 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Product } from '../products/product.entity.js';
 
-/** The reason of a movement that set a count right. */
-export const COUNT = 'count';
-
-/** Why a count changed other than by an order: goods in, breakage, a correction, an import of counts. Written once. */
+/**
+ * A change of the number on hand that no order caused: goods in, breakage, a correction, a count. Rows never
+ * change.
+ */
 @Entity('stock_movements')
 @Index('stock_movements_product', ['productId', 'movedAt'])
 export class StockMovement {

@@ -4,8 +4,7 @@ import { StoreRoute } from '../platform/http/store-route.js';
 import type { Representation } from '../platform/http/representation.js';
 import { forNamed } from '../platform/rate-limit/prices.js';
 import { RepeatedQuery } from '../platform/validation/valid.decorator.js';
-import { StockListQuery } from './reading/stock-list.query.js';
-import { StockListResponse, StockResponse } from './reading/stock.responses.js';
+import { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
 import { StockService } from './stock.service.js';
 
 const SKU = { name: 'sku', description: 'The product SKU, percent-encoded.', example: 'TSHIRT-CLASSIC' };
@@ -35,7 +34,9 @@ export class StockController {
     operationId: 'listStock',
     summary: 'Check the stock of many products',
     description:
-      'Of all products, of those you name, or only of those whose stock changed: keep the `sync_token` of the answer and pass it as `since` the next time. After a change of most of a large list you get all of it. One such call every 15 minutes replaces one call for each product.',
+      'The stock of all products, of the products you name, or only changes: keep the `sync_token` of the answer ' +
+      'and pass it as `since` next time. If most of a large list changed, you get all of it. One such call every ' +
+      '15 minutes replaces one call for each product.',
     price: forNamed('skus'),
     answer: { type: StockListResponse, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],

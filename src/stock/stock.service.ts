@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { findProduct } from '../read-model/products/find-product.js';
-import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
 import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { ListChanges } from '../read-model/lists/list-changes.js';
 import { ListPart } from '../read-model/lists/list-part.js';
@@ -9,12 +7,13 @@ import { RecentBodies } from '../read-model/lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/lists/sync-point.js';
 import type { WholeList } from '../read-model/lists/whole-list.js';
 import { WholeLists } from '../read-model/lists/whole-lists.js';
+import { findProduct } from '../read-model/products/find-product.js';
+import type { ProductShelf } from '../read-model/products/product-shelf.js';
 import type { ProductView } from '../read-model/products/product-view.js';
+import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { selectProducts } from './reading/select-products.js';
-import type { StockListQuery } from './reading/stock-list.query.js';
-import type { StockListResponse, StockResponse } from './reading/stock.responses.js';
-import { STOCK_FORM, toStockRecord } from './reading/stock.mapper.js';
+import type { StockListQuery, StockListResponse, StockResponse } from './stock.dto.js';
+import { STOCK_FORM, toStockRecord } from './stock.mapper.js';
 
 @Injectable()
 export class StockService {
@@ -45,7 +44,7 @@ export class StockService {
     return new ListChanges(this.wholeLists.of(state, undefined), stamp, this.bodies);
   }
 
-  /** In one go when its turn comes: there are few enough. */
+  /** Without a pause: the list is short. */
   private *selected(list: WholeList<undefined>, skus: string | string[]): Generator<void, PickedPart> {
     yield;
     const { products, unknown } = selectProducts(list.state.shelf, skus);
@@ -62,4 +61,32 @@ export class StockService {
 
 function answerOf(product: ProductView): StockResponse {
   return { success: true, ...toStockRecord(product) };
+}
+
+export interface Selection {
+  products: ProductView[];
+  unknown: string[];
+}
+
+/** In the order of the request. */
+export function selectProducts(shelf: ProductShelf, named: string | string[]): Selection {
+  const skus = new Set(
+    typeof named === 'string' ? separate(shelf, named) : named.filter((sku) => sku !== ''),
+  );
+  const selection: Selection = { products: [], unknown: [] };
+  for (const sku of skus) {
+    const product = shelf.find(sku);
+    if (product) selection.products.push(product);
+    else selection.unknown.push(sku);
+  }
+  return selection;
+}
+
+/** A SKU may contain a comma. A text that is a SKU as a whole is not split. */
+function separate(shelf: ProductShelf, text: string): string[] {
+  if (shelf.find(text)) return [text];
+  return text
+    .split(',')
+    .map((sku) => sku.trim())
+    .filter((sku) => sku !== '');
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { csvText } from '../../src/imports/csv-format.js';
-import { CATALOG_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
-import { StockFiles } from '../../src/stock/files/stock-files.js';
+import { CATALOG_COLUMNS } from '../../src/catalog/catalog-columns.js';
+import { StockFiles } from '../../src/stock/stock-files.service.js';
 import { eventually } from '../support/eventually.js';
 import { OperatorServices, all, sourceOf } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
@@ -117,8 +117,8 @@ describe('the catalog file', () => {
     expect(await product('H2')).toMatchObject({ description: '', images: [], active: true, variations: [] });
     expect(await stock('H2')).toEqual([{ variation_key: '', on_hand: 0 }]);
     expect((await operator.import(catalog, 'sku,name\nH3,Half\n')).failed).toEqual([
-      { line: 2, column: 'base_price', message: 'is needed: there is no product H3 yet' },
-      { line: 2, column: 'delivery_charge', message: 'is needed: there is no product H3 yet' },
+      { line: 2, column: 'base_price', message: 'is required: there is no product H3 yet' },
+      { line: 2, column: 'delivery_charge', message: 'is required: there is no product H3 yet' },
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('the catalog file', () => {
     expect(failed).toEqual([
       { line: 2, column: 'name', message: expect.stringContaining('must be one line') as string },
       { line: 2, column: 'base_price', message: 'must have at most 2 decimals' },
-      { line: 4, column: 'sku', message: 'stands in row 2 already' },
+      { line: 4, column: 'sku', message: 'is already in row 2' },
       { line: 6, column: 'sku', message: 'must not be empty' },
       { line: 6, column: 'base_price', message: 'must not be negative' },
       { line: 6, column: 'active', message: 'must be true or false' },

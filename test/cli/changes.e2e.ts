@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { ChangeShown } from '../../src/plans/changes/change-log.js';
+import type { ChangeShown } from '../../src/plans/change-log.repository.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 

@@ -5,7 +5,7 @@ import { SubscriptionAdministration } from '../../src/auth/subscriptions/subscri
 import { Subscription } from '../../src/auth/subscriptions/subscription.entity.js';
 import { TokenAdministration } from '../../src/auth/tokens/token-administration.js';
 import { TokenUses } from '../../src/auth/tokens/token-uses.js';
-import { PlanAdministration } from '../../src/plans/plan-administration.js';
+import { PlanAdministration } from '../../src/plans/plan-administration.service.js';
 import { runCommand } from '../support/run-command.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -138,7 +138,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
       { plan: 'basic', from: day(10).toISOString() },
     ]);
     const { stdout } = await runCommand(database.url, 'client', 'show', String(active));
-    expect(stdout).toContain(`To come: plan basic from ${day(10).toISOString()}`);
+    expect(stdout).toContain(`Next: plan basic from ${day(10).toISOString()}`);
     expect((await clients.show(last)).upcoming).toEqual([]);
   });
 

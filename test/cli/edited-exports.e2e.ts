@@ -1,12 +1,12 @@
-import { CATALOG_EXPORT_COLUMNS } from '../../src/catalog/files/catalog-columns.js';
-import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { CATALOG_EXPORT_COLUMNS } from '../../src/catalog/catalog-columns.js';
+import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { csvText } from '../../src/imports/csv-format.js';
-import type { ImportOptions } from '../../src/imports/import-report.js';
-import { PRICE_EXPORT_COLUMNS } from '../../src/plans/prices/price-columns.js';
-import { PriceFiles } from '../../src/plans/prices/price-files.js';
-import { STOCK_EXPORT_COLUMNS } from '../../src/stock/files/stock-columns.js';
-import { StockFiles } from '../../src/stock/files/stock-files.js';
-import { StockReceipts } from '../../src/stock/stock-receipts.js';
+import type { ImportOptions } from '../../src/imports/import-kind.js';
+import { PRICE_EXPORT_COLUMNS } from '../../src/plans/price-import.js';
+import { PriceFiles } from '../../src/plans/price-files.service.js';
+import { STOCK_EXPORT_COLUMNS } from '../../src/stock/stock-import.js';
+import { StockFiles } from '../../src/stock/stock-files.service.js';
+import { StockAdministration } from '../../src/stock/stock-administration.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices, all } from '../support/operator-services.js';
@@ -59,7 +59,7 @@ describe('a file that was exported, edited and imported', () => {
   const imported = (kind: Kind, content: string, options: Partial<ImportOptions> = {}) =>
     operator.import(files[kind](), content, options);
   const receive = (sku: string, quantity: number) =>
-    operator.app.get(StockReceipts).receive({ sku, quantity, actor: 'test' });
+    operator.app.get(StockAdministration).receive({ sku, quantity, actor: 'test' });
   const onHand = async (sku: string) => (await service.fixtures.stockOf(sku)).on_hand;
   const place = async (sku: string, quantity: number) => {
     const placed = await service.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201);
@@ -199,8 +199,8 @@ describe('a file that was exported, edited and imported', () => {
     const { failed, warnings } = await imported('stock', counted, { countedAt });
     expect(warnings).toEqual([]);
     expect(failed).toEqual([
-      { line: 2, column: 'quantity', message: 'was counted again after that time: the later count stands' },
-      { line: 3, column: 'quantity', message: 'would make -1 with what has moved since' },
+      { line: 2, column: 'quantity', message: 'was counted again after that time: the later count stays' },
+      { line: 3, column: 'quantity', message: 'would give -1 with the changes since then' },
     ]);
     expect([await onHand('MUG'), await onHand('BOWL')]).toEqual([9, 1]);
     const tomorrow = new Date(Date.now() + 86_400_000);

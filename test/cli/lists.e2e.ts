@@ -73,6 +73,6 @@ describe('A list of the commands', () => {
 
   it('has 50 rows unless it is told otherwise, whichever list it is', async () => {
     const { stdout } = await run('order', 'list', '--help');
-    expect(stdout).toMatch(/--limit <count>\s+how many rows it shows \(default: 50\)/);
+    expect(stdout).toMatch(/--limit <count>\s+how many rows to show \(default: 50\)/);
   });
 });

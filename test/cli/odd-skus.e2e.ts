@@ -1,5 +1,5 @@
-import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
-import type { ImportOptions } from '../../src/imports/import-report.js';
+import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
+import type { ImportOptions } from '../../src/imports/import-kind.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -69,7 +69,7 @@ describe('new SKUs in a catalog file', () => {
     const none = await rows(['00001', 'NEW', ...odd], { updateOnly: true, force: true });
     expect(none).toMatchObject({ created: 0, updated: 1 });
     expect(none.failed.map(({ line, message }) => [line, message])).toEqual(
-      [3, 4, 5, 6].map((line) => [line, 'is no product yet, and none is to be created']),
+      [3, 4, 5, 6].map((line) => [line, 'is no product yet, and --update-only creates none']),
     );
     expect(await rows(odd, { force: true })).toMatchObject({ created: 3, failed: [] });
   });

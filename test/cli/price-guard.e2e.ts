@@ -1,6 +1,6 @@
-import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
-import type { ImportOptions } from '../../src/imports/import-report.js';
-import { PriceFiles } from '../../src/plans/prices/price-files.js';
+import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
+import type { ImportOptions } from '../../src/imports/import-kind.js';
+import { PriceFiles } from '../../src/plans/price-files.service.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -56,7 +56,7 @@ describe('one product or count, changed by a command', () => {
     const shown = await service.get(store, '/api/products/MUG');
     expect(shown.body).toMatchObject({ data: { name: '=Best mug', pricing: { wholesale_price: 120.5 } } });
     expect((await run('product', 'set', 'MUG', '--base-price', '120.50')).stdout).toBe(
-      'MUG is like that already.\n',
+      'MUG has these values already.\n',
     );
     expect((await run('product', 'set', 'MUG', '--delivery-charge', '3')).stdout).toBe(
       'MUG delivery_charge: 0.00 → 3.00\n',
@@ -99,9 +99,9 @@ describe('one product or count, changed by a command', () => {
     await service.fixtures.seen();
     expect((await service.get(store, '/api/products/MUG')).status).toBe(404);
     const again = await run('product', 'deactivate', 'MUG');
-    expect(again.stdout).toContain('MUG is like that already.');
+    expect(again.stdout).toContain('MUG has these values already.');
     for (const { order_number } of open) expect(again.stdout).toContain(order_number);
-    expect((await run('product', 'deactivate', 'SHIRT')).stdout).toContain('No open order wants it.');
+    expect((await run('product', 'deactivate', 'SHIRT')).stdout).toContain('No open order needs it.');
   });
 
   it('says how many of one thing are on the shelf, and records the difference once', async () => {

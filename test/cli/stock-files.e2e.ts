@@ -1,6 +1,6 @@
-import { PriceFiles } from '../../src/plans/prices/price-files.js';
-import { StockFiles } from '../../src/stock/files/stock-files.js';
-import { StockReceipts } from '../../src/stock/stock-receipts.js';
+import { PriceFiles } from '../../src/plans/price-files.service.js';
+import { StockFiles } from '../../src/stock/stock-files.service.js';
+import { StockAdministration } from '../../src/stock/stock-administration.service.js';
 import { OperatorServices, all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -72,7 +72,7 @@ describe('counts, goods received and prices', () => {
       { line: 4, column: 'variation', message: 'must be one of: Size:S, Size:M' },
       { line: 5, column: 'quantity', message: 'must be a whole number from 0 to 1000000000' },
       { line: 6, column: 'quantity', message: 'must be a whole number from 0 to 1000000000' },
-      { line: 7, column: 'sku', message: 'stands in row 6 already' },
+      { line: 7, column: 'sku', message: 'is already in row 6' },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('counts, goods received and prices', () => {
       'must be one of: Color:Red|Size:S, Color:Red|Size:M, Color:Blue|Size:S, Color:Blue|Size:M';
     expect(updated).toBe(3);
     expect(failed).toEqual([
-      { line: 5, column: 'variation', message: 'is Color:Red|Size:M, which stands in row 2 already' },
+      { line: 5, column: 'variation', message: 'is Color:Red|Size:M, which is already in row 2' },
       { line: 6, column: 'variation', message: unknown },
       { line: 7, column: 'variation', message: unknown },
     ]);
@@ -131,7 +131,7 @@ describe('counts, goods received and prices', () => {
   });
 
   it('adds what came in and takes what broke, each with its reason, but never more than there is', async () => {
-    const receipts = operator.app.get(StockReceipts);
+    const receipts = operator.app.get(StockAdministration);
     const receive = (quantity: number, reason?: string) =>
       receipts.receive({ sku: 'S2', variation: 'm', quantity, reason, actor: 'operator:asha' });
     expect(await receive(12)).toEqual({ sku: 'S2', variation: 'Size:M', on_hand: 16, held: 0, for_sale: 16 });

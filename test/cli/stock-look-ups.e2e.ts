@@ -75,7 +75,7 @@ describe('questions about the stock', () => {
     ]);
     expect(await answer<object[]>('stock', 'low', '--below', '12')).toHaveLength(2);
     await service.fixtures.changeProduct('EMPTY', { active: false });
-    expect((await run('stock', 'low', '--below', '1')).stdout).toBe('Nothing is running out.\n');
+    expect((await run('stock', 'low', '--below', '1')).stdout).toBe('No product is running out.\n');
     expect((await run('stock', 'low')).exitCode).toBe(2);
   });
 
@@ -105,7 +105,7 @@ describe('questions about the stock', () => {
     const [newest] = await answer<Event[]>('stock', 'history', 'SHIRT');
     const since = await answer<Event[]>('stock', 'history', 'SHIRT', '--since', newest!.moved_at);
     expect(since).toEqual([newest]);
-    expect((await run('stock', 'history', 'MUG')).stdout).toBe('Nothing has happened to it.\n');
+    expect((await run('stock', 'history', 'MUG')).stdout).toBe('No changes.\n');
     expect((await run('stock', 'history', 'SHIRT', 'XL')).exitCode).toBe(1);
   });
 });

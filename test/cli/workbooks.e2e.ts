@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CatalogFiles } from '../../src/catalog/files/catalog-files.js';
+import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
 import { xlsxSource } from '../../src/imports/xlsx/xlsx-source.js';
 import { OperatorServices } from '../support/operator-services.js';
 import { runCommand, runCommandOn, runInstalledCommand } from '../support/run-command.js';
@@ -107,8 +107,8 @@ describe('a workbook', () => {
         )
         .map(({ line, column, message }) => [line, column, message.slice(0, 20)]),
     ).toEqual([
-      [2, 'sku', 'is a date to the spr'],
-      [3, 'sku', 'is a number of more '],
+      [2, 'sku', 'is a date for the sp'],
+      [3, 'sku', 'has more than 15 dig'],
       [4, 'sku', 'holds the error #REF'],
       [5, 'base_price', 'is a formula whose r'],
       [6, 'base_price', 'is shown by the form'],

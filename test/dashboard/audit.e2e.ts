@@ -239,7 +239,7 @@ describe('The audit log', () => {
     it('says so when there is nothing, or nobody of that name', async () => {
       const { clientId: quiet } = await test.fixtures.store();
       const nothing = await runCommand(test.database.url, 'audit', 'list', '--client', String(quiet));
-      expect(nothing.stdout).toContain('Nothing was done.');
+      expect(nothing.stdout).toContain('No entries.');
       const nobody = await runCommand(test.database.url, 'audit', 'list', '--person', 'nobody@example.com');
       expect(nobody).toMatchObject({ exitCode: 1, stderr: 'There is no person "nobody@example.com".\n' });
     });

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DemoLoad } from '../../src/demo/demo-load.js';
+import { DemoLoad } from '../../src/demo/demo-load.service.js';
 import { startCommandServer } from '../support/command-server.js';
 import { DatabaseUser } from '../support/database-user.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';

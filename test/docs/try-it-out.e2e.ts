@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.js';
+import { type DemoCredentials, DemoLoad } from '../../src/demo/demo-load.service.js';
 import { OpenApiConformance } from '../support/openapi-conformance.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 

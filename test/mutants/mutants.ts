@@ -54,7 +54,7 @@ export const MUTANTS: Mutant[] = [
   },
   ...['by an order', 'by the cancellation'].map((only) => ({
     bug: `stock is locked in any order: ${only}`,
-    file: 'src/stock/stock-holdings.ts',
+    file: 'src/stock/stock-holdings.repository.ts',
     from: '     ORDER BY s.id\n',
     to: '     ORDER BY md5(s.id::text)\n',
     suite: 'test/store-api/orders/locks',
@@ -62,7 +62,7 @@ export const MUTANTS: Mutant[] = [
   })),
   {
     bug: 'stock is not locked at all by an order',
-    file: 'src/stock/stock-holdings.ts',
+    file: 'src/stock/stock-holdings.repository.ts',
     from: '     ORDER BY s.id\n       FOR UPDATE OF s',
     to: '     ORDER BY s.id',
     suite: 'test/store-api/orders/at-once',
@@ -70,7 +70,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a file of counts locks stock in any order',
-    file: 'src/stock/files/stock-import.ts',
+    file: 'src/stock/stock-import.ts',
     from: 'ORDER BY i.id FOR UPDATE OF i',
     to: 'ORDER BY md5(i.id::text) FOR UPDATE OF i',
     suite: 'test/store-api/orders/locks',
@@ -484,7 +484,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a price that falls far is not held back',
-    file: 'src/imports/price-guard.ts',
+    file: 'src/imports/import-guards.ts',
     from: 'abs(new - old) * 100',
     to: '(new - old) * 100',
     suite: 'test/cli/price-guard',

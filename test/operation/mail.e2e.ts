@@ -4,9 +4,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
-import { MailDesk, type MailListed } from '../../src/mail/mail-desk.js';
-import { MailSender } from '../../src/mail/mail-sender.js';
-import { type Mail, Outbox } from '../../src/mail/outbox.js';
+import { MailDesk, type MailListed } from '../../src/mail/mail-desk.service.js';
+import { MailSender } from '../../src/mail/mail-sender.service.js';
+import { type Mail, Outbox } from '../../src/mail/outbox.service.js';
 import { Database } from '../../src/platform/database/database.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import type { MailSettings } from '../../src/platform/settings/mail-settings.js';
@@ -188,7 +188,7 @@ describe('Mail', () => {
       await write(mailTo('anaya@example.com'));
       await send(sender);
     }
-    expect(told).toEqual([expect.stringMatching(/^The server takes no mail, which waits: ECONNREFUSED/)]);
+    expect(told).toEqual([expect.stringMatching(/^The mail server accepts no mail, the service will retry: ECONNREFUSED/)]);
   });
 
   it('waits while the server does not take it for now, and does not hold up the next one', async () => {
@@ -395,7 +395,7 @@ describe('Mail', () => {
       server.judgeRecipient = () => refusal(550, 'relaying denied');
       expect(await command('mail', 'try', 'me@example.com')).toMatchObject({
         exitCode: 1,
-        stderr: 'The server did not take the mail: EENVELOPE 550 at RCPT TO.\n',
+        stderr: 'The server refused the mail: EENVELOPE 550 at RCPT TO.\n',
       });
       const without = await runCommandIn(
         { DATABASE_URL: database.serviceUrl },

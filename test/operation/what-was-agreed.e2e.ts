@@ -3,7 +3,7 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { StockFiles } from '../../src/stock/files/stock-files.js';
+import { StockFiles } from '../../src/stock/stock-files.service.js';
 
 /** What an order's life changes, and what the database stamps. Whoever adds a column decides whether it belongs here. */
 const LIVES = [

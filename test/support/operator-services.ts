@@ -8,8 +8,8 @@ import { inTheEnd } from './in-the-end.js';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import { csvSource } from '../../src/imports/csv-source.js';
 import type { RecordSource } from '../../src/imports/record-source.js';
-import type { RowFault } from '../../src/imports/import-kind.js';
-import type { ImportOptions, ImportReport } from '../../src/imports/import-report.js';
+import type { RowFault, ImportOptions } from '../../src/imports/import-kind.js';
+import type { ImportReport } from '../../src/imports/import-report.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 
 export interface ImportResult {

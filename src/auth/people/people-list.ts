@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Raw, Repository } from 'typeorm';
-import { MailDesk } from '../../mail/mail-desk.js';
-import type { MailState } from '../../mail/mail-state.js';
+import { MailDesk } from '../../mail/mail-desk.service.js';
+import type { MailState } from '../../mail/mail-states.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { type LinkKind, PersonLink } from '../links/person-link.entity.js';
 import { Session } from '../sessions/session.entity.js';

@@ -1,14 +1,111 @@
-/** What a command has to say: one value for scripts, a text for people. Large ones come in pieces. */
+type Cell = string | number | boolean | Date | null;
+
+/** What a command answers: one value for scripts, a text for people. Long answers come in pieces. */
 export interface Answer {
   /** A value, or the text of one JSON value in pieces. */
   json: object | AsyncIterable<string>;
   text: string | AsyncIterable<string>;
-  /** Some of what was asked for could not be done. */
+  /** A part of the work was refused: exit status 1. */
   incomplete?: boolean;
-  /** How many rows a list left out. It is known when the answer has been written. */
+  /** How many rows a list left out. Known only when the answer is written. */
   leftOut?: () => number;
-  /** What went wrong when all else was done. It is told after the answer. */
+  /** An error after the work was done. It is printed after the answer. */
   failure?: unknown;
-  /** Called when the answer has been written. */
+  /** Called when the answer is written. */
   close?: () => Promise<void>;
+}
+
+/** The widest column is known only when all rows are. So many are read before the first is printed. */
+const ROWS_AT_ONCE = 500;
+
+/** Many rows leave together: a write for each would cost more than the row. */
+const PIECE_CHARACTERS = 16 * 1024;
+
+/** One record or a few, as a table. */
+export function tableAnswer<Row extends object>(
+  shown: Row | readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): Answer {
+  return { json: shown, text: table([shown].flat() as Row[], columns) };
+}
+
+/** The answer of a list. Its rows return how many more there are. `inWords` changes a row for the table. */
+export function listAnswer<Row extends object, Told extends object = Row>(
+  rows: AsyncGenerator<Row, number>,
+  columns: readonly (keyof Told & string)[],
+  whenEmpty: string,
+  inWords?: (row: Row) => Told,
+): Answer {
+  let leftOut = 0;
+  async function* counted(): AsyncGenerator<Row> {
+    leftOut = yield* rows;
+  }
+  async function* told(): AsyncGenerator<Told> {
+    for await (const row of counted()) yield inWords ? inWords(row) : (row as object as Told);
+  }
+  return { json: jsonArray(counted()), text: longTable(told(), columns, whenEmpty), leftOut: () => leftOut };
+}
+
+/** Rows in memory, as `listAnswer` takes them. */
+export async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): AsyncGenerator<Row, number> {
+  yield* rows.slice(0, limit);
+  return Math.max(0, rows.length - limit);
+}
+
+/** Rows as aligned columns. Numbers stand on the right. */
+export function table<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): string {
+  const lines = [
+    columns.map((column) => column.replaceAll('_', ' ').toUpperCase()),
+    ...rows.map((row) => columns.map((column) => show(row[column] as Cell))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
+  const onTheRight = columns.map(
+    (column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
+  );
+  const aligned = (cell: string, index: number) =>
+    onTheRight[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!);
+  return lines.map((line) => `${line.map(aligned).join('  ').trimEnd()}\n`).join('');
+}
+
+/** The text of one JSON array, in pieces. */
+export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  let separator = '[';
+  let piece = '';
+  for await (const row of rows) {
+    piece += separator + JSON.stringify(row);
+    separator = ',\n';
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}${separator === '[' ? '[]' : ']'}`;
+}
+
+async function* longTable<Row extends object>(
+  rows: AsyncIterable<Row>,
+  columns: readonly (keyof Row & string)[],
+  whenEmpty: string,
+): AsyncGenerator<string> {
+  let waiting: Row[] = [];
+  let empty = true;
+  for await (const row of rows) {
+    empty = false;
+    waiting.push(row);
+    if (waiting.length < ROWS_AT_ONCE) continue;
+    yield table(waiting, columns);
+    waiting = [];
+  }
+  if (waiting.length > 0) yield table(waiting, columns);
+  if (empty) yield `${whenEmpty}\n`;
+}
+
+function show(cell: Cell): string {
+  if (cell === null) return '-';
+  if (cell instanceof Date) return cell.toISOString().slice(0, 19).replace('T', ' ');
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  // A row stays one line, whatever a cell holds.
+  return String(cell).replace(/[\t\r\n]+/g, ' ');
 }

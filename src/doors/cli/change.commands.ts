@@ -1,23 +1,20 @@
-import { Option } from 'commander';
-import { CHANGED_SUBJECTS } from '../../plans/changes/changed-subject.js';
-import type { ChangeFilter, ChangeShown } from '../../plans/changes/change-log.js';
-import type { Cli } from './cli.js';
-import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
-import { readEnd, readStart } from './option-values.js';
+import { CHANGED_SUBJECTS } from '../../plans/changed-subjects.js';
+import type { ChangeFilter, ChangeShown } from '../../plans/change-log.repository.js';
+import { listAnswer } from './answer.js';
+import { type CliCommand, limitOf, type ListOptions } from './command.js';
 
-export function addChangeCommands(cli: Cli): void {
-  const changes = cli.group('changes', 'the log: who changed which price, plan or subscription');
+const COLUMNS = ['changed_at', 'actor', 'subject', 'name', 'before', 'after'] as const;
 
-  addListOptions(cli.command(changes, 'list', 'Lists the changes, the newest first.'))
-    .addOption(new Option('--subject <subject>', 'only those of these').choices(CHANGED_SUBJECTS))
-    .option('--since <date>', 'only those from this time on', readStart)
-    .option('--to <date>', 'only those until then; a date includes that day (UTC)', readEnd)
-    .action(({ limit, all, ...filter }: ChangeFilter & ListOptions) =>
-      cli.run(({ changeLog }) => {
-        const rows = changeLog.list(filter, limitOf({ limit, all }));
-        const columns = ['changed_at', 'actor', 'subject', 'name', 'before', 'after'] as const;
-        return Promise.resolve(listAnswer(rows, columns, 'No changes.', inOneRow));
-      }),
+export function addChangeCommands(program: CliCommand): void {
+  program
+    .group('changes', 'the log of changes of products, prices, plans and subscriptions')
+    .add('list', 'Lists the changes, the newest first.')
+    .listed()
+    .choice('--subject <subject>', 'only changes of this kind', CHANGED_SUBJECTS)
+    .since('changes')
+    .to('changes')
+    .does(({ changeLog }, { limit, all, ...filter }: ChangeFilter & ListOptions) =>
+      listAnswer(changeLog.list(filter, limitOf({ limit, all })), COLUMNS, 'No changes.', inOneRow),
     );
 }
 

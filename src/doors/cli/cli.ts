@@ -1,18 +1,18 @@
-import { Command, CommanderError, Help, Option } from 'commander';
+import { CommanderError, Help, type Option } from 'commander';
 import type { Settings } from '../../platform/settings/settings.js';
 import type { Answer } from './answer.js';
+import { CliCommand, forScripts, type Runner } from './command.js';
 import { explain, type Explanation } from './explain.js';
 import type { Services } from './services.js';
-import type { Surroundings } from './surroundings.js';
-import { say, writeOut } from './write-out.js';
+import { say, type Surroundings, writeOut } from './terminal.js';
 
-export const DONE = 0;
-export const REFUSED = 1;
-export const WRONG_USAGE = 2;
+const DONE = 0;
+const REFUSED = 1;
+const WRONG_USAGE = 2;
 
-/** What all commands have in common: how they look, how they answer, and how they end. */
-export class Cli {
-  readonly program: Command;
+/** Runs a command: opens the product, prints the answer or the error, and gives the exit status. */
+export class Cli implements Runner {
+  readonly program: CliCommand;
   private status = DONE;
   private readonly json: boolean;
 
@@ -21,9 +21,9 @@ export class Cli {
     readonly surroundings: Surroundings,
   ) {
     const { stdout, stderr } = surroundings;
-    // Before anything is parsed, so that the errors of parsing are JSON as well.
+    // Read before the command line is parsed, so that errors of parsing are JSON too.
     this.json = commandLine.includes('--json');
-    this.program = new Command('wholesale')
+    this.program = new CliCommand(this, 'wholesale')
       .description('The wholesaler’s commands: clients, plans, catalog, stock, prices and orders.')
       .exitOverride()
       .enablePositionalOptions()
@@ -37,18 +37,11 @@ export class Cli {
       .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
   }
 
-  /** A group takes `--json` as well, for what it says when a command is missing. */
-  group(name: string, description: string): Command {
-    return this.program.command(name).description(description).addOption(forScripts().hideHelp());
-  }
-
-  /** A command of a group, or of its own. Each takes `--json`. */
-  command(group: Command, syntax: string, description: string): Command {
-    return group.command(syntax).description(description).addOption(forScripts());
-  }
-
-  /** Opens the product, does the work and writes the answer. Only a command that fills a database may make one. */
-  async run(work: (services: Services) => Promise<Answer>, { mayMakeDatabase = false } = {}): Promise<void> {
+  /** Only a command that fills a database may make one. */
+  async run(
+    work: (services: Services) => Answer | Promise<Answer>,
+    { mayMakeDatabase = false } = {},
+  ): Promise<void> {
     const { openApp } = await import('./open-app.js');
     const settings = await this.settings();
     await this.tellDatabase(settings);
@@ -62,12 +55,7 @@ export class Cli {
     }
   }
 
-  /** The same for a client, however it is called. */
-  runFor(client: string, work: (services: Services, clientId: number) => Promise<Answer>): Promise<void> {
-    return this.run(async (services) => work(services, await services.clientFinder.find(client)));
-  }
-
-  /** What a file `.env` decides, people are told beside the answer. Scripts are not: they read errors there, as JSON. */
+  /** People are told which settings a file `.env` gave. Scripts read only errors on standard error. */
   async settings(): Promise<Settings> {
     const { ownSettings } = await import('../../platform/settings/read-settings.js');
     return ownSettings(
@@ -76,7 +64,7 @@ export class Cli {
     );
   }
 
-  /** Whoever sits at a terminal sees which database is asked. Scripts know, and get nothing beside their answer. */
+  /** A person at a terminal sees which database the command uses. */
   async tellDatabase(settings: Settings): Promise<void> {
     const { stderr } = this.surroundings;
     if (this.json || !stderr.isTTY) return;
@@ -103,7 +91,7 @@ export class Cli {
     }
   }
 
-  /** The exit status. */
+  /** Gives the exit status. */
   async main(): Promise<number> {
     try {
       await this.program.parseAsync(this.commandLine, { from: 'user' });
@@ -115,7 +103,7 @@ export class Cli {
     }
   }
 
-  /** Commander has written its message or its help already, except for scripts. */
+  /** Commander has printed its message or its help already, except for scripts. */
   private endUsage(error: CommanderError): number {
     if (error.exitCode === 0) return DONE;
     const message =
@@ -129,14 +117,10 @@ export class Cli {
   }
 }
 
-/** Commander tells defaults; what must be given it tells only when it is missing. */
+/** Commander's help names defaults, but not which options are required. */
 function describeOption(option: Option): string {
   const description = new Help().optionDescription(option);
   return option.mandatory ? `${description} (required)` : description;
-}
-
-function forScripts(): Option {
-  return new Option('--json', 'answer with one JSON value, for scripts');
 }
 
 function isPieces(json: Answer['json']): json is AsyncIterable<string> {

@@ -5,41 +5,58 @@ import { Cli } from './cli.js';
 import { addClientCommands } from './client.commands.js';
 import { addDemoCommands } from './demo.commands.js';
 import { addMailCommands } from './mail.commands.js';
-import { addMigrateCommand } from './migrate.command.js';
 import { addOrderCommands } from './order.commands.js';
 import { addPaymentCommands } from './payment.commands.js';
 import { addPersonCommands } from './person.commands.js';
-import { addPlanCommands } from './plan.commands.js';
+import { addPlanCommands, addSubscriptionCommands } from './plan.commands.js';
 import { addPriceCommands } from './price.commands.js';
 import { addProductCommands } from './product.commands.js';
 import { addShipmentCommands } from './shipment.commands.js';
 import { addStockCommands } from './stock.commands.js';
-import { addSubscriptionCommands } from './subscription.commands.js';
-import type { Surroundings } from './surroundings.js';
+import type { Surroundings } from './terminal.js';
 import { addTokenCommands } from './token.commands.js';
 import { addTransferCommands } from './transfer.commands.js';
 import { addWalletCommands } from './wallet.commands.js';
 
+/** In the order of the help. */
+const GROUPS = [
+  addPlanCommands,
+  addClientCommands,
+  addTokenCommands,
+  addPersonCommands,
+  addSubscriptionCommands,
+  addCatalogCommands,
+  addProductCommands,
+  addStockCommands,
+  addPriceCommands,
+  addOrderCommands,
+  addShipmentCommands,
+  addWalletCommands,
+  addPaymentCommands,
+  addTransferCommands,
+  addMailCommands,
+  addChangeCommands,
+  addAuditCommands,
+  addDemoCommands,
+];
+
 export function createCli(commandLine: readonly string[], surroundings: Surroundings = process): Cli {
   const cli = new Cli(commandLine, surroundings);
   addMigrateCommand(cli);
-  addPlanCommands(cli);
-  addClientCommands(cli);
-  addTokenCommands(cli);
-  addPersonCommands(cli);
-  addSubscriptionCommands(cli);
-  addCatalogCommands(cli);
-  addProductCommands(cli);
-  addStockCommands(cli);
-  addPriceCommands(cli);
-  addOrderCommands(cli);
-  addShipmentCommands(cli);
-  addWalletCommands(cli);
-  addPaymentCommands(cli);
-  addTransferCommands(cli);
-  addMailCommands(cli);
-  addChangeCommands(cli);
-  addAuditCommands(cli);
-  addDemoCommands(cli);
+  for (const add of GROUPS) add(cli.program);
   return cli;
+}
+
+/** The one command that works without the product: it makes the schema that the product needs. */
+function addMigrateCommand(cli: Cli): void {
+  cli.program
+    .add('migrate', 'Updates the schema of the database; without DATABASE_URL, makes a database in DATA_DIR.')
+    .action(async () => {
+      const { migrateDatabase } = await import('./open-database.js');
+      const settings = await cli.settings();
+      await cli.tellDatabase(settings);
+      const applied = await migrateDatabase(settings);
+      const text = applied.length === 0 ? 'The schema is up to date.\n' : `Done: ${applied.join(', ')}.\n`;
+      await cli.answer({ json: { applied }, text });
+    });
 }

@@ -1,65 +1,45 @@
-import type { RealThings } from '../../demo/demo-unload.js';
+import type { RealThings } from '../../demo/demo-unload.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Cli } from './cli.js';
-import { confirm } from './confirm.js';
-import { operator } from './operator.js';
-import { readCount } from './option-values.js';
+import { type CliCommand, operator, readCount } from './command.js';
 import type { Services } from './services.js';
-import { showProgress } from './show-progress.js';
-import type { Surroundings } from './surroundings.js';
+import { confirm, showProgress, type Surroundings } from './terminal.js';
 
-const FILLS_DATABASE = { mayMakeDatabase: true };
+export function addDemoCommands(program: CliCommand): void {
+  const demo = program.group('demo', 'sample data, for trials and measurements');
+  const { surroundings } = demo.runner;
 
-export function addDemoCommands(cli: Cli): void {
-  const demo = cli.group('demo', 'made-up data, for trying and measuring');
-
-  cli
-    .command(demo, 'load', 'Loads a made-up catalog of any size, with stock. Other products stay.')
+  demo
+    .add('load', 'Loads a sample catalog of any size, with stock. Other products stay.')
     .requiredOption('--products <n>', 'how many products', readCount)
-    .option('--yes', 'do not ask, even if the database holds real things')
-    .action(({ products, yes }: { products: number; yes?: boolean }) =>
-      cli.run(async (services) => {
-        if (!yes) await checkReal(services, cli.surroundings);
-        const progress = showProgress(cli.surroundings);
-        const loaded = await services.demo.load(products, {
-          actor: operator(),
-          onProgress: progress.show,
-        });
+    .option('--yes', 'do not ask, even if the database holds real data')
+    .does(
+      async (services, { products, yes }: { products: number; yes?: boolean }) => {
+        if (!yes) await confirmRealData(services, surroundings);
+        const progress = showProgress(surroundings);
+        const loaded = await services.demo.load(products, { actor: operator(), onProgress: progress.show });
         progress.end();
         const { created, updated, unchanged } = loaded.products;
-        return {
-          json: loaded,
-          text: `Products: ${created} created, ${updated} updated, ${unchanged} unchanged.\n`,
-        };
-      }, FILLS_DATABASE),
+        const text = `Products: ${created} created, ${updated} updated, ${unchanged} unchanged.\n`;
+        return { json: loaded, text };
+      },
+      { mayMakeDatabase: true },
     );
 
-  cli
-    .command(
-      demo,
-      'unload',
-      'Withdraws what a demo has made, and nothing else: its products are deactivated, its store is suspended.',
-    )
-    .action(() =>
-      cli.run(async ({ demoUnload }) => {
-        const unloaded = await demoUnload.unload();
-        const { deactivated, store_suspended: suspended } = unloaded;
-        const store = suspended ? ' The demo’s store is suspended; its plans stay.' : '';
-        return {
-          json: unloaded,
-          text: `Products: ${deactivated} deactivated.${store}\n`,
-        };
-      }),
-    );
+  demo
+    .add('unload', 'Deactivates the products of a demo and suspends its store. All other data stays.')
+    .does(async ({ demoUnload }) => {
+      const unloaded = await demoUnload.unload();
+      const store = unloaded.store_suspended ? ' The demo’s store is suspended; its plans stay.' : '';
+      return { json: unloaded, text: `Products: ${unloaded.deactivated} deactivated.${store}\n` };
+    });
 }
 
-/** Nobody wants made-up products among those that are sold. */
-async function checkReal({ demoUnload }: Services, surroundings: Surroundings): Promise<void> {
+async function confirmRealData({ demoUnload }: Services, surroundings: Surroundings): Promise<void> {
   const real = await demoUnload.realThings();
   if (Object.values(real).every((count) => count === 0)) return;
-  const holds = `This database holds real things: ${listed(real)}.`;
-  if (await confirm(surroundings, `${holds} Load made-up products into it?`)) return;
-  throw new DomainError('conflict', `${holds} Nothing was loaded; --yes loads it all the same.`);
+  const holds = `This database holds real data: ${listed(real)}.`;
+  if (await confirm(surroundings, `${holds} Load sample products into it?`)) return;
+  throw new DomainError('conflict', `${holds} Nothing was loaded; --yes loads the sample all the same.`);
 }
 
 function listed({ clients, products, orders }: RealThings): string {

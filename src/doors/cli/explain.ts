@@ -6,7 +6,7 @@ export interface Explanation {
   message: string;
 }
 
-/** An error as the operator is told it. Only what nobody expected comes with its stack. */
+/** Only unexpected errors show their stack. */
 export function explain(error: unknown): Explanation {
   if (error instanceof DomainError) return { code: error.code, message: messageOf(error) };
   if (error instanceof EmbeddedDatabaseError) return { code: 'database_unreachable', message: error.message };

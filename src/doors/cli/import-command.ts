@@ -1,66 +1,67 @@
-import type { Command } from 'commander';
-import type { ImportOptions, ImportReport, PriceChange } from '../../imports/import-report.js';
-import { MAX_CHANGE } from '../../imports/staging-tables.js';
+import { guardGivenCell } from '../../imports/cells.js';
+import { csvRow } from '../../imports/csv-format.js';
+import { REASON_COLUMN } from '../../imports/heading.js';
+import type { ImportOptions } from '../../imports/import-kind.js';
+import type { ImportReport, PriceChange } from '../../imports/import-report.js';
+import { MAX_CHANGE } from '../../imports/import-tables.js';
 import type { RecordSource } from '../../imports/record-source.js';
-import type { Answer } from './answer.js';
-import type { Cli } from './cli.js';
+import { type Answer, jsonArray } from './answer.js';
+import { type By, type CliCommand, readPercentage } from './command.js';
 import { openRecords } from './open-records.js';
-import { readActor, readPercentage } from './option-values.js';
-import { operator } from './operator.js';
-import { showProgress } from './show-progress.js';
-import type { Services } from './services.js';
 import { OutputFile } from './output-file.js';
-import type { Surroundings } from './surroundings.js';
-import { writeRefusedRows } from './write-refused-rows.js';
-import { jsonArray } from './write-out.js';
+import type { Services } from './services.js';
+import { showProgress, type Surroundings } from './terminal.js';
 
-const SHOWN = 20;
+const FAULTS_SHOWN = 20;
 
-type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress'> & { failed?: string; by: string };
+type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress'> & { failed?: string } & By;
 
 interface Files {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
 }
 
-/** `… import <file.csv>`, or what else is done with one: alike for every kind of file. */
+interface ImportCommand {
+  name?: string;
+  description: string;
+  columns: string;
+  files: (services: Services) => Files;
+  addOptions?: (command: CliCommand) => CliCommand;
+}
+
+/** `… import <file>`: the same for every kind of file. */
 export function addImportCommand(
-  cli: Cli,
-  group: Command,
-  columns: string,
-  description: string,
-  filesOf: (services: Services) => Files,
-  addOptions: (command: Command) => Command = (command) => command,
-  name = 'import',
+  group: CliCommand,
+  { name = 'import', description, columns, files, addOptions = (command) => command }: ImportCommand,
 ): void {
-  addOptions(cli.command(group, name, description))
+  addOptions(group.add(name, description))
     .argument('<file>', `CSV or .xlsx; - is standard input; columns: ${columns}`)
-    .option('--dry-run', 'say what would happen, and write nothing')
-    .option('--all-or-nothing', 'write nothing if a single row is bad')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .option('--all-or-nothing', 'write nothing if one row is bad')
     .option(
       '--failed <file.csv>',
-      'write the refused rows there, each with its reason, to be mended and imported again',
+      'write the refused rows to this file, with reasons, to correct and import again',
     )
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((path: string, options: Options) =>
-      cli.run((services) => runImport(filesOf(services), path, options, cli.surroundings)),
+    .by()
+    .does((services, path: string, options: Options) =>
+      runImport(files(services), path, options, group.runner.surroundings),
     );
 }
 
 /** For files that set prices. */
-export function addPriceGuards(command: Command): Command {
+export function addPriceGuards(command: CliCommand): CliCommand {
   return command
     .option(
       '--max-change <percent>',
-      'hold back prices that change by more, up or down',
+      'refuse prices that change by more, up or down',
       readPercentage,
       MAX_CHANGE,
     )
-    .option('--force', 'take whatever looks like a mistake: prices of 0 and far from the last one, odd SKUs');
+    .option('--force', 'accept rows that look like a mistake: large price changes, prices of 0, odd SKUs');
 }
 
-/** For what can be exported with the column `was`. */
-export function addOverwrite(command: Command): Command {
-  return command.option('--overwrite', 'write rows all the same that have changed since they were exported');
+/** For files whose export has the column `was`. */
+export function addOverwrite(command: CliCommand): CliCommand {
+  return command.option('--overwrite', 'write rows even if the stored values changed since the export');
 }
 
 async function runImport(
@@ -90,19 +91,13 @@ async function runImport(
     json: reportAsJson(report),
     text: reportAsText(report),
     incomplete: report.failedCount > 0,
-    failure: refused && (await failureOf(writeRefusedRows(refused, report))),
+    // The rows are imported. The report is printed even if the file of refused rows fails.
+    failure: await refused?.write(refusedRows(report)).then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
     close: () => report.close(),
   };
-}
-
-/** The rows are imported: whoever asked must be told so, whatever becomes of the file of those that are not. */
-async function failureOf(work: Promise<void>): Promise<unknown> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }
 
 async function* reportAsJson(report: ImportReport): AsyncGenerator<string> {
@@ -124,11 +119,11 @@ async function* reportAsText(report: ImportReport): AsyncGenerator<string> {
   yield* faultLines('Row', report.failed());
   yield* faultLines('Warning: row', report.warnings());
   if (report.nothingWritten) yield 'Nothing was written.\n';
-  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failedCount} refused, ${warningCount} warnings`;
-  yield `${report.dryRun ? 'Would be: ' : ''}${counts}.\n`;
+  const written = `${created} created, ${updated} updated, ${unchanged} unchanged`;
+  yield `${report.dryRun ? 'Would be: ' : ''}${written}, ${failedCount} refused, ${warningCount} warnings.\n`;
 }
 
-/** All of them: to see them is what a dry run is for. */
+/** All of them: a dry run exists to show them. */
 async function* priceLines(changes: AsyncIterable<PriceChange>): AsyncGenerator<string> {
   for await (const { line, sku, plan, from, to } of changes) {
     const whose = plan === undefined ? sku : `${sku} for ${plan}`;
@@ -139,10 +134,26 @@ async function* priceLines(changes: AsyncIterable<PriceChange>): AsyncGenerator<
 async function* faultLines(what: string, faults: ReturnType<ImportReport['failed']>): AsyncGenerator<string> {
   let shown = 0;
   for await (const { line, column, message } of faults) {
-    if (++shown > SHOWN) {
+    if (++shown > FAULTS_SHOWN) {
       yield '… and more: --json lists all, --failed <file.csv> keeps the rows.\n';
       return;
     }
     yield `${what} ${line}: ${column === '' ? message : `${column} ${message}`}\n`;
+  }
+}
+
+/**
+ * The refused rows as in the file, with its separator and a last column for the reason. An older such column goes.
+ * Surplus cells and the text of an unreadable row stand after the reason. So the row is refused again until a
+ * person corrects it, and no data is lost.
+ */
+async function* refusedRows(report: ImportReport): AsyncGenerator<string> {
+  const { heading, delimiter } = report;
+  const row = (cells: string[]) => csvRow(cells.map(guardGivenCell), delimiter);
+  const kept = heading.flatMap((name, index) => (name.trim().toLowerCase() === REASON_COLUMN ? [] : [index]));
+  yield row([...kept.map((index) => heading[index] ?? ''), REASON_COLUMN]);
+  for await (const { cells, unread, reason } of report.refusedRows()) {
+    const surplus = [...cells.slice(heading.length), ...(unread === null ? [] : [unread])];
+    yield row([...kept.map((index) => cells[index] ?? ''), reason, ...surplus]);
   }
 }

@@ -1,7 +1,6 @@
-import { Option } from 'commander';
-import { MAIL_STATES, type MailState } from '../../mail/mail-state.js';
-import type { Cli } from './cli.js';
-import { addListOptions, firstOf, limitOf, listAnswer, type ListOptions } from './list-command.js';
+import { MAIL_STATES, type MailState } from '../../mail/mail-states.js';
+import { firstOf, listAnswer } from './answer.js';
+import { type CliCommand, limitOf, type ListOptions } from './command.js';
 
 const COLUMNS = [
   'created_at',
@@ -14,24 +13,22 @@ const COLUMNS = [
   'fault',
 ] as const;
 
-export function addMailCommands(cli: Cli): void {
-  const mail = cli.group('mail', 'mail that the service sends');
+export function addMailCommands(program: CliCommand): void {
+  const group = program.group('mail', 'the mail of the service');
 
-  addListOptions(cli.command(mail, 'list', 'Lists the mail of the last 30 days, the newest first.'))
-    .addOption(new Option('--state <state>', 'only what is in this state').choices(MAIL_STATES))
-    .action(({ state, ...options }: { state?: MailState } & ListOptions) =>
-      cli.run(async ({ mail: desk }) =>
-        listAnswer(firstOf(await desk.list(state), limitOf(options)), COLUMNS, 'No mail.'),
-      ),
+  group
+    .add('list', 'Lists the mail of the last 30 days, the newest first.')
+    .listed()
+    .choice('--state <state>', 'only mail in this state', MAIL_STATES)
+    .does(async ({ mail }, { state, ...options }: { state?: MailState } & ListOptions) =>
+      listAnswer(firstOf(await mail.list(state), limitOf(options)), COLUMNS, 'No mail.'),
     );
 
-  cli
-    .command(mail, 'try', 'Has a short mail sent at once, and says what the server makes of it.')
-    .argument('<address>', 'to whom')
-    .action((address: string) =>
-      cli.run(async ({ mail: desk }) => {
-        await desk.sendTrial(address);
-        return { json: { sent: true }, text: `The server has taken a mail to ${address}.\n` };
-      }),
-    );
+  group
+    .add('try', 'Sends a short test mail now, and prints the answer of the server.')
+    .argument('<address>', 'the recipient')
+    .does(async ({ mail }, address: string) => {
+      await mail.sendTrial(address);
+      return { json: { sent: true }, text: `The server accepted a mail to ${address}.\n` };
+    });
 }

@@ -3,25 +3,25 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
 import { AppModule } from '../../app.module.js';
+import { DemoModule } from '../../demo/demo.module.js';
 import type { Settings } from '../../platform/settings/settings.js';
-import { CliModule } from './cli.module.js';
 import { openDatabase } from './open-database.js';
 import { SERVICES, type Services } from './services.js';
 
-/** A command reads while it writes, and no two of them share a process. */
+/** A command reads while it writes. Each command has its own process. */
 const POOL_SIZE = 3;
 
-/** The deadline of a request does not suit a person's command, nor an import that is done wholly or not at all. */
+/** An import may be one long transaction. */
 const TIMEOUT_MS = 3_600_000;
 
 export interface OpenApp {
   services: Services;
-  /** An error of the database, wherever the query came from, in words of the domain. */
+  /** Turns an error of the database into a `DomainError`. */
   translate(error: unknown): unknown;
   close(): Promise<void>;
 }
 
-/** Loaded only when a command really runs: help and wrong usage are answered without a framework or a database. */
+/** Loaded only when a command runs: help and wrong usage need no framework and no database. */
 export async function openApp(settings: Settings, mayBeNew: boolean): Promise<OpenApp> {
   const database = await openDatabase(settings, mayBeNew);
   try {
@@ -40,10 +40,9 @@ export async function openApp(settings: Settings, mayBeNew: boolean): Promise<Op
   }
 }
 
-/** The product, with patience. */
 export function createCliApp(settings: Settings, databaseUrl: string): Promise<INestApplicationContext> {
   const patient = { ...settings, databasePoolSize: POOL_SIZE, databaseTimeoutMs: TIMEOUT_MS };
-  const module = AppModule.with(patient, databaseUrl, CliModule);
+  const module = AppModule.with(patient, databaseUrl, DemoModule);
   return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 }
 

@@ -14,17 +14,17 @@ export interface CommandDatabase {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** What is asked, in words: a directory, or host, port and name. */
+/** The database in words: a directory, or host, port and name. */
 export function databaseName({ databaseUrl, dataDir }: Settings): string {
   if (databaseUrl === undefined) return resolve(dataDir);
-  // The driver takes more forms than URL does.
+  // The driver accepts more forms than URL.
   const { host, port, database } = new pg.Client({ connectionString: databaseUrl });
   return `${host}:${port}/${database}`;
 }
 
 /**
- * The database of the settings, whose schema is the operator's business, or else our own, which is always kept up to date. One that is not
- * there is most likely looked for in the wrong place.
+ * Our own database gets the current schema. The schema of DATABASE_URL belongs to the operator. A missing
+ * database is an error: the command probably runs in the wrong directory.
  */
 export async function openDatabase(settings: Settings, mayBeNew: boolean): Promise<CommandDatabase> {
   if (settings.databaseUrl === undefined) {
@@ -35,7 +35,7 @@ export async function openDatabase(settings: Settings, mayBeNew: boolean): Promi
   return { url: settings.databaseUrl, close: () => Promise.resolve() };
 }
 
-/** Brings the schema up to date and names the migrations that had to be run. */
+/** Updates the schema, and gives the names of the migrations that ran. */
 export async function migrateDatabase(settings: Settings): Promise<string[]> {
   if (settings.databaseUrl !== undefined) return reaching(migrate(settings.databaseUrl));
   const embedded = await attachEmbeddedDatabase(settings.dataDir);
@@ -50,8 +50,8 @@ function noDatabase(settings: Settings): DomainError {
   const where = databaseName(settings);
   return new DomainError(
     'no_database',
-    `There is no database in ${where}. Give the command in the directory in which the service is started, or set DATA_DIR or ` +
-      'DATABASE_URL as they are set for the service. The command "migrate" makes an empty database here.',
+    `There is no database in ${where}. Run the command in the directory of the service, or set DATA_DIR or ` +
+      'DATABASE_URL as for the service. The command "migrate" makes an empty database here.',
   );
 }
 
@@ -91,7 +91,7 @@ async function migrationsDone(url: string): Promise<string[]> {
   }
 }
 
-/** The first to talk to the database is the one who finds it away. The driver's message names no password. */
+/** For the first use of the database. The driver's message contains no password. */
 async function reaching<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

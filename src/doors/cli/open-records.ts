@@ -3,26 +3,26 @@ import { csvSource } from '../../imports/csv-source.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import { xlsxSource } from '../../imports/xlsx/xlsx-source.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Surroundings } from './surroundings.js';
+import type { Surroundings } from './terminal.js';
 
 const STANDARD_INPUT = '-';
 
-/** How the files of spreadsheets begin. */
+/** The first bytes of workbooks. */
 const WORKBOOK = Buffer.from('PK\x03\x04', 'latin1');
 const OLD_OR_LOCKED = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 const SAVE_AS =
   'Save it as "Excel Workbook (.xlsx)" without a password, or as "CSV UTF-8 (Comma delimited)".';
 
-/** A file named on the command line, as an import reads it. One that cannot be read is told of before anything happens. */
+/** Opens a file for an import. An unreadable file is refused before any work. */
 export async function openRecords(path: string, { stdin }: Surroundings): Promise<RecordSource> {
-  // How far it is can only be told of what has an end that is known.
-  if (path === STANDARD_INPUT) return csvSource(telling(path, stdin), Infinity);
+  // A pipe has no known size, so there is no progress to show.
+  if (path === STANDARD_INPUT) return csvSource(explaining(path, stdin), Infinity);
   try {
     const file = await open(path);
     const stats = await file.stat();
     const start = stats.isFile() ? await startOf(file) : undefined;
-    if (!start?.equals(WORKBOOK)) return csvSource(telling(path, file.createReadStream()), stats.size);
+    if (!start?.equals(WORKBOOK)) return csvSource(explaining(path, file.createReadStream()), stats.size);
     await file.close();
     return xlsxSource(path);
   } catch (cause) {
@@ -35,7 +35,7 @@ async function startOf(file: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-async function* telling(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* explaining(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isStart = true;
   try {
     for await (const chunk of chunks) {

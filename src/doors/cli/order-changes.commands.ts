@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
 import type { OrderShown } from '../../orders/view/order.mapper.js';
-import type { Cli } from './cli.js';
-import { answerWith, named, type NamedOrder, numberOf } from './named-order.js';
-import { operator } from './operator.js';
-import { readActor, readStart } from './option-values.js';
+import { type Answer, table } from './answer.js';
+import { type By, type CliCommand, readStart } from './command.js';
 import type { Services } from './services.js';
+
+export interface NamedOrder {
+  client?: string;
+}
 
 interface Shipped {
   courier: string;
@@ -22,44 +23,32 @@ interface Addressed {
   country?: string;
 }
 
-type Work<Options> = (
+type Change<Options> = (
   orders: Services['orders'],
   number: string,
-  options: Options & { by: string },
+  options: Options & By,
 ) => Promise<OrderShown>;
 
-/** What is done to one order. Each command shows what became of it. */
-export function addOrderChanges(cli: Cli, order: Command): void {
-  const change = (syntax: string, description: string) =>
-    named(cli.command(order, syntax, description)).option(
-      '--by <name>',
-      'who does it, as the timeline will tell',
-      readActor,
-      operator(),
-    );
-  const doing =
-    <Options>(work: Work<Options>) =>
-    (name: string, options: Options & NamedOrder & { by: string }) =>
-      cli.run(async (services) =>
-        answerWith(await work(services.orders, await numberOf(services, name, options), options)),
-      );
+/** Commands that change one order and print it. */
+export function addOrderChanges(order: CliCommand): void {
+  const change = (name: string, description: string) => named(order.add(name, description)).by();
 
-  change('pay', 'Notes that an order was paid, so that it can be shipped.')
+  change('pay', 'Records the payment of an order, so that it can be shipped.')
     .option('--method <text>', 'how, such as wallet or bank transfer')
     .option('--reference <text>', 'the number of the payment')
-    .action(
-      doing<{ method?: string; reference?: string }>((orders, number, { by, method, reference }) =>
+    .does(
+      changing<{ method?: string; reference?: string }>((orders, number, { by, method, reference }) =>
         orders.pay(number, by, { method, reference }),
       ),
     );
 
-  change('ship', 'Notes that an order was shipped. Its goods leave the stock.')
-    .requiredOption('--courier <name>', 'who carries it')
+  change('ship', 'Records the shipment of an order. Its goods leave the stock.')
+    .requiredOption('--courier <name>', 'the courier')
     .option('--tracking-number <number>', 'the number of the parcel')
-    .option('--tracking-url <address>', 'where the customer can follow it')
+    .option('--tracking-url <address>', 'the tracking page for the customer')
     .option('--shipped-at <time>', 'when (now)', readStart)
-    .action(
-      doing<Shipped>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) =>
+    .does(
+      changing<Shipped>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) =>
         orders.ship(number, by, {
           courier: courier.trim(),
           trackingNumber: trackingNumber?.trim() || null,
@@ -69,13 +58,13 @@ export function addOrderChanges(cli: Cli, order: Command): void {
       ),
     );
 
-  change('correct', 'Corrects what is known of a shipment. What is left out stays; what was before is kept.')
-    .option('--courier <name>', 'who carries it')
-    .option('--tracking-number <number>', 'the number of the parcel; an empty one takes it away')
-    .option('--tracking-url <address>', 'where the customer can follow it; an empty one takes it away')
+  change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.')
+    .option('--courier <name>', 'the courier')
+    .option('--tracking-number <number>', 'the number of the parcel; an empty text removes it')
+    .option('--tracking-url <address>', 'the tracking page for the customer; an empty text removes it')
     .option('--shipped-at <time>', 'when', readStart)
-    .action(
-      doing<Partial<Shipped>>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) =>
+    .does(
+      changing<Partial<Shipped>>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) =>
         orders.correct(number, by, {
           ...(courier !== undefined && { courier: courier.trim() }),
           ...(trackingNumber !== undefined && { trackingNumber: trackingNumber.trim() || null }),
@@ -87,16 +76,16 @@ export function addOrderChanges(cli: Cli, order: Command): void {
 
   change(
     'address',
-    'Changes where an order goes, until it is shipped. What is left out stays; what was before is kept.',
+    'Changes the address of an unshipped order. Other values stay; the timeline keeps the old ones.',
   )
-    .option('--phone <number>', 'whom the courier calls')
+    .option('--phone <number>', 'the phone number for the courier')
     .option('--address <text>', 'the street address')
     .option('--city <name>', 'the city')
     .option('--state <name>', 'the state')
     .option('--pincode <code>', 'the postal code')
     .option('--country <name>', 'the country')
-    .action(
-      doing<Addressed>((orders, number, { by, phone, address, city, state, pincode, country }) =>
+    .does(
+      changing<Addressed>((orders, number, { by, phone, address, city, state, pincode, country }) =>
         orders.redirect(number, by, {
           customerPhone: phone,
           shippingAddress: address,
@@ -108,16 +97,82 @@ export function addOrderChanges(cli: Cli, order: Command): void {
       ),
     );
 
-  change('deliver', 'Notes that an order has arrived.').action(
-    doing<object>((orders, number, { by }) => orders.deliver(number, by)),
+  change('deliver', 'Records the delivery of an order.').does(
+    changing<object>((orders, number, { by }) => orders.deliver(number, by)),
   );
 
-  change(
-    'cancel',
-    'Cancels an order that was not shipped. Its goods are for sale again; a paid one is refunded.',
-  )
-    .option('--reason <text>', 'why, as the store will read it')
-    .action(
-      doing<{ reason?: string }>((orders, number, { by, reason }) => orders.cancel(number, by, reason)),
+  change('cancel', 'Cancels an unshipped order. Its goods are for sale again; a paid order is refunded.')
+    .option('--reason <text>', 'the reason, which the store can read')
+    .does(
+      changing<{ reason?: string }>((orders, number, { by, reason }) => orders.cancel(number, by, reason)),
     );
+}
+
+/** With the client, the store's own id names an order too. */
+export function named(command: CliCommand, syntax = '<number>'): CliCommand {
+  return command
+    .argument(syntax, "the order number, in any spelling; with --client the store's own id will do")
+    .option('--client <client>', 'the client of the order: its number, name, domain or e-mail address');
+}
+
+export async function numberOf(
+  { clientFinder, orders }: Services,
+  name: string,
+  { client }: NamedOrder,
+): Promise<string> {
+  return client === undefined ? name : orders.numberOf(await clientFinder.find(client), name);
+}
+
+export function answerWith(order: OrderShown): Answer {
+  return { json: order, text: describeOrder(order) };
+}
+
+function changing<Options>(change: Change<Options>) {
+  return async (services: Services, name: string, options: Options & NamedOrder & By) =>
+    answerWith(await change(services.orders, await numberOf(services, name, options), options));
+}
+
+/** An order on one screen. */
+function describeOrder(order: OrderShown): string {
+  const { customer, shipping, payment, tracking } = order;
+  const facts: [string, string | null][] = [
+    ['Order', `${order.order_number} of ${order.client} (client ${order.client_id})`],
+    ["The store's id", order.store_order_id],
+    ['Status', `${order.status}, ${order.payment_status}`],
+    ['Cancelled because', order.cancel_reason],
+    ['Paid', listed(payment.paid_at, payment.method, payment.reference)],
+    ['Customer', listed(customer.name, customer.phone, customer.email)],
+    ['Ship to', listed(shipping.address, shipping.city, shipping.state, shipping.pincode, shipping.country)],
+    ['Notes', order.notes],
+    [
+      'Shipped',
+      tracking &&
+        listed(tracking.shipped_at, tracking.courier, tracking.tracking_number, tracking.tracking_url),
+    ],
+    ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
+  ];
+  const known = facts.filter(([, value]) => value !== null && value !== '');
+  const lines = known
+    .map(([name, value]) => `${name}: ${String(value).replace(/[\t\r\n]+/g, ' ')}\n`)
+    .join('');
+  const items = table(order.items, ['sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total']);
+  const timeline = table(inTimeline(order), ['status', 'changed_at', 'actor', 'note']);
+  return `${lines}\n${items}\n${timeline}`;
+}
+
+/** Corrections stand between the statuses, with the old and the new values. */
+function inTimeline({ timeline, changes }: OrderShown) {
+  const corrected = changes.map(({ changed_at, actor, before, after }) => ({
+    status: '(corrected)',
+    changed_at,
+    actor,
+    note: Object.keys(after)
+      .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? '-'} → ${after[field] ?? '-'}`)
+      .join('; '),
+  }));
+  return [...timeline, ...corrected].toSorted((a, b) => a.changed_at.localeCompare(b.changed_at));
+}
+
+function listed(...parts: (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(', ');
 }

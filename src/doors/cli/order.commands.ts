@@ -1,87 +1,139 @@
-import { type Command, Option } from 'commander';
 import type { RefusedOrder } from '../../activity/history/request-history.js';
 import { faultWords } from '../../activity/rules/kept-parts.js';
-import { ORDER_STATUSES } from '../../orders/rules/order-transitions.js';
-import type { Cli } from './cli.js';
+import type { DeskFilter, Period } from '../../orders/desk/order-desk.repository.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
+import { listAnswer } from './answer.js';
+import { type CliCommand, limitOf, type ListOptions, readStart } from './command.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
-import { answerWith, named, numberOf, type NamedOrder } from './named-order.js';
-import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
-import { CLIENT, readStart } from './option-values.js';
-import { type FilterOptions, filterOf, withFilter } from './order-filter-options.js';
-import { addSalesCommands } from './sales.commands.js';
-import { addOrderChanges } from './order-changes.commands.js';
+import { addOrderChanges, answerWith, named, numberOf, type NamedOrder } from './order-changes.commands.js';
+import type { Services } from './services.js';
 
-export function addOrderCommands(cli: Cli): void {
-  const order = cli.group('order', 'orders of all clients');
-  addLookUps(cli, order);
-  addOrderChanges(cli, order);
-  addSalesCommands(cli, order);
+interface FilterOptions {
+  status?: OrderStatus;
+  client?: string;
+  since?: Date;
+  to?: Date;
+  paidFrom?: Date;
 }
 
-function addLookUps(cli: Cli, order: Command): void {
-  addListOptions(
-    withFilter(cli.command(order, 'list', 'Lists orders, the newest first.').addOption(statusOption())),
-  ).action((options: FilterOptions & ListOptions) =>
-    cli.run(async (services) => {
+const LIST_COLUMNS = [
+  'order_number',
+  'client_id',
+  'client',
+  'status',
+  'payment_status',
+  'total',
+  'items_count',
+  'placed_at',
+  'payment_due_at',
+  'store_order_id',
+] as const;
+
+const REFUSED_COLUMNS = [
+  'refused_at',
+  'client_id',
+  'client',
+  'store_order_id',
+  'code',
+  'asked',
+  'why',
+] as const;
+
+const TOTALS_COLUMNS = [
+  'period',
+  'client_id',
+  'client',
+  'currency',
+  'orders',
+  'cancelled',
+  'goods',
+  'delivery',
+  'total',
+  'paid',
+  'refunded',
+] as const;
+
+const PERIODS: Period[] = ['day', 'month', 'year'];
+
+export function addOrderCommands(program: CliCommand): void {
+  const order = program.group('order', 'orders of all clients');
+
+  withFilter(withStatus(order.add('list', 'Lists orders, the newest first.').listed())).does(
+    async (services, options: FilterOptions & ListOptions) => {
       const rows = await services.orders.list(await filterOf(services, options), limitOf(options));
-      const columns = [
-        'order_number',
-        'client_id',
-        'client',
-        'status',
-        'payment_status',
-        'total',
-        'items_count',
-        'placed_at',
-        'payment_due_at',
-        'store_order_id',
-      ] as const;
-      return listAnswer(rows, columns, 'No orders.');
-    }),
+      return listAnswer(rows, LIST_COLUMNS, 'No orders.');
+    },
   );
 
-  named(cli.command(order, 'show', 'Shows an order with its lines and its timeline.')).action(
-    (name: string, options: NamedOrder) =>
-      cli.run(async (services) =>
-        answerWith(await services.orders.show(await numberOf(services, name, options))),
-      ),
+  named(order.add('show', 'Shows an order with its lines and its timeline.')).does(
+    async (services, name: string, options: NamedOrder) =>
+      answerWith(await services.orders.show(await numberOf(services, name, options))),
   );
 
   withFilter(
-    addOutputOptions(
-      cli
-        .command(order, 'export', 'Writes the packing list: a row for each line, with the address.')
-        .addOption(statusOption().default('pending')),
+    withStatus(
+      addOutputOptions(
+        order.add('export', 'Writes the packing list: a row for each line, with the address.'),
+      ),
+      'pending',
     ),
-  ).action((options: FilterOptions & OutputOptions) =>
-    cli.run(async (services) => {
-      const { columns, rows } = await services.orders.packingList(await filterOf(services, options));
-      return exportRows(columns, rows, options);
-    }),
-  );
+  ).does(async (services, options: FilterOptions & OutputOptions) => {
+    const { columns, rows } = await services.orders.packingList(await filterOf(services, options));
+    return exportRows(columns, rows, options);
+  });
 
-  addListOptions(cli.command(order, 'refused', 'Lists refused orders, and why they were refused.'))
-    .option('--client <client>', `only those of ${CLIENT}`)
-    .option('--since <date>', 'only those from this time on', readStart)
-    .action((options: Pick<FilterOptions, 'client' | 'since'> & ListOptions) =>
-      cli.run(async (services) => {
-        const rows = await services.orders.refused(await filterOf(services, options), limitOf(options));
-        const columns = [
-          'refused_at',
-          'client_id',
-          'client',
-          'store_order_id',
-          'code',
-          'asked',
-          'why',
-        ] as const;
-        return listAnswer(rows, columns, 'No refused orders.', inOneRow);
-      }),
-    );
+  order
+    .add('refused', 'Lists refused orders with the reasons.')
+    .listed()
+    .ofClient()
+    .since('orders')
+    .does(async (services, options: Pick<FilterOptions, 'client' | 'since'> & ListOptions) => {
+      const rows = await services.orders.refused(await filterOf(services, options), limitOf(options));
+      return listAnswer(rows, REFUSED_COLUMNS, 'No refused orders.', inOneRow);
+    });
+
+  addOrderChanges(order);
+
+  withFilter(
+    addOutputOptions(
+      order.add('sales-export', 'Writes the sales: a row for each line, with payments and refunds.'),
+    ),
+  ).does(async (services, options: FilterOptions & OutputOptions) => {
+    const { columns, rows } = await services.orders.sales(await filterOf(services, options));
+    return exportRows(columns, rows, options);
+  });
+
+  withFilter(
+    order
+      .add('totals', 'Adds up the orders of each client, by when they were placed (UTC).')
+      .choice('--by <period>', 'the period of one sum', PERIODS, 'month'),
+  ).does(async (services, { by, ...options }: FilterOptions & { by: Period }) =>
+    listAnswer(
+      await services.orders.totals(await filterOf(services, options), by),
+      TOTALS_COLUMNS,
+      'No orders.',
+    ),
+  );
 }
 
-function statusOption(): Option {
-  return new Option('--status <status>', 'only those that are in this state').choices(ORDER_STATUSES);
+function withStatus(command: CliCommand, preset?: OrderStatus): CliCommand {
+  return command.choice('--status <status>', 'only orders with this status', ORDER_STATUSES, preset);
+}
+
+function withFilter(command: CliCommand): CliCommand {
+  return command
+    .ofClient()
+    .since('orders placed', '--from, --since <date>')
+    .to('orders placed')
+    .option('--paid-from <date>', 'only orders paid from this time on', readStart);
+}
+
+async function filterOf(
+  { clientFinder }: Services,
+  { client, since, status, to, paidFrom }: FilterOptions,
+): Promise<DeskFilter> {
+  const clientId = client === undefined ? undefined : await clientFinder.find(client);
+  return { status, clientId, from: since, to, paidFrom };
 }
 
 function inOneRow({ asked, reasons, ...row }: RefusedOrder) {
@@ -92,7 +144,7 @@ function inOneRow({ asked, reasons, ...row }: RefusedOrder) {
   };
 }
 
-/** Names the SKU of a line: its place in the request means nothing here. */
+/** Names the SKU of a line. The position in the request means nothing here. */
 function describeReason(fault: RefusedOrder['reasons'][number]): string {
   if (fault.field === '') return faultWords(fault);
   const [, rest] = /^items\[\d+\]\.?(.*)$/.exec(fault.field) ?? [];

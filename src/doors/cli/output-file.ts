@@ -8,37 +8,37 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 
-/** Customers' addresses are for the one who asked for them, whoever could read what stood there before. */
+/** Files contain customers' addresses. Only the owner may read them, whatever the rights of the old file. */
 const OWNER_ONLY = 0o600;
 
-/** A link is never followed: in a directory that others may write to, they could have put it there. */
+/** Never through a link: other users may have put it into a shared directory. */
 const AS_NAMED = constants.O_WRONLY | constants.O_NOFOLLOW;
 
 interface Place {
   handle: FileHandle;
-  /** Where it is written until it is complete; a device or a pipe is written to directly. */
+  /** The file until it is complete. A device or a pipe has none. */
   temporary?: string;
 }
 
-/** The file that a command writes. In the end all of it is there or, if anything failed, what was there before. */
+/** The output file of a command: complete, or unchanged if anything failed. */
 export class OutputFile {
   private constructor(
     private readonly path: string,
     private readonly place: Place,
   ) {}
 
-  /** To be opened before the work: what cannot be written is refused while nothing has happened yet. */
+  /** Open it before the work, so that an unwritable file is refused first. */
   static async open(path: string, input?: string): Promise<OutputFile> {
     if (input !== undefined && (await isSameFile(path, input)))
-      throw refused(`The file ${path} is the one to be read. Name another one.`);
-    return new OutputFile(path, await telling(path, openPlace(path)));
+      throw refused(`The file ${path} is the input file. Name another one.`);
+    return new OutputFile(path, await explaining(path, openPlace(path)));
   }
 
   async write(content: AsyncIterable<string>): Promise<void> {
     const { handle, temporary } = this.place;
     try {
-      await telling(this.path, pipeline(Readable.from(content), handle.createWriteStream()));
-      if (temporary !== undefined) await telling(this.path, rename(temporary, this.path));
+      await explaining(this.path, pipeline(Readable.from(content), handle.createWriteStream()));
+      if (temporary !== undefined) await explaining(this.path, rename(temporary, this.path));
     } catch (error) {
       await this.discard();
       throw error;
@@ -53,8 +53,7 @@ export class OutputFile {
 
 async function openPlace(path: string): Promise<Place> {
   const existing = await ifThere(path, lstat(path));
-  if (existing?.isSymbolicLink())
-    throw refused(`The file ${path} is a link. Name the file that it leads to.`);
+  if (existing?.isSymbolicLink()) throw refused(`The file ${path} is a link. Name its target.`);
   if (existing && !existing.isFile()) return { handle: await openDirectly(path) };
   if (existing) await access(path, constants.W_OK);
   const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
@@ -62,7 +61,7 @@ async function openPlace(path: string): Promise<Place> {
   return { handle, temporary };
 }
 
-/** A terminal is written to by `say` alone; and at the other end of a pipe that somebody else has made they may be reading. */
+/** Only `say` may write to a terminal. Another user's pipe may leak the data. */
 async function openDirectly(path: string): Promise<FileHandle> {
   const handle = await open(path, AS_NAMED);
   const fault = isatty(handle.fd) ? 'a terminal' : pipeFault(await handle.stat());
@@ -82,7 +81,7 @@ async function isSameFile(path: string, other: string): Promise<boolean> {
   return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
 }
 
-/** Nothing if there is no such file. */
+/** Undefined if the file is missing. */
 async function ifThere(path: string, look: Promise<Stats>): Promise<Stats | undefined> {
   try {
     return await look;
@@ -92,8 +91,8 @@ async function ifThere(path: string, look: Promise<Stats>): Promise<Stats | unde
   }
 }
 
-/** What the operating system refuses, the operator is told. */
-async function telling<Result>(path: string, work: Promise<Result>): Promise<Result> {
+/** Tells the operator why the system refuses. */
+async function explaining<Result>(path: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -1,15 +1,11 @@
-import { type Command, Option } from 'commander';
 import type { PaymentListed, PaymentShown } from '../../payments/payment-desk.service.js';
 import {
   describeConcern,
   PAYMENT_STATUSES,
   type PaymentStatus,
 } from '../../payments/rules/payment-status.js';
-import type { Cli } from './cli.js';
-import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
-import { operator } from './operator.js';
-import { readActor, readId } from './option-values.js';
-import { table } from './table.js';
+import { type Answer, listAnswer, table } from './answer.js';
+import { type By, type CliCommand, limitOf, type ListOptions, readId } from './command.js';
 
 interface PaymentOptions extends ListOptions {
   client?: number;
@@ -17,78 +13,84 @@ interface PaymentOptions extends ListOptions {
   needsPerson?: boolean;
 }
 
-export function addPaymentCommands(cli: Cli): void {
-  const payment = cli.group('payment', 'payments through the gateway');
+const LIST_COLUMNS = [
+  'payment_id',
+  'client_id',
+  'client',
+  'status',
+  'amount',
+  'created_at',
+  'concern',
+] as const;
 
-  addListOptions(cli.command(payment, 'list', 'Lists payments, the newest first.'))
-    .option('--client <id>', 'only those of this client', readId)
-    .addOption(new Option('--status <status>', 'only those in this state').choices(PAYMENT_STATUSES))
-    .option('--needs-person', 'only those that somebody must look at')
-    .action(({ client, status, needsPerson, ...options }: PaymentOptions) =>
-      cli.run(({ payments }) => {
-        const rows = payments.list({ clientId: client, status, concerning: needsPerson }, limitOf(options));
-        const columns = [
-          'payment_id',
-          'client_id',
-          'client',
-          'status',
-          'amount',
-          'created_at',
-          'concern',
-        ] as const;
-        return Promise.resolve(listAnswer(rows, columns, 'No payments.', inWords));
-      }),
+const COLUMNS = [
+  'payment_id',
+  'client_id',
+  'provider',
+  'status',
+  'amount',
+  'created_at',
+  'paid_at',
+  'concern',
+] as const;
+
+export function addPaymentCommands(program: CliCommand): void {
+  const payment = program.group('payment', 'payments through the gateway');
+  const onPayment = (name: string, description: string) =>
+    payment.add(name, description).argument('<payment>', 'the id of the payment');
+
+  payment
+    .add('list', 'Lists payments, the newest first.')
+    .listed()
+    .option('--client <id>', 'only payments of this client', readId)
+    .choice('--status <status>', 'only payments with this status', PAYMENT_STATUSES)
+    .option('--needs-person', 'only payments that a person must check')
+    .does(({ payments }, { client, status, needsPerson, ...options }: PaymentOptions) =>
+      listAnswer(
+        payments.list({ clientId: client, status, concerning: needsPerson }, limitOf(options)),
+        LIST_COLUMNS,
+        'No payments.',
+        inWords,
+      ),
     );
 
-  onPayment(cli, payment, 'show', 'Shows a payment with its orders and refunds.').action((id: string) =>
-    cli.run(async ({ payments }) => answerWith(await payments.show(id))),
+  onPayment('show', 'Shows a payment with its orders and refunds.').does(async ({ payments }, id: string) =>
+    answerWith(await payments.show(id)),
+  );
+
+  onPayment('settle', 'Asks the gateway about a payment now, and records the answer.').does(
+    async ({ payments }, id: string) => answerWith(await payments.settle(id)),
   );
 
   onPayment(
-    cli,
-    payment,
-    'settle',
-    'Asks the gateway about a payment now, and writes down what it says.',
-  ).action((id: string) => cli.run(async ({ payments }) => answerWith(await payments.settle(id))));
-
-  onPayment(
-    cli,
-    payment,
     'give-up',
-    'Lets the orders of an open payment be paid in another way. Should the money come, it goes to the wallet.',
-  ).action((id: string) => cli.run(async ({ payments }) => answerWith(await payments.giveUp(id))));
+    'Lets the orders of an open payment be paid in another way. Late money goes to the wallet.',
+  ).does(async ({ payments }, id: string) => answerWith(await payments.giveUp(id)));
 
-  onPayment(cli, payment, 'refund', 'Sends money of a wallet back to where a payment came from.')
+  onPayment('refund', 'Sends money of a wallet back through the payment that brought it.')
     .option('--amount <amount>', 'how much (all that is left of the payment)')
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((id: string, { amount, by }: { amount?: string; by: string }) =>
-      cli.run(async ({ payments }) => answerWith(await payments.refund(id, amount, by))),
+    .by()
+    .does(async ({ payments }, id: string, { amount, by }: { amount?: string } & By) =>
+      answerWith(await payments.refund(id, amount, by)),
     );
 
-  onPayment(cli, payment, 'resolve', 'Notes that somebody has looked at what was wrong with a payment.')
-    .requiredOption('--note <text>', 'what came of it')
-    .action((id: string, { note }: { note: string }) =>
-      cli.run(async ({ payments }) => answerWith(await payments.resolve(id, note))),
+  onPayment('resolve', 'Records that a person has checked the problem of a payment.')
+    .requiredOption('--note <text>', 'the result')
+    .does(async ({ payments }, id: string, { note }: { note: string }) =>
+      answerWith(await payments.resolve(id, note)),
     );
 }
 
-function onPayment(cli: Cli, group: Command, name: string, description: string): Command {
-  return cli.command(group, name, description).argument('<payment>', 'the id of the payment');
-}
-
-function answerWith(payment: PaymentShown) {
+function answerWith(payment: PaymentShown): Answer {
   const { orders, refunds, ...facts } = payment;
   const parts = [
-    table(
-      [{ ...facts, concern: describeConcern(facts.concern) }],
-      ['payment_id', 'client_id', 'provider', 'status', 'amount', 'created_at', 'paid_at', 'concern'],
-    ),
+    table([inWords(facts)], COLUMNS),
     orders.length > 0 && table(orders, ['order_number', 'amount']),
     refunds.length > 0 && table(refunds, ['refund_id', 'gateway_refund_id', 'amount', 'status']),
   ];
   return { json: payment, text: parts.filter(Boolean).join('\n') };
 }
 
-function inWords(row: PaymentListed) {
+function inWords<Row extends Pick<PaymentListed, 'concern'>>(row: Row) {
   return { ...row, concern: describeConcern(row.concern) };
 }

@@ -3,14 +3,9 @@ import type { Operator } from '../../auth/people/administrator.js';
 import type { PersonWithLink } from '../../auth/people/people-administration.js';
 import type { PersonListed } from '../../auth/people/people-list.js';
 import { CLIENT_ROLES } from '../../auth/people/roles.js';
-import type { Answer } from './answer.js';
-import type { Cli } from './cli.js';
-import { describeLink } from './describe-link.js';
-import { addListOptions, firstOf, limitOf, listAnswer, type ListOptions } from './list-command.js';
-import { operator } from './operator.js';
-import { CLIENT, PERSON, readActor } from './option-values.js';
+import { type Answer, firstOf, listAnswer, table } from './answer.js';
+import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
 import type { Services } from './services.js';
-import { table } from './table.js';
 
 const COLUMNS = [
   'person_id',
@@ -25,116 +20,99 @@ const COLUMNS = [
   'mail',
 ] as const;
 
-interface InviteOptions {
-  email: string;
-  role: string;
-  name?: string;
-  by: string;
-}
+const ROLE = ['--role <role>', 'the rights of the person'] as const;
 
-interface SetOptions {
-  role?: string;
-  name?: string;
-  by: string;
-}
+type PersonWork<Options> = (
+  services: Services,
+  as: Operator,
+  personId: number,
+  options: Options & By,
+) => Promise<Answer>;
 
-export function addPersonCommands(cli: Cli): void {
-  const person = cli.group('person', 'people: who signs in for a client');
+export function addPersonCommands(program: CliCommand): void {
+  const person = program.group('person', 'people: who signs in for a client');
+  const onPerson = (name: string, description: string) => person.add(name, description).forPerson().by();
 
-  addListOptions(cli.command(person, 'list', 'Lists the people of a client, or of all.'))
-    .argument('[client]', CLIENT)
-    .action((client: string | undefined, options: ListOptions) =>
-      cli.run(async ({ people, clientFinder }) => {
-        const listed =
-          client === undefined
-            ? await people.ofAllClients()
-            : await people.ofClient(await clientFinder.find(client));
-        return listAnswer(firstOf(listed, limitOf(options)), COLUMNS, 'No people.', inOneRow);
-      }),
+  person
+    .add('list', 'Lists the people of a client, or of all.')
+    .listed()
+    .forClient('[client]')
+    .does(async ({ people, clientFinder }, client: string | undefined, options: ListOptions) => {
+      const listed =
+        client === undefined
+          ? await people.ofAllClients()
+          : await people.ofClient(await clientFinder.find(client));
+      return listAnswer(firstOf(listed, limitOf(options)), COLUMNS, 'No people.', inOneRow);
+    });
+
+  person
+    .add('invite', 'Invites a person to sign in for a client, with a link. The link is shown only now.')
+    .forClient()
+    .requiredOption('--email <address>', 'the address of the invitation and of later sign-ins')
+    .addOption(new Option(...ROLE).choices(CLIENT_ROLES).makeOptionMandatory())
+    .option('--name <name>', 'a name, which the person may change')
+    .by()
+    .doesForClient(
+      async (
+        { peopleAdministration },
+        clientId,
+        { by, ...given }: { email: string; role: string; name?: string } & By,
+      ) => withLink(await peopleAdministration.invite({ clientId, actor: by }, given)),
     );
 
-  cli
-    .command(
-      person,
-      'invite',
-      'Invites somebody to sign in for a client, with a link that is shown this once.',
-    )
-    .argument('<client>', CLIENT)
-    .requiredOption('--email <address>', 'where the invitation goes, and what they will sign in with')
-    .addOption(roleOption().makeOptionMandatory())
-    .option('--name <name>', 'until they have chosen one')
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((client: string, { by, ...given }: InviteOptions) =>
-      cli.runFor(client, async ({ peopleAdministration }, clientId) =>
-        withLink(await peopleAdministration.invite({ clientId, actor: by }, given)),
+  onPerson('set', 'Changes the role or the name of a person.')
+    .choice(...ROLE, CLIENT_ROLES)
+    .option('--name <name>', 'the name')
+    .does(
+      on<{ role?: string; name?: string }>(
+        async ({ people, peopleAdministration }, as, id, { role, name }) => {
+          if (role !== undefined) await peopleAdministration.setRole(as, id, role);
+          if (name !== undefined) await peopleAdministration.rename(as, id, name);
+          return answerWith(await people.one(as.clientId, id));
+        },
       ),
     );
 
-  onPerson('set', 'Changes what somebody may do, or their name.')
-    .addOption(roleOption())
-    .option('--name <name>', 'what they are called')
-    .action((called: string, { role, name, by }: SetOptions) =>
-      runOn(called, by, async ({ people, peopleAdministration }, as, id) => {
-        if (role !== undefined) await peopleAdministration.setRole(as, id, role);
-        if (name !== undefined) await peopleAdministration.rename(as, id, name);
-        return answerWith(await people.one(as.clientId, id));
-      }),
-    );
-
-  onPerson('disable', 'Signs somebody out everywhere, and lets them in no more.')
-    .option('--force', 'even if nobody is left who can look after the client')
-    .action((called: string, { force, by }: { force?: boolean; by: string }) =>
-      runOn(called, by, async ({ peopleAdministration }, as, id) =>
+  onPerson('disable', 'Ends all sessions of a person, and refuses new sign-ins.')
+    .option('--force', 'even if the client then has no owner')
+    .does(
+      on<{ force?: boolean }>(async ({ peopleAdministration }, as, id, { force }) =>
         answerWith(await peopleAdministration.disable(as, id, { force })),
       ),
     );
 
-  onPerson('enable', 'Lets somebody in again, with the password they had.').action(
-    (called: string, { by }: { by: string }) =>
-      runOn(called, by, async ({ peopleAdministration }, as, id) =>
-        answerWith(await peopleAdministration.enable(as, id)),
-      ),
+  onPerson('enable', 'Lets a disabled person sign in again, with the same password.').does(
+    on(async ({ peopleAdministration }, as, id) => answerWith(await peopleAdministration.enable(as, id))),
   );
 
   onPerson(
     'link',
-    'Makes a link by which somebody chooses a password: the invitation once more, or for a new one. It is shown this once.',
-  ).action((called: string, { by }: { by: string }) =>
-    runOn(called, by, async ({ peopleAdministration }, as, id) =>
-      withLink(await peopleAdministration.makeLink(as, id)),
-    ),
+    'Makes a new invitation, or a link to set a new password. The link is shown only now.',
+  ).does(
+    on(async ({ peopleAdministration }, as, id) => withLink(await peopleAdministration.makeLink(as, id))),
   );
 
   onPerson(
     'reset-second-factor',
-    'Has no code asked of somebody any more, who has lost what makes them. Be sure that it is them.',
-  ).action((called: string, { by }: { by: string }) =>
-    runOn(called, by, async ({ peopleAdministration }, as, id) =>
+    'Turns off the second factor of a person who lost it. Check first that it is this person.',
+  ).does(
+    on(async ({ peopleAdministration }, as, id) =>
       answerWith(await peopleAdministration.removeSecondFactor(as, id)),
     ),
   );
-
-  function onPerson(name: string, description: string) {
-    return cli
-      .command(person, name, description)
-      .argument('<person>', PERSON)
-      .option('--by <name>', 'who does it', readActor, operator());
-  }
-
-  function runOn(
-    called: string,
-    actor: string,
-    work: (services: Services, as: Operator, personId: number) => Promise<Answer>,
-  ): Promise<void> {
-    return cli.run(async (services) => {
-      const { personId, clientId } = await services.personFinder.find(called);
-      return work(services, { clientId, actor }, personId);
-    });
-  }
 }
 
-function roleOption(): Option {
-  return new Option('--role <role>', 'what they may do').choices(CLIENT_ROLES);
+/** A link is printed only once. */
+export function describeLink(url: string, mailed: boolean): string {
+  const way = mailed ? 'It was sent by mail too.' : 'It was not sent by mail: pass it on secretly.';
+  return `Link:   ${url}\nIt works for the first person who opens it, and is not shown again. ${way}\n`;
+}
+
+function on<Options = object>(work: PersonWork<Options>) {
+  return async (services: Services, called: string, options: Options & By) => {
+    const { personId, clientId } = await services.personFinder.find(called);
+    return work(services, { clientId, actor: options.by }, personId, options);
+  };
 }
 
 function answerWith(person: PersonListed): Answer {

@@ -1,29 +1,52 @@
-import type { Cli } from './cli.js';
-import { operator } from './operator.js';
-import { readActor } from './option-values.js';
-import { table } from './table.js';
+import { tableAnswer } from './answer.js';
+import { type By, type CliCommand, readEnd, readStart } from './command.js';
 
-export function addPlanCommands(cli: Cli): void {
-  const plan = cli.group('plan', 'plans: the discount that a subscription gives');
+const COLUMNS = ['code', 'name', 'discount', 'fixed_prices', 'active_subscriptions'] as const;
 
-  cli
-    .command(plan, 'set <code>', 'Creates a plan, or changes what is given of it.')
-    .option('--name <name>', 'what people call it (a new plan: its code)')
+export function addPlanCommands(program: CliCommand): void {
+  const plan = program.group('plan', 'plans: the discount that a subscription gives');
+
+  plan
+    .add('set <code>', 'Creates a plan, or changes the given values of a plan.')
+    .option('--name <name>', 'the name (a new plan: its code)')
     .option('--discount <percent>', 'off the base prices, 0 to 100 with up to 2 decimals (a new plan: 0)')
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((code: string, { by, ...options }: { name?: string; discount?: string; by: string }) =>
-      cli.run(async ({ plans }) => {
-        const set = await plans.set(code, options, by);
-        const text = `${set.created ? 'Created' : 'Changed'} plan ${set.code} (${set.name}): ${set.discount} % off.\n`;
+    .by()
+    .does(async ({ plans }, code: string, { by, ...options }: { name?: string; discount?: string } & By) => {
+      const set = await plans.set(code, options, by);
+      const { created, name, discount: percent } = set;
+      const text = `${created ? 'Created' : 'Changed'} plan ${code} (${name}): ${percent} % off.\n`;
+      return { json: set, text };
+    });
+
+  plan
+    .add('list', 'Lists the plans.')
+    .does(async ({ subscriptions }) => tableAnswer(await subscriptions.plans(), COLUMNS));
+}
+
+export function addSubscriptionCommands(program: CliCommand): void {
+  const subscription = program.group('subscription', 'subscriptions: the plan of a client, and its dates');
+
+  subscription
+    .add('set', 'Sets the subscription of a client from a time on. The one before it ends then.')
+    .forClient()
+    .requiredOption('--plan <code>', 'the plan')
+    .option('--from <date>', 'when it starts (now; the same plan goes on)', readStart)
+    .requiredOption('--until <date>', 'when it ends; a date includes that day (UTC)', readEnd)
+    .by()
+    .doesForClient(
+      async ({ subscriptions }, id, { by, ...given }: { plan: string; from?: Date; until: Date } & By) => {
+        const set = await subscriptions.set(id, given, by);
+        const text = `Client ${id} has plan ${set.plan} from ${set.from} until ${set.until}.\n`;
         return { json: set, text };
-      }),
+      },
     );
 
-  cli.command(plan, 'list', 'Lists the plans.').action(() =>
-    cli.run(async ({ subscriptions }) => {
-      const listed = await subscriptions.plans();
-      const text = table(listed, ['code', 'name', 'discount', 'fixed_prices', 'active_subscriptions']);
-      return { json: listed, text };
-    }),
-  );
+  subscription
+    .add('end', 'Ends the subscription of a client now, and deletes future ones.')
+    .forClient()
+    .by()
+    .doesForClient(async ({ subscriptions }, id, { by }: By) => ({
+      json: await subscriptions.end(id, by),
+      text: `The subscription of client ${id} has ended.\n`,
+    }));
 }

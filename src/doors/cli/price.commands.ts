@@ -1,21 +1,17 @@
-import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/prices/price-columns.js';
-import type { Cli } from './cli.js';
+import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/price-import.js';
+import type { CliCommand } from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
-export function addPriceCommands(cli: Cli): void {
-  const price = cli.group('price', 'fixed prices: what a plan pays for single products');
-  const columns = `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed one`;
-  addImportCommand(
-    cli,
-    price,
-    columns,
-    'Fixes and unfixes the prices of a file; others stay.',
-    ({ priceFiles }) => priceFiles,
-    (command) => addPriceGuards(addOverwrite(command)),
-  );
+export function addPriceCommands(program: CliCommand): void {
+  const price = program.group('price', 'fixed prices: the price of a product in one plan');
+  addImportCommand(price, {
+    description: 'Sets and removes the fixed prices of a file; others stay.',
+    columns: `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed price`,
+    files: ({ priceFiles }) => priceFiles,
+    addOptions: (command) => addPriceGuards(addOverwrite(command)),
+  });
   addExportCommand<PriceRow>(
-    cli,
     price,
     PRICE_EXPORT_COLUMNS,
     'Writes all fixed prices.',

@@ -1,64 +1,54 @@
-import type { Command } from 'commander';
-import type { ProductChange, ProductSet } from '../../catalog/product-administration.js';
+import type { ProductChange, ProductSet } from '../../catalog/product-administration.service.js';
 import type { OpenOrder } from '../../orders/ordered-goods.repository.js';
-import type { Cli } from './cli.js';
+import { table } from './answer.js';
+import type { By, CliCommand } from './command.js';
 import { addPriceGuards } from './import-command.js';
-import { readActor } from './option-values.js';
-import { operator } from './operator.js';
-import { table } from './table.js';
 
 /** By column. */
 const CHANGES = {
-  name: 'what it is called',
-  description: 'what it is',
-  category: 'where it belongs',
+  name: 'the name',
+  description: 'the description',
+  category: 'the category',
   images: 'addresses of images, separated by spaces',
   base_price: 'the price before the discounts of the plans, such as 249.50',
-  delivery_charge: 'what its delivery costs, such as 40',
+  delivery_charge: 'the delivery charge, such as 40',
   active: 'true: it can be ordered; false: it cannot',
-  variations: 'what it comes in, such as "Color=Red|Blue; Size=S|M"',
+  variations: 'the variations, such as "Color=Red|Blue; Size=S|M"',
 } satisfies Required<ProductChange>;
 
-interface Guards {
-  by: string;
+interface Guards extends By {
   force?: boolean;
   maxChange?: number;
 }
 
-export function addProductCommands(cli: Cli): void {
-  const product = cli.group('product', 'single products of the catalog');
+export function addProductCommands(program: CliCommand): void {
+  const product = program.group('product', 'single products of the catalog');
 
-  addChanges(cli.command(product, 'set <sku>', 'Changes what is given of a product; the rest stays.')).action(
-    async (sku: string, options: Guards & Record<string, string>, command: Command) => {
-      const change = changeOf(options);
-      if (Object.keys(change).length === 0) command.error('error: nothing is given that is to be changed');
-      await cli.run(async ({ products }) => {
-        const set = await products.set(sku, change, importOptions(options));
-        return { json: set, text: describe(sku, set) };
-      });
-    },
-  );
-
-  cli
-    .command(
-      product,
-      'deactivate <sku>',
-      'Takes a product off sale, and tells which open orders still want it.',
-    )
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((sku: string, options: Guards) =>
-      cli.run(async ({ products, orderedGoods }) => {
-        const set = await products.deactivate(sku, importOptions(options));
-        const open_orders = await orderedGoods.openOrders(sku);
-        return { json: { ...set, open_orders }, text: describe(sku, set) + describeOrders(open_orders) };
-      }),
-    );
-}
-
-function addChanges(command: Command): Command {
+  const set = addPriceGuards(
+    product.add('set <sku>', 'Changes the given values of a product; the rest stays.'),
+  ).by();
   for (const [column, description] of Object.entries(CHANGES))
-    command.option(`--${column.replaceAll('_', '-')} <${column}>`, description);
-  return addPriceGuards(command).option('--by <name>', 'who does it', readActor, operator());
+    set.option(`--${column.replaceAll('_', '-')} <${column}>`, description);
+  set.does(async ({ products }, sku: string, options: Guards & Record<string, string>) => {
+    const changed = await products.set(sku, changeOf(options), importOptions(options));
+    return { json: changed, text: describe(sku, changed) };
+  });
+  set.hook('preAction', (command) => {
+    if (Object.keys(changeOf(command.opts())).length === 0)
+      command.error('error: no value to change is given');
+  });
+
+  product
+    .add('deactivate <sku>', 'Takes a product off sale, and lists its open orders.')
+    .by()
+    .does(async ({ products, orderedGoods }, sku: string, options: Guards) => {
+      const changed = await products.deactivate(sku, importOptions(options));
+      const open_orders = await orderedGoods.openOrders(sku);
+      return {
+        json: { ...changed, open_orders },
+        text: describe(sku, changed) + describeOrders(open_orders),
+      };
+    });
 }
 
 function changeOf(options: Record<string, unknown>): ProductChange {
@@ -78,10 +68,10 @@ function importOptions({ by, force, maxChange }: Guards) {
 function describe(sku: string, { changed, warnings }: ProductSet): string {
   const changes = changed.map(({ column, from, to }) => `${sku} ${column}: ${from} → ${to}\n`);
   const warned = warnings.map(({ column, message }) => `Warning: ${column} ${message}\n`);
-  return [...(changes.length === 0 ? [`${sku} is like that already.\n`] : changes), ...warned].join('');
+  return [...(changes.length === 0 ? [`${sku} has these values already.\n`] : changes), ...warned].join('');
 }
 
 function describeOrders(orders: OpenOrder[]): string {
-  if (orders.length === 0) return 'No open order wants it.\n';
-  return `Open orders still want it:\n${table(orders, ['order_number', 'status', 'quantity'])}`;
+  if (orders.length === 0) return 'No open order needs it.\n';
+  return `Open orders still need it:\n${table(orders, ['order_number', 'status', 'quantity'])}`;
 }

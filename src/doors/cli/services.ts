@@ -6,11 +6,11 @@ import { PeopleList, PersonFinder } from '../../auth/people/people-list.js';
 import { SubscriptionAdministration } from '../../auth/subscriptions/subscription-administration.js';
 import { ClientDomains } from '../../auth/tokens/client-domains.js';
 import { TokenAdministration } from '../../auth/tokens/token-administration.js';
-import { CatalogFiles } from '../../catalog/files/catalog-files.js';
-import { ProductAdministration } from '../../catalog/product-administration.js';
-import { DemoUnload } from '../../demo/demo-unload.js';
-import { SyntheticLoad } from '../../demo/synthetic-load.js';
-import { MailDesk } from '../../mail/mail-desk.js';
+import { CatalogFiles } from '../../catalog/catalog-files.service.js';
+import { ProductAdministration } from '../../catalog/product-administration.service.js';
+import { DemoUnload } from '../../demo/demo-unload.service.js';
+import { SyntheticLoad } from '../../demo/synthetic-load.service.js';
+import { MailDesk } from '../../mail/mail-desk.service.js';
 import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
 import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
 import { ParcelFilesService } from '../../orders/desk/parcel-files.service.js';
@@ -18,16 +18,15 @@ import { OrderedGoodsRepository } from '../../orders/ordered-goods.repository.js
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
 import { BankTransfersService } from '../../payments/bank-transfers.service.js';
-import { ChangeLog } from '../../plans/changes/change-log.js';
-import { PlanAdministration } from '../../plans/plan-administration.js';
-import { PriceFiles } from '../../plans/prices/price-files.js';
-import { StockFiles } from '../../stock/files/stock-files.js';
-import { StockLookUps } from '../../stock/stock-look-ups.js';
-import { StockReceipts } from '../../stock/stock-receipts.js';
+import { ChangeLog } from '../../plans/change-log.repository.js';
+import { PlanAdministration } from '../../plans/plan-administration.service.js';
+import { PriceFiles } from '../../plans/price-files.service.js';
+import { StockAdministration } from '../../stock/stock-administration.service.js';
+import { StockFiles } from '../../stock/stock-files.service.js';
 import { WalletService } from '../../wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../payments/wallet-books.repository.js';
 
-/** What commands call, by the names under which they call it. */
+/** The services that commands call, by name. */
 export const SERVICES = {
   auditLog: AuditLog,
   autoPay: AutoPayService,
@@ -50,8 +49,7 @@ export const SERVICES = {
   priceFiles: PriceFiles,
   parcelFiles: ParcelFilesService,
   stockFiles: StockFiles,
-  stockLookUps: StockLookUps,
-  stockReceipts: StockReceipts,
+  stock: StockAdministration,
   subscriptions: SubscriptionAdministration,
   testMoney: TestMoneyService,
   tokens: TokenAdministration,

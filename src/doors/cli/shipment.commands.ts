@@ -1,33 +1,25 @@
-import type { Cli } from './cli.js';
+import type { CliCommand } from './command.js';
 import { addImportCommand } from './import-command.js';
 
-export function addShipmentCommands(cli: Cli): void {
-  const shipment = cli.group('shipment', 'shipments: what couriers took and brought');
+export function addShipmentCommands(program: CliCommand): void {
+  const shipment = program.group('shipment', 'shipments and deliveries of many orders');
   const columns =
     'order_number,courier,tracking_number,tracking_url,shipped_at; the last three may be missing or empty';
-  addImportCommand(
-    cli,
-    shipment,
+  addImportCommand(shipment, {
+    description: 'Marks the orders of a file as shipped.',
     columns,
-    'Marks the orders of a file as shipped.',
-    ({ parcelFiles }) => parcelFiles.shipments,
-  );
-  addImportCommand(
-    cli,
-    shipment,
-    `${columns}; what is empty stays as it is`,
-    'Corrects courier, tracking and time of orders that were shipped; what was before is kept.',
-    ({ parcelFiles }) => parcelFiles.corrections,
-    undefined,
-    'correct',
-  );
-  addImportCommand(
-    cli,
-    shipment,
-    'order_number',
-    'Marks the orders of a file as delivered.',
-    ({ parcelFiles }) => parcelFiles.deliveries,
-    undefined,
-    'deliver',
-  );
+    files: ({ parcelFiles }) => parcelFiles.shipments,
+  });
+  addImportCommand(shipment, {
+    name: 'correct',
+    description: 'Corrects courier, tracking and time of shipped orders. The timeline keeps the old values.',
+    columns: `${columns}; empty cells change nothing`,
+    files: ({ parcelFiles }) => parcelFiles.corrections,
+  });
+  addImportCommand(shipment, {
+    name: 'deliver',
+    description: 'Marks the orders of a file as delivered.',
+    columns: 'order_number',
+    files: ({ parcelFiles }) => parcelFiles.deliveries,
+  });
 }

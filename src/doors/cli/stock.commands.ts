@@ -1,110 +1,173 @@
-import { type Command, Option } from 'commander';
-import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS, type StockRow } from '../../stock/files/stock-columns.js';
-import type { StockShown } from '../../stock/stock-receipts.js';
-import type { Answer } from './answer.js';
-import type { Cli } from './cli.js';
+import { Option } from 'commander';
+import type { StockEvent } from '../../orders/ordered-goods.repository.js';
+import type { LowStock, ProductStock, StockShown } from '../../stock/stock-administration.service.js';
+import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS, type StockRow } from '../../stock/stock-import.js';
+import { listAnswer, table } from './answer.js';
+import {
+  type By,
+  type CliCommand,
+  limitOf,
+  type ListOptions,
+  readChange,
+  readCount,
+  readQuantity,
+  readStart,
+} from './command.js';
 import { addExportCommand } from './export-command.js';
 import { addImportCommand, addOverwrite } from './import-command.js';
-import { operator } from './operator.js';
-import { readActor, readChange, readQuantity, readStart } from './option-values.js';
-import { addStockLookUps } from './stock-look-ups.commands.js';
+import type { Services } from './services.js';
 
-const WHICH = 'for a product that has variations, which, such as "Red / M"';
+const WHICH = 'the variation of a product that has variations, such as "Red / M"';
+const COUNTS = ['on_hand', 'held', 'for_sale'] as const;
 
-interface ReceiveOptions {
+const HISTORY_COLUMNS = [
+  'moved_at',
+  'variation',
+  'on_hand_change',
+  'held_change',
+  'on_hand',
+  'held',
+  'reason',
+  'actor',
+] as const;
+
+interface Counted {
+  sku: string;
+  variation?: string;
+  quantity: number;
   reason?: string;
-  by: string;
+  actor: string;
 }
 
-export function addStockCommands(cli: Cli): void {
-  const stock = cli.group('stock', 'stock: what is on the shelf');
+interface Quantity {
+  sign: string;
+  description: string;
+  read: (text: string) => number | undefined;
+  mustBe: string;
+}
 
-  cli
-    .command(
-      stock,
-      'receive',
-      'Adds to what is on hand, or with a minus takes from it: goods in, breakage, a correction.',
-    )
-    .usage('[options] <sku> [variation] <±n>')
+export function addStockCommands(program: CliCommand): void {
+  const stock = program.group('stock', 'stock: how many goods are on hand');
+
+  takesQuantity(
+    stock.add('receive', 'Adds goods to the stock or, with a minus, removes goods: breakage, a correction.'),
+    {
+      sign: '±n',
+      description: 'how many came in, or with a minus went out',
+      read: readChange,
+      mustBe: 'a whole number such as 12, +12 or -3, and not 0',
+    },
+    ({ stock: service }, received) => service.receive(received),
+  ).option('--reason <text>', 'the reason, kept with the record (goods in, or correction)');
+
+  takesQuantity(
+    stock.add('count', 'Sets the counted number of one product or variation. Held goods stay held.'),
+    {
+      sign: 'n',
+      description: 'how many were counted',
+      read: readQuantity,
+      mustBe: 'a whole number such as 12',
+    },
+    ({ stock: service }, counted) => service.count(counted),
+  );
+
+  stock
+    .add('show <sku>', 'Shows the stock of a product, and how much of it orders hold.')
+    .does(async ({ stock: service }, sku: string) => {
+      const shown = await service.show(sku);
+      return { json: shown, text: describe(shown) };
+    });
+
+  stock
+    .add('low', 'Lists active products of which few can be sold.')
+    .listed()
+    .requiredOption('--below <n>', 'list products with fewer than this number', readCount)
+    .does(({ stock: service }, { below, ...options }: { below: number } & ListOptions) =>
+      listAnswer<LowStock>(
+        service.low(below, limitOf(options)),
+        ['sku', 'variation', 'name', ...COUNTS],
+        'No product is running out.',
+      ),
+    );
+
+  stock
+    .add('history', 'Lists all changes of the stock of a product, the newest first.')
+    .listed()
     .argument('<sku>', 'the product')
-    .argument('[variation]', `${WHICH}; then <±n>`)
-    .argument('[±n]', 'how many came in, or with a minus went')
-    .option('--reason <text>', 'why; it is kept with the record (goods in, or correction)')
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action(
+    .argument('[variation]', 'only this variation, such as "Red / M"')
+    .since('changes')
+    .does(
       async (
+        { orderedGoods },
         sku: string,
-        second: string | undefined,
-        third: string | undefined,
-        { reason, by }: ReceiveOptions,
-        command: Command,
+        variation: string | undefined,
+        { since, ...options }: { since?: Date } & ListOptions,
       ) => {
-        if (second === undefined)
-          command.error('error: ±n is missing: how many came in, or with a minus went');
-        const [variation, change] = third === undefined ? [undefined, second] : [second, third];
-        const quantity =
-          readChange(change) ??
-          command.error('error: ±n must be a whole number such as 12, +12 or -3, and not 0');
-        await cli.run(async ({ stockReceipts }) =>
-          answerWith(await stockReceipts.receive({ sku, variation, quantity, reason, actor: by })),
-        );
+        const rows = await orderedGoods.stockHistory(sku, { variation, since }, limitOf(options));
+        return listAnswer<StockEvent>(rows, HISTORY_COLUMNS, 'No changes.');
       },
     );
 
-  cli
-    .command(stock, 'count', 'Says how many of one thing are on the shelf. What orders hold is not touched.')
-    .usage('[options] <sku> [variation] <n>')
-    .argument('<sku>', 'the product')
-    .argument('[variation]', `${WHICH}; then <n>`)
-    .argument('[n]', 'how many were counted')
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action(
-      async (
-        sku: string,
-        second: string | undefined,
-        third: string | undefined,
-        { by }: { by: string },
-        command: Command,
-      ) => {
-        if (second === undefined) command.error('error: n is missing: how many were counted');
-        const [variation, counted] = third === undefined ? [undefined, second] : [second, third];
-        const quantity = readQuantity(counted) ?? command.error('error: n must be a whole number such as 12');
-        await cli.run(async ({ stockReceipts }) =>
-          answerWith(await stockReceipts.count({ sku, variation, quantity, actor: by })),
-        );
-      },
-    );
-
-  addStockLookUps(cli, stock);
-
-  const columns = `${STOCK_COLUMNS.join(',')}; the variation is empty, the stock key, or as in an order (Red / M); the quantity is what was counted`;
-  addImportCommand(
-    cli,
-    stock,
-    columns,
-    'Takes over what was counted on the shelf.',
-    ({ stockFiles }) => stockFiles,
-    (command) =>
+  addImportCommand(stock, {
+    description: 'Sets the stock to the counts of a file.',
+    columns: [
+      STOCK_COLUMNS.join(','),
+      'the variation is empty, the stock key, or as in an order (Red / M)',
+      'the quantity is the count',
+    ].join('; '),
+    files: ({ stockFiles }) => stockFiles,
+    addOptions: (command) =>
       addOverwrite(command).addOption(
-        new Option(
-          '--counted-at <time>',
-          'when it was counted, if not just now: what came and went since is added and taken off',
-        )
+        new Option('--counted-at <time>', 'when it was counted (now); later changes are added')
           .argParser(readStart)
           .conflicts('overwrite'),
       ),
-  );
+  });
   addExportCommand<StockRow>(
-    cli,
     stock,
     STOCK_EXPORT_COLUMNS,
-    'Writes what is on hand.',
+    'Writes the stock on hand.',
     ({ stockFiles }) => stockFiles,
   );
 }
 
-function answerWith(shown: StockShown): Answer {
-  const what = shown.variation === '' ? shown.sku : `${shown.sku} ${shown.variation}`;
-  const text = `${what}: ${shown.on_hand} on hand, ${shown.held} held by orders, ${shown.for_sale} for sale.\n`;
-  return { json: shown, text };
+/** The quantity is the last argument. The variation before it may be missing. */
+function takesQuantity(
+  command: CliCommand,
+  { sign, description, read, mustBe }: Quantity,
+  work: (services: Services, counted: Counted) => Promise<StockShown>,
+): CliCommand {
+  return command
+    .usage(`[options] <sku> [variation] <${sign}>`)
+    .argument('<sku>', 'the product')
+    .argument('[variation]', `${WHICH}; then <${sign}>`)
+    .argument(`[${sign}]`, description)
+    .by()
+    .action(
+      (
+        sku: string,
+        second: string | undefined,
+        third: string | undefined,
+        options: { reason?: string } & By,
+      ) => {
+        if (second === undefined) command.error(`error: ${sign} is missing: ${description}`);
+        const [variation, text] = third === undefined ? [undefined, second] : [second, third];
+        const quantity = read(text) ?? command.error(`error: ${sign} must be ${mustBe}`);
+        const { by: actor, reason } = options;
+        return command.runner.run(async (services) => {
+          const shown = await work(services, { sku, variation, quantity, reason, actor });
+          const what = shown.variation === '' ? sku : `${sku} ${shown.variation}`;
+          const { on_hand: onHand, held, for_sale: forSale } = shown;
+          return {
+            json: shown,
+            text: `${what}: ${onHand} on hand, ${held} held by orders, ${forSale} for sale.\n`,
+          };
+        });
+      },
+    );
+}
+
+function describe({ sku, name, active, variations, ...sum }: ProductStock): string {
+  const rows = variations.length > 1 ? [...variations, { variation: 'together', ...sum }] : variations;
+  return `${sku}, ${name}${active ? '' : ' (not active)'}\n${table(rows, ['variation', ...COUNTS])}`;
 }

@@ -1,68 +1,53 @@
-import type { TokenListed } from '../../auth/tokens/token-administration.js';
-import type { Cli } from './cli.js';
-import { operator } from './operator.js';
-import { CLIENT, readActor, readId } from './option-values.js';
-import { table } from './table.js';
+import { tableAnswer } from './answer.js';
+import { type By, type CliCommand, readId } from './command.js';
 
-interface IssueOptions {
+export const TOKEN_COLUMNS = [
+  'token_id',
+  'name',
+  'prefix',
+  'domain',
+  'created_at',
+  'last_used_at',
+  'ends_at',
+  'revoked_at',
+] as const;
+
+interface IssueOptions extends By {
   domain: string;
   name?: string;
   force?: boolean;
-  by: string;
 }
 
-export function addTokenCommands(cli: Cli): void {
-  const token = cli.group('token', 'tokens: how a store proves who it is');
+export function addTokenCommands(program: CliCommand): void {
+  const token = program.group('token', 'tokens: the secrets by which stores use the API');
 
-  cli
-    .command(token, 'issue', 'Issues another token to a client. It is shown this once.')
-    .argument('<client>', CLIENT)
+  token
+    .add('issue', 'Issues another token to a client. It is shown only now.')
+    .forClient()
     .requiredOption(
       '--domain <domain>',
-      'the domain that the token is registered to, such as store.example.com; the client is allowed it from then on',
+      'the domain of the token, such as store.example.com; allows it to the client',
     )
-    .option('--name <name>', 'what the token is called')
+    .option('--name <name>', 'the name of the token')
     .option('--force', 'even if it is a domain of another client')
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((client: string, { domain, by, ...options }: IssueOptions) =>
-      cli.runFor(client, async ({ tokens }, id) => {
-        const issued = await tokens.issue(id, domain, by, options);
-        const text = `Issued token ${issued.token_id} for ${issued.domain}:\n${issued.token}\nKeep it now: it is not shown again.\n`;
-        return { json: issued, text };
-      }),
-    );
+    .by()
+    .doesForClient(async ({ tokens }, id, { domain, by, ...options }: IssueOptions) => {
+      const issued = await tokens.issue(id, domain, by, options);
+      const what = `Issued token ${issued.token_id} for ${issued.domain}:\n${issued.token}\n`;
+      return { json: issued, text: `${what}Keep it now: it is not shown again.\n` };
+    });
 
-  cli
-    .command(token, 'revoke', 'Has a token refused from now on, for good.')
+  token
+    .add('revoke', 'Refuses a token from now on. This cannot be undone.')
     .argument('<token-id>', 'the number of the token, as `token list` shows it', readId)
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((id: number, { by }: { by: string }) =>
-      cli.run(async ({ tokens }) => {
-        const revoked = await tokens.revoke(id, by);
-        return { json: revoked, text: `Token ${id} (${revoked.prefix}…, ${revoked.domain}) is revoked.\n` };
-      }),
-    );
+    .by()
+    .does(async ({ tokens }, id: number, { by }: By) => {
+      const revoked = await tokens.revoke(id, by);
+      return { json: revoked, text: `Token ${id} (${revoked.prefix}…, ${revoked.domain}) is revoked.\n` };
+    });
 
-  cli
-    .command(token, 'list', 'Lists the tokens of a client.')
-    .argument('<client>', CLIENT)
-    .action((client: string) =>
-      cli.runFor(client, async ({ tokens }, id) => {
-        const listed = await tokens.list(id);
-        return { json: listed, text: tokenTable(listed) };
-      }),
-    );
-}
-
-export function tokenTable(tokens: TokenListed[]): string {
-  return table(tokens, [
-    'token_id',
-    'name',
-    'prefix',
-    'domain',
-    'created_at',
-    'last_used_at',
-    'ends_at',
-    'revoked_at',
-  ]);
+  token
+    .add('list', 'Lists the tokens of a client.')
+    .forClient()
+    .doesForClient(async ({ tokens }, id) => tableAnswer(await tokens.list(id), TOKEN_COLUMNS));
 }

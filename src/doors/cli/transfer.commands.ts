@@ -1,11 +1,6 @@
-import { Option } from 'commander';
 import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/entities/bank-transfer.entity.js';
-import type { TransferShown } from '../../payments/bank-transfers.service.js';
-import type { Cli } from './cli.js';
-import { addListOptions, limitOf, listAnswer, type ListOptions } from './list-command.js';
-import { operator } from './operator.js';
-import { readActor, readId } from './option-values.js';
-import { table } from './table.js';
+import { listAnswer, tableAnswer } from './answer.js';
+import { type By, type CliCommand, limitOf, type ListOptions, readId } from './command.js';
 
 const COLUMNS = [
   'transfer_id',
@@ -18,47 +13,42 @@ const COLUMNS = [
   'other_claims',
 ] as const;
 
-export function addTransferCommands(cli: Cli): void {
-  const transfer = cli.group('transfer', 'bank transfers that clients have announced');
+export function addTransferCommands(program: CliCommand): void {
+  const transfer = program.group('transfer', 'bank transfers that clients have reported');
+  const onTransfer = (name: string, description: string) =>
+    transfer.add(name, description).argument('<transfer>', 'the number of the transfer', readId).by();
 
-  addListOptions(cli.command(transfer, 'list', 'Lists bank transfers, the newest first.'))
-    .option('--client <id>', 'only those of this client', readId)
-    .addOption(new Option('--status <status>', 'only those in this state').choices(TRANSFER_STATUSES))
-    .action(({ client, status, ...options }: { client?: number; status?: TransferStatus } & ListOptions) =>
-      cli.run(({ transfers }) => {
-        const rows = transfers.list({ clientId: client, status }, limitOf(options));
-        return Promise.resolve(listAnswer(rows, COLUMNS, 'No transfers.'));
-      }),
+  transfer
+    .add('list', 'Lists bank transfers, the newest first.')
+    .listed()
+    .option('--client <id>', 'only transfers of this client', readId)
+    .choice('--status <status>', 'only transfers with this status', TRANSFER_STATUSES)
+    .does(({ transfers }, { client, status, ...options }: TransferFilter & ListOptions) =>
+      listAnswer(transfers.list({ clientId: client, status }, limitOf(options)), COLUMNS, 'No transfers.'),
     );
 
-  cli
-    .command(transfer, 'announce', 'Notes that a client has sent money by bank.')
-    .argument('<client>', 'the client', readId)
+  transfer
+    .add('announce', 'Records that a client has sent money by bank.')
+    .argument('<client>', 'the number of the client', readId)
     .argument('<amount>', 'how much, such as 25000.00')
     .argument('<utr>', 'the number that the bank gave')
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((client: number, amount: string, utr: string, { by }: { by: string }) =>
-      cli.run(async ({ transfers }) => answerWith(await transfers.announce(client, amount, utr, by))),
+    .by()
+    .does(async ({ transfers }, client: number, amount: string, utr: string, { by }: By) =>
+      tableAnswer(await transfers.announce(client, amount, utr, by), COLUMNS),
     );
 
-  cli
-    .command(transfer, 'confirm', 'Notes that the money of a transfer has arrived: it goes to the wallet.')
-    .argument('<transfer>', 'the number of the transfer', readId)
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((id: number, { by }: { by: string }) =>
-      cli.run(async ({ transfers }) => answerWith(await transfers.confirm(id, by))),
-    );
+  onTransfer('confirm', 'Records that a transfer has arrived. The money goes to the wallet.').does(
+    async ({ transfers }, id: number, { by }: By) => tableAnswer(await transfers.confirm(id, by), COLUMNS),
+  );
 
-  cli
-    .command(transfer, 'refuse', 'Notes that a transfer has not arrived, or not as it was announced.')
-    .argument('<transfer>', 'the number of the transfer', readId)
-    .requiredOption('--reason <text>', 'why, as the client will read it')
-    .option('--by <name>', 'who does it', readActor, operator())
-    .action((id: number, { reason, by }: { reason: string; by: string }) =>
-      cli.run(async ({ transfers }) => answerWith(await transfers.refuse(id, reason, by))),
+  onTransfer('refuse', 'Records that a transfer has not arrived, or differs from the report.')
+    .requiredOption('--reason <text>', 'the reason, which the client can read')
+    .does(async ({ transfers }, id: number, { reason, by }: { reason: string } & By) =>
+      tableAnswer(await transfers.refuse(id, reason, by), COLUMNS),
     );
 }
 
-function answerWith(transfer: TransferShown) {
-  return { json: transfer, text: table([transfer], COLUMNS) };
+interface TransferFilter {
+  client?: number;
+  status?: TransferStatus;
 }

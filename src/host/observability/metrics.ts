@@ -7,8 +7,8 @@ import {
   type Histogram,
   Registry,
 } from 'prom-client';
-import { MailDesk } from '../../mail/mail-desk.js';
-import { MailSender } from '../../mail/mail-sender.js';
+import { MailDesk } from '../../mail/mail-desk.service.js';
+import { MailSender } from '../../mail/mail-sender.service.js';
 import { Database } from '../../platform/database/database.js';
 import { OrdersService } from '../../orders/orders.service.js';
 import { OrderExpiryService } from '../../orders/lifecycle/order-expiry.service.js';

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { DemoCredentials, DemoLoad } from '../../demo/demo-load.js';
+import type { DemoCredentials, DemoLoad } from '../../demo/demo-load.service.js';
 
 export interface KeptCredentials extends DemoCredentials {
   /** The file that keeps them, readable for its owner only. */

@@ -1,4 +1,4 @@
-import { DemoLoad } from '../../demo/demo-load.js';
+import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../payments/gateway/payment-gateway.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
 import { migrate } from '../../platform/database/migrate.js';

@@ -1,4 +1,4 @@
-/** The text that a cell shows for a number, or why it is unknown. A date may be a typed text that Excel changed. */
+/** The text that a cell shows, or why it is unknown. A date may be a text that Excel converted. */
 export type Shown = { text: string; isDate?: true } | { fault: string };
 
 export type NumberFormat = (value: number, from1904: boolean) => Shown;
@@ -8,7 +8,7 @@ const PLAIN = /^[0#?.,\s()+-]*$|^general$|^@$|^[0#.]+e\+0+$/i;
 const DATE_LETTERS = /[dmyhs]/i;
 const DAY_MS = 86_400_000;
 
-/** Formats with a fixed number. Format 14, a date, depends on the reader's language. */
+/** Built-in formats. Format 14, a date, depends on the language of the reader. */
 const BUILT_IN: Record<number, string> = { 9: '0%', 10: '0.00%', 12: '# ?/?', 13: '# ??/??' };
 
 export function builtInFormat(id: number): NumberFormat {
@@ -32,10 +32,10 @@ export function formatOfCode(code: string): NumberFormat {
   return /^0{2,}$/.test(digits) ? (value) => padded(showNumber(value), digits.length) : showNumber;
 }
 
-/** All digits, in any format. Spreadsheets keep 15. */
+/** All digits, whatever the format. Spreadsheets keep 15. */
 export function showNumber(value: number): Shown {
   if (Math.abs(value) >= 1e15)
-    return { fault: `is a number of more than 15 digits, of which spreadsheets keep no more: ${AS_TEXT}` };
+    return { fault: `has more than 15 digits; spreadsheets keep no more: ${AS_TEXT}` };
   const text = String(Number(value.toPrecision(15)));
   return /^-?\d+(\.\d+)?$/.test(text) ? { text } : { fault: `is the number ${text}: ${AS_TEXT}` };
 }
@@ -50,7 +50,7 @@ function showDate(serial: number, from1904: boolean): Shown {
   const date = new Date(start + Math.round(serial * 86_400) * 1_000);
   if (!from1904 && serial < 61) return { fault: `is a time of day: ${AS_TEXT}` };
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999)
-    return { fault: `is no date: ${AS_TEXT}` };
+    return { fault: `is not a date: ${AS_TEXT}` };
   const text = date.toISOString();
   const isWholeDay = date.getTime() % DAY_MS === 0;
   return { text: isWholeDay ? text.slice(0, 10) : text.slice(0, 19), isDate: true };

@@ -1,10 +1,9 @@
-import { MAX_ROW_LENGTH } from '../long-row.js';
-import type { CellFault, FileRecord } from '../record-source.js';
+import { type CellFault, type FileRecord, MAX_ROW_LENGTH } from '../record-source.js';
 import { AS_TEXT, builtInFormat, type NumberFormat, type Shown } from './number-format.js';
-import { TextReader, unescaped } from './shared-strings.js';
-import type { XmlVisitor } from './walk-xml.js';
+import { TextReader, unescaped } from './workbook-parts.js';
+import type { XmlVisitor } from './workbook-archive.js';
 
-/** More than any file here has columns; cells further out are not kept. */
+/** More than any import has. Cells further right are not kept. */
 const MOST_COLUMNS = 1_000;
 
 interface Cell {
@@ -17,7 +16,7 @@ interface Cell {
 
 const GENERAL = builtInFormat(0);
 
-/** Makes records of the rows of a sheet as it comes past them. */
+/** Turns the XML of a sheet into records, while it is read. */
 export class SheetReader implements XmlVisitor {
   private records: FileRecord[] = [];
   private line = 0;
@@ -33,7 +32,7 @@ export class SheetReader implements XmlVisitor {
     private readonly from1904: boolean,
   ) {}
 
-  /** The rows that have come together since the last time. */
+  /** The rows since the last call. */
   take(): FileRecord[] {
     const { records } = this;
     this.records = [];
@@ -93,7 +92,7 @@ export class SheetReader implements XmlVisitor {
     else if (shown.isDate)
       row.faults.push({
         position: cell.position,
-        message: `is a date to the spreadsheet: ${AS_TEXT}`,
+        message: `is a date for the spreadsheet: ${AS_TEXT}`,
         isDate: true,
       });
   }
@@ -110,7 +109,7 @@ export class SheetReader implements XmlVisitor {
     if (type === 'e') return { fault: `holds the error ${value}` };
     if (type === 'd') return { text: value, isDate: true };
     const number = Number(value);
-    return Number.isFinite(number) ? format(number, this.from1904) : { fault: 'is no number' };
+    return Number.isFinite(number) ? format(number, this.from1904) : { fault: 'is not a number' };
   }
 
   private endRow(): void {
@@ -129,7 +128,7 @@ export class SheetReader implements XmlVisitor {
   }
 }
 
-/** Of `AB12`, 27. */
+/** 27 for `AB12`. */
 function positionOf(reference: string): number {
   let position = 0;
   for (const letter of reference) {

@@ -1,12 +1,13 @@
+import sax, { type Tag } from 'sax';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { unreadableWorkbook } from './unreadable-workbook.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 
-/** More parts than any workbook has: their names are kept. */
+/** The names of all parts are in memory, so there is a limit. */
 const MOST_PARTS = 5_000;
 
 /**
- * A workbook is a ZIP archive of XML. The archive says beforehand how large each part is, and a part that is larger than it said is
- * refused by `yauzl`: so a bomb is told by its label, and none goes off.
+ * A workbook is a ZIP archive of XML, which declares the size of each part. `yauzl` refuses a part that is
+ * larger than declared. So a ZIP bomb is refused before it is unpacked.
  */
 export class WorkbookArchive {
   private constructor(
@@ -33,7 +34,7 @@ export class WorkbookArchive {
     return this.parts.get(name)?.uncompressedSize ?? 0;
   }
 
-  /** The text of a part, piece by piece; nothing if there is no such part. */
+  /** The text of a part in pieces. A missing part is empty. */
   async *read(name: string, limit: number): AsyncGenerator<string> {
     const entry = this.parts.get(name);
     if (entry === undefined) return;
@@ -47,4 +48,53 @@ export class WorkbookArchive {
   close(): void {
     this.zip.close();
   }
+}
+
+export function unreadableWorkbook(why: string, cause?: unknown): DomainError {
+  return new DomainError('unreadable_file', `The file cannot be read as a workbook (.xlsx): ${why}.`, {
+    cause,
+  });
+}
+
+export interface XmlVisitor {
+  open?(name: string, attributes: Record<string, string>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/**
+ * Parses XML in pieces and calls the visitor, with names without prefixes. A document type is refused: entity
+ * bombs need one.
+ */
+export async function* walkXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): AsyncGenerator<number> {
+  let fault: Error | undefined;
+  const tellText = (text: string) => visitor.text?.(text);
+  // The parser has no listeners, only these properties.
+  const parser = Object.assign(sax.parser(true, { position: false }), {
+    onerror: (error: Error) => (fault ??= error),
+    ondoctype: () => (fault ??= new Error('it has a document type')),
+    onopentag: (tag: Pick<Tag, 'name'>) => visitor.open?.(localName(tag.name), (tag as Tag).attributes),
+    onclosetag: (name: string) => visitor.close?.(localName(name)),
+    ontext: tellText,
+    oncdata: tellText,
+  });
+  const check = () => {
+    if (fault !== undefined) throw unreadableWorkbook(fault.message.split('\n', 1)[0]!, fault);
+  };
+  for await (const piece of pieces) {
+    parser.write(piece);
+    check();
+    yield piece.length;
+  }
+  parser.close();
+  check();
+}
+
+/** For small documents, or if little of them is kept. */
+export async function readXml(pieces: AsyncIterable<string>, visitor: XmlVisitor): Promise<void> {
+  for await (const _ of walkXml(pieces, visitor));
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }

@@ -1,23 +1,18 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { FileRecord, RecordBatch, RecordSource } from '../record-source.js';
-import { readCellFormats } from './cell-formats.js';
-import { readWorkbook } from './read-workbook.js';
-import { readSharedStrings } from './shared-strings.js';
+import { readCellFormats, readWorkbook, readSharedStrings } from './workbook-parts.js';
 import { SheetReader } from './sheet-reader.js';
-import { unreadableWorkbook } from './unreadable-workbook.js';
-import { walkXml } from './walk-xml.js';
-import { WorkbookArchive } from './workbook-archive.js';
-
-/** About three times what Excel's last row needs for ten columns. */
+import { unreadableWorkbook, walkXml, WorkbookArchive } from './workbook-archive.js';
+/** About three times the size of a full sheet of Excel with ten columns. */
 const LIMIT = 1_000_000_000;
 const BATCH = 5_000;
 
 /**
- * The first sheet of a workbook that is not hidden, read as it streams in. A cell is the text that a person sees, or is named if nobody can
- * say what was meant.
+ * Reads the first visible sheet as a stream. A cell is the text that a person sees; if that is unknown, it is
+ * a fault.
  */
 export function xlsxSource(path: string): RecordSource {
-  return { batches: () => telling(batchesOf(path)) };
+  return { batches: () => explaining(batchesOf(path)) };
 }
 
 async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
@@ -43,8 +38,8 @@ async function* batchesOf(path: string): AsyncGenerator<RecordBatch> {
   }
 }
 
-/** What the archive or its XML is at fault for, in words of the domain. */
-async function* telling(batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
+/** Turns errors of the archive and its XML into a `DomainError`. */
+async function* explaining(batches: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {
   try {
     yield* batches;
   } catch (error) {

@@ -1,15 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  Batch,
-  ImportKind,
-  NoteFault,
-  RowFault,
-  StagedValue,
-  Written,
-} from '../../imports/import-kind.js';
-import type { ImportOptions, ImportReport } from '../../imports/import-report.js';
+import type { Batch, ImportKind, NoteFault, RowFault, StagedValue, Written, ImportOptions } from '../../imports/import-kind.js';
+import type { ImportReport } from '../../imports/import-report.js';
 import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
-import { Importer } from '../../imports/importer.js';
+import { Importer } from '../../imports/importer.service.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
-import { type StockChange, StockHoldings } from '../../stock/stock-holdings.js';
+import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
 import { WalletService } from '../../wallet/wallet.service.js';
 import type { Order, OrderKey } from '../entities/order.entity.js';

@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { basisPointsFromPercent, planPrice } from '../../platform/money/plan-price.js';
 import type { Product } from '../../products/product.entity.js';
-import type { PlanPrice } from '../../plans/prices/plan-price.entity.js';
+import type { PlanPrice } from '../../plans/plan-price.entity.js';
 import type { Plan } from '../../plans/plan.entity.js';
 import { type Offer, type OrderedItem, skusOf } from '../rules/order-lines.js';
 

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../platform/errors/domain-error.js';
 import { amountFromMinor } from '../../platform/money/money.js';
 import { forSale } from '../../stock/rules/on-hand.js';
-import type { LockedStock } from '../../stock/stock-holdings.js';
+import type { LockedStock } from '../../stock/stock-holdings.repository.js';
 import type { OrderLine } from '../rules/order-lines.js';
 import type { OrderQuoteResponse, QuoteItemResponse } from './placing.responses.js';
 import { demandOf, stockId } from '../rules/order-stock.js';

@@ -5,7 +5,7 @@ import { Database, keepPlans } from '../../platform/database/database.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { amountFromMinor, type Minor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { StockHoldings } from '../../stock/stock-holdings.js';
+import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { duplicateOrder } from '../order-errors.js';
 import { OffersRepository, wantedOf } from './offers.repository.js';
 import { isPriceChanged, priceChangedMessage, orderTotals } from '../rules/order-totals.js';

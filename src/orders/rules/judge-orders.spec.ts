@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { LockedStock } from '../../stock/stock-holdings.js';
+import type { LockedStock } from '../../stock/stock-holdings.repository.js';
 import { type Candidate, type Judged, judgeInTurn, type Verdict } from './judge-orders.js';
 import type { OrderLine } from './order-lines.js';
 import { demandOf, stockById, stockId } from './order-stock.js';

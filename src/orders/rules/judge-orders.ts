@@ -1,4 +1,4 @@
-import type { LockedStock } from '../../stock/stock-holdings.js';
+import type { LockedStock } from '../../stock/stock-holdings.repository.js';
 import { type FieldError, validationFailed } from '../../platform/errors/domain-error.js';
 import { checkExpectedTotal, orderTotals, type OrderTotals } from './order-totals.js';
 import type { OrderLine } from './order-lines.js';

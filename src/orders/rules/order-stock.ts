@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/errors/domain-error.js';
 import { forSale } from '../../stock/rules/on-hand.js';
-import type { LockedStock, StockKey } from '../../stock/stock-holdings.js';
+import type { LockedStock, StockKey } from '../../stock/stock-holdings.repository.js';
 import type { OrderLine } from './order-lines.js';
 
 export interface Demand extends StockKey {

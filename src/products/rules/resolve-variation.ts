@@ -6,12 +6,12 @@ type Choice = { pair: string; spellings: [bare: string, named: string] };
 const SEPARATORS = '/|,';
 
 /**
- * Which of the product's keys is meant by a store's text: the values (`Red / XL`), the key itself
- * (`Color:Red|Size:XL`) or named pairs (`Size: XL, Color: Red`). The order of the product's variations is tried
- * first, any other only where that fails, and a text that fits two keys means neither.
+ * The stock key that a store's text means: values (`Red / XL`), a key (`Color:Red|Size:XL`) or named pairs
+ * (`Size: XL, Color: Red`). The product's order of variations is tried first, any other order after it. A text
+ * that fits two keys is refused.
  *
- * Values may hold separators themselves ("1/2 inch"), so the text is never split: it is read from the left as one of
- * the product's own values after the other. Each must fit whole, which makes a text that fits none cheap to refuse.
+ * Values may contain separators ("1/2 inch"), so the text is never split. It is read from the left, one of the
+ * product's own values after the other. A text that fits none fails early.
  */
 export function resolveVariation(
   variations: readonly Variation[],
@@ -36,7 +36,7 @@ function choicesOf({ name, values }: Variation): Choice[] {
   }));
 }
 
-/** The keys as which the whole text can be read: none, one, or two as soon as it is known to be ambiguous. */
+/** The keys that the whole text can mean. Two keys are enough to know that it is ambiguous. */
 function readings(
   text: string,
   choices: readonly Choice[][],

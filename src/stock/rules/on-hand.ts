@@ -1,14 +1,16 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
 
-/** More than any shelf holds, and far from where the database's integers end. */
+/** The reason of a movement that corrects the number on hand. */
+export const COUNT = 'count';
+
+/** More than any warehouse has, and far below the limit of the database's integers. */
 export const MAX_ON_HAND = 1_000_000_000;
 
-/** What can be sold now. A count may be lower than what orders hold; nothing is for sale then. */
+/** A count may be lower than the held number. Then nothing is for sale. */
 export function forSale({ onHand, held }: { onHand: number; held: number }): number {
   return Math.max(onHand - held, 0);
 }
 
-/** What is on the shelf after goods came in or, with a minus, went. */
 export function onHandAfter(onHand: number, change: number): number {
   const sum = onHand + change;
   if (sum < 0) throw new DomainError('conflict', `Only ${onHand} are on hand.`);

@@ -3,7 +3,7 @@ import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.s
 import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
 import { type Claim, ClaimsRepository } from '../../../src/orders/placing/claims.repository.js';
 import { Database } from '../../../src/platform/database/database.js';
-import { StockFiles } from '../../../src/stock/files/stock-files.js';
+import { StockFiles } from '../../../src/stock/stock-files.service.js';
 import { contradictions } from '../../support/books.js';
 import { eventually } from '../../support/eventually.js';
 import type { Store } from '../../support/fixtures.js';

@@ -1,6 +1,5 @@
-import type { CatalogPage } from '../../../catalog/browsing/catalog-browser.js';
-import type { ProductAtPrice } from '../../../catalog/browsing/product-at-price.js';
-import type { Sought } from '../../../catalog/browsing/product-matcher.js';
+import type { CatalogPage, ProductAtPrice } from '../../../catalog/catalog-browser.service.js';
+import type { Sought } from '../../../catalog/product-matcher.js';
 import { withQuery } from '../../../pages/addresses.js';
 import { ButtonLink } from '../../../pages/components/button.js';
 import { Checkbox } from '../../../pages/components/form.js';

@@ -1,9 +1,8 @@
 import { Get, Inject, Param, type StreamableFile } from '@nestjs/common';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { CatalogBrowser } from '../../../catalog/browsing/catalog-browser.js';
-import { PRICE_LIST_COLUMNS } from '../../../catalog/browsing/price-list.js';
+import { CatalogBrowser, PRICE_LIST_COLUMNS } from '../../../catalog/catalog-browser.service.js';
 import type { Page } from '../../../pages/page.js';
-import { ClientPlans } from '../../../plans/client-plans.js';
+import { PlanService } from '../../../plans/plan.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -19,7 +18,7 @@ import { productPage } from './product-page.js';
 export class CatalogPagesController {
   constructor(
     private readonly catalog: CatalogBrowser,
-    private readonly plans: ClientPlans,
+    private readonly plans: PlanService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

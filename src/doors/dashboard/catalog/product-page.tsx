@@ -1,4 +1,4 @@
-import type { ProductAtPrice } from '../../../catalog/browsing/product-at-price.js';
+import type { ProductAtPrice } from '../../../catalog/catalog-browser.service.js';
 import { Card, Fact, Facts } from '../../../pages/components/layout.js';
 import { Money } from '../../../pages/components/values.js';
 import { Table } from '../../../pages/components/table.js';

@@ -7,7 +7,7 @@ import { StateLabel, When } from '../../../pages/components/values.js';
 import { formatMoney } from '../../../pages/format-money.js';
 import type { Page } from '../../../pages/page.js';
 import { dayOf } from '../../../pages/times.js';
-import type { ClientPlan, ClientSubscription } from '../../../plans/client-plans.js';
+import type { ClientPlan, ClientSubscription } from '../../../plans/plan.service.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { countOf } from '../count-of.js';
 

@@ -3,7 +3,7 @@ import { Database, type ShortTransaction } from '../../../platform/database/data
 import { isUniqueViolation } from '../../../platform/database/database-error.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
-import { type StockChange, StockHoldings } from '../../../stock/stock-holdings.js';
+import { type StockChange, StockHoldings } from '../../../stock/stock-holdings.repository.js';
 import { duplicateOrder, type ExistingOrder } from '../../order-errors.js';
 import { type Candidate, judgeInTurn, type Verdict } from '../../rules/judge-orders.js';
 import { contentHash } from '../../rules/order-content.js';

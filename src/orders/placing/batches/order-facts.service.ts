@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queries } from '../../../platform/database/database.js';
 import type { FieldError } from '../../../platform/errors/domain-error.js';
-import { type LockedStock, StockHoldings } from '../../../stock/stock-holdings.js';
+import { type LockedStock, StockHoldings } from '../../../stock/stock-holdings.repository.js';
 import type { ExistingOrder } from '../../order-errors.js';
 import { type OrderLine, readOrderLines } from '../../rules/order-lines.js';
 import { demandOf, stockById } from '../../rules/order-stock.js';

@@ -1,0 +1,171 @@
+import type { NoteFault, StagedValue } from '../imports/import-kind.js';
+import { WAS } from '../imports/import-guards.js';
+import { numericFromMinor, parseMoney } from '../platform/money/money.js';
+import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
+import type { Variation } from '../read-model/products/variations.js';
+import { validateVariations, formatVariations, parseVariations } from './rules/variations.js';
+/** Records why a cell is bad. A fault is a sentence, or the end of one: "the price …". */
+type Note = (fault: string) => void;
+
+/** How a column of the file becomes a column of `products`, and the reverse. */
+export interface CatalogCell<Value> {
+  type: string;
+  /** Gives null for a bad cell: its text may be very long. */
+  read(text: string, note: Note): Value | null;
+  /** For COPY. */
+  stage(value: Value): StagedValue;
+  /** From the value in the database to the text in the file. */
+  write(value: Value): string | boolean;
+}
+
+const UNCHANGED = { stage: <Value>(value: Value) => value, write: <Value>(value: Value) => value };
+
+export function textCell(
+  faultOf: (text: string, maxLength: number) => string | undefined,
+  maxLength: number,
+): CatalogCell<string> {
+  return {
+    ...UNCHANGED,
+    type: 'text',
+    read(text, note) {
+      const fault = faultOf(text, maxLength);
+      if (fault === undefined) return text;
+      note(fault);
+      return null;
+    },
+  };
+}
+
+/** Amounts are numeric text, as in the database. */
+export const AMOUNT_CELL: CatalogCell<string> = {
+  ...UNCHANGED,
+  type: 'numeric(12,2)',
+  read(text, note) {
+    const parsed = parseMoney(text);
+    if ('minor' in parsed) return numericFromMinor(parsed.minor);
+    note(parsed.fault);
+    return null;
+  },
+};
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+export const BOOLEAN_CELL: CatalogCell<boolean> = {
+  ...UNCHANGED,
+  type: 'boolean',
+  read(text, note) {
+    const value = BOOLEANS.get(text.toLowerCase());
+    if (value === undefined) note('must be true or false');
+    return value ?? null;
+  },
+};
+
+const MOST_ADDRESSES = 20;
+const LONGEST_ADDRESS = 2_000;
+
+export const ADDRESSES_CELL: CatalogCell<string[]> = {
+  ...UNCHANGED,
+  type: 'text[]',
+  read(text, note) {
+    const addresses = text === '' ? [] : text.split(/\s+/);
+    if (addresses.length > MOST_ADDRESSES) note(`must be at most ${MOST_ADDRESSES}`);
+    const bad = addresses.find((each) => each.length > LONGEST_ADDRESS || !isWebAddress(each));
+    if (bad === undefined) return addresses;
+    const quoted = JSON.stringify(bad.slice(0, 80));
+    note(`must be http or https addresses separated by spaces; ${quoted} is not one`);
+    return null;
+  },
+  write: (addresses) => addresses.join(' '),
+};
+
+export const VARIATIONS_CELL: CatalogCell<Variation[]> = {
+  type: 'jsonb',
+  read(text, note) {
+    const parsed = parseVariations(text);
+    const faults = 'fault' in parsed ? [parsed.fault] : validateVariations(parsed);
+    if (faults.length === 0 && !('fault' in parsed)) return parsed;
+    note(faults.join(' '));
+    return null;
+  },
+  stage: (variations) => JSON.stringify(variations),
+  write: formatVariations,
+};
+
+/**
+ * The columns of the catalog file, with the names of the table `products`. Reading, export and SQL follow
+ * from this list.
+ */
+const COLUMNS = {
+  sku: textCell(lineFault, 64),
+  name: textCell(lineFault, 200),
+  description: textCell(paragraphFault, 5_000),
+  category: textCell(optionalLineFault, 100),
+  images: ADDRESSES_CELL,
+  base_price: AMOUNT_CELL,
+  delivery_charge: AMOUNT_CELL,
+  active: BOOLEAN_CELL,
+  variations: VARIATIONS_CELL,
+};
+
+export type CatalogColumn = keyof typeof COLUMNS;
+
+export type CatalogProduct = {
+  [Column in CatalogColumn]: (typeof COLUMNS)[Column] extends CatalogCell<infer Value> ? Value : never;
+};
+
+/** As written to the file. */
+export type CatalogRow = Record<CatalogColumn, string | boolean>;
+
+type ReadProduct = { [Column in CatalogColumn]: CatalogProduct[Column] | null };
+
+export const CATALOG_COLUMNS = Object.keys(COLUMNS) as CatalogColumn[];
+
+export const CATALOG_EXPORT_COLUMNS = [...CATALOG_COLUMNS, WAS] as const;
+
+/** `was` shows later whether the stored product has changed. */
+export type ExportedProduct = CatalogRow & { [WAS]: string };
+
+export const CATALOG_COLUMN_TYPES = forEachColumn((_, { type }) => type);
+
+/** Defaults of a new product, in SQL. The other columns are required. */
+export const DEFAULTS: Partial<Record<CatalogColumn, string>> = {
+  description: `''`,
+  category: `''`,
+  images: `'{}'`,
+  active: 'true',
+  variations: `'[]'`,
+};
+
+/** A value is null if the cell is bad or the file lacks the column. */
+export function readCatalogRow(
+  row: Readonly<Record<CatalogColumn, string>>,
+  note: NoteFault,
+  given: ReadonlySet<string>,
+): ReadProduct {
+  return forEachColumn((column, cell) =>
+    given.has(column) ? cell.read(row[column], (fault) => note(column, fault)) : null,
+  ) as ReadProduct;
+}
+
+export function stagedProduct(product: ReadProduct): Record<CatalogColumn, StagedValue> {
+  return forEachColumn((column, cell) => (product[column] === null ? null : cell.stage(product[column])));
+}
+
+export function catalogRow(product: CatalogProduct): CatalogRow {
+  return forEachColumn((column, cell) => cell.write(product[column]));
+}
+
+function forEachColumn<Made>(
+  make: (column: CatalogColumn, cell: CatalogCell<unknown>) => Made,
+): Record<CatalogColumn, Made> {
+  const made = {} as Record<CatalogColumn, Made>;
+  for (const column of CATALOG_COLUMNS) made[column] = make(column, COLUMNS[column]);
+  return made;
+}

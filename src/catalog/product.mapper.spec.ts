@@ -1,0 +1,100 @@
+import { PlanView } from '../read-model/products/plan-view.js';
+import { ProductView } from '../read-model/products/product-view.js';
+import { catalogForm, pageTail, toProductItem, toProductResponse } from './product.mapper.js';
+
+const PLAN = new PlanView(1);
+PLAN.reprice(1_000, 1, 1);
+
+function product(stock: Record<string, number>): ProductView {
+  const view = new ProductView(7);
+  return Object.assign(view, {
+    sku: 'SHIRT',
+    name: 'Shirt',
+    description: 'Of cotton.',
+    category: 'Apparel',
+    images: ['https://images.example.com/1.jpg'],
+    basePrice: 24_990,
+    deliveryCharge: 4_550,
+    variations: [{ name: 'Size', values: ['S', 'M'] }],
+    stock: Object.entries(stock).map(([key, available], id) => ({ id, key, available, stamp: 1 })),
+  });
+}
+
+const SHIRT = product({ 'Size:S': 2, 'Size:M': 3 });
+const PRICING = { wholesale_price: 224.91, currency: 'INR' };
+
+const SHOWN = {
+  id: 7,
+  sku: 'SHIRT',
+  name: 'Shirt',
+  description: 'Of cotton.',
+  category: 'Apparel',
+  stock_qty: 5,
+  images: ['https://images.example.com/1.jpg'],
+  pricing: PRICING,
+};
+
+describe('A product as its store sees it', () => {
+  it('stands in lists at the price of the plan', () => {
+    expect(toProductItem(SHIRT, PLAN, 'INR')).toEqual(SHOWN);
+  });
+
+  it('is told with its variations, and what can be sold of each', () => {
+    expect(toProductResponse(SHIRT, PLAN, 'INR')).toEqual({
+      success: true,
+      data: {
+        ...SHOWN,
+        has_variations: true,
+        variations: [{ name: 'Size', values: ['S', 'M'] }],
+        variation_stocks: { 'Size:S': 2, 'Size:M': 3 },
+        delivery_charge: 45.5,
+        in_stock: true,
+      },
+    });
+  });
+
+  it('may have no variations, and nothing that can be sold', () => {
+    const mug = Object.assign(product({ '': 0 }), { variations: [] });
+    expect(toProductResponse(mug, PLAN, 'INR').data).toMatchObject({
+      stock_qty: 0,
+      has_variations: false,
+      variation_stocks: {},
+      in_stock: false,
+    });
+  });
+});
+
+describe('The whole catalog', () => {
+  const form = catalogForm('INR');
+  const item = form.item(SHIRT, PLAN);
+  const written = (tail: string) => JSON.parse(`${form.head(1)}${JSON.stringify(item)}${tail}`) as unknown;
+
+  it('is written between its head and its tail', () => {
+    expect(written(form.tail('t"1'))).toEqual({ status: true, total: 1, data: [SHOWN], sync_token: 't"1' });
+  });
+
+  it('tells what is gone where it tells changes', () => {
+    expect(written(form.changesTail(['OLD'], 't1'))).toEqual({
+      status: true,
+      total: 1,
+      data: [SHOWN],
+      removed: ['OLD'],
+      sync_token: 't1',
+    });
+  });
+
+  it('is another one in another currency', () => {
+    expect(form.name).not.toBe(catalogForm('NPR').name);
+  });
+});
+
+describe('The end of a page', () => {
+  it.each([
+    [{}, ']}'],
+    [{ next_cursor: undefined }, ']}'],
+    [{ next_cursor: 'c' }, '],"next_cursor":"c"}'],
+    [{ next_cursor: 'c', sync_token: 't' }, '],"next_cursor":"c","sync_token":"t"}'],
+  ])('of %j is %s', (end, tail) => {
+    expect(pageTail(end)).toBe(tail);
+  });
+});

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan } from 'typeorm';
+import { ClientAdministration } from '../auth/clients/client-administration.js';
+import { Client } from '../auth/clients/client.entity.js';
+import { Person } from '../auth/people/person.entity.js';
+import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
+import { Subscription } from '../auth/subscriptions/subscription.entity.js';
+import { Database } from '../platform/database/database.js';
+import { demoProducts, IS_MADE_UP } from './demo-products.js';
+import { DEMO_ACTOR, STORE } from './demo-store.js';
+
+export interface RealThings {
+  clients: number;
+  products: number;
+  orders: number;
+}
+
+export interface Unloaded {
+  /** Products that were taken off sale. */
+  deactivated: number;
+  store_suspended: boolean;
+}
+
+// SQL: a sample catalog may have millions of products, and `IS_MADE_UP` is SQL.
+
+const COUNT_REAL = {
+  name: 'demo-count-real',
+  text: `
+    SELECT (SELECT count(*)::int FROM clients WHERE email <> $3) AS clients,
+           (SELECT count(*)::int FROM products p WHERE NOT ${IS_MADE_UP}) AS products,
+           (SELECT count(*)::int FROM orders o JOIN clients c ON c.id = o.client_id
+             WHERE c.email <> $3) AS orders`,
+};
+
+const WITHDRAW = {
+  name: 'demo-withdraw',
+  text: `
+    WITH withdrawn AS (UPDATE products p SET active = false WHERE p.active AND ${IS_MADE_UP} RETURNING 1)
+    SELECT count(*)::int AS deactivated FROM withdrawn`,
+};
+
+/** Tells samples from real data, and takes the samples out of use. */
+@Injectable()
+export class DemoUnload {
+  constructor(
+    private readonly database: Database,
+    private readonly clients: ClientAdministration,
+    private readonly subscriptions: SubscriptionAdministration,
+  ) {}
+
+  /** Counts the data that no demo made. */
+  async realThings(): Promise<RealThings> {
+    const values = [...(await demoProducts()), STORE.email];
+    const [found] = await this.database.query<RealThings & Record<string, number>>(COUNT_REAL, values);
+    return found!;
+  }
+
+  /**
+   * Deletes nothing, because records refer to it. The suspended store tells the next start that the demo was
+   * there.
+   */
+  async unload(): Promise<Unloaded> {
+    const [products] = await this.database.query<{ deactivated: number }>(WITHDRAW, await demoProducts());
+    return { ...products!, store_suspended: await this.closeStore() };
+  }
+
+  private async closeStore(): Promise<boolean> {
+    const store = await this.database.transaction(async ({ manager }) => {
+      const found = await manager.findOneBy(Client, STORE);
+      const goesOn =
+        found && (await manager.existsBy(Subscription, { clientId: found.id, endsAt: MoreThan(new Date()) }));
+      if (found)
+        await manager.update(
+          Person,
+          { clientId: found.id, disabledAt: IsNull() },
+          { disabledAt: () => 'now()' },
+        );
+      return found && { id: found.id, goesOn };
+    });
+    if (!store) return false;
+    await this.clients.suspend(store.id, DEMO_ACTOR);
+    if (store.goesOn) await this.subscriptions.end(store.id, DEMO_ACTOR);
+    return true;
+  }
+}

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { CATALOG_COLUMNS, readCatalogRow } from '../catalog/catalog-columns.js';
+import { csvSource } from '../imports/csv-source.js';
+import { foldSpelling, variationKeys } from '../read-model/products/variations.js';
+import { catalogRows, stockRows, syntheticProducts } from './synthetic-load.service.js';
+
+interface Tables {
+  products: string[][];
+  stock: string[][];
+}
+
+async function demoFile(name: string): Promise<string[][]> {
+  const bytes = await readFile(new URL(`files/${name}.csv`, import.meta.url));
+  const rows: string[][] = [];
+  for await (const { records } of csvSource(Readable.from([bytes]), bytes.length).batches())
+    rows.push(...records.map(({ cells }) => cells));
+  return rows.slice(1);
+}
+
+function synthetic(options?: { variations: 0 }): Tables {
+  const products = [...syntheticProducts(200, options)];
+  return { products: products.flatMap(catalogRows), stock: products.flatMap(stockRows) };
+}
+
+/** What an import would make of the rows, and what it would complain of. */
+function read({ products, stock }: Tables) {
+  const faults: string[] = [];
+  const records = products.map((cells) => {
+    const row = Object.fromEntries(CATALOG_COLUMNS.map((column, index) => [column, cells[index] ?? '']));
+    const product = readCatalogRow(
+      row as never,
+      (column, fault) => faults.push(`${column} ${fault}`),
+      new Set(CATALOG_COLUMNS),
+    );
+    const counts = stock.filter(([sku]) => sku === product.sku).map(([, key, count]) => [key, Number(count)]);
+    return { ...product, stock: Object.fromEntries(counts) as Record<string, number> };
+  });
+  return { products: records, faults };
+}
+
+const demo = { products: await demoFile('catalog'), stock: await demoFile('stock') };
+
+describe.each([
+  ['the demo catalog', demo],
+  ['a synthetic catalog', synthetic()],
+  ['a synthetic catalog without variations', synthetic({ variations: 0 })],
+])('%s', (_, tables) => {
+  const { products, faults } = read(tables);
+
+  it('has each SKU once, fit for a path', () => {
+    expect(new Set(products.map(({ sku }) => foldSpelling(sku!))).size).toBe(products.length);
+    expect(products.filter(({ sku }) => !/^[A-Z0-9-]{1,64}$/.test(sku!))).toEqual([]);
+  });
+
+  it('has prices, texts, addresses and variations that an import accepts, and whole sentences', () => {
+    expect(faults).toEqual([]);
+    expect(products.filter(({ description }) => !description!.endsWith('.'))).toEqual([]);
+  });
+
+  it('counts stock for exactly the keys of each product', () => {
+    for (const { stock, variations } of products) {
+      expect(Object.keys(stock).toSorted()).toEqual(variationKeys(variations!).toSorted());
+      expect(Object.values(stock).every((count) => Number.isInteger(count) && count >= 0)).toBe(true);
+    }
+    expect(tables.stock).toHaveLength(products.flatMap(({ stock }) => Object.keys(stock)).length);
+  });
+});
+
+describe('the demo catalog', () => {
+  it('shows every kind of product there is', () => {
+    const { products } = read(demo);
+    expect(products.some(({ active }) => !active)).toBe(true);
+    expect(products.some(({ variations }) => variations!.length === 0)).toBe(true);
+    expect(products.some(({ variations }) => variations!.length === 2)).toBe(true);
+    expect(products.some(({ stock }) => Object.values(stock).every((count) => count === 0))).toBe(true);
+  });
+});
+
+describe('syntheticProducts', () => {
+  it('makes the same products every time, whatever their number', () => {
+    expect([...syntheticProducts(20)].slice(0, 10)).toEqual([...syntheticProducts(10)]);
+  });
+
+  it('gives each product three variations, or none where asked', () => {
+    const [varied] = syntheticProducts(1);
+    const [plain] = syntheticProducts(1, { variations: 0 });
+    expect(Object.keys(varied?.stock ?? {})).toEqual(['Size:S', 'Size:M', 'Size:L']);
+    expect(Object.keys(plain?.stock ?? {})).toEqual(['']);
+  });
+});

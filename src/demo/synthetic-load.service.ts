@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { CATALOG_COLUMNS, type CatalogProduct, catalogRow } from '../catalog/catalog-columns.js';
+import { CatalogFiles } from '../catalog/catalog-files.service.js';
+import type { ImportOptions } from '../imports/import-kind.js';
+import type { ImportReport } from '../imports/import-report.js';
+import type { FileRecord, RecordSource } from '../imports/record-source.js';
+import { numericFromMinor } from '../platform/money/money.js';
+import { StockFiles } from '../stock/stock-files.service.js';
+import { STOCK_COLUMNS } from '../stock/stock-import.js';
+
+const CATEGORIES = 40;
+const SIZES = ['S', 'M', 'L'];
+
+export interface SyntheticProduct extends CatalogProduct {
+  /** On hand, by stock key. A product without variations has the key `''`. */
+  stock: Record<string, number>;
+}
+
+/**
+ * Makes the same products in every run. So measurements can be compared, and a second import changes nothing.
+ */
+export function* syntheticProducts(
+  count: number,
+  { variations = 3 }: { variations?: 0 | 3 } = {},
+): Generator<SyntheticProduct> {
+  for (let number = 1; number <= count; number++) {
+    yield syntheticProduct(number, variations === 0 ? [] : SIZES);
+  }
+}
+
+function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
+  const sku = `SYN-${String(number).padStart(7, '0')}`;
+  const category = `Category ${1 + (number % CATEGORIES)}`;
+  const keys = sizes.length === 0 ? [''] : sizes.map((size) => `Size:${size}`);
+  return {
+    sku,
+    name: `Sample product ${number}`,
+    description:
+      `Sample product ${number} of ${category}, packed singly in a carton of twelve ` +
+      'and sent within two days.',
+    category,
+    images: [`https://images.example.com/products/${sku.toLowerCase()}-1.jpg`],
+    base_price: numericFromMinor(5_000 + spread(number, 450_000)),
+    delivery_charge: numericFromMinor(3_000 + spread(number + 1, 9_000)),
+    active: true,
+    variations: sizes.length === 0 ? [] : [{ name: 'Size', values: [...sizes] }],
+    stock: Object.fromEntries(keys.map((key, index) => [key, spread(number * 3 + index, 500)])),
+  };
+}
+
+/** Its rows in the catalog file. */
+export function catalogRows(product: SyntheticProduct): string[][] {
+  const row = catalogRow(product);
+  return [CATALOG_COLUMNS.map((column) => String(row[column]))];
+}
+
+/** Its rows in the file of counts. */
+export function stockRows({ sku, stock }: SyntheticProduct): string[][] {
+  return Object.entries(stock).map(([key, quantity]) => [sku, key, String(quantity)]);
+}
+
+/** Spreads consecutive numbers over 0 … limit − 1 (Knuth's multiplicative hash). */
+function spread(number: number, limit: number): number {
+  return (Math.imul(number, 2_654_435_761) >>> 0) % limit;
+}
+
+const BATCH = 5_000;
+
+export interface RowCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+}
+
+/** A catalog of any size, for trials and measurements. It is imported like a file. */
+@Injectable()
+export class SyntheticLoad {
+  constructor(
+    private readonly catalog: CatalogFiles,
+    private readonly stock: StockFiles,
+  ) {}
+
+  async load(count: number, options: ImportOptions): Promise<{ products: RowCounts; stock: RowCounts }> {
+    const products = await this.catalog.import(sourceOf(CATALOG_COLUMNS, count, catalogRows), options);
+    await products.close();
+    const stock = await this.stock.import(sourceOf(STOCK_COLUMNS, count, stockRows), options);
+    await stock.close();
+    return { products: countsOf(products), stock: countsOf(stock) };
+  }
+}
+
+function countsOf({ created, updated, unchanged }: ImportReport): RowCounts {
+  return { created, updated, unchanged };
+}
+
+function sourceOf(
+  heading: readonly string[],
+  count: number,
+  rowsOf: (product: SyntheticProduct) => string[][],
+): RecordSource {
+  return {
+    async *batches() {
+      let line = 1;
+      let products = 0;
+      let records: FileRecord[] = [{ line, cells: [...heading] }];
+      for (const product of syntheticProducts(count)) {
+        products++;
+        for (const cells of rowsOf(product)) records.push({ line: ++line, cells });
+        if (records.length < BATCH) continue;
+        yield { records, progress: products / count };
+        records = [];
+      }
+      yield { records, progress: 1 };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { ChangedSubject } from './changed-subjects.js';
+
+/** A trigger writes it. Rows never change. */
+@Entity('changes')
+@Index('changes_time', ['changedAt'])
+export class Change {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'changes_pk',
+  })
+  id: string;
+
+  @CreateDateColumn({ name: 'changed_at', type: 'timestamptz' })
+  changedAt: Date;
+
+  @Column('text')
+  actor: string;
+
+  @Column('text')
+  subject: ChangedSubject;
+
+  @Column('text')
+  name: string;
+
+  /** Null for a new subject. `after` is null for a deleted one. */
+  @Column('jsonb', { nullable: true })
+  before: Record<string, string | number> | null;
+
+  @Column('jsonb', { nullable: true })
+  after: Record<string, string | number> | null;
+}

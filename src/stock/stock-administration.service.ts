@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Database } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { readOptionalLine } from '../platform/validation/texts.js';
+import { ProductRepository } from '../products/product.repository.js';
+import { resolveVariation } from '../products/rules/resolve-variation.js';
+import { variationKeys } from '../read-model/products/variations.js';
+import { COUNT, forSale, onHandAfter } from './rules/on-hand.js';
+import { StockHoldings, type StockKey } from './stock-holdings.repository.js';
+import { StockItem } from './stock-item.entity.js';
+import { StockMovement } from './stock-movement.entity.js';
+
+interface Counted {
+  sku: string;
+  variation?: string;
+  quantity: number;
+  actor: string;
+}
+
+interface StockCounts {
+  on_hand: number;
+  held: number;
+  for_sale: number;
+}
+
+export type VariationStock = StockCounts & { variation: string };
+
+export type StockShown = VariationStock & { sku: string };
+
+export type LowStock = StockShown & { name: string };
+
+export interface ProductStock extends StockCounts {
+  sku: string;
+  name: string;
+  active: boolean;
+  variations: VariationStock[];
+}
+
+/** SQL, because it is streamed from a cursor: a list of any length needs little memory. */
+const LOW = `
+  SELECT p.sku, p.name, i.variation_key AS variation, i.on_hand, i.held,
+         greatest(i.on_hand - i.held, 0) AS for_sale
+    FROM stock_items i JOIN products p ON p.id = i.product_id
+   WHERE p.active AND i.on_hand - i.held < $1
+   ORDER BY for_sale, p.sku, i.id`;
+
+/** The wholesaler's commands for single products: look-ups, goods in, breakage, corrections and counts. */
+@Injectable()
+export class StockAdministration {
+  constructor(
+    private readonly database: Database,
+    private readonly holdings: StockHoldings,
+    private readonly products: ProductRepository,
+    @InjectRepository(StockItem) private readonly items: Repository<StockItem>,
+  ) {}
+
+  async show(sku: string): Promise<ProductStock> {
+    const { id, name, active } = await this.products.bySku(sku);
+    const items = await this.items.find({ where: { productId: id }, order: { id: 'ASC' } });
+    const variations = items.map((item) => ({ variation: item.variationKey, ...countsOf(item) }));
+    return { sku, name, active, ...sumOf(variations), variations };
+  }
+
+  /** Variations of active products of which fewer than `below` can be sold. */
+  low(below: number, limit?: number): AsyncGenerator<LowStock, number> {
+    return this.database.stream<LowStock>(LOW, [below], limit);
+  }
+
+  /** The id of a product and the stock key of its variation, if one is named. */
+  async find(sku: string, variation?: string): Promise<{ productId: number; variationKey: string | null }> {
+    if (variation !== undefined) return this.findKey(sku, variation);
+    return { productId: (await this.products.bySku(sku)).id, variationKey: null };
+  }
+
+  /** Adds to the number on hand. A negative quantity takes away. */
+  receive({ reason: given, ...receipt }: Counted & { reason?: string }): Promise<StockShown> {
+    const { quantity } = receipt;
+    const reason = readOptionalLine('reason', given, 200) ?? (quantity > 0 ? 'goods in' : 'correction');
+    return this.move(receipt, reason, () => quantity);
+  }
+
+  /** Replaces the number on hand. */
+  count(counted: Counted): Promise<StockShown> {
+    return this.move(counted, COUNT, (onHand) => counted.quantity - onHand);
+  }
+
+  private move(
+    { sku, variation, actor }: Counted,
+    reason: string,
+    deltaOf: (onHand: number) => number,
+  ): Promise<StockShown> {
+    return this.database.transaction(async (transaction) => {
+      const key = await this.findKey(sku, variation, transaction.manager);
+      const [item] = await this.holdings.lock(transaction, [key]);
+      if (!item)
+        throw new DomainError('product_not_found', `${sku} has no stock record for "${key.variationKey}".`);
+      const delta = deltaOf(item.onHand);
+      const onHand = onHandAfter(item.onHand, delta);
+      if (delta !== 0) {
+        await this.holdings.change(transaction, [{ id: item.id, onHand: delta, held: 0 }]);
+        await transaction.manager.insert(StockMovement, { ...key, delta, reason, actor });
+      }
+      return { sku, variation: key.variationKey, ...countsOf({ onHand, held: item.held }) };
+    });
+  }
+
+  /** The stock key of a SKU and a text, or an error that lists the possible keys. */
+  private async findKey(
+    sku: string,
+    variation: string | undefined,
+    manager?: EntityManager,
+  ): Promise<StockKey> {
+    const { id: productId, variations } = await this.products.bySku(sku, manager);
+    const text = variation?.trim() ?? '';
+    if (variations.length === 0) {
+      if (text !== '') throw new DomainError('invalid_value', `${sku} has no variations.`);
+      return { productId, variationKey: '' };
+    }
+    const keys = variationKeys(variations);
+    const resolved = resolveVariation(variations, keys, text);
+    if ('key' in resolved) return { productId, variationKey: resolved.key };
+    const complaint =
+      resolved.error === 'variation_required' ? 'has variations' : `has no variation "${text}"`;
+    throw new DomainError('invalid_value', `${sku} ${complaint}. Name one of: ${keys.join(', ')}.`);
+  }
+}
+
+function countsOf(item: Pick<StockItem, 'onHand' | 'held'>): StockCounts {
+  return { on_hand: item.onHand, held: item.held, for_sale: forSale(item) };
+}
+
+function sumOf(counts: StockCounts[]): StockCounts {
+  const sum = (field: keyof StockCounts) => counts.reduce((total, each) => total + each[field], 0);
+  return { on_hand: sum('on_hand'), held: sum('held'), for_sale: sum('for_sale') };
+}

@@ -1,0 +1,81 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
+import { ListParameter } from '../platform/validation/query-parameters.decorator.js';
+import { Since } from '../read-model/lists/since.decorator.js';
+
+export class StockRecordResponse {
+  @ApiProperty({ minLength: 1, maxLength: 64, example: 'TSHIRT-CLASSIC' })
+  sku: string;
+
+  @ApiProperty({
+    description: 'For sale now, all variations together.',
+    type: 'integer',
+    minimum: 0,
+    example: 120,
+  })
+  stock_qty: number;
+
+  @ApiProperty({ example: true })
+  in_stock: boolean;
+
+  @ApiProperty({ example: true })
+  has_variations: boolean;
+
+  @ApiProperty({
+    description:
+      'For sale now, by variation: `<name>:<value>` pairs joined with `|`. Empty without variations.',
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0 },
+    example: { 'Size:M': 70, 'Size:L': 50 },
+  })
+  variation_stocks: Record<string, number>;
+}
+
+export class StockResponse extends StockRecordResponse {
+  @ApiProperty({ example: true })
+  success: boolean;
+}
+
+export class StockListResponse {
+  @ApiProperty({ example: true })
+  success: boolean;
+
+  @ApiProperty({ description: 'How many products are in `data`.', type: 'integer', minimum: 0, example: 1 })
+  total: number;
+
+  @ApiProperty({ description: 'The stock records, in no promised order.', type: [StockRecordResponse] })
+  data: StockRecordResponse[];
+
+  @ApiProperty({
+    description: 'The SKUs of `skus` that no active product has.',
+    type: [String],
+    example: [],
+  })
+  unknown: string[];
+
+  @ApiPropertyOptional({
+    description: 'With `since`: SKUs that are no longer sold. The list may name some that you never had.',
+    type: [String],
+    example: [],
+  })
+  removed?: string[];
+
+  @ApiProperty({ description: 'The `since` of your next call.', example: 'Aacf3k0TbKAAAAAAAAAAAAMg5_3HkQ' })
+  sync_token: string;
+}
+
+export class StockListQuery {
+  /** An empty value names no product. It does not stand for all products. */
+  @ValidateIf((_, value) => value !== undefined)
+  @ListParameter({
+    of: 'SKUs',
+    most: 500,
+    description: 'Only these products.',
+    example: ['TSHIRT-CLASSIC', 'MUG-350'],
+    required: false,
+  })
+  skus?: string | string[];
+
+  @Since('skus')
+  since?: string;
+}
