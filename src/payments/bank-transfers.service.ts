@@ -21,7 +21,8 @@ import { readFields } from '../platform/validation/readers.js';
 import { readLine } from '../platform/validation/texts.js';
 import { bankTopUp } from '../wallet/rules/posting.js';
 import { WalletService } from '../wallet/wallet.service.js';
-import { BankTransfer, type TransferStatus } from './entities/bank-transfer.entity.js';
+import { BankTransfer } from './entities/bank-transfer.entity.js';
+import type { TransferStatus } from './rules/payment-status.js';
 import { readAmount, readUtr } from './rules/read-inputs.js';
 
 /** A client with this many undecided transfers cannot announce another. */

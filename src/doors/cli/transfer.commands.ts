@@ -1,4 +1,4 @@
-import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/entities/bank-transfer.entity.js';
+import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/rules/payment-status.js';
 import { listAnswer, tableAnswer } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions, readId } from './command.js';
 

@@ -1,5 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
+import type { TransferStatus } from '../rules/payment-status.js';
 
 /** Money that a client reports as sent by bank. It counts after the wholesaler has confirmed it. */
 @Entity('bank_transfers')
@@ -51,6 +52,3 @@ export class BankTransfer {
   @Column('text', { nullable: true })
   reason: string | null;
 }
-
-export const TRANSFER_STATUSES = ['announced', 'confirmed', 'refused', 'withdrawn'] as const;
-export type TransferStatus = (typeof TRANSFER_STATUSES)[number];

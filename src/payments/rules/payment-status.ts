@@ -26,3 +26,6 @@ export const CONCERNS: Record<Concern, string> = {
 export function describeConcern(concern: Concern | null): string | null {
   return concern && CONCERNS[concern];
 }
+
+export const TRANSFER_STATUSES = ['announced', 'confirmed', 'refused', 'withdrawn'] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
