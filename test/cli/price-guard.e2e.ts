@@ -51,7 +51,7 @@ describe('prices in a file', () => {
     ],
     ['far below it', product('MUG', '49.99'), 'from 100.00 to 49.99 (-50.01 %), by more than 50 %'],
     ['0', product('MUG', '0'), 'would be 0, and is 100.00 now'],
-    ['0 from the beginning', product('NEW', '0'), 'would be 0: if it is meant'],
+    ['0 from the beginning', product('NEW', '0'), 'would be 0: if it is correct'],
   ])('are held back and named where a base price is %s, unless with force', async (_, row, message) => {
     expect(await catalog(row)).toMatchObject(heldBack('base_price', message));
     const { created, updated, failed } = await catalog(row, { force: true });

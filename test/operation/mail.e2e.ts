@@ -188,7 +188,9 @@ describe('Mail', () => {
       await write(mailTo('anaya@example.com'));
       await send(sender);
     }
-    expect(told).toEqual([expect.stringMatching(/^The mail server accepts no mail, the service will retry: ECONNREFUSED/)]);
+    expect(told).toEqual([
+      expect.stringMatching(/^The mail server accepts no mail, the service will retry: ECONNREFUSED/),
+    ]);
   });
 
   it('waits while the server does not take it for now, and does not hold up the next one', async () => {

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Batch, ImportKind, NoteFault, RowFault, StagedValue, Written, ImportOptions } from '../../imports/import-kind.js';
+import type {
+  Batch,
+  ImportKind,
+  NoteFault,
+  RowFault,
+  StagedValue,
+  Written,
+  ImportOptions,
+} from '../../imports/import-kind.js';
 import type { ImportReport } from '../../imports/import-report.js';
 import { addFaults, createWork, DROP_FAULTY, GOOD, inBatch, WORK } from '../../imports/import-tables.js';
 import { Importer } from '../../imports/importer.service.js';
