@@ -316,7 +316,7 @@ describe('Mail', () => {
     await eventually(() => server.received.length === 1);
     await eventually(async () => (await list()).every(({ state }) => state !== 'waiting'));
     expect(await service.end('SIGINT')).toBe(0);
-    expect(service.output).toContain('mails were given up');
+    expect(service.output).toContain('mails were not sent');
     expect(service.output).toContain('Dashboard: http://localhost:3000/dashboard\n');
     for (const secret of [SECRET, 'anaya@', 'nobody@', 'smtp-password', 'who is'])
       expect(service.output).not.toContain(secret);
@@ -393,7 +393,7 @@ describe('Mail', () => {
 
     it('can be tried, and it is said what the server makes of it', async () => {
       expect(await command('mail', 'try', 'me@example.com')).toMatchObject({ exitCode: 0 });
-      expect(server.to('me@example.com').subject).toBe('A trial');
+      expect(server.to('me@example.com').subject).toBe('Test mail');
       server.judgeRecipient = () => refusal(550, 'relaying denied');
       expect(await command('mail', 'try', 'me@example.com')).toMatchObject({
         exitCode: 1,
