@@ -585,7 +585,7 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a subscription that has not begun lets an order in',
     file: 'src/orders/placing/rights.repository.ts',
-    from: 's.starts_at <= moment.now\n               AND ',
+    from: 's.starts_at <= moment.now AND ',
     to: '',
     suite: 'test/store-api/orders/while-it-waits',
   },

@@ -166,12 +166,12 @@ export class Database {
     // Errors between two statements have no listener; the next statement reports that the connection broke.
     client.on('error', ignore);
     const deadline = this.severLate(client);
-    const { query } = queriesOn(client, client.query(`BEGIN; ${KEEP_PLANS}`));
+    const { query, failure } = queriesOn(client, client.query(`BEGIN; ${KEEP_PLANS}`));
     let end: Promise<{ command: string }> | undefined;
     const commit = async () => {
       end = client.query('COMMIT');
       // After a failed statement, COMMIT rolls back without an error of its own.
-      if ((await end).command !== 'COMMIT') throw new Error('The transaction was taken back.');
+      if ((await end).command !== 'COMMIT') throw await failure();
     };
     try {
       return await work({ query, commit });
@@ -199,23 +199,31 @@ export function transactionOn(client: PoolClient, manager: EntityManager): Trans
   return { manager, ...queriesOn(client) };
 }
 
-function queriesOn(client: PoolClient, begun?: Promise<unknown>): Queries {
+/** `failure` waits for all statements that were sent, and gives the first error. */
+function queriesOn(client: PoolClient, begun?: Promise<unknown>): Queries & { failure(): Promise<unknown> } {
   begun?.catch(ignore);
   let reason: unknown;
+  let sent: Promise<unknown> = Promise.resolve();
+  const run = async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+    try {
+      const { rows } = await client.query<Row>({ ...statement, values });
+      // Rows that were read outside the transaction must not decide a write.
+      await begun;
+      return rows;
+    } catch (error) {
+      // Statements behind a failed one only learn that the transaction is lost. All report the first
+      // reason.
+      if (!isAborted(error)) reason = error;
+      throw reason ?? error;
+    }
+  };
   return {
-    query: async <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
-      try {
-        const { rows } = await client.query<Row>({ ...statement, values });
-        // Rows that were read outside the transaction must not decide a write.
-        await begun;
-        return rows;
-      } catch (error) {
-        // Statements behind a failed one only learn that the transaction is lost. All report the first
-        // reason.
-        if (!isAborted(error)) reason = error;
-        throw reason ?? error;
-      }
+    query: <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
+      const answer = run<Row>(statement, values);
+      sent = Promise.allSettled([sent, answer]);
+      return answer;
     },
+    failure: () => sent.then(() => reason),
   };
 }
 
