@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { ReconcilerService } from '../../src/payments/reconciler.service.js';
+import { Background } from '../../src/host/background.js';
 import { Browser } from '../support/browser.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { addPerson, PASSWORD, signIn, type SignedIn } from '../support/sign-in.js';
@@ -204,8 +204,9 @@ describe('While the database is away, the pages of the dashboard', () => {
     service = await startTestApp({ databaseTimeoutMs: 500 }, { ...database, serviceUrl: proxy.url });
     ({ clientId } = await service.fixtures.store());
     anaya = await signIn(service, clientId);
-    // Its transactions would be cut off instead of those of the pages.
-    await service.app.get(ReconcilerService, { strict: false }).beforeApplicationShutdown();
+    // Their transactions would be cut off instead of those of the pages.
+    const { jobs } = service.app.get(Background, { strict: false });
+    await Promise.all(Object.values(jobs).map((job) => job.beforeApplicationShutdown()));
     proxy.freeze();
   });
   afterEach(() => proxy.freeze());

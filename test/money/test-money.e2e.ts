@@ -83,7 +83,7 @@ describe('Money of a test gateway', () => {
     await wallets().adjust(neighbour.clientId, '80', 'real money', 'test');
     const asked = await runCommand(test.database.url, 'wallet', 'remove-test-money');
     expect(asked.exitCode).toBe(1);
-    expect(asked.stderr).toContain('Orders that were paid stay paid');
+    expect(asked.stderr).toContain('Paid orders stay paid');
     expect(await balances()).toEqual([550, 80]);
     await answerOf(test.database.url, 'wallet', 'remove-test-money', '--yes', '--by', 'anita');
     expect(await balances()).toEqual([50, 80]);
