@@ -85,7 +85,7 @@ GRANT INSERT, DELETE ON store_requests TO wholesale_service;
 GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE
   ON store_request_counts TO wholesale_service;
 
--- The sandbox gateway's tables.
+-- The sandbox gateway's table.
 GRANT INSERT, UPDATE (state, due_at) ON sandbox TO wholesale_service;
 
 -- The first node on a restored database stamps its rows anew. Only the database writes stamps and tombstones.

@@ -23,6 +23,7 @@ export class CatalogController {
       'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as `since` ' +
       'next time. Then you get only changes (stock, prices, texts, new products) and the SKUs that are no longer ' +
       'sold. If most of a large list changed, you get all of it.',
+    place: 'none',
     answer: { type: ProductListResponse, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],
   })
@@ -40,6 +41,7 @@ export class CatalogController {
     summary: 'Read one product',
     description: 'With variations and delivery charge.',
     parameter: SKU,
+    place: 'none',
     answer: { type: ProductResponse, isConditional: true },
     errors: ['product_not_found', 'malformed_path'],
   })

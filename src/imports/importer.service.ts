@@ -47,9 +47,7 @@ export class Importer {
       const outcome = await run.write(await run.compare());
       if (!options.dryRun) {
         await session.giveUpClaim(kind.name);
-        // Changes are counted when the session is idle, at most once a second without this.
-        await session.run('SELECT pg_stat_force_next_flush()');
-        await session.run('SELECT analyse_grown()');
+        await session.analyse();
       }
       if (kind.warn && outcome.done) await session.run(kind.warn);
       return await sessionReport(session, kind, heading, options, outcome);

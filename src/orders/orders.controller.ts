@@ -143,6 +143,7 @@ export class OrdersController {
     summary: 'Read the status of an order',
     description: 'With tracking and timeline.',
     parameter: ORDER_NUMBER,
+    place: 'none',
     answer: { type: OrderStatusResponse, headers: POLL_INTERVAL_HEADER, isConditional: true },
     errors: ['order_not_found', 'malformed_path'],
   })

@@ -19,6 +19,7 @@ export class PlanController {
     description:
       'The plan and the dates of the active subscription, else of the next one or the last one. ' +
       'Works without an active subscription.',
+    place: 'none',
     answer: { type: PlanResponse },
   })
   read(@CurrentCaller() visitor: Visitor): PlanResponse {

@@ -4,7 +4,7 @@ import { NarrowShell } from '../pages/components/shell.js';
 import { Money } from '../pages/components/values.js';
 import type { Frame, Page } from '../pages/page.js';
 import type { Checkout } from './requests.js';
-import { SANDBOX_PATH } from './sandbox-api.controller.js';
+import { SANDBOX_PATH } from './protocol.js';
 import { findIn, OUTCOMES, type SandboxOrder, type SandboxPayment } from './sandbox-order.js';
 
 /** Every page says that it is a test. */

@@ -1,5 +1,8 @@
 import { createHmac, randomInt } from 'node:crypto';
 
+/** The root of all addresses of the sandbox. The paths below it are Razorpay's. */
+export const SANDBOX_PATH = 'sandbox-gateway';
+
 /*
  * The ids, events and signatures of Razorpay's protocol. https://razorpay.com/docs/api/
  */

@@ -7,15 +7,13 @@ import { Open } from '../platform/access/access-rule.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { TakesJson } from '../platform/http/bodies.js';
 import { BodyReadBy } from '../platform/validation/readers.js';
+import { SANDBOX_PATH } from './protocol.js';
 import { Refusal, RefusalFilter, unknownId } from './refusal.js';
 import { type OrderRequest, readOrderRequest, readRefundKey, readRefundRequest } from './requests.js';
 import type { RefundRequest } from './requests.js';
 import { collectionOf, findIn, newOrder, refund } from './sandbox-order.js';
 import { SandboxStore } from './sandbox-store.js';
 import { WebhookSender } from './webhook-sender.js';
-
-/** The root of all addresses of the sandbox. The paths below it are Razorpay's. */
-export const SANDBOX_PATH = 'sandbox-gateway';
 
 /** Requires the keys, as HTTP Basic authentication. */
 @Injectable()
@@ -58,12 +56,12 @@ export class SandboxApiController {
 
   @Get('orders/:id')
   async order(@Param('id') id: string) {
-    return (await this.store.find(id)).order;
+    return (await this.store.findOrder(id)).order;
   }
 
   @Get('orders/:id/payments')
   async payments(@Param('id') id: string) {
-    return collectionOf((await this.store.find(id)).payments);
+    return collectionOf((await this.store.findOrder(id)).payments);
   }
 
   @Post('payments/:id/refund')

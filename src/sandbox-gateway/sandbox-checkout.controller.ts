@@ -7,10 +7,9 @@ import { TakesForm } from '../platform/http/bodies.js';
 import { TakesOpenPlace } from '../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy } from '../platform/validation/readers.js';
 import { checkoutPage, outcomePage, paymentPage, sandboxFrame } from './checkout-pages.js';
-import { returnFields } from './protocol.js';
+import { returnFields, SANDBOX_PATH } from './protocol.js';
 import { Refusal, RefusalFilter } from './refusal.js';
 import { type Checkout, readCheckout } from './requests.js';
-import { SANDBOX_PATH } from './sandbox-api.controller.js';
 import { arrive, attempt, type SandboxOrder, settleRefund } from './sandbox-order.js';
 import { SandboxStore } from './sandbox-store.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -33,7 +32,7 @@ export class SandboxCheckoutController {
   async begin(@BodyReadBy(readCheckout) checkout: Checkout): Promise<Page> {
     if (checkout.keyId !== (await this.store.keys()).keyId)
       throw new Refusal('The key_id provided is invalid', 'key_id');
-    const state = await this.store.find(checkout.orderId);
+    const state = await this.store.findOrder(checkout.orderId);
     const { order } = state;
     const { amount = String(order.amount), currency = order.currency } = checkout;
     if (amount !== String(order.amount) || currency !== order.currency)

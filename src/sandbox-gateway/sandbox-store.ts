@@ -65,6 +65,13 @@ export class SandboxStore {
     return row.state as SandboxOrder;
   }
 
+  /** By the id of the order itself. */
+  async findOrder(id: string): Promise<SandboxOrder> {
+    const state = await this.find(id);
+    if (state.order.id !== id) throw unknownId();
+    return state;
+  }
+
   /** Changes of one order take turns: each locks its row. */
   change<Result>(id: string, change: (state: SandboxOrder) => Result): Promise<Result> {
     const orderId = orderIdOf(id);

@@ -21,6 +21,7 @@ export class StockController {
     summary: 'Check the stock of one product',
     description: 'In total and of each variation.',
     parameter: SKU,
+    place: 'none',
     answer: { type: StockResponse, isConditional: true },
     errors: ['product_not_found', 'malformed_path'],
   })
@@ -38,6 +39,7 @@ export class StockController {
       'and pass it as `since` next time. If most of a large list changed, you get all of it. One such call every ' +
       '15 minutes replaces one call for each product.',
     price: forNamed('skus'),
+    place: 'none',
     answer: { type: StockListResponse, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],
   })

@@ -7,6 +7,7 @@ import type { ApiRequest } from '../../platform/http/api-request.js';
 import type { TimedResponse } from '../../platform/http/app-messages.js';
 import { callerAddress, callerNetwork } from '../../platform/http/caller-address.js';
 import { PersonPlaces, StrangerPlaces } from '../../platform/rate-limit/places.js';
+import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { BrowserCookies } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
@@ -33,6 +34,7 @@ export class SessionCredential implements Credential {
     private readonly sessions: Sessions,
     private readonly strangers: StrangerPlaces,
     private readonly people: PersonPlaces,
+    private readonly snapshot: SnapshotService,
   ) {}
 
   async admit(request: ApiRequest, response: TimedResponse): Promise<void> {
@@ -40,6 +42,7 @@ export class SessionCredential implements Credential {
     const person = hash && (await this.find(hash, request, response));
     if (!person) throw new DomainError('session_missing', 'Sign in to go on.');
     if (request.method === 'POST') this.countPost(person.id);
+    else await this.snapshot.owedTo(person.clientId);
     request.person = person;
   }
 

@@ -73,9 +73,9 @@ export class Workers extends EventEmitter<Events> {
     for (const pause of this.pauses) clearTimeout(pause);
     for (const [worker, { isListening }] of this.members) {
       // A failed send means that the worker is about to end.
-      if (isListening) worker.send(drainSeconds, () => undefined);
+      worker.send(drainSeconds, () => undefined);
       // It reads no message before it has started.
-      else worker.process.kill('SIGTERM');
+      if (!isListening) worker.process.kill('SIGTERM');
     }
     if (this.members.size === 0) this.emit('empty');
   }
@@ -85,6 +85,7 @@ export class Workers extends EventEmitter<Events> {
   }
 
   private begin(number: number): void {
+    if (this.stopping) return;
     const member = { number, begunAt: performance.now(), isListening: false };
     let worker: Worker;
     try {

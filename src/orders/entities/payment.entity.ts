@@ -3,8 +3,7 @@ import { Client } from '../../auth/clients/client.entity.js';
 
 /**
  * `opening`: the gateway is being asked. `open`: the client can pay. `given_up`: the client pays in another
- * way; late money is still taken. `failed`: the gateway refused to open it. | export type PaymentStatus =
- * 'opening' | 'open' | 'paid'
+ * way; late money is still taken. `failed`: the gateway refused to open it.
  */
 export type PaymentStatus = 'opening' | 'open' | 'paid' | 'given_up' | 'failed';
 

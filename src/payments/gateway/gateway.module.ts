@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { SANDBOX_PATH } from '../../sandbox-gateway/sandbox-api.controller.js';
+import { SANDBOX_PATH } from '../../sandbox-gateway/protocol.js';
 import { SandboxGatewayModule } from '../../sandbox-gateway/sandbox-gateway.module.js';
 import { type SandboxKeys, SandboxStore } from '../../sandbox-gateway/sandbox-store.js';
 import { gatewayUnavailable, PaymentGateway, signatureInvalid } from './payment-gateway.js';

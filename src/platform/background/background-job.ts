@@ -71,7 +71,7 @@ export abstract class BackgroundJob implements BeforeApplicationShutdown {
   /** The same failure is logged once until the job works again. */
   private logFailure(error: unknown): void {
     const failure = String(error);
-    if (failure !== this.failure) this.logger.warn(`The job failed and will retry: ${failure}`);
+    if (failure !== this.failure) this.logger.warn(`The job failed: ${failure}`);
     this.failure = failure;
   }
 }

@@ -37,7 +37,7 @@ export interface Transaction extends Queries {
 
 /** A transaction without TypeORM. BEGIN travels with the first statements, COMMIT with the last: two waits fewer. */
 export interface ShortTransaction extends Queries {
-  /** Call it right behind the last statements, and await it together with them. */
+  /** Call it right behind the last statements, and await it with them. Nothing may fail after it. */
   commit(): Promise<void>;
 }
 
@@ -171,7 +171,8 @@ export class Database {
     const commit = async () => {
       end = client.query('COMMIT');
       // After a failed statement, COMMIT rolls back without an error of its own.
-      if ((await end).command !== 'COMMIT') throw await failure();
+      if ((await end).command !== 'COMMIT')
+        throw (await failure()) ?? new Error('The transaction was rolled back.');
     };
     try {
       return await work({ query, commit });
@@ -213,7 +214,7 @@ function queriesOn(client: PoolClient, begun?: Promise<unknown>): Queries & { fa
     } catch (error) {
       // Statements behind a failed one only learn that the transaction is lost. All report the first
       // reason.
-      if (!isAborted(error)) reason = error;
+      if (!isAborted(error)) reason ??= error;
       throw reason ?? error;
     }
   };

@@ -42,7 +42,7 @@ export const ERROR_CODES = {
   ],
   rate_limited: [
     429,
-    'This client has used up its limit, with all its tokens together. Retry after `Retry-After` seconds.',
+    'Too many requests of this client, with all its tokens, or too many at once. Retry after `Retry-After` seconds.',
   ],
   headers_too_large: [431, 'The request headers are too large.'],
   internal_error: [500, 'An error of the service. Nothing was changed; please report the `request_id`.'],
@@ -69,7 +69,7 @@ const OPERATOR_CODES = {
   signature_invalid: [400, 'The signature of the gateway is missing or wrong.'],
   gateway_refused: [502, 'The gateway refused the request; the message says why.'],
   gateway_unavailable: [503, 'The gateway cannot be reached, or there is none.'],
-  mail_undelivered: [502, 'The mail server refused the mail; the message says why.'],
+  mail_undelivered: [502, 'The mail server did not accept the mail; the message says why.'],
   import_running: [409, 'Another import of the same kind is running.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],

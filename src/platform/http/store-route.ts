@@ -31,9 +31,10 @@ interface StoreRouteOptions {
   price?: Price;
   /**
    * For a route that asks the database: each request takes one of its client's places, or waits for one. A route
-   * whose requests wait for a common batch gives the place back once the body is read.
+   * whose requests wait for a common batch gives the place back once the body is read. A route that reads from
+   * memory, or shares statements with other requests, takes none.
    */
-  place?: 'held' | 'until the body is read';
+  place: 'held' | 'until the body is read' | 'none';
   answer: Answer;
   errors?: StoreErrorCode[];
 }
@@ -61,7 +62,7 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
     ...(body ? [TakesJson()] : []),
     ...(price ? [Charged(price)] : []),
     ...(place === 'until the body is read' ? [LeavesPlace()] : []),
-    ...(place ? [TakesPlace()] : []),
+    ...(place === 'none' ? [] : [TakesPlace()]),
     Authenticated(subscription && 'without subscription'),
     HttpCode(answer.status ?? 200),
     method === 'GET' ? Get(path) : Post(path),

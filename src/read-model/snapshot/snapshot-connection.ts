@@ -61,18 +61,13 @@ export class SnapshotConnection {
 
   async beginHistoryIfForeign(): Promise<void> {
     await this.run(() => ({ text: NEW_HISTORY_IF_FOREIGN }), NEW_HISTORY_MS);
-    await this.analyse();
   }
 
   /** Makes earlier stamps and sync tokens invalid, after data went back to an earlier state. */
   async beginHistory(): Promise<void> {
     await this.run(() => ({ text: 'SELECT begin_history()' }), NEW_HISTORY_MS);
-    await this.analyse();
-  }
-
-  /** A new history writes every row anew. */
-  private analyse(): Promise<void> {
-    return this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_HISTORY_MS);
+    // Every row was written anew.
+    await this.run(() => ({ text: 'SELECT analyse_grown()' }), NEW_HISTORY_MS);
   }
 
   /** Closes without a message, because a stuck server would not answer. */

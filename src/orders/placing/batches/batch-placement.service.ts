@@ -78,8 +78,8 @@ export class BatchPlacementService {
     const written = verdicts.map((verdict, index) =>
       'totals' in verdict ? newOrder(orders[index]!, candidates[index]!, verdict.totals) : undefined,
     );
-    const paymentDueAt = await this.write(transaction, written.filter(isThere), facts);
     this.tellWhoIsNear(candidates, verdicts, facts);
+    const paymentDueAt = await this.write(transaction, written.filter(isThere), facts);
     const outcomeOf = (order: OrderToPlace, index: number): Outcome => {
       const verdict = verdicts[index]!;
       if ('refusal' in verdict) return verdict;

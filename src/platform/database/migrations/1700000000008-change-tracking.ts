@@ -125,8 +125,9 @@ const STATISTICS = `
     FOR grown IN
       SELECT relid FROM pg_stat_user_tables AS s JOIN pg_class AS c ON c.oid = s.relid
        WHERE s.schemaname = 'public' AND s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
+       ORDER BY relid
     LOOP
-      EXECUTE format('ANALYZE %s', grown);
+      EXECUTE format('ANALYZE (SKIP_LOCKED) %s', grown);
     END LOOP;
   END $$;
   REVOKE EXECUTE ON FUNCTION analyse_grown() FROM PUBLIC;`;
