@@ -98,7 +98,7 @@ describe('workers', () => {
       expect(begun).toHaveLength(3);
     });
 
-    it('get the seconds if they listen, and a signal if they still start', () => {
+    it('get the seconds, and a signal too while they start', () => {
       expect(workers.listeningCount).toBe(1);
       workers.stop(7);
       const told = begun.map(({ send, process }) =>
@@ -110,7 +110,7 @@ describe('workers', () => {
       );
       expect(told).toEqual([
         [[7], []],
-        [[], ['SIGTERM']],
+        [[7], ['SIGTERM']],
       ]);
     });
 
