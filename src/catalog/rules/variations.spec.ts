@@ -27,6 +27,12 @@ describe('variations in a cell', () => {
     },
   );
 
+  it('names the part that cannot be read, without the space around it', () => {
+    expect(parseVariations('Size=S;  Color ')).toEqual({
+      fault: 'must look like Color=Red|Blue; Size=S|M, but a part of it is "Color"',
+    });
+  });
+
   it('are read as they were written, whatever a product may be called', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'B', '=', ';', '\\', ' ', 'é'),

@@ -1,5 +1,5 @@
 import type { StoreListed, StoreOrder } from './order-view.js';
-import { toOrderStatus, toOrderSummary } from './order.mapper.js';
+import { toOrderShown, toOrderStatus, toOrderSummary } from './order.mapper.js';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 4, 4, hour));
 
@@ -130,5 +130,113 @@ describe('An order as its store sees it', () => {
     });
     expect(toOrderStatus(RECORD)).not.toHaveProperty('cancel_reason');
     expect(toOrderSummary(SUMMARY)).not.toHaveProperty('cancel_reason');
+  });
+});
+
+describe('An order on the command line', () => {
+  const ORDER = {
+    ...SHOWN,
+    clientId: 7,
+    client: 'Shop',
+    planCode: 'growth',
+    subtotal: '100.00',
+    delivery: '34.60',
+    notes: 'call',
+    customerName: 'Ravi',
+    customerPhone: '98',
+    customerEmail: null,
+    shippingAddress: '12, MG Road',
+    shippingCity: 'Bengaluru',
+    shippingState: 'Karnataka',
+    shippingPincode: '560038',
+    shippingCountry: 'India',
+    paymentMethod: 'upi',
+    paymentReference: '42',
+    paidAt: null,
+    deliveredAt: null,
+    cancelledAt: null,
+    items: [
+      {
+        sku: 'MUG',
+        name: 'Mug',
+        variationKey: '',
+        remark: 'wrap',
+        quantity: 2,
+        unitPrice: '50.00',
+        lineTotal: '100.00',
+      },
+      {
+        sku: 'TEE',
+        name: 'Tee',
+        variationKey: 'Size:M',
+        remark: null,
+        quantity: 1,
+        unitPrice: '1.00',
+        lineTotal: '1.00',
+      },
+    ],
+    timeline: [{ status: 'pending', changedAt: at(2).toISOString(), actor: 'test', note: null }],
+    corrections: null,
+  } as unknown as Parameters<typeof toOrderShown>[0];
+
+  const CORRECTION = { changedAt: at(4).toISOString(), actor: 'test', before: { a: 1 }, after: { a: 2 } };
+
+  it('is shown whole', () => {
+    expect(toOrderShown(ORDER)).toEqual({
+      order_number: 'WO-1',
+      client_id: 7,
+      client: 'Shop',
+      store_order_id: null,
+      status: 'pending',
+      payment_status: 'paid',
+      plan: 'growth',
+      currency: 'INR',
+      subtotal: 100,
+      delivery: 34.6,
+      total: 134.6,
+      placed_at: at(1),
+      notes: 'call',
+      customer: { name: 'Ravi', phone: '98', email: null },
+      shipping: {
+        address: '12, MG Road',
+        city: 'Bengaluru',
+        state: 'Karnataka',
+        pincode: '560038',
+        country: 'India',
+      },
+      payment: { method: 'upi', reference: '42', due_at: at(3).toISOString(), paid_at: null },
+      tracking: null,
+      delivered_at: null,
+      cancelled_at: null,
+      cancel_reason: null,
+      items: [
+        { sku: 'MUG', name: 'Mug', variation: 'wrap', quantity: 2, unit_price: 50, line_total: 100 },
+        { sku: 'TEE', name: 'Tee', variation: 'Size:M', quantity: 1, unit_price: 1, line_total: 1 },
+      ],
+      timeline: [{ status: 'pending', changed_at: at(2).toISOString(), actor: 'test', note: null }],
+      changes: [],
+    });
+  });
+
+  it('tells when it was paid and shipped, and its corrections', () => {
+    const shipped = {
+      ...ORDER,
+      paidAt: at(2),
+      shippedAt: at(3),
+      courier: 'Post',
+      trackingNumber: '1',
+      trackingUrl: null,
+      corrections: [CORRECTION],
+    } as unknown as typeof ORDER;
+    expect(toOrderShown(shipped)).toMatchObject({
+      payment: { paid_at: at(2).toISOString() },
+      tracking: {
+        courier: 'Post',
+        tracking_number: '1',
+        tracking_url: null,
+        shipped_at: at(3).toISOString(),
+      },
+      changes: [{ changed_at: at(4).toISOString(), actor: 'test', before: { a: 1 }, after: { a: 2 } }],
+    });
   });
 });
