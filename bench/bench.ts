@@ -15,7 +15,7 @@ export interface Pace {
   warmUpSeconds: number;
 }
 
-/** What a comparison needs. */
+/** The environment of a comparison. */
 export interface Measuring {
   postgres: BenchPostgres;
   pace: Pace;
@@ -26,7 +26,9 @@ const OWN_BUILD = '../src/main.js';
 const FULL: Pace = { rounds: 3, seconds: 3, warmUpSeconds: 2 };
 const QUICK: Pace = { rounds: 1, seconds: 1, warmUpSeconds: 1 };
 
-/** What the rows share: databases that are filled once, servers that end with their row, and a place for files. */
+/**
+ * Resources of all rows: databases that are filled once, servers that stop after their row, and a directory.
+ */
 export class Bench implements Measuring {
   private readonly databases = new Map<number, BenchDatabase>();
   private servers: ServerProcess[] = [];
@@ -47,7 +49,7 @@ export class Bench implements Measuring {
     return this.options.quick ? QUICK : FULL;
   }
 
-  /** For comparisons of which only many rounds tell. */
+  /** For comparisons with small differences, which need many rounds. */
   often(times: number): Measuring {
     return { postgres: this.postgres, pace: { ...this.pace, rounds: this.pace.rounds * times } };
   }
@@ -59,7 +61,10 @@ export class Bench implements Measuring {
     return database;
   }
 
-  /** The service as it is started in production, on one of the filled databases. The rate limit counts but never strikes. */
+  /**
+   * Starts the service as in production on one of the filled databases. The rate limit counts but is never
+   * reached.
+   */
   async service(
     { url }: { url: string },
     environment: Record<string, string> = {},
@@ -84,7 +89,7 @@ export class Bench implements Measuring {
     return this.start(`references/${script}.js`, '/', { environment });
   }
 
-  /** A reference that knows nothing but what the service answered to this request. */
+  /** Starts a reference that sends the recorded answer of the service to this request. */
   async replay(script: string, service: ServerProcess, request: LoadRequest): Promise<ServerProcess> {
     const file = join(this.directory, `recording-${++this.files}.json`);
     await record(service.url, request, file);

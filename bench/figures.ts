@@ -12,7 +12,7 @@ export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MB`;
 }
 
-/** For work of which the server's processor is the limit. */
+/** For work that is limited by the processor time of the server. */
 export function costOf({ cost, rate }: Speed): string {
   return `${micros(cost)}, ${perSecond(rate)}`;
 }
@@ -22,7 +22,7 @@ export function paceOf({ cost, postgresCost, rate, p99 }: Speed): string {
   return `${perSecond(rate)}, p99 ${milliseconds(p99)}; ${micros(cost)} + ${micros(postgresCost)}`;
 }
 
-/** How busy each side was, the server before the generator, for each contender. */
+/** Returns how busy each side was, the server before the generator, for each contender. */
 export function busyOf(...speeds: Speed[]): string {
   const percent = (share: number) => Math.round(share * 100);
   return speeds.map(({ serverBusy, loadBusy }) => `${percent(serverBusy)}+${percent(loadBusy)}`).join(' / ');

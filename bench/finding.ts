@@ -7,15 +7,15 @@ export interface Finding {
   measured: string;
   /** The reference, with its own figure. */
   against: string;
-  /** In percent of a core: the server and the generator of load, of both contenders. */
+  /** Percent of a core that the server and the load generator used, for both contenders. */
   busy?: string;
   ratio?: number;
   aim: string;
-  /** Left out if the figure is only reported. */
+  /** Missing when the figure is only reported. */
   reached?: boolean;
 }
 
-/** Judges a ratio that should be at least, or at most, this. Without an aim it is only reported. */
+/** Judges a ratio against a lower or upper limit. Without a limit it is only reported. */
 export function judge(
   ratio: number,
   sign: '≥' | '≤' = '≥',
@@ -25,7 +25,9 @@ export function judge(
   return { ratio, aim: `${sign} ${aim}`, reached: sign === '≥' ? ratio >= aim : ratio <= aim };
 }
 
-/** A line for each reference. `by` says what counts: processor time of the server, or answers a second. */
+/**
+ * Returns a line for each reference. `by` selects the processor time of the server or the answers per second.
+ */
 export function against(
   work: string,
   { speed, others }: Comparison,

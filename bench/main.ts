@@ -25,7 +25,7 @@ async function measure(bench: Bench, { only }: Options): Promise<Finding[]> {
   return findings;
 }
 
-/** One that fails fails the run, which is told at its end: what the others take is too long to be lost. */
+/** A failed row fails the run at its end, because the other rows take too long to be lost. */
 async function measureRow(bench: Bench, row: Row): Promise<Finding[]> {
   try {
     return await row.measure(bench);

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** A smoke run: everything is measured once and briefly, and nothing is written. */
+  /** A quick run: every row is measured once and briefly, and no report is written. */
   quick: boolean;
-  /** The ids of the rows to measure; empty for all of them. */
+  /** The ids of the rows to measure; empty means all rows. */
   only: string[];
-  /** Where to put CPU profiles of the service, if anywhere. */
+  /** The directory for CPU profiles of the service. */
   profile: string | undefined;
-  /** Another build of the service: a commit, or the directory of a checkout that is built already. */
+  /** Another build of the service: a commit, or the directory of a built checkout. */
   against: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Bench } from './bench.js';
 import type { Finding } from './finding.js';
 
 export interface Row {
-  /** For `--only`. */
+  /** The name for `--only`. */
   id: string;
   measure(bench: Bench): Promise<Finding[]>;
 }

@@ -2,7 +2,7 @@ import type { Finding } from './finding.js';
 
 const HEADINGS = ['work', 'measured', 'against', 'busy %', 'ratio', 'aim', 'reached'];
 
-/** The findings as a Markdown table, its columns aligned so that it reads well as plain text too. */
+/** Returns the findings as a Markdown table with aligned columns, readable as plain text too. */
 export function table(findings: Finding[]): string {
   const rows = [HEADINGS, ...findings.map(cells)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 const REPORT = new URL('../../docs/bench.md', import.meta.url);
 
-/** What a run writes stands before this line, what people wrote about it after it. */
+/** A run rewrites the report above this line and keeps the notes below it. */
 const MARK = '<!-- Written by hand from here on. -->';
 
 export async function writeReport(machine: string[], table: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 
-/** Makes the second `npm start` quick: what was built after the last change of its sources is not built again. */
+/** Makes the second `npm start` fast: sources are built only after a change. */
 const SOURCES = [
   'src',
   'ormconfig.ts',
@@ -12,7 +12,9 @@ const SOURCES = [
 ];
 const BUILT = 'dist/src/main.js';
 
-/** Folders count too: theirs is the time at which a file in them was last added or removed. Specs are not built. */
+/**
+ * The time of a folder counts too, because it changes when a file is added or removed. Specs are not built.
+ */
 function changedAt(path) {
   const { mtimeMs } = statSync(path);
   const inside = statSync(path).isDirectory()
@@ -31,6 +33,6 @@ if (Math.max(...SOURCES.map(changedAt)) > builtAt()) {
   process.stdout.write('Building…\n');
   const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build'];
   const { status } = spawnSync(process.execPath, nest, { stdio: 'inherit' });
-  // What is wrong has been said.
+  // The compiler has printed its errors.
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,7 +1,8 @@
 /**
- * Every table has one owner: the room where its entity stands. To name a table in SQL or in a query builder counts as
- * an import of the entity, and the rules of .dependency-cruiser.cjs decide. Migrations create the tables of all rooms,
- * and are left out. A name that a template inserts is not seen; only the snapshot's statement has such names.
+ * Every table has one owner: the room of its entity. A table name in SQL or in a query builder counts
+ * as an import of the entity, to which the rules of .dependency-cruiser.cjs apply. Migrations create the
+ * tables of all rooms and are excluded. A table name that a template inserts is not seen; only the statement
+ * of the snapshot has such names.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +17,7 @@ const SQL = /\b(SELECT|FROM|JOIN|INTO|UPDATE|DELETE|USING|WHERE|LOCK)\b/;
 const LITERALS_AND_COMMENTS = /'(?:[^']|'')*'|--.*/g;
 const QUERY_BUILDER = /^(from|getRepository|innerJoin|into|leftJoin|update)$/;
 
-/** One sentence for each table that a file names and may not name. */
+/** Returns one sentence for each table that a file names against the rules. */
 export function wronglyNamed(files) {
   const entities = new Map();
   for (const [file, text] of files) for (const [, table] of text.matchAll(ENTITY)) entities.set(table, file);

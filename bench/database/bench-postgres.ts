@@ -7,17 +7,17 @@ import { debianPostgres, startDebianPostgres } from '../../test/support/debian-p
 import { makeOpenDirectory } from '../../test/support/make-open-directory.js';
 import { parentOf } from '../servers/processor-time.js';
 
-/** A PostgreSQL in a directory that goes away afterwards. */
+/** A PostgreSQL in a temporary directory. */
 export class BenchPostgres {
   private constructor(
-    /** As the superuser, who may make databases. */
+    /** Of the superuser, who may create databases. */
     private readonly url: string,
-    /** Of the process that starts all others. */
+    /** The pid of the main process. */
     readonly pid: number,
     readonly stop: () => Promise<void>,
   ) {}
 
-  /** The service's own as it is installed, with everything synced to disk. */
+  /** Starts the embedded PostgreSQL as it is installed, with everything synced to disk. */
   static async start(): Promise<BenchPostgres> {
     const directory = await makeOpenDirectory('wholesale-bench-');
     const embedded = await attachEmbeddedDatabase(directory);
@@ -28,7 +28,7 @@ export class BenchPostgres {
     });
   }
 
-  /** Debian's, if it is installed: unlike our own it has JIT. */
+  /** Starts the PostgreSQL of Debian, if installed. Unlike the embedded one it has JIT. */
   static async startDebian(): Promise<BenchPostgres | undefined> {
     const bin = debianPostgres();
     if (bin === undefined) return undefined;
@@ -44,7 +44,7 @@ export class BenchPostgres {
     return new BenchPostgres(url, pid, stop);
   }
 
-  /** A database with the service's schema and nothing in it. */
+  /** Creates a database with the schema of the service and no rows. */
   async createDatabase(name: string, migrateIt = migrate): Promise<string> {
     await this.query(`CREATE DATABASE ${name}`);
     const url = Object.assign(new URL(this.url), { pathname: `/${name}` }).href;
@@ -52,7 +52,7 @@ export class BenchPostgres {
     return url;
   }
 
-  /** In a database that no row measures. */
+  /** Runs a query in a database that no row measures. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     return connected(this.url, async (client) => (await client.query<Row>(text, values)).rows);
   }

@@ -7,15 +7,16 @@ import { csvRow } from '../../src/imports/csv-format.js';
 
 export type CsvRow = (string | number)[];
 
-/** Large pieces, so that COPY waits for nothing but the server. */
+/** Large pieces, so that COPY waits only for the server. */
 const PIECE = 65_536;
 
 export const COPY_PRODUCTS = `
-  COPY products (id, sku, name, description, category, images, base_price, delivery_charge, active, variations)
+  COPY products
+    (id, sku, name, description, category, images, base_price, delivery_charge, active, variations)
   FROM STDIN (FORMAT csv)`;
 export const COPY_STOCK = 'COPY stock_items (product_id, variation_key, on_hand) FROM STDIN (FORMAT csv)';
 
-/** With one count for everything that can be sold. */
+/** Copies products with the same stock for every variation. */
 export async function copyCatalog(client: ClientBase, count: number, onHand: number): Promise<void> {
   await copy(client, COPY_PRODUCTS, csvOf(productRows(count)));
   await client.query(`SELECT setval(pg_get_serial_sequence('products', 'id'), $1)`, [count]);
@@ -41,7 +42,7 @@ function* piecesOf(rows: Iterable<CsvRow>): Generator<string> {
   yield piece;
 }
 
-/** As COPY_PRODUCTS takes them. */
+/** Rows in the order of COPY_PRODUCTS. */
 export function* productRows(count: number): Generator<CsvRow> {
   let id = 0;
   for (const product of syntheticProducts(count)) {
@@ -64,7 +65,7 @@ export function* productRows(count: number): Generator<CsvRow> {
   }
 }
 
-/** As COPY_STOCK takes them. */
+/** Rows in the order of COPY_STOCK. */
 export function* stockRows(count: number, onHand?: number): Generator<CsvRow> {
   let id = 0;
   for (const { stock } of syntheticProducts(count)) {

@@ -2,7 +2,9 @@ import type { Pool } from 'pg';
 
 const ORDERS = 20_000;
 
-/** Orders of two lines, of which one in a hundred awaits payment. They hold no stock: they are there for the size of the tables. */
+/**
+ * Orders of two lines, one percent unpaid. They hold no stock, because only the size of the tables matters.
+ */
 const FILL = `
   WITH wanted AS (
     SELECT number, 'BENCH-' || lpad(number::text, 7, '0') AS order_number, 'WEB-' || number AS store_order_id
@@ -12,11 +14,12 @@ const FILL = `
     SELECT $1, store_order_id, order_number FROM wanted
   ), placed AS (
     INSERT INTO orders (
-      client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal, delivery, total,
-      items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
-      shipping_country, content_hash, placed_at, payment_due_at
+      client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal,
+      delivery, total, items_count, customer_name, customer_phone, shipping_address, shipping_city,
+      shipping_state, shipping_pincode, shipping_country, content_hash, placed_at, payment_due_at
     )
-    SELECT $1, order_number, store_order_id, CASE WHEN number % 100 = 0 THEN 'awaiting_payment' ELSE 'pending' END,
+    SELECT $1, order_number, store_order_id,
+           CASE WHEN number % 100 = 0 THEN 'awaiting_payment' ELSE 'pending' END,
            CASE WHEN number % 100 = 0 THEN 'unpaid' ELSE 'paid' END, 'bench', 'INR', 200, 40, 240,
            2, 'Ravi Kumar', '+91 98765 43210', '12, MG Road', 'Bengaluru', 'Karnataka', '560038',
            'India', sha256(order_number::bytea), now(), now() + interval '72 hours'
@@ -36,7 +39,7 @@ export async function fillOrders(pool: Pool, clientId: number, products: number)
   await pool.query(FILL, [clientId, ORDERS, products]);
 }
 
-/** Order numbers from all over the table. */
+/** Returns order numbers spread over the table. */
 export function filledOrderNumbers(count: number): string[] {
   return Array.from(
     { length: count },

@@ -1,4 +1,4 @@
-/** SKUs of synthetic products from all over a catalog of this size. */
+/** Returns SKUs of synthetic products, spread over a catalog of this size. */
 export function spreadSkus(products: number, count: number): string[] {
   const amount = Math.min(products, count);
   return Array.from({ length: amount }, (_, index) =>

@@ -1,4 +1,4 @@
-/** So many workers do all of the work, each taking what is next. Says how much was done in a second. */
+/** Several workers process all items, each taking the next one. Returns the items per second. */
 export async function atOnce<Item>(
   workers: number,
   items: readonly Item[],

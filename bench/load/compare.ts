@@ -11,16 +11,16 @@ export interface Contender {
 }
 
 export interface Speed {
-  /** Processor time of the server for one request, in microseconds. */
+  /** Processor time of the server per request, in microseconds. */
   cost: number;
-  /** The same of PostgreSQL, whoever uses it. */
+  /** Processor time of PostgreSQL per request. */
   postgresCost: number;
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number;
   /** In milliseconds. */
   p99: number;
   refused: number;
-  /** The shares of a core that the server and the generator of load used. */
+  /** The shares of a core that the server and the load generator used. */
   serverBusy: number;
   loadBusy: number;
 }
@@ -29,16 +29,17 @@ export interface Comparison {
   speed: Speed;
   others: {
     speed: Speed;
-    /** How many times the first contender's cost this one has. */
+    /** The cost of this contender divided by the cost of the first. */
     cost: number;
-    /** How many times this one's rate the first contender has. */
+    /** The rate of the first contender divided by the rate of this one. */
     rate: number;
   }[];
 }
 
 /**
- * Short turns side by side, so that other work on the machine meets all alike. The first turn of each only warms up.
- * A ratio is the median of the ratios of single rounds, not the ratio of medians.
+ * Measures in short alternating turns, so that other work on the machine affects all contenders alike. The
+ * first turn of each is a warm-up. A ratio is the median of the ratios of single rounds, not the ratio of
+ * medians.
  */
 export async function compare(bench: Measuring, ...contenders: Contender[]): Promise<Comparison> {
   const { rounds, seconds, warmUpSeconds } = bench.pace;

@@ -1,5 +1,5 @@
-// The generator of load: plain sockets that count bytes. The table shows how busy it was.
-// It has a process of its own, so that measuring takes nothing from the measured server.
+// The load generator: plain sockets that count bytes. The table shows how busy it was. It runs in its own
+// process, so that it takes no time from the measured server.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -11,12 +11,12 @@ const LONGEST_HEAD = 4_096;
 const RUN = randomBytes(6).toString('hex');
 let ids = 0;
 
-/** All ids have one length, so that the head of a request does not change. */
+/** All ids have the same length, so that the head of a request stays the same. */
 function newId(): string {
   return `${RUN}-${String(++ids).padStart(9, '0')}`;
 }
 
-/** The bytes of a request, or the parts between which an id belongs. */
+/** Returns the bytes of a request, or the parts around the place of the id. */
 function toParts({ path, headers, method = 'GET', body = '' }: LoadRequest, host: string): string[] {
   const length = Buffer.byteLength(body.replaceAll(ID, newId()));
   const lines = Object.entries({ Host: host, ...headers, ...(body && { 'Content-Length': String(length) }) });
@@ -33,13 +33,13 @@ const calls = load.requests.map((request) => {
 });
 const statuses: Record<string, number> = {};
 const latencies: number[] = [];
-// All connections read into the same memory: what has arrived is counted before the next one reads.
+// All connections read into the same buffer: the bytes are counted before the next connection reads.
 const buffer = Buffer.alloc(256 * 1_024);
 
-/** Asks one question after the other, beginning with the one at this place. */
+/** Sends one request after the other, starting at this index. */
 function converse(place: number): void {
   let sentAt = 0;
-  /** Of the answer, once its head has arrived. */
+  /** The remaining bytes of the answer after its head. */
   let bytesLeft = 0;
   let head = '';
   const ask = () => {
@@ -68,7 +68,7 @@ function converse(place: number): void {
     return bytesLeft > 0 || arrived();
   };
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread: { buffer, callback } });
-  // An error of a connection ends this process, and so fails the row.
+  // An error of a connection ends this process, so the row fails.
   socket.on('end', () => {
     throw new Error(`The server closed a connection: ${url}`);
   });

@@ -1,8 +1,8 @@
-/** The requests that a generator repeats. It is sent to another process, so it is plain data. */
+/** The requests that a generator repeats. Plain data, because another process receives it. */
 export interface Load {
   requests: LoadRequest[];
   connections: number;
-  /** An answer of 503 is then counted. Otherwise it makes the measurement worthless, as every unexpected status does. */
+  /** Whether answers of 503 are counted. Otherwise they end the measurement, like every unexpected status. */
   mayRefuse?: boolean;
 }
 
@@ -10,8 +10,8 @@ export interface LoadRequest {
   path: string;
   headers: Record<string, string>;
   method?: 'GET' | 'POST';
-  /** `[<id>]` in it becomes another text in each request. */
+  /** Each request replaces `[<id>]` with another text. */
   body?: string;
-  /** The expected status, 200 if not given. */
+  /** The expected status; 200 by default. */
   status?: number;
 }

@@ -4,10 +4,10 @@ import { spreadSkus } from '../database/spread-skus.js';
 import type { ServerProcess } from '../servers/server-process.js';
 import type { Load, LoadRequest } from './load.js';
 
-/** Enough to keep one core busy, and as many as a store's back end may open. */
+/** Enough connections to keep one core busy, and as many as the back end of a store may open. */
 const CONNECTIONS = 32;
 
-/** For large bodies: a few are on their way at any time. */
+/** For large bodies, of which a few are under way at any time. */
 const LIST_CONNECTIONS = 8;
 
 const SIZES = ['S', 'M', 'L'];
@@ -37,12 +37,12 @@ export async function unchangedLists({ store }: BenchDatabase, { url }: ServerPr
   return { requests: [{ path: '/api/products', headers: known, status: 304 }], connections: CONNECTIONS };
 }
 
-/** Orders of two lines, each pair of other products. */
+/** Orders of two lines, each with another pair of products. */
 export function orders(database: BenchDatabase, connections: number): Load {
   return { requests: pairs(database, 1_000).map((items) => orderOf(database, items)), connections };
 }
 
-/** As on the day of a sale: all want the same product. */
+/** Orders of the same product, as on the day of a sale. */
 export function hotOrders(database: BenchDatabase, connections: number): Load {
   return { requests: [orderOf(database, [item(database, 0)])], connections };
 }
@@ -56,7 +56,7 @@ export function orderOf(database: BenchDatabase, items: ReturnType<typeof item>[
   return { ...post(database, '/api/orders', orderBody(items, { store_order_id: '[<id>]' })), status: 201 };
 }
 
-/** One piece of a product from the catalog, of ever another size. */
+/** Returns one unit of a product of the catalog, in alternating sizes. */
 export function item({ products }: BenchDatabase, index: number) {
   const skus = spreadSkus(products, 1_000);
   const variation = `Size:${SIZES[index % SIZES.length]}`;

@@ -6,13 +6,13 @@ const agent = new Agent({ keepAlive: true });
 
 export interface WholeAnswer {
   body: Buffer;
-  /** Milliseconds until its head was there, and so its body made. */
+  /** Milliseconds until the head arrived. The body was complete by then. */
   begun: number;
-  /** Milliseconds until its last byte was there. */
+  /** Milliseconds until the last byte arrived. */
   ended: number;
 }
 
-/** Reads an answer by plain node:http, which adds less of its own time than fetch does. */
+/** Reads an answer with plain node:http, which takes less time of its own than fetch. */
 export async function readWhole(url: string, headers: Record<string, string>): Promise<WholeAnswer> {
   const askedAt = performance.now();
   const asked = request(url, { headers, agent }).end();

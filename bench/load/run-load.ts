@@ -10,10 +10,10 @@ export interface LoadOrder {
   load: Load;
 }
 
-/** What a generator has seen. */
+/** The figures of a load generator. */
 export interface Seen {
   answers: number;
-  /** How long it took. */
+  /** The duration in seconds. */
   seconds: number;
   /** In milliseconds: 99 of 100 answers were faster. */
   p99: number;

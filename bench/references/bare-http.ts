@@ -1,4 +1,4 @@
-// Bare node:http that sends what was recorded: the same status, headers and bytes, whatever it is asked.
+// Bare node:http that sends the recorded status, headers and bytes to every request.
 import { readFileSync } from 'node:fs';
 import type { Recording } from './recording.js';
 import { serve } from './serve.js';

@@ -1,4 +1,4 @@
-// The rows of an order by plain pg in a single statement, which is its own transaction.
+// Writes the rows of an order with plain pg in a single statement, which is its own transaction.
 import pg from 'pg';
 import { ORDER_ROW, type OrderToWrite } from './order-to-write.js';
 import { serveOrders } from './serve-orders.js';
@@ -12,7 +12,8 @@ const WRITE = `
      WHERE s.id = locked.id
   ), placed AS (${ORDER_ROW}
   ), lines AS (
-    INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
+    INSERT INTO order_items
+      (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
     SELECT $1, $2, line, product_id, sku, name, variation_key, quantity, price, price * quantity
       FROM unnest($15::int[], $16::int[], $17::text[], $18::text[], $19::text[], $20::int[], $21::numeric[])
         AS wanted (line, product_id, sku, name, variation_key, quantity, price)

@@ -1,4 +1,4 @@
-// The rows of an order by plain pg, statement by statement: eight round trips in one transaction.
+// Writes the rows of an order with plain pg: eight statements in one transaction.
 import pg from 'pg';
 import { ORDER_ROW, type OrderToWrite } from './order-to-write.js';
 import { serveOrders } from './serve-orders.js';
@@ -9,7 +9,8 @@ const HOLD = `
     FROM (SELECT id FROM stock_items WHERE id = ANY ($1::int[]) ORDER BY id FOR UPDATE) locked
    WHERE s.id = locked.id`;
 const LINE = `
-  INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
+  INSERT INTO order_items
+    (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9::numeric * $8::int)`;
 const TIMELINE = `
   INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)

@@ -24,7 +24,7 @@ export interface OrderToWrite {
   orderNumber: string;
   storeOrderId: string;
   lines: LineToWrite[];
-  /** The values of the order's row, as both references write it. */
+  /** The values of the row in `orders`, for both references. */
   row: unknown[];
 }
 
@@ -34,13 +34,16 @@ const FIND_GOODS = `
 
 export const ORDER_ROW = `
   INSERT INTO orders (
-    client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal, delivery, total, items_count,
-    customer_name, customer_phone, customer_email, shipping_address, shipping_city, shipping_state, shipping_pincode,
-    shipping_country, content_hash, placed_at, payment_due_at
-  ) VALUES ($1, $2, $3, 'awaiting_payment', 'unpaid', 'bench', 'INR', $4, 0, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'India', $13,
+    client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal,
+    delivery, total, items_count, customer_name, customer_phone, customer_email, shipping_address,
+    shipping_city, shipping_state, shipping_pincode, shipping_country, content_hash, placed_at,
+    payment_due_at
+  ) VALUES (
+    $1, $2, $3, 'awaiting_payment', 'unpaid', 'bench', 'INR', $4, 0,
+    $4, $5, $6, $7, $8, $9, $10, $11, $12, 'India', $13,
     statement_timestamp(), statement_timestamp() + interval '72 hours')`;
 
-/** Knows beforehand what the service must find out: ids and prices. Nothing is checked. */
+/** Knows ids and prices in advance, which the service must look up. It checks nothing. */
 export async function orderReader(pool: Pool): Promise<(request: IncomingMessage) => Promise<OrderToWrite>> {
   const { rows } = await pool.query<Goods>(FIND_GOODS);
   const goods = new Map(rows.map((row) => [`${row.sku} ${row.variation_key}`, row]));

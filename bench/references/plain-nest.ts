@@ -1,4 +1,4 @@
-// Nest as its documentation sets it up, on Express, with one guard and one route that has its answer ready.
+// Nest on Express as in its documentation, with one guard and one route that returns a constant.
 import 'reflect-metadata';
 import {
   type CanActivate,

@@ -1,4 +1,4 @@
-/** An answer of the service, to be given again by a server that does nothing else. */
+/** A recorded answer of the service, which a plain server sends again. */
 export interface Recording {
   status: number;
   headers: Record<string, string>;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { orderReader, type OrderToWrite } from './order-to-write.js';
 import { reply, serve } from './serve.js';
 
-/** Answers as the service does, as soon as the rows are written. */
+/** Answers like the service as soon as the rows are written. */
 export async function serveOrders(pool: Pool, write: (order: OrderToWrite) => Promise<void>): Promise<void> {
   const read = await orderReader(pool);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

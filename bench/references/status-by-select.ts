@@ -1,4 +1,4 @@
-// The status of an order by plain pg: one prepared SELECT of the same columns, sent as it comes.
+// Reads the status of an order with plain pg: one prepared SELECT of the same columns, without a mapper.
 import pg from 'pg';
 import { STORE_ORDER } from '../../src/orders/view/order-view.js';
 import { reply, serve } from './serve.js';

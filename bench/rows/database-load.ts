@@ -4,7 +4,7 @@ import { measure } from '../load/compare.js';
 import { stockChecks } from '../load/polls.js';
 import type { Row } from '../row.js';
 
-/** The write of last-used times, and a refresh more or less at the edges of the window. */
+/** Allows for writes of last-used times and a refresh at the edges of the window. */
 const TOLERANCE = 1.1;
 
 export const databaseLoad: Row = {

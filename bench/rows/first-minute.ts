@@ -12,7 +12,7 @@ import type { Row } from '../row.js';
 
 const FIRST_SECONDS = 15;
 
-/** A new database has no statistics, and PostgreSQL plans by statistics. */
+/** A new database has no statistics, on which PostgreSQL bases its plans. */
 export const coldOrders = [8, 32].map((clients): Row => ({
   id: `cold-orders-${clients}`,
   async measure(bench) {
@@ -40,7 +40,7 @@ export const coldOrders = [8, 32].map((clients): Row => ({
   },
 }));
 
-/** Of a service that has just started, as both sides are. */
+/** Measures a service that has just started. */
 async function firstSeconds(bench: Bench, database: BenchDatabase, clients: number): Promise<Speed> {
   const server = await bench.service(database);
   const load = { ...orders(database, clients), mayRefuse: true };
@@ -58,7 +58,7 @@ const ORDERS_OF_ONE = 300_000;
 const OTHERS = 7;
 const ORDERS_OF_OTHER = 100_000;
 
-/** A PostgreSQL with JIT compiles what it believes to be expensive, which then costs more than it saves. */
+/** PostgreSQL with JIT compiles queries that it considers expensive, which can cost more than it saves. */
 export const largeHouse: Row = {
   id: 'large-house',
   async measure(bench) {

@@ -39,7 +39,7 @@ function* fileOf(
   for (const product of syntheticProducts(count)) yield* rowsOf(product);
 }
 
-/** The commands as the wholesaler runs them, their start included. */
+/** Runs the commands as the wholesaler does, including their start. */
 async function secondsOfImports(bench: Bench, count: number): Promise<{ catalog: number; stock: number }> {
   const url = await bench.postgres.createDatabase('import_by_command');
   const importFile = async (kind: string, rows: Iterable<CsvRow>): Promise<number> => {
@@ -54,7 +54,7 @@ async function secondsOfImports(bench: Bench, count: number): Promise<{ catalog:
   };
 }
 
-/** The same rows into the same tables, with their indexes, constraints and triggers. */
+/** Copies the same rows into the same tables, with indexes, constraints and triggers. */
 async function secondsOfCopies(bench: Bench, count: number): Promise<{ products: number; stock: number }> {
   const client = new pg.Client(await bench.postgres.createDatabase('import_by_copy'));
   await client.connect();

@@ -10,7 +10,10 @@ const CHANGE = `
   UPDATE stock_items SET on_hand = on_hand - 1
    WHERE id = (SELECT min(s.id) FROM stock_items s JOIN products p ON p.id = s.product_id WHERE p.sku = $1)`;
 
-/** What counts is the time until the answer begins, for then its body is made; JSON.stringify has no way to go afterwards. */
+/**
+ * The time until the answer begins counts, because its body is complete by then. JSON.stringify has no
+ * transfer.
+ */
 export const listAfterChange: Row = {
   id: 'list-after-change',
   async measure(bench) {

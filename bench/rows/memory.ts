@@ -13,7 +13,7 @@ import type { ServerProcess } from '../servers/server-process.js';
 const MB = 2 ** 20;
 const LOADED_WITHIN_MS = 10_000;
 
-/** The highest figure seen while lists in both encodings and checks of many products are answered. */
+/** Returns the highest figure while the service sends lists in both encodings and answers stock checks. */
 async function highestMemory(bench: Bench, service: ServerProcess, database: BenchDatabase): Promise<number> {
   const { headers } = database.store;
   const seen = [service.residentMemory()];
@@ -69,10 +69,10 @@ export const largeCatalog: Row = {
 
 const CLIENTS = 24;
 
-/** Long enough that the memory stops growing. */
+/** Long enough for the memory to stop growing. */
 const MINUTES = 2;
 
-/** What stores do all day: polls, lists, deltas, orders and mistakes. */
+/** The daily work of stores: polls, lists, deltas, orders and mistakes. */
 export const mixedLoad: Row = {
   id: 'mixed-load',
   async measure(bench) {

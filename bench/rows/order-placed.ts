@@ -3,7 +3,7 @@ import { compare } from '../load/compare.js';
 import { hotOrders, orders } from '../load/polls.js';
 import type { Row } from '../row.js';
 
-/** The share of the eight statements' rate that each should reach. */
+/** The share of the rate of eight statements that each should reach. */
 const MEASURED = [
   { work: 'order of two lines placed, 1 client', connections: 1, aim: 0.75, loadOf: orders },
   { work: 'order of two lines placed, 8 clients', connections: 8, aim: 1, loadOf: orders },

@@ -19,7 +19,7 @@ const AIM = 0.95;
 
 const run = promisify(execFile);
 
-/** The requests of a day in this build and in another one (`--against`), such as the one before a change. */
+/** The daily requests in this build and another one (`--against`), such as the build before a change. */
 export const otherBuild: Row = {
   id: 'other-build',
   async measure(bench) {
@@ -46,7 +46,7 @@ export const otherBuild: Row = {
   },
 };
 
-/** A checkout of this commit, built with its own packages. */
+/** Checks out the commit and builds it with its own packages. */
 async function build({ directory }: Bench, commit: string): Promise<string> {
   const root = join(directory, 'other-build');
   const steps = [
@@ -61,7 +61,7 @@ async function build({ directory }: Bench, commit: string): Promise<string> {
   return root;
 }
 
-/** Each build has its own schema, so its own code makes and fills its database. */
+/** Each build has its own schema, so its own code creates and fills its database. */
 async function databaseOf(bench: Bench, root: string, products: number): Promise<BenchDatabase> {
   const own = await moduleOf<{ migrate: typeof migrate }>(root, 'src/platform/database/migrate.js');
   const { createBenchDatabase: create } = await moduleOf<{

@@ -25,15 +25,15 @@ const STORES = 40;
 const ORDERS_OF_EACH = 100;
 const PAYMENTS = 400;
 
-/** The first one warms up. */
+/** The first turn is a warm-up. */
 const TURNS = 4;
 
-/** The services without their server: what is measured here comes in by other doors than the store's. */
+/** Creates the application without its server, because these rows do not use the store API. */
 function servicesOn({ url }: BenchDatabase, environment: Record<string, string> = {}) {
   return createApp(readSettings({ DATABASE_URL: url, ...environment }), url, { logger: false });
 }
 
-/** The unpaid orders of stores that have enough in their wallets, each store's apart from the others'. */
+/** Returns unpaid orders of stores with enough money in their wallets, in alternating order of stores. */
 async function unpaidOrders({ pool }: BenchDatabase, wallets: WalletService): Promise<OrderKey[]> {
   const fixtures = new Fixtures(pool, () => Promise.resolve());
   const { id: planId } = await fixtures.plan({ code: `payments-${randomUUID()}` });
@@ -45,7 +45,8 @@ async function unpaidOrders({ pool }: BenchDatabase, wallets: WalletService): Pr
     clientIds.push(store.clientId);
   }
   const { rows } = await pool.query<OrderKey>(
-    `SELECT client_id AS "clientId", order_number AS "orderNumber" FROM orders WHERE client_id = ANY ($1) ORDER BY order_number, client_id`,
+    `SELECT client_id AS "clientId", order_number AS "orderNumber" FROM orders
+     WHERE client_id = ANY ($1) ORDER BY order_number, client_id`,
     [clientIds],
   );
   return rows;
@@ -60,7 +61,7 @@ export const walletPayments: Row = {
     const payments = app.get(OrderLifecycleService, { strict: false });
     const orders = await unpaidOrders(database, app.get(WalletService, { strict: false }));
     const rates: { own: number; reference: number }[] = [];
-    // Turn and turn about, so that both meet the same machine.
+    // Both take turns, so that other work on the machine affects them alike.
     const shares = inShares(orders, 2 * TURNS);
     for (let turn = 0; turn < TURNS; turn++) {
       rates.push({
@@ -71,12 +72,13 @@ export const walletPayments: Row = {
     await pool.end();
     await app.close();
     const measured = rates.slice(1);
+    const reference = median(measured.map((rate) => rate.reference));
     return [
       {
         work: `orders paid from ${STORES} wallets, ${WORKERS} at a time`,
         measured: perSecond(median(measured.map(({ own }) => own)), 'orders'),
-        against: `the same rows by plain pg: ${perSecond(median(measured.map(({ reference }) => reference)), 'orders')}`,
-        ...judge(median(measured.map(({ own, reference }) => own / reference)), '≥', 0.5),
+        against: `the same rows by plain pg: ${perSecond(reference, 'orders')}`,
+        ...judge(median(measured.map((rate) => rate.own / rate.reference)), '≥', 0.5),
       },
     ];
   },
@@ -97,7 +99,7 @@ export const webhooksSettled: Row = {
       buyers.push(await Buyer.of({ app, pool }, clientId));
     }
     const payments: Payment[] = [];
-    // The same amount once more would be the same payment, and a client may have no more than 20 open.
+    // A repeated amount would return the same payment. A client may have at most 20 open payments.
     const indices = Array.from({ length: PAYMENTS }, (_, index) => index);
     await atOnce(WORKERS, indices, async (index) =>
       payments.push(await buyers[index % STORES]!.topUp(String(100 + index))),

@@ -12,7 +12,7 @@ import type { Row } from '../row.js';
 import type { ServerProcess } from '../servers/server-process.js';
 import { Fixtures } from '../../test/support/fixtures.js';
 
-/** A few hundredths are less than the difference of two turns of one server: only many turns tell. */
+/** The difference is smaller than that between two turns of one server, so many turns are needed. */
 const TIMES_MORE_ROUNDS = 3;
 
 const BARE = 'bare node:http, same bytes';
@@ -49,7 +49,7 @@ const product: Row = {
   },
 };
 
-/** The service against itself with another setting. */
+/** Compares the service with itself under another setting. */
 function withAndWithout(
   id: string,
   work: string,
@@ -72,7 +72,7 @@ function withAndWithout(
   };
 }
 
-/** How many are on their way at a time: a few, and enough to keep a core busy. */
+/** A few connections at a time, and enough to keep a core busy. */
 const wholeLists = [
   { id: 'list-1000', products: 1_000, connections: 8 },
   { id: 'list-10000', products: 10_000, connections: 8 },
@@ -105,7 +105,7 @@ const listNotModified: Row = {
   },
 };
 
-/** A page of a hundred products: the first one over and over, the first of a category, and one after the other to the end. */
+/** A page of 100 products: the first page, the first page of a category, and all pages in turn. */
 const page: Row = {
   id: 'page',
   async measure(bench) {
@@ -174,7 +174,7 @@ async function changedCatalog(bench: Bench, products: number, list: string): Pro
   return { server, load: reads(headers, [path]) };
 }
 
-/** As many addresses on both sides, so that only the size of the catalog differs. */
+/** The same number of paths on both sides, so that only the size of the catalog differs. */
 const POLLED = 100;
 
 const catalogSize: Row = {
@@ -193,7 +193,7 @@ const catalogSize: Row = {
   },
 };
 
-/** Polls of one moment share a statement, whichever tokens they bring: one token must not have less of it than several. */
+/** Simultaneous polls share a statement across tokens, so one token must not be slower than several. */
 const TOKENS = 8;
 
 const statusPoll: Row = {
@@ -254,7 +254,7 @@ const dashboardPage: Row = {
   },
 };
 
-/** Served from memory, or nearly so. */
+/** Answered from memory, or almost. */
 export const READS: Row[] = [
   stockCheck,
   product,

@@ -11,10 +11,10 @@ import type { ServerProcess } from '../servers/server-process.js';
 
 const WORKERS = 2;
 
-/** As many clients as keep more than one core busy. */
+/** Enough clients to keep more than one core busy. */
 const CLIENTS = 64;
 
-/** Two workers share both cores with what asks them: with more cores each of them would have its own. */
+/** Two workers share both cores with the load. On more cores each worker would have its own. */
 export const workers: Row = {
   id: 'workers',
   async measure(bench) {
@@ -34,7 +34,7 @@ export const workers: Row = {
   },
 };
 
-/** Once each of them listens. */
+/** Starts the workers and waits until each of them listens. */
 async function startSeveral(bench: Bench, database: BenchDatabase): Promise<ServerProcess> {
   const port = await freePort();
   const environment = { WORKERS: String(WORKERS), METRICS_PORT: String(port) };

@@ -1,2 +1,2 @@
-// Loaded into every process that the bench starts: none outlives it, however it ends.
+// Loaded into every process of the bench, so that none outlives it.
 process.once('disconnect', () => process.exit());

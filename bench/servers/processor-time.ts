@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 const MS_PER_TICK = 10;
 
-/** The processor time of a process and of all processes that it has started, as Linux counts it. */
+/** Returns the processor time of a process and all its children, as Linux counts it. */
 export function processorMs(pid: number): number {
   const stat = ifAlive(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
-  // The name before the bracket may hold spaces. Then the 12th to 15th are ticks: of the process in user and kernel
-  // mode, and of its children that have ended.
+  // The name before the bracket may contain spaces. The 12th to 15th field are ticks: of the process in user
+  // and kernel mode, and of its children that have ended.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return childrenOf(pid).reduce((sum, child) => sum + processorMs(child), ticks * MS_PER_TICK);
@@ -22,7 +22,7 @@ export function parentOf(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** A process may end between two looks at it. */
+/** The process may end between the two reads. */
 function ifAlive<Result>(read: () => Result): Result | undefined {
   try {
     return read();

@@ -6,10 +6,10 @@ import { once } from 'node:events';
 import type { LoadRequest } from '../load/load.js';
 import type { Recording } from '../references/recording.js';
 
-/** What node:http sets by itself. */
+/** Headers that node:http sets. */
 const NOT_OURS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** Asks once and keeps the answer byte by byte, compressed if it came so. */
+/** Requests once and stores the bytes of the answer, compressed if they came so. */
 export async function record(url: string, { path, headers }: LoadRequest, file: string): Promise<Recording> {
   const asked = request(url + path, { headers }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];

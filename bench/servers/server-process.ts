@@ -10,18 +10,18 @@ import { childrenOf, processorMs } from './processor-time.js';
 interface ServerScript {
   /** Absolute, or relative to the compiled `bench` directory. */
   script: string;
-  /** A path that is answered once the server is ready. */
+  /** A path that answers when the server is ready. */
   readyAt: string;
   environment?: Record<string, string>;
   nodeOptions?: string[];
-  /** On which cores it runs. */
+  /** Selects the cores. */
   role?: Role;
 }
 
 const BENCH = new URL('../', import.meta.url);
 const PATIENCE_MS = 120_000;
 
-/** A server in a process of its own, on the core where servers are measured. */
+/** A server in its own process, on the core for measured servers. */
 export class ServerProcess {
   private constructor(
     readonly url: string,
@@ -46,7 +46,7 @@ export class ServerProcess {
       fileURLToPath(new URL(script, BENCH)),
     ]);
     const child = spawn(command, args, {
-      // Where no .env of whoever measures lies about.
+      // This folder contains no .env file.
       cwd: tmpdir(),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
@@ -62,18 +62,18 @@ export class ServerProcess {
     return new ServerProcess(url, child, performance.now() - beganAt);
   }
 
-  /** What the process occupies of the machine's memory at this moment, in bytes. */
+  /** Returns the memory of the process in bytes. */
   residentMemory(pid = this.child.pid): number {
     const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
     return Number(stdout.trim()) * 1_024;
   }
 
-  /** The processes that it has started itself. */
+  /** The child processes. */
   workers(): number[] {
     return childrenOf(this.child.pid!);
   }
 
-  /** Of this process and of its workers. */
+  /** Returns the processor time of this process and its workers. */
   processorMs(): number {
     return processorMs(this.child.pid!);
   }

@@ -18,7 +18,7 @@ describe('The OpenAPI document', () => {
   });
   afterAll(() => test.close());
 
-  it('passes the public linter without an error or a warning', async () => {
+  it('passes the public linter without errors and warnings', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'openapi-'));
     try {
       await writeFile(join(directory, 'openapi.json'), JSON.stringify(document));
@@ -57,7 +57,7 @@ describe('The OpenAPI document', () => {
     );
   });
 
-  it('describes and exemplifies every field, and asks for both headers wherever credentials are needed', () => {
+  it('describes every field, and requires both headers for every /api route', () => {
     const faults: string[] = [];
     for (const [name, schema] of Object.entries(document.components!.schemas!)) {
       for (const [field, property] of Object.entries(('properties' in schema && schema.properties) || {})) {
@@ -80,7 +80,7 @@ describe('The OpenAPI document', () => {
     expect(faults).toEqual([]);
   });
 
-  it('describes the headers of every answer, those of the limit wherever a token was counted', () => {
+  it('describes the headers of every answer, with rate limit headers after the token check', () => {
     const faults: string[] = [];
     for (const [path, item] of Object.entries(document.paths)) {
       for (const { responses } of Object.values(item) as {
@@ -97,7 +97,7 @@ describe('The OpenAPI document', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows what a duplicate and a changed price tell beside code and message', () => {
+  it('shows examples of a duplicate and a changed price', () => {
     expect(document.paths['/api/orders']!.post!.responses).toMatchObject({
       409: {
         content: {
@@ -115,7 +115,7 @@ describe('The OpenAPI document', () => {
   it.each([
     ['/api/stock', 'skus', 500],
     ['/api/orders/status', 'orders', 100],
-  ])('lets the parameter of %s that names many be repeated: %s', (path, name, most) => {
+  ])('allows repeating the list parameter of %s: %s', (path, name, most) => {
     const parameters = document.paths[path]!.get!.parameters as object[];
     expect(parameters).toContainEqual(
       expect.objectContaining({

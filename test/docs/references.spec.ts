@@ -6,11 +6,11 @@ const FILES = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { e
 );
 const PAGES = FILES.filter((file) => /^(README|docs\/[^/]+)\.md$/.test(file));
 
-/** Paths in backticks, in links and in imports: with a folder, and with an ending that only files of this repository have. */
+/** Finds paths in backticks, links and imports, with an extension of this repository. */
 const REFERENCE =
   /(?:`|\]\(|from ')((?:[\w.@{}-]+\/)*[\w.-]+\.(?:tsx?|mjs|cjs|js|sql|md|png|yaml))(?:`|\)|')/g;
 
-/** Settings as they are written in the docs. */
+/** Finds settings in backticks. */
 const SETTING = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
 
 const namedIn = (page: string, pattern: RegExp) =>

@@ -1,4 +1,4 @@
-// @ts-expect-error A script, so without types.
+// @ts-expect-error The script has no types.
 import { wronglyNamed } from '../../scripts/check-tables.mjs';
 
 const check = wronglyNamed as (files: [file: string, text: string][]) => string[];
@@ -8,7 +8,7 @@ const ENTITIES: [string, string][] = [
   ['src/orders/entities/order.entity.ts', `@Entity('orders') export class Order {}`],
 ];
 
-describe('A table is named only by its room and the rooms above it', () => {
+describe('The lint rule for table owners', () => {
   const found = (file: string, text: string) => check([...ENTITIES, [file, text]]).length;
 
   it.each([
@@ -19,7 +19,7 @@ describe('A table is named only by its room and the rooms above it', () => {
     ['read by a part of a statement', 'const A = `EXISTS (${B} FROM orders)`;'],
     ['read by a query builder', `builder.from('orders', 'o')`],
     ['got as a repository', `manager.getRepository('orders')`],
-  ])('which is noticed where it is %s', (_, text) => {
+  ])('finds a table that is %s in a lower room', (_, text) => {
     expect(found('src/stock/look-ups.ts', text)).toBe(1);
     expect(found('src/orders/look-ups.ts', text)).toBe(0);
     expect(found('src/payments/look-ups.ts', text)).toBe(0);
@@ -30,7 +30,7 @@ describe('A table is named only by its room and the rooms above it', () => {
     ['text within SQL', `const A = "SELECT 1 AS a WHERE reason = 'of which orders hold'";`],
     ['a comment within SQL', 'const A = `SELECT 1 -- not the orders\n`;'],
     ['a column', 'const A = `SELECT change.orders FROM stock_items`;'],
-  ])('and not in %s', (_, text) => {
+  ])('and allows the name in %s', (_, text) => {
     expect(found('src/stock/look-ups.ts', text)).toBe(0);
   });
 });

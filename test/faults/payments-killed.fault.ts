@@ -21,12 +21,12 @@ const WAITS = `
   SELECT FROM pg_stat_activity
    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%order_timeline%'`;
 
-describe('The service is killed while it is being paid', () => {
+describe('A service that is killed during a payment', () => {
   let database: TestDatabase;
   let pool: Pool;
   let razorpay: StubRazorpay;
   let service: ServiceProcess;
-  /** Begins payments beside the service, as another node would. */
+  /** Begins payments beside the service, like another node. */
   let product: INestApplicationContext;
   let store: Store;
   let sku: string;
@@ -68,38 +68,38 @@ describe('The service is killed while it is being paid', () => {
   const ways: Record<string, (payment: Payment) => Promise<void>> = {
     'between the answer of the gateway and ours': async ({ gatewayOrderId }) => {
       razorpay.answered = () => service.signal('SIGKILL');
-      await razorpay.tell(service.url, gatewayOrderId!);
+      await razorpay.sendEvent(service.url, gatewayOrderId!);
       await service.ended;
       razorpay.answered = () => undefined;
     },
     'between posting and commit': async ({ gatewayOrderId }) => {
       const holder = await pool.connect();
       await holder.query('BEGIN; LOCK TABLE order_timeline IN EXCLUSIVE MODE');
-      await razorpay.tell(service.url, gatewayOrderId!);
+      await razorpay.sendEvent(service.url, gatewayOrderId!);
       await eventually(async () => (await pool.query(WAITS)).rowCount === 1, 10_000);
       await service.end();
       await holder.query('ROLLBACK');
       holder.release();
     },
     'right after it has taken the event': async ({ gatewayOrderId }) => {
-      expect((await razorpay.tell(service.url, gatewayOrderId!)).status).toBe(200);
+      expect((await razorpay.sendEvent(service.url, gatewayOrderId!)).status).toBe(200);
       await service.end();
     },
   };
 
   it.each(Object.entries(ways))(
-    '%s: nothing is lost or doubled, and another finishes it',
+    '%s: loses and doubles nothing, and its successor completes the payment',
     async (when, kill) => {
       for (let n = 0; n < KILLS; n++) {
         const payment = await begin();
         await kill(payment);
         service = await ServiceProcess.start(environment);
-        // Whoever had taken it is not heard of again: as if its lease were over.
+        // Ends the lease of the killed service.
         const { paymentId } = payment;
         await pool.query('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
         await eventually(async () => (await statusOf(paymentId)) === 'paid, pending', 20_000);
-        // Told once more, it makes no difference.
-        await razorpay.tell(service.url, payment.gatewayOrderId!);
+        // A repeated event changes nothing.
+        await razorpay.sendEvent(service.url, payment.gatewayOrderId!);
       }
       expect(await product.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
       expect(await contradictions(pool)).toEqual([]);
@@ -107,7 +107,8 @@ describe('The service is killed while it is being paid', () => {
         balance: 0,
       });
       const { rows } = await pool.query<{ entries: number; payments: number }>(
-        `SELECT (SELECT count(*)::int FROM wallet_entries) AS entries, (SELECT count(*)::int FROM payments) AS payments`,
+        `SELECT (SELECT count(*)::int FROM wallet_entries) AS entries,
+                (SELECT count(*)::int FROM payments) AS payments`,
       );
       expect(rows[0]!.entries).toBe(2 * rows[0]!.payments);
       printFigures('killed while being paid', { when, kills: KILLS, 'payments so far': rows[0]!.payments });
@@ -117,7 +118,8 @@ describe('The service is killed while it is being paid', () => {
   async function statusOf(paymentId: string): Promise<string> {
     const { rows } = await pool.query<{ status: string }>(
       `SELECT p.status || ', ' || o.status AS status
-         FROM payments p JOIN payment_orders USING (client_id, payment_id) JOIN orders o USING (client_id, order_number)
+         FROM payments p JOIN payment_orders USING (client_id, payment_id)
+              JOIN orders o USING (client_id, order_number)
         WHERE p.payment_id = $1`,
       [paymentId],
     );

@@ -69,14 +69,14 @@ describe('The body of a request', () => {
 
   const post = (path: string, type: string) => request(url).post(path).set('Content-Type', type);
 
-  it('may be a form, whose names are kept as they are', async () => {
+  it('may be a form, with names as they were sent', async () => {
     const { body } = await post('/form', `${FORM}; charset=UTF-8`)
       .send('error%5Bcode%5D=A+B&b=1&b=2')
       .expect(200);
     expect(body).toEqual({ fields: { 'error[code]': 'A B', b: ['1', '2'] } });
   });
 
-  it('may be the very bytes, whatever they are said to be', async () => {
+  it('may be raw bytes of any content type', async () => {
     for (const type of ['application/json', 'text/plain; charset=utf-16', FORM]) {
       const { body } = await post('/raw', type)
         .serialize((bytes: string) => bytes)
@@ -94,7 +94,7 @@ describe('The body of a request', () => {
     expect((await request(url).post(path).expect(200)).body).toEqual(expected);
   });
 
-  it('is not read where nobody asks for it', async () => {
+  it('is not read when the route takes none', async () => {
     const { body } = await post('/none', 'application/json').send('{').expect(200);
     expect(body).toEqual({ body: 'not read' });
   });
@@ -103,7 +103,7 @@ describe('The body of a request', () => {
     ['/form', FORM, 16],
     ['/raw', 'application/octet-stream', 64],
     ['/json', 'application/json', 256],
-  ])('may have a length and no more at %s', async (path, type, most) => {
+  ])('may have this length and no more at %s', async (path, type, most) => {
     const { status } = await post(path, type).send(`"${'x'.repeat(most * 1_024 - 2)}"`);
     expect(status).not.toBe(413);
     await post(path, type)
@@ -112,18 +112,19 @@ describe('The body of a request', () => {
     expect(await chunked(path, type, most * 1_024 + 1)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  /** Without a length told beforehand. */
+  /** Sends a body without Content-Length. */
   async function chunked(path: string, type: string, size: number): Promise<string> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const answer = text(socket);
     socket.write(
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\n` +
+        'Transfer-Encoding: chunked\r\n\r\n',
     );
     socket.write(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`);
     return answer;
   }
 
-  it('is cut off where strangers have begun too many of them, the oldest first, and new ones are taken', async () => {
+  it('is aborted when too many unauthenticated bodies are unfinished: the oldest first', async () => {
     const unfinished = `POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 65536\r\n\r\n${'x'.repeat(65_000)}`;
     const begun = await Promise.all(Array.from({ length: 300 }, () => RawConnection.open(url, unfinished)));
     const cutOff = () => begun.filter(({ isOpen }) => !isOpen);
@@ -150,14 +151,14 @@ describe('The body of a request', () => {
       .expect(415, /unsupported_media_type/);
   });
 
-  it.each(['/form', '/raw', '/json'])('is refused at %s if it is compressed', async (path) => {
+  it.each(['/form', '/raw', '/json'])('is refused at %s when it is compressed', async (path) => {
     await post(path, path === '/form' ? FORM : 'application/json')
       .set('Content-Encoding', 'gzip')
       .send(gzipSync('{}'))
       .expect(415, /unsupported_media_type/);
   });
 
-  it('is refused as a form that is not well-formed, or has too many fields', async () => {
+  it('is refused as a form when it is malformed or has too many fields', async () => {
     await post('/form', FORM)
       .send('a=%ZZ')
       .expect(400, /malformed_request/);

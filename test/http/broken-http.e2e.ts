@@ -3,7 +3,7 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-describe('What is hardly HTTP', () => {
+describe('Broken or unusual HTTP', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -15,7 +15,7 @@ describe('What is hardly HTTP', () => {
   });
   afterAll(() => test.close());
 
-  /** Everything the server says until it closes the connection. */
+  /** Returns all that the server sends until it closes the connection. */
   const say = (...lines: string[]) =>
     new Promise<string>((resolve, reject) => {
       const { port, hostname } = new URL(test.url);
@@ -32,14 +32,14 @@ describe('What is hardly HTTP', () => {
   const headersOf = ({ headers }: Store) =>
     Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
-  it('is answered with 400 in the one error body, with a request id', async () => {
+  it('gets 400 in the one error body, with a request id', async () => {
     const answer = await say('nonsense', '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/^X-Request-Id: /m);
     expect(bodyOf(answer)).toMatchObject({ success: false, code: 'malformed_request' });
   });
 
-  it('comes behind an order, whose answer leaves all the same, as the last one', async () => {
+  it('after an order does not lose the answer to the order', async () => {
     const answer = await say(
       'POST /api/orders HTTP/1.1',
       'Host: a',
@@ -58,7 +58,7 @@ describe('What is hardly HTTP', () => {
     await test.get(store, `/api/orders/${number}/status`).expect(200);
   });
 
-  it('comes behind two requests, of which the second is not begun any more', async () => {
+  it('after two requests ends the connection after the first answer', async () => {
     const [first, second] = ['FIRST', 'SECOND'].map((id) =>
       JSON.stringify(orderBody([{ sku, quantity: 1 }], { store_order_id: id })),
     ) as [string, string];
@@ -80,7 +80,7 @@ describe('What is hardly HTTP', () => {
     expect(rows).toEqual([{ store_order_id: 'FIRST' }]);
   });
 
-  it('is the body of an order, of which nothing was done yet', async () => {
+  it('in the body of an order gets 400', async () => {
     const answer = await say(
       'POST /api/orders HTTP/1.1',
       'Host: a',
@@ -97,7 +97,7 @@ describe('What is hardly HTTP', () => {
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
   });
 
-  it('names no Host and is answered likewise', async () => {
+  it('without a Host gets 400', async () => {
     const answer = await say('GET /api/products HTTP/1.1', 'Connection: close', '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(bodyOf(answer)).toMatchObject({
@@ -107,17 +107,17 @@ describe('What is hardly HTTP', () => {
   });
 
   it.each([
-    ['two of them', ['Host: a', 'Host: b']],
-    ['the same one twice', ['Host: a', 'host: a']],
-    ['what is none', ['Host: a/b']],
-    ['one in front of another', ['Host: a b']],
-  ])('names as its Host %s, and is answered likewise', async (_, hosts) => {
+    ['two different values', ['Host: a', 'Host: b']],
+    ['the same value twice', ['Host: a', 'host: a']],
+    ['an invalid name', ['Host: a/b']],
+    ['two names in one value', ['Host: a b']],
+  ])('with %s as Host gets 400', async (_, hosts) => {
     const answer = await say('GET /health/live HTTP/1.1', ...hosts, 'Connection: close', '', '');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
   });
 
-  it('brings two tokens, of which none is looked at', async () => {
+  it('with two tokens gets 401', async () => {
     const answer = await say(
       'GET /api/account HTTP/1.1',
       'Host: a',
@@ -131,14 +131,14 @@ describe('What is hardly HTTP', () => {
   });
 
   it.each(['localhost', 'shop.example.com:3000', '127.0.0.1:80', '[::1]:3000', 'a_b-c.example', ''])(
-    'is none of it with the Host %j',
+    'does not include the Host %j',
     async (host) => {
       const answer = await say('GET /health/live HTTP/1.1', `Host: ${host}`, 'Connection: close', '', '');
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
 
-  it('has headers of 20 KB and is answered with 431', async () => {
+  it('with headers of 20 KB gets 431', async () => {
     const answer = await say(
       'GET /api/products HTTP/1.1',
       'Host: a',
@@ -150,7 +150,7 @@ describe('What is hardly HTTP', () => {
     expect(bodyOf(answer)).toMatchObject({ code: 'headers_too_large' });
   });
 
-  it('expects what nobody knows and is answered with 417', async () => {
+  it('with an unknown expectation gets 417', async () => {
     const answer = await say(
       'GET /api/products HTTP/1.1',
       'Host: a',
@@ -163,7 +163,7 @@ describe('What is hardly HTTP', () => {
     expect(bodyOf(answer)).toMatchObject({ code: 'expectation_failed' });
   });
 
-  it('asks before it sends a body, and without a token is not asked for it', async () => {
+  it('with Expect: 100-continue and no token gets 401 without 100 Continue', async () => {
     const answer = await say(
       'POST /api/orders HTTP/1.1',
       'Host: a',
@@ -176,7 +176,7 @@ describe('What is hardly HTTP', () => {
     expect(answer).not.toContain('100 Continue');
   });
 
-  it('asks before it sends a body, and with a token gets its order', async () => {
+  it('with Expect: 100-continue and a token can place an order', async () => {
     const head = [
       'POST /api/orders HTTP/1.1',
       'Host: a',
@@ -191,7 +191,7 @@ describe('What is hardly HTTP', () => {
     expect(answer).toContain('HTTP/1.1 201 ');
   });
 
-  it('asks before it sends a body, and may then ask for something else on the same connection', async () => {
+  it('with Expect: 100-continue can send another request on the same connection', async () => {
     const answer = await say(
       'POST /api/orders HTTP/1.1',
       'Host: a',
@@ -215,7 +215,7 @@ describe('What is hardly HTTP', () => {
     'Application/JSON; charset=UTF-8',
     'application/json;charset="utf8"',
     'application/json; odata=verbose',
-  ])('sends its order as %s, which is JSON', async (type) => {
+  ])('with the content type %s is JSON', async (type) => {
     await test.post(store, '/api/orders').set('Content-Type', type).send(order()).expect(201);
   });
 });

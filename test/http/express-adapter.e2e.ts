@@ -21,7 +21,7 @@ import { FastExpressAdapter } from '../../src/platform/http/express-adapter.js';
 import { eventually } from '../support/eventually.js';
 import { RawConnection } from '../support/raw-connection.js';
 
-/** Requests that are answered when the test says so. */
+/** Requests whose answers the test releases. */
 class Held {
   readonly begun: string[] = [];
   readonly closed: string[] = [];
@@ -125,7 +125,7 @@ describe('the Express adapter', () => {
     await app.close();
   });
 
-  it("makes requests and responses with the app's own prototypes", async () => {
+  it('creates requests and responses with the prototypes of the app', async () => {
     await request(server).get('/prototypes').expect(200, { request: true, response: true, linked: true });
   });
 
@@ -146,7 +146,7 @@ describe('the Express adapter', () => {
     expect(changed).toEqual([]);
   });
 
-  it('answers objects, texts, streams and nothing at all as Express does', async () => {
+  it('answers objects, texts, streams and undefined as Express does', async () => {
     const object = await request(server).get('/object').expect(200, { text: 'Grüße' });
     expect(object.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -164,13 +164,13 @@ describe('the Express adapter', () => {
     await request(server).post('/made').expect(202, [1, 2]);
   });
 
-  it("keeps Express's helpers on requests and responses", async () => {
+  it('keeps the Express helpers on requests and responses', async () => {
     const response = await request(server).get('/helpers/me').expect(418);
     expect(response.headers['set-cookie']).toEqual(['seen=me; Path=/']);
     expect(response.body).toEqual({ ip: '127.0.0.1', host: '127.0.0.1' });
   });
 
-  it('serves mounted apps, and the routes after them', async () => {
+  it('serves mounted apps and the routes after them', async () => {
     await request(server)
       .get('/mounted/where')
       .expect(200, { mountpath: '/mounted', baseUrl: '/mounted', url: '/where' });
@@ -183,18 +183,18 @@ describe('the Express adapter', () => {
     expect(response.text ?? '').toBe('');
   });
 
-  it('turns a fault and an unknown route into errors', async () => {
+  it('turns an exception and an unknown route into errors', async () => {
     await request(server).get('/broken').expect(500);
     await request(server).get('/unknown').expect(404);
   });
 
-  it('tells neither what it is made of nor an ETag of its own', async () => {
+  it('sends neither X-Powered-By nor an ETag', async () => {
     const { headers } = await request(server).get('/object');
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('etag');
   });
 
-  it('takes an address as it is written: case and a trailing slash matter', async () => {
+  it('matches paths with case and trailing slash', async () => {
     await request(server).get('/Object').expect(404);
     await request(server).get('/object/').expect(404);
   });
@@ -210,7 +210,7 @@ describe('the Express adapter', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('answers requests that come in one go, in their order', async () => {
+  it('answers pipelined requests in their order', async () => {
     const { port } = server.address() as AddressInfo;
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
@@ -225,8 +225,8 @@ describe('the Express adapter', () => {
     expect(answer.indexOf('Grüße')).toBeGreaterThan(answer.indexOf('plain'));
   });
 
-  describe('when a client sends requests ahead of their answers', () => {
-    /** One is begun, and so many wait. */
+  describe('with pipelined requests', () => {
+    /** One request runs, and a hundred wait. */
     const MOST = 101;
     const ahead = (...paths: string[]) =>
       paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
@@ -236,7 +236,7 @@ describe('the Express adapter', () => {
       return RawConnection.open(`http://127.0.0.1:${port}`, bytes);
     }
 
-    it('begins one when the answer before it has left', async () => {
+    it('starts the next request after the previous answer', async () => {
       const connection = await open(ahead('/held/a1', '/held/a2', '/object'));
       await eventually(() => held.begun.includes('a1'));
       await request(server).get('/object').expect(200);
@@ -249,11 +249,11 @@ describe('the Express adapter', () => {
       connection.end();
     });
 
-    it('begins nothing more when the client is gone, and closes the answer that it had begun', async () => {
+    it('starts no further request when the client is gone, and closes the current answer', async () => {
       const connection = await open(ahead('/held/b1', '/held/b2', '/held/b3'));
       await eventually(() => held.begun.includes('b1'));
       connection.end();
-      // Nothing is read while requests wait. That nobody is there shows when an answer is sent, at the latest with the second.
+      // No socket is read while requests wait, so the loss shows only when an answer is sent.
       await eventually(() => {
         for (const name of held.begun) held.answer(name);
         return held.sockets.get('b1')!.destroyed;
@@ -272,7 +272,7 @@ describe('the Express adapter', () => {
       connection.end();
     });
 
-    it('is cut off with more than a hundred, and nobody else', async () => {
+    it('closes a connection with more than a hundred waiting requests, and no other', async () => {
       const other = await open(ahead('/held/d1', ...Array.from({ length: MOST - 1 }, () => '/object')));
       await eventually(() => held.begun.includes('d1'));
       const greedy = await open(ahead('/held/d2', ...Array.from({ length: MOST }, () => '/object')));
@@ -283,7 +283,7 @@ describe('the Express adapter', () => {
       other.end();
     });
 
-    it('reads the body of one that had to wait', async () => {
+    it('reads the body of a request that had to wait', async () => {
       const connection = await open(
         `${ahead('/held/c1')}POST /taken HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst`,
       );
@@ -296,17 +296,17 @@ describe('the Express adapter', () => {
     });
   });
 
-  it('keeps connections longer than balancers do', () => {
+  it('keeps connections open longer than balancers do', () => {
     expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
   });
 
-  it('gives a request half a minute to arrive', () => {
+  it('gives a request 30 seconds to arrive', () => {
     expect([server.headersTimeout, server.requestTimeout]).toEqual([30_000, 30_000]);
   });
 });
 
-describe("the adapter's options", () => {
-  it('has every answer be the last on its connection from when it is told to drain, and takes new ones', async () => {
+describe('the options of the adapter', () => {
+  it('close each connection after its next answer while draining, and accept new ones', async () => {
     const adapter = new FastExpressAdapter();
     const app = await NestFactory.create<NestExpressApplication>(ProbeModule, adapter, { logger: false });
     await app.listen(0, '127.0.0.1');
@@ -320,7 +320,7 @@ describe("the adapter's options", () => {
     expect([before, ...draining]).toEqual(['keep-alive', 'close', 'close', 'close', 'close']);
   });
 
-  it('closes open connections at once if it was told to', async () => {
+  it('can close open connections at once', async () => {
     const app = await NestFactory.create<NestExpressApplication>(ProbeModule, new FastExpressAdapter(), {
       logger: false,
       forceCloseConnections: true,

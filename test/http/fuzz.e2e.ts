@@ -11,19 +11,20 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_500);
 
-/** Given again to repeat what a run found: FUZZ_SEED=… */
+/** Repeats a failed run: FUZZ_SEED=… */
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 const COLOURS = { name: 'Color', values: ['Red', 'Blue'] };
 
-/** What no request of a store may change, whatever is in it. */
+/** A hash of the data that no request of a store may change. */
 const UNTOUCHABLE = `
   SELECT md5(string_agg(md5, '' ORDER BY md5)) AS md5 FROM (
-    SELECT md5(p::text) FROM products p UNION ALL SELECT md5(p::text) FROM plans p UNION ALL SELECT md5(c::text) FROM clients c
-    UNION ALL SELECT md5(t::text) FROM tokens t UNION ALL SELECT md5(s::text) FROM subscriptions s
+    SELECT md5(p::text) FROM products p UNION ALL SELECT md5(p::text) FROM plans p
+    UNION ALL SELECT md5(c::text) FROM clients c UNION ALL SELECT md5(t::text) FROM tokens t
+    UNION ALL SELECT md5(s::text) FROM subscriptions s
     UNION ALL SELECT md5((product_id, variation_key, on_hand)::text) FROM stock_items) AS rows`;
 
-describe('Whatever is sent', () => {
+describe('Random requests', () => {
   let test: TestApp;
   let store: Store;
   let document: OpenApi;
@@ -46,7 +47,7 @@ describe('Whatever is sent', () => {
   });
   afterAll(() => test.close());
 
-  /** Now and then an order without any fault, so that there is something to be changed by mistake. */
+  /** Some orders are valid, so that a later request has something to damage. */
   const requests = () =>
     fc.oneof(
       { weight: 30, arbitrary: anyRequest(document, store, known) },
@@ -62,7 +63,7 @@ describe('Whatever is sent', () => {
 
   const untouchable = async () => (await test.pool.query<{ md5: string }>(UNTOUCHABLE)).rows[0]!.md5;
 
-  /** Either an answer without fault, or the one error body with a code that goes with the status. */
+  /** Expects a success, or the one error body with a code that belongs to the status. */
   function expectProperAnswer({ status, headers, text }: RawAnswer, { method }: RawRequest): void {
     expect(status).toBeLessThan(500);
     expect(headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);
@@ -81,7 +82,7 @@ describe('Whatever is sent', () => {
     expect(ERROR_CODES[body.code]?.[0]).toBe(status);
   }
 
-  it('is answered without a fault of ours, refused in the one form, and changes nothing if it is refused', async () => {
+  it('get no 5xx and the one error form, and change nothing when they are refused', async () => {
     const before = await untouchable();
     const statuses = new Map<number, number>();
     let created = 0;

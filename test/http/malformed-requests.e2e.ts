@@ -56,7 +56,7 @@ describe('Malformed requests', () => {
     return body;
   };
 
-  it('meet a check of every body and every query, whatever the route', () => {
+  it('are checked in every body and every query of every route', () => {
     const controllers = [...test.app.get(ModulesContainer).values()].flatMap((module) => [
       ...module.controllers.values(),
     ]);
@@ -65,7 +65,7 @@ describe('Malformed requests', () => {
     expect(inputs.filter(({ pipes }) => !pipes.some(isCheck))).toEqual([]);
   });
 
-  it('names every missing field at once', async () => {
+  it('get all missing fields in one answer', async () => {
     expect(await faults({})).toEqual({ customer: 'required', shipping: 'required', items: 'required' });
     expect(await faults({ customer: {}, shipping: {}, items: [{}] })).toEqual({
       'customer.name': 'required',
@@ -110,11 +110,11 @@ describe('Malformed requests', () => {
     ['store_order_id', 'x'.repeat(65), 'store_order_id', 'too_long'],
     ['store_order_id', 17, 'store_order_id', 'wrong_type'],
     ['notes', { a: 1 }, 'notes', 'wrong_type'],
-  ])('answers %s = %j with 422 at %s: %s', async (path, value, field, code) => {
+  ])('with %s = %j get 422 at %s: %s', async (path, value, field, code) => {
     expect(await faults(set(valid(), path, value))).toEqual({ [field]: code });
   });
 
-  it('answers a lone surrogate with 422, for it would silently become another character', async () => {
+  it('with a lone surrogate get 422, because it would silently become another character', async () => {
     const body = JSON.stringify(set(valid(), 'store_order_id', 'SURROGATE')).replace(
       'SURROGATE',
       String.raw`\ud800`,
@@ -122,24 +122,24 @@ describe('Malformed requests', () => {
     expect(await faults(body)).toEqual({ store_order_id: 'invalid_text' });
   });
 
-  it('answers more than a hundred items with 422', async () => {
+  it('with more than a hundred items get 422', async () => {
     const items = Array.from({ length: 101 }, () => ({ sku, quantity: 1 }));
     expect(await faults({ ...valid(), items })).toEqual({ items: 'too_many' });
   });
 
-  it.each(['[]', 'null', '"text"', '7', 'true'])('answers the body %s with 422', async (body) => {
+  it.each(['[]', 'null', '"text"', '7', 'true'])('with the body %s get 422', async (body) => {
     expect(await faults(body)).toEqual({ body: 'wrong_type' });
   });
 
   it.each(['{', '{"a":}', "{'a': 1}", '{"a":1}}', 'nonsense'])(
-    'answers the body %s with 400 malformed_json',
+    'with the body %s get 400 malformed_json',
     async (body) => {
       const answer = await test.post(store, '/api/orders', body).expect(400);
       expect(answer.body).toMatchObject({ success: false, code: 'malformed_json' });
     },
   );
 
-  it('answers invalid UTF-8 with 400, for it would silently become another character', async () => {
+  it('with invalid UTF-8 get 400, because it would silently become another character', async () => {
     const [before, after] = JSON.stringify(set(valid(), 'notes', '#')).split('#');
     const bytes = Buffer.concat([Buffer.from(before!), Buffer.from([0xc3, 0x28]), Buffer.from(after!)]);
     const answer = await fetch(`${test.url}/api/orders`, {
@@ -151,19 +151,19 @@ describe('Malformed requests', () => {
     expect(await answer.json()).toMatchObject({ code: 'malformed_json' });
   });
 
-  it('answers nine thousand levels of nesting with 400', async () => {
+  it('with 9,000 levels of nesting get 400', async () => {
     const deep = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
     expect((await test.post(store, '/api/orders', deep).expect(400)).body.code).toBe('malformed_json');
   });
 
-  it('answers a body over 256 KB with 413', async () => {
+  it('with a body over 256 KB get 413', async () => {
     const answer = await test
       .post(store, '/api/orders', { ...valid(), notes: 'x'.repeat(300_000) })
       .expect(413);
     expect(answer.body.code).toBe('body_too_large');
   });
 
-  it('answers a body that is not JSON with 415', async () => {
+  it('with a body that is not JSON get 415', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -183,7 +183,7 @@ describe('Malformed requests', () => {
     ['/api/products/MUG%20350/?x=1', '/api/products/MUG%20350'],
     ['/api/orders/WEB-1001', '/api/orders/WEB-1001/status'],
     ['/api/orders/WEB-1001/', '/api/orders/WEB-1001/status'],
-  ])('are told where to go: %s', async (path, suggestion) => {
+  ])('get a suggestion of the right path: %s', async (path, suggestion) => {
     const { body } = await test.get(store, path).expect(404);
     expect(body).toMatchObject({ code: 'route_not_found', suggestion });
     expect(body.message).toContain(suggestion);
@@ -191,13 +191,13 @@ describe('Malformed requests', () => {
   });
 
   it.each(['/api/nowhere', '/api/orders/WEB-1001/items', '/nowhere/', `/api/products/${'x'.repeat(400)}/`])(
-    'are not sent anywhere from where nothing is near: %s',
+    'get no suggestion when no path is similar: %s',
     async (path) => {
       expect((await test.get(store, path).expect(404)).body).not.toHaveProperty('suggestion');
     },
   );
 
-  it('answers an unknown address with 404 and a wrong method with 405 and Allow', async () => {
+  it('get 404 for an unknown path, and 405 with Allow for a wrong method', async () => {
     expect((await test.get(store, '/api/nowhere').expect(404)).body.code).toBe('route_not_found');
     expect((await request(test.url).get('/nowhere').expect(404)).body.code).toBe('route_not_found');
     expect((await test.get(store, '/API/products').expect(404)).body.code).toBe('route_not_found');
@@ -207,7 +207,7 @@ describe('Malformed requests', () => {
     expect(answer.headers.allow).toBe('GET, HEAD');
   });
 
-  it('answers odd paths with 404 or 400, never with 500', async () => {
+  it('with unusual paths get 404 or 400, never 500', async () => {
     for (const path of [
       '%00',
       '%F0%9F%92%A9',
@@ -235,7 +235,7 @@ describe('Odd but valid orders', () => {
   });
   afterAll(() => test.close());
 
-  it('takes an optional field that is null or blank for absent', async () => {
+  it('treat an optional field that is null or blank as absent', async () => {
     const { sku } = await test.fixtures.product();
     const body = {
       ...orderBody([{ sku, quantity: 1, variation: null } as never]),
@@ -247,7 +247,7 @@ describe('Odd but valid orders', () => {
     expect(created.store_order_id).toBeNull();
   });
 
-  it('takes foreign postal codes where a country is named', async () => {
+  it('accept foreign postal codes with a named country', async () => {
     const { sku } = await test.fixtures.product();
     const { shipping } = orderBody([]);
     const body = orderBody([{ sku, quantity: 1 }], {
@@ -256,7 +256,7 @@ describe('Odd but valid orders', () => {
     await test.post(store, '/api/orders', body).expect(201);
   });
 
-  it('lets nobody keep what is told of this moment alone', async () => {
+  it('get Cache-Control: no-store for momentary answers', async () => {
     const answers = [
       await test.get(store, '/api/products/NO-SUCH').expect(404),
       await test.get(store, '/api/account').expect(200),
@@ -268,7 +268,7 @@ describe('Odd but valid orders', () => {
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
 
-  it('keeps a well-formed X-Request-Id and replaces another', async () => {
+  it('keep a valid X-Request-Id and replace another', async () => {
     const kept = await test.get(store, '/api/products').set('X-Request-Id', 'my-request-0001');
     expect(kept.headers['x-request-id']).toBe('my-request-0001');
     for (const odd of ['no good id!', 'a'.repeat(65), 'seven-7']) {
@@ -278,7 +278,7 @@ describe('Odd but valid orders', () => {
   });
 });
 
-/** One of its own, or one that Nest makes of its class. */
+/** A check that the route declares, or one that Nest creates from a class. */
 function isCheck(pipe: unknown): boolean {
   return (
     pipe instanceof Reader ||

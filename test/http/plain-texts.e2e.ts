@@ -24,7 +24,7 @@ describe('A text in an order', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
-  /** As an order has them: `customer.name`, `items[0].variation`. */
+  /** Paths as in error answers: `customer.name`, `items[0].variation`. */
   let texts: string[];
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('A text in an order', () => {
   });
   afterAll(() => test.close());
 
-  /** Every text that the document knows, so that none is forgotten. */
+  /** Returns every text field in the OpenAPI document, so that none is forgotten. */
   function textsOf(schema: Schema, schemas: Record<string, Schema>, path = ''): string[] {
     const meant = schema.$ref ? { $ref: schema.$ref } : (schema.allOf?.[0] ?? schema.anyOf?.[0] ?? schema);
     if (meant.$ref) return textsOf(schemas[meant.$ref.split('/').at(-1)!]!, schemas, path);
@@ -49,7 +49,7 @@ describe('A text in an order', () => {
     );
   }
 
-  /** A whole order, each of whose texts holds this. */
+  /** Returns an order with this text in every field. */
   function orderOf(of: (path: string) => string): object {
     const order: Record<string, unknown> = { ...orderBody([{ sku, quantity: 1 }]) };
     for (const path of texts) {
@@ -72,7 +72,7 @@ describe('A text in an order', () => {
   const written = async () =>
     (await test.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM orders')).rows[0]!.count;
 
-  it('is refused for a character that steers a terminal or turns the direction of what follows', async () => {
+  it('is refused with a control character or one that changes the direction of text', async () => {
     expect(texts).toEqual(
       expect.arrayContaining(['customer.name', 'items[0].sku', 'notes', 'store_order_id']),
     );
@@ -98,13 +98,13 @@ describe('A text in an order', () => {
   it.each([
     ['U+2028', '\u2028'],
     ['U+2029', '\u2029'],
-  ])('is one line, which %s ends', async (_, separator) => {
+  ])('has one line and is refused with %s', async (_, separator) => {
     expect(Object.keys(await refusals(orderOf((path) => `${path}${separator}.`))).toSorted()).toEqual(
       texts.filter((path) => path !== 'notes').toSorted(),
     );
   });
 
-  it('may have several lines where it is a note, and the letters of any script', async () => {
+  it('may have several lines as notes, with letters of any script', async () => {
     const notes = 'Ring twice.\r\n\tThen:\n– wait ‏(شكرا)‏\r– नमस्ते, क्\u200dष 👩\u200d👧';
     const customer = { name: 'O\u2019Brien ‏محمد', phone: '+91 98765 43210' };
     await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }], { notes, customer })).expect(201);
@@ -112,7 +112,7 @@ describe('A text in an order', () => {
     expect(rows).toEqual([{ notes, customer_name: customer.name }]);
   });
 
-  it.each(['search', 'category'])('is refused in the query `%s` as well', async (name) => {
+  it.each(['search', 'category'])('is checked in the query `%s` too', async (name) => {
     const { body } = await test.get(store, `/api/products?${name}=a%1Bb`).expect(422);
     expect(body.errors).toMatchObject([{ field: name, code: 'invalid_text' }]);
   });

@@ -39,7 +39,7 @@ describe('A bank transfer', () => {
   const announce = (utr = `N${String(++made).padStart(15, '0')}`, amount = '5000') =>
     transfers().announce(clientId, amount, utr, 'client');
 
-  it('is in the wallet once the wholesaler has seen it, and not before', async () => {
+  it('is credited to the wallet when the wholesaler confirms it, and not before', async () => {
     const { transfer_id: id } = await announce();
     expect(await balance()).toBe(0);
     expect(await transfers().confirm(id, 'operator')).toMatchObject({
@@ -49,7 +49,7 @@ describe('A bank transfer', () => {
     expect(await balance()).toBe(5_000);
   });
 
-  it('is counted for whoever watches the service until somebody has decided', async () => {
+  it('is counted for operators until it is confirmed or refused', async () => {
     const counted = async () =>
       (await operator.app.get(PaymentDeskService, { strict: false }).count()).transfers_announced!;
     const before = await counted();
@@ -60,7 +60,7 @@ describe('A bank transfer', () => {
     expect(await counted()).toBe(before);
   });
 
-  it('counts once, however often it is confirmed at the same moment', async () => {
+  it('is credited once when several operators confirm it at the same moment', async () => {
     const { transfer_id: id } = await announce();
     const results = await Promise.allSettled(
       Array.from({ length: 3 }, () => transfers().confirm(id, 'operator')),
@@ -69,7 +69,7 @@ describe('A bank transfer', () => {
     expect(await balance()).toBe(5_000);
   });
 
-  it('is known by its UTR, whoever announces it in whatever spelling', async () => {
+  it('is recognised by its UTR in any spelling', async () => {
     await announce('n 999 000 111 222 333');
     await expect(announce('N999000111222333')).rejects.toThrow(/N999000111222333 was announced before/);
   });
@@ -88,7 +88,7 @@ describe('A bank transfer', () => {
     await transfers().refuse(wrong, 'sent by another client', 'operator');
     expect(await transfers().confirm(right, 'operator')).toMatchObject({ other_claims: [] });
     expect(await balance()).toBe(5_000);
-    // A claim that comes later is still shown, and cannot be confirmed.
+    // A later claim is still listed, and cannot be confirmed.
     const { transfer_id: late, other_claims: confirmed } = await transfers().announce(
       squatter,
       '5000',
@@ -99,7 +99,7 @@ describe('A bank transfer', () => {
     await expect(transfers().confirm(late, 'operator')).rejects.toThrow(/the money is in that wallet/);
   });
 
-  it('can be announced again after it was refused, and not after it was confirmed', async () => {
+  it('can be announced again after a refusal, but not after a confirmation', async () => {
     const utr = 'N777000111222333';
     const { transfer_id: first } = await announce(utr, '4000');
     expect(await transfers().refuse(first, 'it is 5000', 'operator')).toMatchObject({
@@ -113,7 +113,7 @@ describe('A bank transfer', () => {
     expect(await balance()).toBe(5_000);
   });
 
-  it('is refused with what is wrong with it', async () => {
+  it('is refused with a reason when its values are invalid', async () => {
     await expect(announce('12')).rejects.toMatchObject({ code: 'invalid_value' });
     await expect(announce(undefined, '-5')).rejects.toThrow(/more than 0/);
     await expect(announce(undefined, '1.005')).rejects.toThrow(/2 decimals/);
@@ -123,7 +123,7 @@ describe('A bank transfer', () => {
     await expect(transfers().confirm(999_999, 'x')).rejects.toMatchObject({ code: 'transfer_not_found' });
   });
 
-  it('waits beside few others: a client cannot grow the list without end', async () => {
+  it('is refused when 20 transfers of the client are waiting', async () => {
     for (let n = 0; n < 20; n++) await announce();
     await expect(announce()).rejects.toThrow(/20 transfers wait/);
     expect(await all(transfers().list({ clientId, status: 'announced' }))).toHaveLength(20);

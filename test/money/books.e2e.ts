@@ -2,33 +2,45 @@ import { BOOKS } from '../../src/payments/wallet-books.repository.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** A wallet that knew all there is: money by bank and by the gateway, an order paid and one refunded, and some on its way back. */
+/**
+ * A complete wallet: a bank transfer, a gateway payment, a paid order, a refunded order and a pending gateway
+ * refund.
+ */
 const IN_ORDER = `
   UPDATE orders SET status = 'pending', payment_status = 'paid', paid_at = now() WHERE order_number = 'PAID';
-  UPDATE orders SET status = 'cancelled', cancel_reason = 'by_store', payment_status = 'refunded', paid_at = now()
+  UPDATE orders SET status = 'cancelled', cancel_reason = 'by_store', payment_status = 'refunded',
+                    paid_at = now()
    WHERE order_number = 'REFUNDED';
   UPDATE unpaid_totals SET unpaid_orders = unpaid_orders - 2, unpaid_value = unpaid_value - 200;
   INSERT INTO bank_transfers (client_id, amount, utr, status, announced_by, decided_by, decided_at)
   SELECT id, 1000, 'UTR0001', 'confirmed', 'test', 'test', now() FROM clients;
-  INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, paid_at)
-  SELECT id, '00000000-0000-4000-8000-000000000001', 'sandbox', 'order_1', 500, 'INR', 'paid', 'test', now() FROM clients;
+  INSERT INTO payments
+    (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, paid_at)
+  SELECT id, '00000000-0000-4000-8000-000000000001', 'sandbox', 'order_1', 500, 'INR', 'paid', 'test', now()
+    FROM clients;
   INSERT INTO gateway_refunds (client_id, refund_id, payment_id, gateway_payment_id, amount, status, actor)
-  SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'pay_1', 200, 'pending', 'test' FROM clients;
-  INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number, payment_id, actor)
+  SELECT id, gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'pay_1', 200, 'pending', 'test'
+    FROM clients;
+  INSERT INTO wallet_entries
+    (client_id, entry, kind, against, amount, balance_after, key, order_number, payment_id, actor)
   SELECT id, e.* FROM clients, (VALUES
     (1, 'top_up', 'bank', 1000, 1000, 'bank:UTR0001', NULL, NULL::uuid, 'test'),
     (2, 'order_payment', 'sales', -100, 900, 'order:PAID', 'PAID', NULL, 'test'),
     (3, 'order_payment', 'sales', -100, 800, 'order:REFUNDED', 'REFUNDED', NULL, 'test'),
     (4, 'order_refund', 'sales', 100, 900, 'refund:REFUNDED', 'REFUNDED', NULL, 'test'),
     (5, 'top_up', 'gateway', 500, 1400, 'payment:1', NULL, '00000000-0000-4000-8000-000000000001', 'test'),
-    (6, 'payout', 'in_transit', -200, 1200, 'payout:1', NULL, '00000000-0000-4000-8000-000000000001', 'test')) AS e;
+    (6, 'payout', 'in_transit', -200, 1200, 'payout:1', NULL, '00000000-0000-4000-8000-000000000001', 'test')
+  ) AS e;
   UPDATE wallets SET balance = 1200, entries = 6`;
 
 const entry = (number: number, change: string) =>
   `UPDATE wallet_entries SET ${change} WHERE entry = ${number}`;
 const gone = (number: number) => `DELETE FROM wallet_entries WHERE entry = ${number}`;
 
-/** What a hand in the tables, or a backup of another moment, could leave behind; and what must be said of it. */
+/**
+ * Changes that a manual edit or a partly restored backup could leave behind, each with the finding that the
+ * check must report.
+ */
 const WRONG: [what: string, done: string][] = [
   ['the balance is not what its entries come to', 'UPDATE wallets SET balance = 1200.01'],
   ['the balance is not what its entries come to', 'DELETE FROM wallet_entries'],
@@ -79,7 +91,7 @@ const WRONG: [what: string, done: string][] = [
   ['what a client has not paid is not what is kept of it', 'DELETE FROM unpaid_totals'],
 ];
 
-describe('The books', () => {
+describe('The check of the books', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -95,7 +107,7 @@ describe('The books', () => {
   });
   afterAll(() => test.close());
 
-  /** What is found after that was done, which is taken back. */
+  /** Returns the findings after a change, and rolls the change back. */
   const found = async (done: string): Promise<string[]> => {
     const client = await test.pool.connect();
     try {
@@ -110,15 +122,15 @@ describe('The books', () => {
     }
   };
 
-  it('add up when everything has happened once', async () => {
+  it('finds nothing when everything is booked once', async () => {
     expect(await found('SELECT')).toEqual([]);
   });
 
-  it.each(WRONG)('say that %s: %s', async (what, done) => {
+  it.each(WRONG)('reports that %s: %s', async (what, done) => {
     expect(await found(done)).toContain(what);
   });
 
-  it('say nothing that is not tried here', () => {
+  it('has a test for each of its findings', () => {
     expect([...new Set(WRONG.map(([what]) => what))]).toEqual(Object.keys(BOOKS));
   });
 });

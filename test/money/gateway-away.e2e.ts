@@ -11,7 +11,7 @@ import { StubRazorpay } from '../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { watchLog } from '../support/watch-log.js';
 
-describe('While the gateway is away, slow or of another mind', () => {
+describe('A gateway that is away, slow or contradictory', () => {
   let razorpay: StubRazorpay;
   let test: TestApp;
   let store: Store;
@@ -58,17 +58,17 @@ describe('While the gateway is away, slow or of another mind', () => {
     ((await test.get(store, `/api/orders/${number}/status`).expect(200)).body as { status: string }).status;
 
   async function comeBack(paymentId: string, gatewayOrderId: string): Promise<void> {
-    expect((await wayBack(paymentId, gatewayOrderId)).status).toBe(303);
+    expect((await postReturn(paymentId, gatewayOrderId)).status).toBe(303);
   }
 
-  const wayBack = (paymentId: string, gatewayOrderId: string) =>
+  const postReturn = (paymentId: string, gatewayOrderId: string) =>
     fetch(`${test.url}/payments/${paymentId}/return`, {
       method: 'POST',
-      body: new URLSearchParams(razorpay.wayBack(gatewayOrderId)),
+      body: new URLSearchParams(razorpay.fieldsOfReturn(gatewayOrderId)),
       redirect: 'manual',
     });
 
-  /** As if so many days had passed since anything was heard. */
+  /** Moves all times of the payment back by some days. */
   const age = (paymentId: string, days: number) =>
     test.fixtures.rewrite(
       `UPDATE payments SET created_at = created_at - make_interval(days => $2),
@@ -77,7 +77,7 @@ describe('While the gateway is away, slow or of another mind', () => {
       [paymentId, days],
     );
 
-  it('orders are placed, no payment is begun, and the next try may begin one', async () => {
+  it('does not stop orders; a payment cannot begin, but the next attempt can', async () => {
     razorpay.isAway = true;
     const number = await place();
     await expect(begin(number)).rejects.toMatchObject({ code: 'gateway_unavailable' });
@@ -87,7 +87,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await begin(number)).toMatchObject({ status: 'open' });
   });
 
-  it('payments wait, and are through when it is back', async () => {
+  it('delays payments, which succeed when it is back', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
     razorpay.capture(gatewayOrderId!);
@@ -102,17 +102,20 @@ describe('While the gateway is away, slow or of another mind', () => {
     razorpay.isAway = false;
     await age(paymentId, 0);
     await reconciler().soon();
-    // The service's own turn may have taken it a moment before.
+    // The regular run of the service may have settled it a moment before.
     await eventually(async () => (await statusOf(number)) === 'pending');
   });
 
-  /** While the last of three attempts is unanswered: earlier, and the service's own next turn could ask beside this one. */
+  /**
+   * Runs the work during the last of three attempts. Earlier, the next regular run could ask at the same
+   * time.
+   */
   const atLast = (work: () => Promise<unknown>) => {
     let asked = 0;
     return async () => (++asked === 3 ? work() : undefined);
   };
 
-  it('a payment that becomes due while it is asked about in vain is not put off', async () => {
+  it('does not delay a payment that becomes due during a failed request', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
     razorpay.capture(gatewayOrderId!);
@@ -127,10 +130,10 @@ describe('While the gateway is away, slow or of another mind', () => {
     }, 5_000);
   });
 
-  it('payments that are due nobody has to wait for, whatever somebody else is doing to another one', async () => {
+  it('is asked about due payments while another transaction locks another payment', async () => {
     const numbers = [await place(), await place()];
     const [locked, free] = [await begin(numbers[0]!), await begin(numbers[1]!)];
-    // Nobody has paid before the lock is there, or the node's own turn could settle what is to be locked.
+    // Both are paid after the lock. Before it, the regular run could settle the payment that is to be locked.
     await age(locked.paymentId, 0);
     const locker = await test.pool.connect();
     await locker.query('BEGIN');
@@ -147,7 +150,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     await eventually(async () => (await statuses()) === 'pending,pending');
   });
 
-  it('that it is away is told once, however many payments wait, and so is that it is back', async () => {
+  it('is reported once for many waiting payments, and its return is reported once', async () => {
     const payments = await Promise.all(['100', '200', '300'].map((amount) => buyer.topUp(amount)));
     const makeDue = () => Promise.all(payments.map(({ paymentId }) => age(paymentId, 0)));
     const told = watchLog();
@@ -162,24 +165,24 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(told.slice(1)).toEqual(['The payment gateway answers again.']);
   });
 
-  it('what is told while the gateway is being asked is asked about again, and not forgotten', async () => {
+  it('is asked again about a payment whose event arrives while it is being asked', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
-    // The answer "nothing yet" is on its way when somebody pays and the gateway tells.
+    // The answer "not paid yet" is under way when the buyer pays and the event arrives.
     razorpay.meanwhile = async () => {
       razorpay.meanwhile = () => Promise.resolve();
       razorpay.capture(gatewayOrderId!);
-      await razorpay.tell(test.url, gatewayOrderId!);
+      await razorpay.sendEvent(test.url, gatewayOrderId!);
     };
     await desk().settle(paymentId);
     const { status, next_check_at: next } = await desk().show(paymentId);
     const seconds = (next!.getTime() - Date.now()) / 1_000;
-    // Due, unless the node's own turn has asked by now, or is asking, which puts the next time off by a minute.
+    // The payment is due, unless the regular run is asking now, which delays the next check by a minute.
     expect(status === 'open' && seconds > 0 && seconds < 30).toBe(false);
     await eventually(async () => (await statusOf(number)) === 'pending');
   });
 
-  it('what it answered before somebody else had a later answer is not believed for a day, but asked about again soon', async () => {
+  it('is asked again soon when a later answer was stored before its own', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
     razorpay.meanwhile = async () => {
@@ -194,7 +197,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(next!.getTime() - Date.now()).toBeLessThanOrEqual(30_000);
   });
 
-  it('is asked soon at first, later after every answer, and once more a day after all is paid', async () => {
+  it('is asked soon at first, later after every answer, and once a day after the payment', async () => {
     const secondsToNext = async (paymentId: string) =>
       ((await desk().show(paymentId)).next_check_at!.getTime() - Date.now()) / 1_000;
     const { paymentId, gatewayOrderId } = await begin(await place());
@@ -209,7 +212,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect([afterwards > day - 600, afterwards <= day]).toEqual([true, true]);
   });
 
-  it('what nobody finishes in a week is given up, and its orders can be paid in another way', async () => {
+  it('leads to giving up a payment after a week, and its orders can be paid in another way', async () => {
     const number = await place();
     const { paymentId } = await begin(number);
     await age(paymentId, 8);
@@ -218,7 +221,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await begin(number)).toMatchObject({ status: 'open' });
   });
 
-  it('what a bank has said yes to is not given up, however long that is ago, and a person is told', async () => {
+  it('does not give up an authorized payment after a week, but reports it to an operator', async () => {
     const { paymentId, gatewayOrderId } = await begin(await place());
     razorpay.paymentStatus = 'authorized';
     razorpay.capture(gatewayOrderId!);
@@ -227,7 +230,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await desk().settle(paymentId)).toMatchObject({ status: 'open', concern: 'never_captured' });
   });
 
-  it('what was paid stays paid when nobody asks about it any more', async () => {
+  it('leaves a payment paid when the weekly limit has passed', async () => {
     const { paymentId, gatewayOrderId } = await begin(await place());
     razorpay.capture(gatewayOrderId!);
     const { paid_at: paidAt } = await desk().settle(paymentId);
@@ -238,39 +241,43 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await balance()).toBe(100);
   });
 
-  describe('a flood of payments that are due', () => {
+  describe('with a flood of due payments', () => {
     const FLOOD = 50;
     const SOON = FLOOD / 2;
     const other = async () => Buyer.of(test, (await test.fixtures.store()).clientId);
 
-    // The gateway would be asked about these again in tests that follow.
+    // Otherwise later tests would ask about these again.
     afterEach(() =>
       test.fixtures.sql(
         `UPDATE payments SET next_check_at = NULL FROM clients WHERE id = client_id AND name = 'Flood'`,
       ),
     );
 
-    /** Payments of one client, or each of another client. */
+    /** Creates due payments of one client, or each of another client. */
     async function flood(isOneClient: boolean): Promise<void> {
       const { rows } = await test.pool.query<{ id: number }>(
-        `INSERT INTO clients (name, email) SELECT 'Flood', 'flood@example.com' FROM generate_series(1, $1) RETURNING id`,
+        `INSERT INTO clients (name, email)
+         SELECT 'Flood', 'flood@example.com' FROM generate_series(1, $1) RETURNING id`,
         [isOneClient ? 1 : FLOOD],
       );
       await test.fixtures.sql(
-        `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, next_check_at)
-         SELECT ($1::int[])[1 + n % cardinality($1)], gen_random_uuid(), 'razorpay_test', 'order_' || gen_random_uuid(), 100, 'INR',
-                'open', 'test', now() - interval '1 hour' FROM generate_series(1, $2) AS n`,
+        `INSERT INTO payments
+           (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor,
+            next_check_at)
+         SELECT ($1::int[])[1 + n % cardinality($1)], gen_random_uuid(), 'razorpay_test',
+                'order_' || gen_random_uuid(), 100, 'INR', 'open', 'test', now() - interval '1 hour'
+           FROM generate_series(1, $2) AS n`,
         [rows.map(({ id }) => id), FLOOD],
       );
     }
 
-    /** What the gateway is asked after `happen`, which comes while most of the flood still waits. */
+    /** Returns the requests to the gateway after `happen`, which runs while most of the flood still waits. */
     async function askedAfter(happen: () => Promise<unknown>): Promise<string[]> {
       let open = (): void => undefined;
       const gate = new Promise<void>((resolve) => (open = resolve));
       razorpay.meanwhile = () => gate;
       const before = razorpay.asked;
-      // The job's own runs must not begin beside this one.
+      // Otherwise the regular runs of the job could start beside this one.
       const run = reconciler().soon();
       await eventually(() => razorpay.asked >= before + 4);
       await happen();
@@ -287,7 +294,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     const makeDue = (paymentId: string) =>
       test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [paymentId]);
 
-    it('of one client keeps no other client waiting for its turn', async () => {
+    it('of one client does not delay the payment of another client', async () => {
       const polled = await (await other()).topUp('300');
       razorpay.capture(polled.gatewayOrderId!);
       await flood(true);
@@ -298,13 +305,13 @@ describe('While the gateway is away, slow or of another mind', () => {
       expect(await desk().show(polled.paymentId)).toMatchObject({ status: 'paid' });
     });
 
-    it('of many clients delays neither an event, nor a browser that came back, nor a refund', async () => {
+    it('of many clients does not delay an event, a returning browser or a refund', async () => {
       const refunded = await buyer.topUp('500');
       razorpay.capture(refunded.gatewayOrderId!);
       await desk().settle(refunded.paymentId);
       razorpay.isAway = true;
       await desk().refund(refunded.paymentId, '200', 'test');
-      // The refund must not become due before it is made due below.
+      // The refund must become due only below.
       await test.fixtures.sql(`UPDATE gateway_refunds SET next_check_at = now() + interval '1 hour'`);
       razorpay.isAway = false;
       const told = await (await other()).topUp('300');
@@ -316,7 +323,7 @@ describe('While the gateway is away, slow or of another mind', () => {
         await test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
           refunded.paymentId,
         ]);
-        await razorpay.tell(test.url, told.gatewayOrderId!);
+        await razorpay.sendEvent(test.url, told.gatewayOrderId!);
         await comeBack(back.paymentId, back.gatewayOrderId!);
       });
       expect(asked.length).toBeGreaterThan(SOON);
@@ -326,16 +333,16 @@ describe('While the gateway is away, slow or of another mind', () => {
       }
       expect(await desk().show(told.paymentId)).toMatchObject({ status: 'paid' });
       expect((await desk().show(refunded.paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
-      // What was asked for is answered: the next check waits its turn like any other.
+      // After the answer the next check has normal priority again.
       const { rows } = await test.pool.query('SELECT FROM payments WHERE urgent');
       expect(rows).toEqual([]);
     });
   });
 
   it.each([
-    ['with its order', true],
-    ['by the payment alone', false],
-  ])('a refund that was made at the gateway is told to a person at once: named %s', async (_, namesOrder) => {
+    ['that names the order', true],
+    ['without the order', false],
+  ])('reports a refund made at the gateway to an operator at once: event %s', async (_, namesOrder) => {
     const neighbour = await Buyer.of(test, (await test.fixtures.store()).clientId);
     const [payment, other] = [await buyer.topUp('500'), await neighbour.topUp('500')];
     for (const { paymentId, gatewayOrderId } of [payment, other]) {
@@ -344,12 +351,14 @@ describe('While the gateway is away, slow or of another mind', () => {
     }
     const counted = async () =>
       (await test.app.get(PaymentDeskService, { strict: false }).count()).needing_a_person!;
-    // Payments of earlier tests must not be checked meanwhile: the stub tells of the same refund for each.
+    // Earlier payments must not be checked meanwhile: the stub reports the same refund for each.
     await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
     const before = await counted();
     const refunded = async (amount: number) => {
       razorpay.amountRefunded = amount;
-      expect((await razorpay.tellRefund(test.url, payment.gatewayOrderId!, namesOrder)).status).toBe(200);
+      expect((await razorpay.sendRefundEvent(test.url, payment.gatewayOrderId!, namesOrder)).status).toBe(
+        200,
+      );
       await reconciler().soon();
       await eventually(async () => (await desk().show(payment.paymentId)).concern === 'refunded_elsewhere');
     };
@@ -357,12 +366,12 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await counted()).toBe(before + 1);
     expect(await all(desk().list({ clientId: store.clientId, concerning: true }))).toHaveLength(1);
     expect(await desk().show(other.paymentId)).toMatchObject({ concern: null, status: 'paid' });
-    // A person who has seen this refund is told of the next one.
+    // After the operator has resolved this refund, the next one is reported again.
     await desk().resolve(payment.paymentId, 'taken out of the wallet');
     await refunded(20_000);
   });
 
-  it('a payment that the gateway names a second time is a person’s, and is not credited again', async () => {
+  it('reports a payment id that it uses twice to an operator, without a second credit', async () => {
     const neighbour = await Buyer.of(test, (await test.fixtures.store()).clientId);
     const [first, again, theirs] = [
       await buyer.topUp('500'),
@@ -391,7 +400,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await balance()).toBe(held);
   });
 
-  it('whoever comes back a few seconds later has it asked at once', async () => {
+  it('is asked at once when the buyer comes back a few seconds later', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
     await comeBack(paymentId, gatewayOrderId!);
@@ -405,13 +414,13 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await statusOf(number)).toBe('pending');
   });
 
-  it('whoever comes back again and again has it asked once in a while, and not at all when it is paid', async () => {
+  it('is asked only once in a while when the buyer reloads, and never after the payment', async () => {
     const { paymentId, gatewayOrderId } = await begin(await place());
     const comeAgain = () => comeBack(paymentId, gatewayOrderId!);
     await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
     const before = razorpay.asked;
     for (let n = 0; n < 10; n++) await comeAgain();
-    // The first asks, the others make it due once more at most.
+    // The first asks; the others make the payment due at most once.
     expect(razorpay.asked - before).toBeLessThanOrEqual(2);
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
@@ -420,7 +429,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(razorpay.asked).toBe(paid);
   });
 
-  it('a refund that may have been made is not given back to the wallet when the gateway then refuses it', async () => {
+  it('does not return a possibly made refund to the wallet when it refuses a repeat', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
@@ -436,13 +445,14 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await balance()).toBe(300);
   });
 
-  it('a refund that was made while somebody else is told that it cannot be is not given back to the wallet', async () => {
+  it('does not return a refund to the wallet that another request has made', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
     razorpay.refuses = () => 400;
     razorpay.refundStatus = 'pending';
-    // The refusal is on its way when somebody asks again; an event about what was made then has checks counted anew.
+    // The refusal is under way when another request asks again. An event about that refund then resets the
+    // number of checks.
     razorpay.meanwhile = async () => {
       razorpay.meanwhile = () => Promise.resolve();
       razorpay.refuses = undefined;
@@ -455,7 +465,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await balance()).toBe(300);
   });
 
-  it('a refund that the gateway refuses outright is back in the wallet, and the reason is told', async () => {
+  it('returns a refused refund to the wallet, and its reason is reported', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
@@ -468,7 +478,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await balance()).toBe(500);
   });
 
-  it('a refund that becomes due while it is asked about in vain is not put off', async () => {
+  it('does not delay a refund that becomes due during a failed request', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
@@ -488,7 +498,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     }, 5_000);
   });
 
-  it('what was sent back is a person’s where that was not asked for here, or where it had failed', async () => {
+  it('is reported to an operator when it sent back more than was asked for', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
@@ -512,7 +522,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await sentBack(20_000, 'failed')).toBe('refunded_elsewhere');
   });
 
-  it('of what was paid twice that is sent back of which most is left', async () => {
+  it('refunds from the capture with most left when a payment was captured twice', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     razorpay.capture(gatewayOrderId!);
@@ -524,7 +534,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await balance()).toBe(200);
   });
 
-  it('a refund that the bank has not made after a week is a person’s, and not before', async () => {
+  it('is reported to an operator when a refund is pending for a week, and not before', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
@@ -535,21 +545,23 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect((await desk().show(paymentId)).refunds).toMatchObject([{ status: 'pending' }]);
     expect(await concerns()).toEqual([]);
     await test.fixtures.rewrite(
-      `UPDATE gateway_refunds SET created_at = now() - interval '8 days', next_check_at = now() WHERE payment_id = $1`,
+      `UPDATE gateway_refunds SET created_at = now() - interval '8 days', next_check_at = now()
+       WHERE payment_id = $1`,
       [paymentId],
     );
     await reconciler().soon();
     expect(await concerns()).toEqual(['no_answer']);
   });
 
-  it('a refund that nobody could ask about for a week is a person’s, and leaves the list when that is done', async () => {
+  it('is reported to an operator when a refund has no answer for a week', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.capture(gatewayOrderId!);
     await desk().settle(paymentId);
     razorpay.isAway = true;
     await desk().refund(paymentId, '200', 'test');
     await test.fixtures.rewrite(
-      `UPDATE gateway_refunds SET created_at = now() - interval '8 days', next_check_at = now() WHERE payment_id = $1`,
+      `UPDATE gateway_refunds SET created_at = now() - interval '8 days', next_check_at = now()
+       WHERE payment_id = $1`,
       [paymentId],
     );
     await reconciler().soon();
@@ -565,7 +577,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect((await desk().settle(paymentId)).refunds).toMatchObject([{ status: 'processed' }]);
   });
 
-  it('a payment of another gateway is left to a person, who gives it up', async () => {
+  it('leaves a payment of another gateway to an operator, who can give it up', async () => {
     const number = await place();
     const { paymentId } = await begin(number);
     await test.fixtures.rewrite(
@@ -579,22 +591,23 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await begin(number)).toMatchObject({ status: 'open' });
   });
 
-  it('whoever comes back from another gateway finds nothing, and nobody is asked', async () => {
+  it('answers 404 to a browser that returns from another gateway, and is not asked', async () => {
     const { paymentId, gatewayOrderId } = await begin(await place());
     await test.fixtures.rewrite(`UPDATE payments SET provider = 'sandbox' WHERE payment_id = $1`, [
       paymentId,
     ]);
     const before = await desk().show(paymentId);
-    expect((await wayBack(paymentId, gatewayOrderId!)).status).toBe(404);
+    expect((await postReturn(paymentId, gatewayOrderId!)).status).toBe(404);
     expect(await desk().show(paymentId)).toEqual(before);
   });
 
-  it('of those of another gateway one that was never opened is over, and one that is paid needs nobody', async () => {
+  it('fails an unopened payment of another gateway, and leaves a paid one without a concern', async () => {
     const [opening, paid] = [await buyer.topUp('100'), await buyer.topUp('200')];
     razorpay.capture(paid.gatewayOrderId!);
     await desk().settle(paid.paymentId);
     await test.fixtures.rewrite(
-      `UPDATE payments SET provider = 'sandbox', next_check_at = now(), status = CASE payment_id WHEN $1 THEN 'opening' ELSE status END
+      `UPDATE payments SET provider = 'sandbox', next_check_at = now(),
+              status = CASE payment_id WHEN $1 THEN 'opening' ELSE status END
         WHERE payment_id IN ($1, $2)`,
       [opening.paymentId, paid.paymentId],
     );
@@ -604,7 +617,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await desk().show(paid.paymentId)).toMatchObject({ status: 'paid', ...left });
   });
 
-  it('a person is told after days, and asked no more after a week, until it answers again', async () => {
+  it('is reported to an operator after four days, and not asked any more after a week', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
     razorpay.capture(gatewayOrderId!);
@@ -620,12 +633,12 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await statusOf(number)).toBe('pending');
   });
 
-  it('an event is kept, and followed up when it is back', async () => {
+  it('does not lose an event, which is settled when it is back', async () => {
     const number = await place();
     const { paymentId, gatewayOrderId } = await begin(number);
     razorpay.capture(gatewayOrderId!);
     razorpay.isAway = true;
-    expect((await razorpay.tell(test.url, gatewayOrderId!)).status).toBe(200);
+    expect((await razorpay.sendEvent(test.url, gatewayOrderId!)).status).toBe(200);
     await reconciler().soon();
     expect(await statusOf(number)).toBe('awaiting_payment');
     razorpay.isAway = false;
@@ -634,9 +647,9 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await statusOf(number)).toBe('pending');
   });
 
-  it('an event is forgotten after 30 days', async () => {
+  it('has its events deleted after 30 days', async () => {
     const { gatewayOrderId } = await buyer.topUp('500');
-    await razorpay.tell(test.url, gatewayOrderId!);
+    await razorpay.sendEvent(test.url, gatewayOrderId!);
     const receivedBefore = (interval: string) =>
       test.fixtures.sql(
         `UPDATE gateway_events SET received_at = now() - $2::interval WHERE gateway_order_id = $1`,
@@ -656,7 +669,7 @@ describe('While the gateway is away, slow or of another mind', () => {
     expect(await kept()).toBe(0);
   });
 
-  it('an opening that was broken off is closed, and its order can be paid', async () => {
+  it('leaves an interrupted opening, which is closed so that the order can be paid', async () => {
     const number = await place();
     const { paymentId } = await begin(number);
     await test.fixtures.sql(

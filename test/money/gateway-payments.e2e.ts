@@ -18,7 +18,7 @@ import { orderBody } from '../support/order-body.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-describe('Paying through the gateway', () => {
+describe('A payment through the gateway', () => {
   let test: TestApp;
   let browser: SandboxBrowser;
   let store: Store;
@@ -68,7 +68,7 @@ describe('Paying through the gateway', () => {
     return `${status}, ${paid}`;
   }
 
-  /** As if its time had come: it is asked about now, by this run or by the one that is under way. */
+  /** Makes the payment due and waits until this run or the regular one has checked it. */
   async function reconcile({ paymentId }: Payment): Promise<PaymentShown> {
     await test.fixtures.sql(
       'UPDATE payments SET next_check_at = now(), answered_at = NULL WHERE payment_id = $1',
@@ -92,7 +92,7 @@ describe('Paying through the gateway', () => {
     });
   }
 
-  it('is through when the browser comes back: credited, paid, and said by the status', async () => {
+  it('is credited, pays the order and is shown as paid when the browser returns', async () => {
     const number = await place();
     const payment = await begin(number);
     const back = await browser.press(payment, 'webhook_lost');
@@ -106,7 +106,7 @@ describe('Paying through the gateway', () => {
     ]);
   });
 
-  it('tells whoever came back how it stands, without a session', async () => {
+  it('shows its status to the returning browser without a session', async () => {
     const payment = await begin(await place());
     const page = async () => (await fetch(`${test.url}/payments/${payment.paymentId}`)).text();
     expect(await page()).toContain('do not pay again');
@@ -115,7 +115,7 @@ describe('Paying through the gateway', () => {
   });
 
   it.each(['pay', 'webhook_before_return', 'webhook_twice', 'webhooks_out_of_order'] as const)(
-    'is through by the event alone: %s',
+    'succeeds by the event alone: %s',
     async (outcome) => {
       const number = await place();
       const payment = await begin(number);
@@ -127,7 +127,7 @@ describe('Paying through the gateway', () => {
     },
   );
 
-  it('is through if neither browser nor event ever come', async () => {
+  it('succeeds by reconciliation when neither browser nor event arrive', async () => {
     const number = await place();
     const payment = await begin(number);
     await browser.press(payment, 'webhook_lost');
@@ -135,7 +135,7 @@ describe('Paying through the gateway', () => {
     expect(await statusOf(number)).toBe('pending, paid');
   });
 
-  it('is looked up for two clients in one round, and brings each its own money', async () => {
+  it('is credited to the right client when two clients are checked in one run', async () => {
     const begun: { whose: Store; number: string; payment: Payment; held: number }[] = [];
     for (const [quantity, held] of [
       [2, 0],
@@ -162,7 +162,7 @@ describe('Paying through the gateway', () => {
     }
   });
 
-  it('leaves the order as it is if the payment fails, and takes a second attempt', async () => {
+  it('leaves the order unpaid when it fails, and a second attempt can pay', async () => {
     const number = await place();
     const payment = await begin(number);
     expect((await browser.comeBack(await browser.press(payment, 'fail'))).status).toBe(303);
@@ -172,7 +172,7 @@ describe('Paying through the gateway', () => {
     expect(await statusOf(number)).toBe('pending, paid');
   });
 
-  it('keeps in the wallet what comes when the order has expired', async () => {
+  it('stays in the wallet when the order has expired', async () => {
     const number = await place();
     const payment = await begin(number);
     const back = await browser.press(payment, 'pay_late');
@@ -183,7 +183,7 @@ describe('Paying through the gateway', () => {
     expect(await statusOf(number)).toBe('cancelled, unpaid');
   });
 
-  it('keeps in the wallet what comes when that has lost the rest, and the order waits for more', async () => {
+  it('stays in the wallet when the balance is too low by then, and the order waits', async () => {
     await fill('40');
     const number = await place();
     const back = await browser.press(await begin(number), 'pay_late');
@@ -200,7 +200,7 @@ describe('Paying through the gateway', () => {
       (number: string) =>
         fetch(`${test.url}/api/orders/${number}/cancel`, { method: 'POST', headers: store.headers }),
     ],
-  ])('either pays an order that %s at the same moment, or leaves the money in the wallet', async (_, end) => {
+  ])('either pays an order that %s at the same moment, or stays in the wallet', async (_, end) => {
     for (let round = 0; round < 5; round++) {
       await newStore();
       const number = await place();
@@ -213,7 +213,7 @@ describe('Paying through the gateway', () => {
     }
   });
 
-  it('keeps in the wallet what was paid twice', async () => {
+  it('stays in the wallet when it arrives a second time', async () => {
     const number = await place();
     const payment = await begin(number);
     await browser.comeBack(await browser.press(payment, 'pay_twice'));
@@ -222,7 +222,7 @@ describe('Paying through the gateway', () => {
     expect((await history()).filter(({ kind }) => kind === 'top_up')).toHaveLength(2);
   });
 
-  it('asks for what the wallet lacks, and pays several orders in one step', async () => {
+  it('covers the amount that the wallet lacks, and pays several orders at once', async () => {
     await fill('150');
     const numbers = [await place(), await place(2)];
     expect(await payments().review(buyer.person, numbers)).toMatchObject({
@@ -237,14 +237,14 @@ describe('Paying through the gateway', () => {
     expect(await balance()).toBe(0);
   });
 
-  it('needs no gateway where the wallet holds enough', async () => {
+  it('is not needed when the balance is sufficient', async () => {
     await fill('100');
     const number = await place();
     expect(await buyer.pay(number)).toBeUndefined();
     expect(await statusOf(number)).toBe('pending, paid');
   });
 
-  it('pays what was shown, or nothing', async () => {
+  it('pays the amount that was shown, or nothing', async () => {
     const number = await place();
     const shown = await payments().review(buyer.person, [number]);
     await fill('30');
@@ -255,7 +255,7 @@ describe('Paying through the gateway', () => {
     expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
   });
 
-  it('begins to pay an order once, in however many tabs', async () => {
+  it('begins once for an order that is paid in several tabs', async () => {
     const number = await place();
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => begin(number)));
     const begun = results.filter((result) => result.status === 'fulfilled');
@@ -267,7 +267,7 @@ describe('Paying through the gateway', () => {
       });
   });
 
-  it('has nobody pay an order from the wallet, or by itself, that is being paid here, but the others', async () => {
+  it('blocks the wallet and auto-pay for its order, but not for other orders', async () => {
     const [number, other] = [await place(), await place()];
     const { paymentId } = await begin(number);
     await fill('500');
@@ -282,7 +282,7 @@ describe('Paying through the gateway', () => {
     await service(AutoPayService).set(store.clientId, { enabled: false }, 'test');
   });
 
-  it('lets an order be paid in another way once the payment was given up, and takes what comes all the same', async () => {
+  it('can be given up to pay in another way, and is still credited when it arrives', async () => {
     await fill('40');
     const number = await place();
     const payment = await begin(number);
@@ -295,7 +295,7 @@ describe('Paying through the gateway', () => {
     expect(await balance()).toBe(60);
   });
 
-  it('cannot be given up once it is paid', async () => {
+  it('cannot be given up after it was paid', async () => {
     const number = await place();
     const payment = await begin(number);
     await browser.press(payment, 'webhook_lost');
@@ -303,21 +303,21 @@ describe('Paying through the gateway', () => {
     expect(await statusOf(number)).toBe('pending, paid');
   });
 
-  it('fills the wallet without any order', async () => {
+  it('can top up the wallet without an order', async () => {
     const payment = await buyer.topUp('250.50');
     await browser.comeBack(await browser.press(payment, 'pay'));
     expect(await balance()).toBe(250.5);
     await expect(buyer.topUp('0.99')).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
-  it('fills the wallet by a payment of its own while an order of the same amount is being paid', async () => {
+  it('for a top-up is separate from one for an order of the same amount', async () => {
     const { paymentId } = await begin(await place());
     const topUp = await buyer.topUp('100');
     expect(topUp.paymentId).not.toBe(paymentId);
     expect((await buyer.topUp('100')).paymentId).toBe(topUp.paymentId);
   });
 
-  it('is nobody else’s: another client sees no payment and pays no order', async () => {
+  it('is hidden from other clients, which cannot pay the orders of this client', async () => {
     const number = await place();
     const { paymentId } = await begin(number);
     const other = await Buyer.of(test, (await test.fixtures.store()).clientId);
@@ -330,7 +330,7 @@ describe('Paying through the gateway', () => {
     );
   });
 
-  it('is credited once for a hundred deliveries of its event on two nodes', async () => {
+  it('is credited once for a hundred deliveries of its event to two nodes', async () => {
     const second = await startTestApp({}, test.database);
     const number = await place();
     const payment = await begin(number);
@@ -345,7 +345,7 @@ describe('Paying through the gateway', () => {
         'X-Razorpay-Signature': signature,
         'X-Razorpay-Event-Id': `evt_of_${payment.paymentId}`,
       });
-      // A node whose connections are all in use says so after two seconds, and the gateway delivers again.
+      // A node without a free connection answers 503 after two seconds, and the gateway delivers again.
       return status === 503 ? deliver(url) : status;
     };
     const statuses = await Promise.all(
@@ -358,7 +358,7 @@ describe('Paying through the gateway', () => {
     await second.close();
   });
 
-  describe('believes nobody', () => {
+  describe('is not accepted', () => {
     const tables = async () => {
       const { rows } = await test.pool.query<{ md5: string }>(
         `SELECT md5(string_agg(row, '' ORDER BY row)) FROM (
@@ -368,7 +368,7 @@ describe('Paying through the gateway', () => {
       return rows[0]!.md5;
     };
 
-    it('whose return is not signed for this very payment', async () => {
+    it('when the return has no valid signature for this payment', async () => {
       const [mine, other] = [await begin(await place()), await begin(await place())];
       const back = await browser.press(mine, 'webhook_lost');
       const theirs = await browser.press(other, 'webhook_lost');
@@ -390,7 +390,7 @@ describe('Paying through the gateway', () => {
       expect(await tables()).toBe(before);
     });
 
-    it('whose event is not signed, not whole or without its id', async () => {
+    it('when the event has no valid signature, was changed or has no id', async () => {
       const payment = await begin(await place());
       const entity = { id: 'pay_1', order_id: payment.gatewayOrderId };
       const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } });
@@ -410,7 +410,7 @@ describe('Paying through the gateway', () => {
       expect(await tables()).toBe(before);
     });
 
-    it('who claims a failure: it is looked up, and that is all', async () => {
+    it('when the browser reports a failure: the service asks the gateway', async () => {
       const number = await place();
       const payment = await begin(number);
       const back = await browser.press(payment, 'webhook_lost');
@@ -419,14 +419,14 @@ describe('Paying through the gateway', () => {
       await untilPaid(number);
     });
 
-    it('where the amount is not what was asked for, and has a person look', async () => {
+    it('when the amount differs, and is reported to an operator', async () => {
       const number = await place();
       const payment = await begin(number);
       await test.fixtures.sql(
         `UPDATE sandbox SET state = jsonb_set(state, '{order,amount}', '9900') WHERE id = $1`,
         [payment.gatewayOrderId],
       );
-      // What was asked is what the page is to charge, so it is pressed past its check.
+      // The page would refuse the changed amount, so the form is posted directly.
       await fetch(`${test.url}/sandbox-gateway/checkout`, {
         method: 'POST',
         body: new URLSearchParams({
@@ -442,7 +442,7 @@ describe('Paying through the gateway', () => {
       expect(await all(desk().list({ concerning: true, clientId: neighbour }))).toEqual([]);
       await desk().resolve(payment.paymentId, 'sent back by hand');
       expect(await reconcile(payment)).toMatchObject({ concern: null, resolution: 'sent back by hand' });
-      // What a person has looked at is that, and nothing else.
+      // A resolution applies to its own concern only.
       await test.fixtures.sql(`UPDATE payments SET resolved_concern = 'no_answer' WHERE payment_id = $1`, [
         payment.paymentId,
       ]);
@@ -451,7 +451,7 @@ describe('Paying through the gateway', () => {
     });
 
     it.each(['no-uuid', '00000000-0000-4000-8000-000000000000', '%00'])(
-      'who asks for a payment that is not there: %s',
+      'when its id is unknown: %s',
       async (id) => {
         for (const path of [`/payments/${id}`, `/payments/${id}/return`]) {
           const response = await fetch(`${test.url}${path}`);
@@ -462,7 +462,7 @@ describe('Paying through the gateway', () => {
     );
   });
 
-  describe('and back to the source', () => {
+  describe('that is refunded', () => {
     async function paid(outcome: 'pay' | 'refund_waits' | 'refund_fails'): Promise<Payment> {
       const payment = await buyer.topUp('500');
       await browser.comeBack(await browser.press(payment, outcome));
@@ -477,7 +477,7 @@ describe('Paying through the gateway', () => {
       await service(ReconcilerService).soon();
     }
 
-    it('sends money of the wallet, a part or all that is left, and never more', async () => {
+    it('returns a part or the rest of the balance, and never more', async () => {
       const { paymentId } = await paid('pay');
       await desk().refund(paymentId, '200', 'test');
       expect(await balance()).toBe(300);
@@ -492,7 +492,7 @@ describe('Paying through the gateway', () => {
       expect(await desk().settle(paymentId)).toMatchObject({ concern: null });
     });
 
-    it('cannot be spent while it is on its way, and comes back if it fails', async () => {
+    it('cannot be spent while the refund is pending, and is credited again if it fails', async () => {
       const { paymentId } = await paid('refund_waits');
       const { refunds } = await desk().refund(paymentId, '400', 'test');
       expect(refunds).toMatchObject([{ status: 'pending' }]);
@@ -507,7 +507,7 @@ describe('Paying through the gateway', () => {
       });
     });
 
-    it('is through when the gateway says so', async () => {
+    it('is settled when the gateway confirms the refund', async () => {
       const { paymentId } = await paid('refund_waits');
       const { refunds } = await desk().refund(paymentId, undefined, 'test');
       await browser.endRefund(refunds[0]!.gateway_refund_id!, 'processed');
@@ -516,14 +516,14 @@ describe('Paying through the gateway', () => {
       expect(await balance()).toBe(0);
     });
 
-    it('leaves the wallet as it was if the gateway fails at once', async () => {
+    it('leaves the balance as it was when the gateway fails the refund at once', async () => {
       const { paymentId } = await paid('refund_fails');
       const { refunds } = await desk().refund(paymentId, undefined, 'test');
       expect(refunds).toMatchObject([{ status: 'failed' }]);
       expect(await balance()).toBe(500);
     });
 
-    it('sends no more than the wallet holds', async () => {
+    it('returns no more than the balance', async () => {
       const { paymentId } = await paid('pay');
       await fill('-450');
       await expect(desk().refund(paymentId, '51', 'test')).rejects.toMatchObject({

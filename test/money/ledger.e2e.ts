@@ -23,7 +23,7 @@ describe('The ledger', () => {
   afterAll(() => test.close());
 
   const client = async () => (await test.fixtures.store()).clientId;
-  /** What a busy machine was too slow for is posted again: its key has it happen once. */
+  /** Posts again when the busy service answers "unavailable": the key prevents a second entry. */
   const post = async (clientId: number, ...postings: Posting[]): Promise<number> => {
     for (;;) {
       try {
@@ -45,7 +45,7 @@ describe('The ledger', () => {
     expect(await wallets.show(await client())).toMatchObject({ balance: 0 });
   });
 
-  it('posts what belongs together at once, in the order given', async () => {
+  it('posts several entries at once, in the given order', async () => {
     await post(await client(), adjustment(100, 'into another wallet', 'UTR0'));
     const id = await client();
     const balance = await post(
@@ -76,7 +76,7 @@ describe('The ledger', () => {
     ]);
   });
 
-  it('refuses all of what belongs together if the balance would run out on the way', async () => {
+  it('refuses all entries when the balance would become negative in between', async () => {
     const id = await client();
     await post(id, adjustment(10_000, 'paid in', 'UTR2'));
     const refused = post(id, adjustment(-10_001, 'too much', 'b'), adjustment(50_000, 'paid in', 'UTR3'));
@@ -84,7 +84,7 @@ describe('The ledger', () => {
     expect(await balanceOf(id)).toBe(100);
   });
 
-  it('posts once what is delivered a hundred times at once', async () => {
+  it('posts an entry once that is delivered a hundred times at once', async () => {
     const id = await client();
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, () => post(id, adjustment(25_000, 'paid in', 'UTR4'))),
@@ -95,7 +95,7 @@ describe('The ledger', () => {
     expect(await balanceOf(id)).toBe(250);
   });
 
-  it('lets exactly fifty of two hundred debits pass that want ten of five hundred at once', async () => {
+  it('lets exactly 50 of 200 simultaneous debits of 10.00 pass with a balance of 500.00', async () => {
     const id = await client();
     await post(id, adjustment(50_000, 'paid in', 'UTR5'));
     const results = await Promise.allSettled(
@@ -105,7 +105,7 @@ describe('The ledger', () => {
     expect(await balanceOf(id)).toBe(0);
   });
 
-  it('takes an entry back with the transaction that it belongs to', async () => {
+  it('rolls an entry back with its transaction', async () => {
     const id = await client();
     const failing = database.transaction(async (transaction) => {
       await ledger.post(transaction, id, 'test', [adjustment(10_000, 'paid in', 'UTR6')]);
@@ -116,7 +116,7 @@ describe('The ledger', () => {
     expect(await post(id, adjustment(10_000, 'paid in', 'UTR6'))).toBe(10_000);
   });
 
-  it('finds an order that was paid for what it did not cost', async () => {
+  it('finds an order that was paid with a wrong amount', async () => {
     const store = await test.fixtures.store();
     const { sku } = await test.fixtures.product({ basePrice: '80.00' });
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);

@@ -42,14 +42,14 @@ describe('The passbook', () => {
   };
   const numbers = (from: number, to: number) =>
     Array.from({ length: from - to + 1 }, (_, index) => from - index);
-  /** As if these entries had been made on that day. */
+  /** Moves these entries to that day. */
   const on = (day: string, ...which: number[]) =>
     test.fixtures.rewrite(
       'UPDATE wallet_entries SET created_at = $3 WHERE client_id = $1 AND entry = ANY ($2)',
       [clientId, which, `${day}T12:00:00Z`],
     );
 
-  it('tells the newest first, with what was left each time', async () => {
+  it('shows the newest entries first, with the balance after each', async () => {
     await post(topUp(50_000), gain(-12_550, 'a correction'));
     const { lines, older } = await passbook.page(clientId, {});
     expect(lines).toMatchObject([
@@ -72,13 +72,13 @@ describe('The passbook', () => {
     [49, undefined],
     [50, undefined],
     [51, 2],
-  ])('has an older page only if there are more entries: of %i', async (count, older) => {
+  ])('has an older page only if there are more entries: %i entries', async (count, older) => {
     await post(...Array.from({ length: count }, () => topUp(100)));
     for (const filter of [{}, { kind: 'top_up' as const }])
       expect(await entries(filter)).toEqual({ entries: numbers(count, older ?? 1), older });
   });
 
-  it('shows one kind of entry, or those of some days', async () => {
+  it('filters by kind and by days', async () => {
     await post(topUp(100_000), gain(100), gain(200), topUp(300));
     await on('2026-03-01', 1);
     await on('2026-03-02', 2, 3);
@@ -93,7 +93,7 @@ describe('The passbook', () => {
     expect((await entries(second, 3)).entries).toEqual([2]);
   });
 
-  it('adds up what came in and went out, so that one period goes on from the other', async () => {
+  it('adds up credits and debits so that one period continues from the previous one', async () => {
     await post(topUp(100_000), gain(-30_000), gain(5_000), gain(-1_000));
     await on('2026-03-31', 1, 2);
     await on('2026-04-01', 3, 4);
@@ -115,7 +115,7 @@ describe('The passbook', () => {
     });
   });
 
-  it('counts a moment to the period that begins with it', async () => {
+  it('counts an entry at the boundary in the period that starts there', async () => {
     await post(topUp(100_000), gain(700));
     await on('2026-03-30', 1);
     await on('2026-03-31', 2);
@@ -127,11 +127,12 @@ describe('The passbook', () => {
     });
   });
 
-  it('leaves no entry out between two periods whose transactions began in another order than they ended', async () => {
+  it('omits no entry between two periods when a later transaction commits first', async () => {
     await post(topUp(100_000), gain(1_000), gain(2_000));
     await test.fixtures.rewrite(
       `UPDATE wallet_entries SET created_at = CASE entry
-         WHEN 1 THEN '2026-03-15'::timestamptz WHEN 2 THEN '2026-04-01 00:00:00.5Z' ELSE '2026-03-31 23:59:59.5Z' END
+         WHEN 1 THEN '2026-03-15'::timestamptz
+         WHEN 2 THEN '2026-04-01 00:00:00.5Z' ELSE '2026-03-31 23:59:59.5Z' END
         WHERE client_id = $1`,
       [clientId],
     );
@@ -143,7 +144,7 @@ describe('The passbook', () => {
       expect(opening + moneyIn - moneyOut).toBe(closing);
   });
 
-  it('is written to a file as a whole, which no spreadsheet takes for formulas', async () => {
+  it('is exported as a whole, without formulas for spreadsheets', async () => {
     await post(...Array.from({ length: 1_100 }, () => gain(100)));
     await post(gain(-50, '=HYPERLINK("https://evil.example")'));
     const lines = (await all(csvText(PASSBOOK_COLUMNS, passbook.rows(clientId, {})))).join('').split('\r\n');
@@ -152,7 +153,7 @@ describe('The passbook', () => {
     expect(lines[1]).toMatch(/^1101,2\d{3}-\S+Z,adjustment,-0\.50,1099\.50,,,"'=HYPERLINK\(""https:/);
   });
 
-  it('tells a client nothing of another one, whose entries have the same numbers', async () => {
+  it('shows a client no entries of another client with the same entry numbers', async () => {
     await post(topUp(100_000), gain(5_000), gain(3_000));
     await on('2026-02-10', 1);
     await on('2026-02-11', 2);

@@ -9,7 +9,7 @@ import { OperatorServices } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-describe('Paying from the wallet', () => {
+describe('A payment from the wallet', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -47,7 +47,7 @@ describe('Paying from the wallet', () => {
     return lines;
   };
 
-  it('pays three orders at once, and the status tells', async () => {
+  it('pays three orders at once, and their status shows it', async () => {
     await fill('500');
     const numbers = [await place(), await place(), await place(2)];
     await pay(numbers);
@@ -57,7 +57,7 @@ describe('Paying from the wallet', () => {
     expect((await history()).filter(({ kind }) => kind === 'order_payment')).toHaveLength(3);
   });
 
-  it('pays none of them if the balance does not last for all', async () => {
+  it('pays no order when the balance does not cover all of them', async () => {
     await fill('299.99');
     const numbers = [await place(), await place(2)];
     await expect(pay(numbers)).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('Paying from the wallet', () => {
     expect(await balance()).toBe(299.99);
   });
 
-  it('refuses an order that is paid already, and takes its price once from two who pay at once', async () => {
+  it('refuses a paid order, and debits one of several simultaneous payments', async () => {
     await fill('500');
     const number = await place();
     const results = await Promise.allSettled([pay([number]), pay([number]), pay([number])]);
@@ -77,7 +77,7 @@ describe('Paying from the wallet', () => {
     await expect(pay([number])).rejects.toMatchObject({ code: 'illegal_transition' });
   });
 
-  it('pays ten of twenty orders that are paid at once from a balance for ten', async () => {
+  it('pays ten of twenty simultaneous orders with a balance for ten', async () => {
     await fill('1000');
     const numbers = await Promise.all(Array.from({ length: 20 }, () => place()));
     const results = await Promise.allSettled(numbers.map((number) => pay([number])));
@@ -85,7 +85,7 @@ describe('Paying from the wallet', () => {
     expect(await balance()).toBe(0);
   });
 
-  it('never pays an order that is cancelled at the same moment without giving the money back', async () => {
+  it('keeps the balance right when the order is cancelled at the same moment', async () => {
     await fill('1000');
     for (let round = 0; round < 5; round++) {
       const number = await place();
@@ -102,7 +102,7 @@ describe('Paying from the wallet', () => {
     }
   });
 
-  it('refunds to the wallet when the wholesaler cancels a paid order', async () => {
+  it('is refunded to the wallet when the wholesaler cancels the order', async () => {
     await fill('100');
     const number = await place();
     await pay([number]);
@@ -118,7 +118,7 @@ describe('Paying from the wallet', () => {
     });
   });
 
-  it('writes down money that came another way as a top-up and a payment', async () => {
+  it('records other money as a top-up and a payment', async () => {
     const number = await place();
     await test.app
       .get(OrderDeskService, { strict: false })
@@ -130,7 +130,7 @@ describe('Paying from the wallet', () => {
     ]);
   });
 
-  it('makes no entry for an order that costs nothing', async () => {
+  it('makes no entry for an order with a total of 0', async () => {
     const { sku: free } = await test.fixtures.product({ basePrice: '0.00' });
     const { body } = await test
       .post(store, '/api/orders', orderBody([{ sku: free, quantity: 1 }]))
@@ -139,12 +139,12 @@ describe('Paying from the wallet', () => {
     expect(await history()).toEqual([]);
   });
 
-  describe('by itself', () => {
+  describe('by auto-pay', () => {
     let operator: OperatorServices;
 
     beforeAll(async () => {
       operator = await OperatorServices.open(test.database.serviceUrl);
-      // The node's own turns are over, so that nothing is paid but when a test says so.
+      // The regular runs of the node are stopped, so that only the tests pay.
       await test.app.get(AutoPayJobService, { strict: false }).beforeApplicationShutdown();
     });
     afterAll(() => operator.close());
@@ -153,7 +153,7 @@ describe('Paying from the wallet', () => {
     const set = (change: Parameters<AutoPayService['set']>[1]) =>
       test.app.get(AutoPayService, { strict: false }).set(store.clientId, change, 'test');
 
-    it('is off at first, and leaves alone what was placed before it was switched on', async () => {
+    it('is off by default, and does not pay orders from before it was turned on', async () => {
       await fill('500');
       const before = await place();
       await autoPay();
@@ -168,7 +168,7 @@ describe('Paying from the wallet', () => {
       expect(await statusOf(after)).toMatchObject({ status: 'pending', payment_status: 'paid' });
     });
 
-    it('keeps to the caps for an order and for a day, and to the balance', async () => {
+    it('respects the caps for an order and a day, and the balance', async () => {
       await fill('450');
       await set({ enabled: true, orderCap: '200', dayCap: '300' });
       const dear = await place(3);
@@ -189,7 +189,7 @@ describe('Paying from the wallet', () => {
       expect(await balance()).toBe(50);
     });
 
-    it('counts for the cap of a day what was paid by itself since midnight UTC, and nothing else', async () => {
+    it('counts only automatic payments since midnight UTC for the day cap', async () => {
       await fill('500');
       await set({ enabled: true, dayCap: '100' });
       await pay([await place()]);
@@ -234,7 +234,7 @@ describe('Paying from the wallet', () => {
       expect(await autoPay()).toBe(0);
     });
 
-    it('keeps to a cap on two nodes at once, and answers the order as ever', async () => {
+    it('respects the day cap on two nodes at once', async () => {
       await fill('5000');
       await set({ enabled: true, dayCap: '500' });
       const numbers = await Promise.all(Array.from({ length: 10 }, () => place()));
@@ -245,7 +245,7 @@ describe('Paying from the wallet', () => {
       expect(await balance()).toBe(4500);
     });
 
-    it('keeps to it with more orders than one of them looks at', async () => {
+    it('respects the day cap with more orders than one batch on two nodes', async () => {
       await fill('50000');
       await set({ enabled: true, dayCap: '10000' });
       await Promise.all(Array.from({ length: 130 }, () => place()));
@@ -253,7 +253,7 @@ describe('Paying from the wallet', () => {
       expect(await balance()).toBe(40_000);
     });
 
-    it('pays all that waits in one transaction, without an order that somebody else has locked', async () => {
+    it('pays all waiting orders in one transaction, except an order that is locked', async () => {
       await fill('5000');
       await set({ enabled: true });
       const [locked, ...others] = [await place(), await place(), await place()];
@@ -274,7 +274,7 @@ describe('Paying from the wallet', () => {
       expect(await autoPay()).toBe(1);
     });
 
-    it('pays more orders than it looks at in one go', async () => {
+    it('pays more orders than one batch in one run', async () => {
       await fill('50000');
       await set({ enabled: true });
       const numbers = await Promise.all(Array.from({ length: 130 }, () => place()));

@@ -9,12 +9,12 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_000);
 
-/** Given again to repeat what a run found: FUZZ_SEED=… */
+/** Repeats a failed run: FUZZ_SEED=… */
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 const FORM = 'application/x-www-form-urlencoded';
 
-describe('Whatever is sent to the addresses of the gateway', () => {
+describe('Random requests to the public gateway paths', () => {
   let razorpay: StubRazorpay;
   let test: TestApp;
   let payment: Payment;
@@ -25,7 +25,7 @@ describe('Whatever is sent to the addresses of the gateway', () => {
     test = await startTestApp({ paymentGateway });
     const { clientId } = await test.fixtures.store();
     payment = await (await Buyer.of(test, clientId)).topUp('100');
-    // Paid, so that whatever is believed by mistake shows in the wallet.
+    // The payment is paid, so that a wrongly accepted request would show in the wallet.
     razorpay.capture(payment.gatewayOrderId!);
     await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
   });
@@ -64,9 +64,9 @@ describe('Whatever is sent to the addresses of the gateway', () => {
       fc.nat({ max: 63 }).map((at) => Buffer.from(new URLSearchParams(turned(at)).toString())),
     );
 
-  /** A good return but for one digit of its signature. */
+  /** Returns a valid return with one wrong digit in its signature. */
   function turned(at: number): Record<string, string> {
-    const fields = razorpay.wayBack(payment.gatewayOrderId!);
+    const fields = razorpay.fieldsOfReturn(payment.gatewayOrderId!);
     const digits = [...fields.razorpay_signature!];
     digits[at] = digits[at] === '0' ? '1' : '0';
     return { ...fields, razorpay_signature: digits.join('') };
@@ -84,7 +84,7 @@ describe('Whatever is sent to the addresses of the gateway', () => {
         ),
         'X-Razorpay-Signature': fc.oneof(
           fc.constantFrom('', 'x', '0'.repeat(64), '0'.repeat(1_000)),
-          // Somebody who knows the key of the returns does not know the one of the events.
+          // A signature with the key secret is not valid for events.
           fc.constant(createHmac('sha256', razorpay.keys.keySecret).update(event()).digest('hex')),
         ),
         'X-Razorpay-Event-Id': fc.constantFrom('evt_1', '', 'x'.repeat(300), "' OR 1=1"),
@@ -105,12 +105,13 @@ describe('Whatever is sent to the addresses of the gateway', () => {
   const known = async () =>
     (
       await test.pool.query(
-        `SELECT (SELECT count(*)::int FROM wallet_entries) AS entries, (SELECT count(*)::int FROM gateway_events) AS events,
+        `SELECT (SELECT count(*)::int FROM wallet_entries) AS entries,
+                (SELECT count(*)::int FROM gateway_events) AS events,
                 (SELECT string_agg(status, ',') FROM payments) AS payments`,
       )
     ).rows[0] as unknown;
 
-  it('is answered without a fault of ours, and changes nothing that was not signed', async () => {
+  it('get no 5xx, and change nothing without a valid signature', async () => {
     const before = await known();
     const statuses = new Map<number, number>();
     await fc.assert(

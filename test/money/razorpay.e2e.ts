@@ -58,7 +58,7 @@ function gatewayAt({ url }: StubServer): PaymentGateway {
   return new RazorpayGateway(account, new RazorpayClient(account, 300));
 }
 
-describe('A gateway that speaks the protocol of Razorpay', () => {
+describe('The Razorpay gateway', () => {
   let stub: StubServer;
   let gateway: PaymentGateway;
 
@@ -77,17 +77,17 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
 
   const errorOf = async (promise: Promise<unknown>) => {
     const error: unknown = await promise.then(
-      (value) => Promise.reject(new Error(`That went well: ${inspect(value)}`)),
+      (value) => Promise.reject(new Error(`No error, but: ${inspect(value)}`)),
       (reason: unknown) => reason,
     );
-    // Whoever logs it, however deeply: no secret is in it.
+    // No secret appears at any depth of a logged error.
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(
       new RegExp(`the-key-secret|the-webhook-secret|${BASIC}`),
     );
     return error;
   };
 
-  it('is asked to capture what is paid by itself, and says by what the payment is known', async () => {
+  it('asks for automatic capture, and returns the id of the order', async () => {
     answerWith(ORDER);
     expect(await gateway.open(TO_OPEN)).toBe(ORDER.id);
     const [{ method, path, headers, body } = {} as never] = stub.received;
@@ -100,7 +100,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     });
   });
 
-  it('gets browsers by a form that holds no secret', () => {
+  it('builds a form for the browser without secrets', () => {
     const form = gateway.form({
       gatewayOrderId: ORDER.id,
       amount: 129_900,
@@ -124,7 +124,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     });
   });
 
-  it('tells of all attempts to pay', async () => {
+  it('lists all attempts to pay', async () => {
     answerWith(
       collectionOf(
         { ...PAYMENT, id: 'pay_1', status: 'failed', method: 'card', error_description: 'Wrong\nOTP\0' },
@@ -154,7 +154,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     expect(stub.received[0]!.path).toBe(`/v1/orders/${ORDER.id}/payments`);
   });
 
-  it('refunds once for each key, and tells what became of it', async () => {
+  it('sends a refund with its key, and reads the status of the refund', async () => {
     answerWith(REFUND);
     const refund = {
       gatewayRefundId: REFUND.id,
@@ -173,7 +173,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     expect(stub.received[1]!.path).toBe(`/v1/payments/${PAYMENT.id}/refunds/${REFUND.id}`);
   });
 
-  it('is asked again with the same key where it was away, busy, or still at it', async () => {
+  it('repeats a request with the same key when the gateway is away or busy', async () => {
     const answers = [
       [503, 'upstream away'],
       [409, JSON.stringify({ error: { code: 'CONFLICT', description: 'being processed' } })],
@@ -189,7 +189,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     );
   });
 
-  it('refuses once, with its reason and without what it was told in confidence', async () => {
+  it('does not repeat a refused request, and masks secrets in the reason', async () => {
     answerWith(
       {
         error: {
@@ -206,26 +206,26 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     expect(stub.received).toHaveLength(1);
   });
 
-  it('is never sent a key that it would refuse', async () => {
+  it('does not send a key that the gateway would refuse', async () => {
     expect(await errorOf(gateway.refund(PAYMENT.id, 100, 'too short'))).toMatchObject({
       code: 'gateway_refused',
     });
     expect(stub.received).toEqual([]);
   });
 
-  it('follows nobody elsewhere with its credentials', async () => {
+  it('does not follow redirects with its credentials', async () => {
     const elsewhere = await StubServer.start();
     stub.answer = (response) => response.writeHead(307, { Location: `${elsewhere.url}/v1/orders` }).end();
     expect(await errorOf(gateway.open(TO_OPEN))).toMatchObject({ code: 'gateway_unavailable' });
     expect(elsewhere.received).toEqual([]);
   });
 
-  // Each is asked three times with pauses between them, at a gateway of its own: none waits for another.
+  // Each test asks three times with pauses, at its own gateway, so that they can run at the same time.
   it.concurrent.each<[string, StubServer['answer']]>([
     ['never answers', () => undefined],
-    ['begins to answer and goes on for ever', (response) => response.writeHead(200).write('{"id":')],
+    ['begins an answer and never ends it', (response) => response.writeHead(200).write('{"id":')],
     [
-      'breaks off',
+      'ends within its answer',
       (response) => {
         response.writeHead(200, { 'Content-Length': 1_000 }).write('{"id":');
         setImmediate(() => response.destroy());
@@ -233,13 +233,13 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     ],
     ['closes the connection', (response) => response.destroy()],
     ['fails', (response) => response.writeHead(500).end('{"error":null}')],
-    ['has enough of us', (response) => response.writeHead(429).end()],
-    ['answers with nothing', (response) => response.end()],
-    ['answers with a page', (response) => response.end('<html>Maintenance</html>')],
-    ['answers with more than anybody wants', (response) => response.end(`"${'x'.repeat(2 ** 21)}"`)],
+    ['answers 429', (response) => response.writeHead(429).end()],
+    ['sends an empty answer', (response) => response.end()],
+    ['answers with HTML', (response) => response.end('<html>Maintenance</html>')],
+    ['sends too long an answer', (response) => response.end(`"${'x'.repeat(2 ** 21)}"`)],
     ['answers with a list', (response) => response.end('[]')],
     ['answers with null', (response) => response.end('null')],
-  ])('counts as away when it %s', async (_, answer) => {
+  ])('reports the gateway as unavailable when it %s', async (_, answer) => {
     const away = await StubServer.start();
     away.answer = answer;
     expect(await errorOf(gatewayAt(away).payments(ORDER.id))).toMatchObject({ code: 'gateway_unavailable' });
@@ -247,7 +247,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     await away.close();
   });
 
-  it('counts as away when nobody is there, and says where', async () => {
+  it('reports the gateway as unavailable when no server listens, with its address', async () => {
     const { url } = stub;
     await stub.close();
     expect(await errorOf(gateway.open(TO_OPEN))).toMatchObject({
@@ -308,8 +308,8 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
       ],
     ],
   ];
-  it.each(readings)('is not believed where %s is not as the protocol has it', async (_, ask, wrong) => {
-    // Each is asked for again after a pause: at a gateway of its own, none waits for another.
+  it.each(readings)('rejects an answer with an invalid form of %s', async (_, ask, wrong) => {
+    // Each request is repeated after a pause, at its own gateway, so that they can run at the same time.
     const codeFor = async (answer: object) => {
       const odd = await StubServer.start();
       answerWith(answer, 200, odd);
@@ -320,7 +320,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     expect(await Promise.all(wrong.map(codeFor))).toEqual(wrong.map(() => 'gateway_unavailable'));
   });
 
-  describe('signs what a browser brings back', () => {
+  describe('checks the signature of a browser return', () => {
     const signature = sign(`${ORDER.id}|${PAYMENT.id}`, KEYS.keySecret);
     const fields = {
       razorpay_payment_id: PAYMENT.id,
@@ -328,14 +328,14 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
       razorpay_signature: signature,
     };
 
-    it('for our own order', () => {
+    it('and accepts it for the right order', () => {
       expect(gateway.readReturn(fields, ORDER.id)).toEqual({ gatewayPaymentId: PAYMENT.id });
       expect(() => gateway.readReturn(fields, 'order_another')).toThrow(
         expect.objectContaining({ code: 'signature_invalid' }),
       );
     });
 
-    it('whatever else is brought with it', () => {
+    it('and ignores other fields', () => {
       expect(gateway.readReturn({ ...fields, razorpay_order_id: 'order_another' }, ORDER.id)).toEqual({
         gatewayPaymentId: PAYMENT.id,
       });
@@ -351,13 +351,13 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
         'a signature with the other secret',
         { razorpay_signature: sign(`${ORDER.id}|${PAYMENT.id}`, KEYS.webhookSecret) },
       ],
-    ])('but not %s', (_, change) => {
+    ])('and refuses %s', (_, change) => {
       expect(() => gateway.readReturn({ ...fields, ...change }, ORDER.id)).toThrow(
         expect.objectContaining({ code: 'signature_invalid' }),
       );
     });
 
-    it('but not a failure, which is read as one line', () => {
+    it('and reads a failure as one line of text', () => {
       const failure = { 'error[code]': 'BAD_REQUEST_ERROR', 'error[description]': 'Wrong\r\nOTP' };
       expect(gateway.readReturn(failure, ORDER.id)).toEqual({ failure: 'Wrong OTP' });
       expect(() => gateway.readReturn({}, ORDER.id)).toThrow(
@@ -366,7 +366,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
     });
   });
 
-  describe('signs what it tells by itself', () => {
+  describe('checks the signature of an event', () => {
     const raw = Buffer.from(
       JSON.stringify({
         entity: 'event',
@@ -379,7 +379,7 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
       'x-razorpay-event-id': 'E2Rk3vKjVbXm4s',
     });
 
-    it('and names order, payment and refund', () => {
+    it('and reads the ids of order, payment and refund', () => {
       expect(gateway.readEvent(raw, headersFor(raw))).toEqual({
         eventId: 'E2Rk3vKjVbXm4s',
         gatewayOrderId: ORDER.id,
@@ -393,12 +393,12 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
       ['nothing of ours', { payload: { dispute: { entity: { id: 'disp_1' } } } }, {}],
       ['nothing at all', {}, {}],
       ['odd ids', { payload: { payment: { entity: { order_id: { $ne: 1 } } }, refund: 7 } }, {}],
-    ])('also where it is about %s', (_, event, expected) => {
+    ])('and accepts an event about %s', (_, event, expected) => {
       const body = Buffer.from(JSON.stringify(event));
       expect(gateway.readEvent(body, headersFor(body))).toEqual({ eventId: 'E2Rk3vKjVbXm4s', ...expected });
     });
 
-    it('over the very bytes: one wrong bit anywhere and it is refused', () => {
+    it('over the exact bytes: one wrong bit is refused', () => {
       fc.assert(
         fc.property(fc.nat(raw.length * 8 - 1), (bit) => {
           const wrong = Buffer.from(raw);
@@ -415,24 +415,24 @@ describe('A gateway that speaks the protocol of Razorpay', () => {
       ['a signature with the other secret', { 'x-razorpay-signature': sign(raw, KEYS.keySecret) }],
       ['no id', { 'x-razorpay-event-id': undefined }],
       ['two ids', { 'x-razorpay-event-id': 'one, two' }],
-    ])('but not with %s', (_, change) => {
+    ])('and refuses %s', (_, change) => {
       expect(() => gateway.readEvent(raw, { ...headersFor(raw), ...change })).toThrow(
         expect.objectContaining({ code: 'signature_invalid' }),
       );
     });
   });
 
-  it('moves real money unless its key is one for tests', () => {
+  it('uses real money unless its key is a test key', () => {
     const isTestWith = (keyId: string) =>
       new RazorpayGateway(razorpayAccount({ name: 'razorpay', apiUrl: stub.url, ...KEYS, keyId })).isTest;
     expect([isTestWith('rzp_live_1'), isTestWith('rzp_test_1')]).toEqual([false, true]);
   });
 });
 
-describe('Where there is no gateway', () => {
+describe('Without a gateway', () => {
   const gateway: PaymentGateway = new NoGateway();
 
-  it('nothing can be paid through one, and it says which setting is missing', async () => {
+  it('no payment is possible, and the error names the setting', async () => {
     const unavailable = { code: 'gateway_unavailable', message: expect.stringContaining('PAYMENT_GATEWAY') };
     await expect(gateway.open(TO_OPEN)).rejects.toMatchObject(unavailable);
     await expect(gateway.payments(ORDER.id)).rejects.toMatchObject(unavailable);
@@ -440,7 +440,7 @@ describe('Where there is no gateway', () => {
     expect(() => gateway.form({} as never)).toThrow(expect.objectContaining(unavailable));
   });
 
-  it('nobody can have signed anything', () => {
+  it('no signature is valid', () => {
     const invalid = expect.objectContaining({ code: 'signature_invalid' });
     expect(() => gateway.readReturn({}, ORDER.id)).toThrow(invalid);
     expect(() => gateway.readEvent(Buffer.from('{}'), {})).toThrow(invalid);

@@ -25,7 +25,7 @@ describe('The sandbox', () => {
   let test: TestApp;
   let gateway: PaymentGateway;
   let checkout: SandboxCheckout;
-  /** Stands for the address at which the service is told of events. */
+  /** The address to which the sandbox sends its events. */
   let receiver: StubServer;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('The sandbox', () => {
   });
   beforeEach(async () => {
     receiver.answer = (response) => response.end();
-    // What the test before left to be told.
+    // Sends the remaining events of the previous test.
     await sender().soon();
     receiver.received.length = 0;
   });
@@ -67,7 +67,7 @@ describe('The sandbox', () => {
     };
   };
 
-  /** The names of the events that the service was told of, each as it verifies and understands it. */
+  /** Returns the received events, after verifying and reading each. */
   const told = (): { name: string; orderId: string | undefined; eventId: string }[] =>
     receiver.received.map(({ headers, body }) => {
       const { eventId, gatewayOrderId } = gateway.readEvent(Buffer.from(body), headers);
@@ -84,7 +84,7 @@ describe('The sandbox', () => {
     expect(formOf('order_1').action).toBe(`${receiver.url}/sandbox-gateway/v1/checkout/embedded`);
   });
 
-  it('takes a payment from the form to the signed return, and tells of it', async () => {
+  it('takes a payment from the form to the signed return, and sends its events', async () => {
     const { orderId, back, returned, payments } = await paid('pay');
     expect(back.action).toBe(RETURN_URL);
     expect(payments).toEqual([
@@ -106,7 +106,7 @@ describe('The sandbox', () => {
     );
   });
 
-  it('lets a payment fail, and the next attempt pay', async () => {
+  it('lets a payment fail, and the next attempt succeed', async () => {
     const orderId = await open();
     const back = await checkout.pay(formOf(orderId), 'fail');
     expect(gateway.readReturn(back.fields, orderId)).toEqual({
@@ -118,7 +118,7 @@ describe('The sandbox', () => {
     expect((await gateway.payments(orderId)).map(({ status }) => status)).toEqual(['failed', 'captured']);
   });
 
-  it('lets an order be tried twenty times, and no more', async () => {
+  it('allows twenty attempts for an order', async () => {
     const form = formOf(await open());
     for (let attempt = 1; attempt <= 19; attempt++) await checkout.pay(form, 'fail');
     await expect(checkout.pay(form, 'pay_twice')).rejects.toThrow('20 attempts');
@@ -126,7 +126,7 @@ describe('The sandbox', () => {
     await expect(checkout.pay(form, 'pay')).rejects.toThrow(/answers 400.*20 attempts/s);
   });
 
-  it('lets the money of a payment come late', async () => {
+  it('can confirm a payment late', async () => {
     const { orderId, returned, payments } = await paid('pay_late');
     expect(returned).toEqual({ failure: 'The bank has not confirmed the payment yet.' });
     expect(payments.map(({ status }) => status)).toEqual(['created']);
@@ -136,14 +136,14 @@ describe('The sandbox', () => {
     expect(await namesTold()).toEqual(['payment.authorized', 'payment.captured', 'order.paid']);
   });
 
-  it('lets late money come although somebody has paid again meanwhile', async () => {
+  it('can confirm a late payment after a second attempt was paid', async () => {
     const { orderId, payments } = await paid('pay_late');
     await checkout.pay(formOf(orderId), 'pay');
     await checkout.arrive(payments[0]!.gatewayPaymentId);
     expect((await gateway.payments(orderId)).map(({ status }) => status)).toEqual(['captured', 'captured']);
   });
 
-  it('takes the money twice', async () => {
+  it('can capture a payment twice', async () => {
     const { returned, payments } = await paid('pay_twice');
     expect(payments.map(({ status, amount }) => [status, amount])).toEqual([
       ['captured', 129_900],
@@ -153,25 +153,25 @@ describe('The sandbox', () => {
     expect(await namesTold()).toHaveLength(6);
   });
 
-  it('tells before the browser returns', async () => {
+  it('can send events before the browser returns', async () => {
     const form = formOf(await open());
     await checkout.pay(form, 'webhook_before_return');
     expect(told()).toHaveLength(3);
   });
 
-  it('tells of the same event twice', async () => {
+  it('can send the same event twice', async () => {
     await paid('webhook_twice');
     expect(await namesTold()).toHaveLength(6);
     expect(new Set(told().map(({ eventId }) => eventId)).size).toBe(3);
   });
 
-  it('tells of nothing at all', async () => {
+  it('can send no event', async () => {
     const { payments } = await paid('webhook_lost');
     expect(await namesTold()).toEqual([]);
     expect(payments.map(({ status }) => status)).toEqual(['captured']);
   });
 
-  it('tells of the end before the beginning', async () => {
+  it('can send events in reverse order', async () => {
     await paid('webhooks_out_of_order');
     expect(await namesTold()).toEqual(['order.paid', 'payment.captured', 'payment.authorized']);
   });
@@ -201,7 +201,7 @@ describe('The sandbox', () => {
     });
   });
 
-  it('makes one refund of one key, however many ask at once, and none of another amount', async () => {
+  it('makes one refund per key for simultaneous requests, and refuses another amount', async () => {
     const { orderId, paymentId } = await paymentFor('pay');
     const key = randomUUID();
     const refunds = await Promise.all(
@@ -212,14 +212,14 @@ describe('The sandbox', () => {
     await expect(gateway.refund(paymentId, 5_001, key)).rejects.toMatchObject({ code: 'gateway_refused' });
   });
 
-  it('lets one order be paid once, however many buttons are pressed at once', async () => {
+  it('captures one of several simultaneous payments of an order', async () => {
     const form = formOf(await open());
     const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => checkout.pay(form, 'pay')));
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await gateway.payments(form.fields.order_id!)).toHaveLength(1);
   });
 
-  it.each(['processed', 'failed'] as const)('lets a refund wait, until it has %s', async (outcome) => {
+  it.each(['processed', 'failed'] as const)('can keep a refund pending until it is %s', async (outcome) => {
     const { orderId, paymentId } = await paymentFor('refund_waits');
     const { gatewayRefundId, status } = await gateway.refund(paymentId, 5_000, randomUUID());
     expect(status).toBe('pending');
@@ -233,7 +233,7 @@ describe('The sandbox', () => {
     await expect(checkout.settleRefund(gatewayRefundId, 'processed')).rejects.toThrow('not pending');
   });
 
-  it('lets a refund fail', async () => {
+  it('can fail a refund', async () => {
     const { orderId, paymentId } = await paymentFor('refund_fails');
     const refund = await gateway.refund(paymentId, 5_000, randomUUID());
     expect(refund.status).toBe('failed');
@@ -241,7 +241,7 @@ describe('The sandbox', () => {
     expect(await namesTold()).toEqual(['refund.failed']);
   });
 
-  it('tells again where nobody listened, under the same id, and gives up in the end', async () => {
+  it('repeats an event that the receiver rejects with the same id, up to eight times', async () => {
     receiver.answer = (response) => response.writeHead(500).end();
     await paid('fail');
     for (let attempt = 1; attempt <= 10; attempt++) {
@@ -258,14 +258,14 @@ describe('The sandbox', () => {
     expect(rows).toEqual([]);
   });
 
-  it('tells by itself', async () => {
+  it('sends events without a request', async () => {
     const store = test.app.get(SandboxStore, { strict: false });
     const { order } = await store.add(newOrder({ amount: 100, currency: 'INR', receipt: null }));
     await store.change(order.id, ({ webhooks }) => webhooks.push(newEvent('order.paid', { order })));
     await eventually(() => receiver.received.length === 1);
   });
 
-  it('keeps what it knows when the service starts again, and on every node', async () => {
+  it('keeps its state over a restart, and shares it with every node', async () => {
     const { orderId, paymentId } = await paymentFor('pay');
     const other = await startTestApp({ publicUrl: receiver.url }, test.database);
     const elsewhere = other.app.get(PaymentGateway, { strict: false });
@@ -281,14 +281,14 @@ describe('The sandbox', () => {
     return { close: inTheEnd(() => app.close()), gateway: app.get(PaymentGateway, { strict: false }) };
   };
 
-  it('is found by a command on the same machine', async () => {
+  it('is available to a command on the same machine', async () => {
     const { orderId } = await paymentFor('pay');
     const command = await gatewayOfCommands(Number(new URL(test.url).port));
     expect(await command.gateway.payments(orderId)).toMatchObject([{ status: 'captured' }]);
     await command.close();
   });
 
-  it('is out of reach for a command while the service does not run, which then says so', async () => {
+  it('is unavailable to a command while the service does not run, and the error says so', async () => {
     const gone = await StubServer.start();
     await gone.close();
     const command = await gatewayOfCommands(gone.port);
@@ -300,7 +300,7 @@ describe('The sandbox', () => {
   });
 
   describe('has pages', () => {
-    it('without scripts, whose forms go nowhere but back, and that say that it is a test', async () => {
+    it('without scripts, with restricted forms and a note that no money moves', async () => {
       const form = formOf(await open());
       const begun = await checkout.post(form.action, form.fields);
       const policy = begun.headers.get('content-security-policy')!;
@@ -327,11 +327,11 @@ describe('The sandbox', () => {
       ['another key', { key_id: 'rzp_live_1' }],
       ['no key', { key_id: undefined }],
       ['no order', { order_id: undefined }],
-      ['an order that never was', { order_id: 'order_00000000000000' }],
-      ['an order that cannot be', { order_id: "order_'; --" }],
-      ['nowhere to return to', { callback_url: undefined }],
-      ['a script to return to', { callback_url: 'javascript:alert(1)' }],
-      ['a script to cancel by', { cancel_url: 'javascript:alert(1)' }],
+      ['an unknown order', { order_id: 'order_00000000000000' }],
+      ['an invalid order id', { order_id: "order_'; --" }],
+      ['no return address', { callback_url: undefined }],
+      ['a script as return address', { callback_url: 'javascript:alert(1)' }],
+      ['a script as cancel address', { cancel_url: 'javascript:alert(1)' }],
     ])('that refuse %s', async (_, change) => {
       const form = formOf(await open());
       const fields = Object.entries({ ...form.fields, ...change }).filter(([, value]) => value !== undefined);
@@ -340,7 +340,7 @@ describe('The sandbox', () => {
       expect(await response.json()).toMatchObject({ error: { code: 'BAD_REQUEST_ERROR' } });
     });
 
-    it('that refuse an outcome nobody has heard of, and buttons of what is not there', async () => {
+    it('that refuse an unknown outcome, and unknown payments and refunds', async () => {
       const orderId = await open();
       const body = { order_id: orderId, callback_url: RETURN_URL };
       for (const outcome of ['', 'constructor', 'toString', 'PAY']) {
@@ -401,7 +401,7 @@ describe('The sandbox', () => {
       });
     });
 
-    it('for nobody without the keys', async () => {
+    it('that requires the keys', async () => {
       const refused = { error: { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' } };
       for (const [user, password] of [
         [credentials[0], ''],
@@ -424,13 +424,13 @@ describe('The sandbox', () => {
       ['an amount in a text', { ...ORDER, amount: '5000' }, 400],
       ['half a paisa', { ...ORDER, amount: 5_000.5 }, 400],
       ['less than a rupee', { ...ORDER, amount: 99 }, 400],
-      ['more than there is', { ...ORDER, amount: 1e300 }, 400],
+      ['an amount that is too large', { ...ORDER, amount: 1e300 }, 400],
       ['no currency', { amount: 5_000 }, 400],
       ['a receipt that is too long', { ...ORDER, receipt: 'x'.repeat(41) }, 400],
       ['a receipt with NUL', { ...ORDER, receipt: '\0' }, 400],
       ['capture by hand', { ...ORDER, payment: { capture: 'manual' } }, 400],
       ['capture as null', { ...ORDER, payment: null }, 400],
-      ['a field nobody has heard of', { ...ORDER, partial: true }, 400],
+      ['an unknown field', { ...ORDER, partial: true }, 400],
       ['a list', [ORDER], 422],
       ['no JSON', '{', 400],
     ])('that refuses an order with %s', async (_, sent, status) => {
@@ -441,7 +441,7 @@ describe('The sandbox', () => {
       expect(body).toMatchObject({ error: { code: 'BAD_REQUEST_ERROR', description: expect.any(String) } });
     });
 
-    it('that knows nothing of ids that never were', async () => {
+    it('that answers 400 to unknown ids', async () => {
       for (const id of ['order_00000000000000', 'x', '%00', "'"]) {
         for (const path of [`/orders/${id}`, `/orders/${id}/payments`, `/payments/${id}/refunds/${id}`])
           expect((await api('get', path).expect(400)).body).toMatchObject({
@@ -451,7 +451,7 @@ describe('The sandbox', () => {
       await api('post', '/payments/pay_00000000000000/refund').send({}).expect(400);
     });
 
-    it('that refunds only what was paid', async () => {
+    it('that refunds only captured payments', async () => {
       const { payments } = await paid('fail');
       await expect(gateway.refund(payments[0]!.gatewayPaymentId, 100, randomUUID())).rejects.toMatchObject({
         code: 'gateway_refused',
@@ -459,13 +459,13 @@ describe('The sandbox', () => {
       });
     });
 
-    it('that is in no document', async () => {
+    it('that is absent from the OpenAPI document', async () => {
       const { text } = await request(test.url).get('/docs/openapi.json').expect(200);
       expect(text).not.toContain('sandbox');
     });
   });
 
-  it('answers whatever is sent without a fault of its own', async () => {
+  it('answers random requests without a 5xx', async () => {
     const orderId = await open();
     const { keyId, keySecret } = await test.app.get(SandboxStore, { strict: false }).keys();
     const names = [
@@ -509,7 +509,7 @@ describe('The sandbox', () => {
     expect([...statuses]).toContain(400);
   });
 
-  it('is not there where it is not the gateway', async () => {
+  it('is absent when another gateway is configured', async () => {
     const other = await startTestApp({ paymentGateway: { name: 'none' } }, test.database);
     await request(other.url).post('/sandbox-gateway/v1/orders').expect(404);
     await request(other.url).post('/sandbox-gateway/v1/checkout/embedded').expect(404);

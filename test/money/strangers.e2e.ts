@@ -6,29 +6,29 @@ import { orderBody } from '../support/order-body.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** What all strangers together may have in the making, and how many of them wait beyond that. */
+/** The number of unauthenticated requests that run at a time, and of those that wait in line. */
 const PLACES = 4;
 const LINE = 256;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-describe('Strangers at the addresses of the gateway', () => {
+describe('Unauthenticated requests to the gateway paths', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
 
   beforeAll(async () => {
-    // One connection more than strangers have places.
+    // One connection more than these requests may use.
     test = await startTestApp({ databasePoolSize: PLACES + 1 });
-    // Its checks would take that connection.
+    // The regular checks would take that connection.
     await test.app.get(ReconcilerService, { strict: false }).beforeApplicationShutdown();
     store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });
   afterAll(() => test.close());
 
-  /** Whoever asks for what stands in the table waits until it is let go. */
-  async function holdUp(table: 'payments' | 'sandbox'): Promise<() => Promise<void>> {
+  /** Blocks all reads of the table until the returned function is called. */
+  async function blockReads(table: 'payments' | 'sandbox'): Promise<() => Promise<void>> {
     const client = await test.pool.connect();
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     return async () => {
@@ -60,19 +60,19 @@ describe('Strangers at the addresses of the gateway', () => {
     ['payments', 'POST', '/payments/ID/return'],
     ['sandbox', 'GET', '/sandbox-gateway/payments/ID'],
     ['sandbox', 'POST', '/sandbox-gateway/payments/ID/arrive'],
-  ] as const)('leave connections to the database for others: %s, %s %s', async (table, method, path) => {
+  ] as const)('leave connections to the database for clients: %s, %s %s', async (table, method, path) => {
     const id = table === 'payments' ? randomUUID() : 'pay_00000000000000';
-    const letGo = await holdUp(table);
+    const unblock = await blockReads(table);
     const asked = Array.from({ length: PLACES + 4 }, () => ask(path.replace('ID', id), method));
     await untilAsking(PLACES);
     await quote().expect(200);
     expect(await askingDatabase()).toBe(PLACES);
-    await letGo();
+    await unblock();
     for (const { status } of await Promise.all(asked)) expect([400, 404]).toContain(status);
   });
 
-  it('wait in a line, and are told when to come back where that is full', async () => {
-    const letGo = await holdUp('payments');
+  it('wait in line, and get 429 with Retry-After when the line is full', async () => {
+    const unblock = await blockReads('payments');
     const asked = Array.from({ length: PLACES + LINE + 2 }, askForAny);
     const full = await Promise.race(asked);
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '1']);
@@ -80,20 +80,20 @@ describe('Strangers at the addresses of the gateway', () => {
     const sandbox = await ask(`/sandbox-gateway/payments/${randomUUID()}`);
     expect([sandbox.status, sandbox.headers.get('retry-after')]).toEqual([429, '1']);
     expect((await ask('/health/ready')).status).toBe(200);
-    // What is not signed is told so at once, as what is signed is taken at once.
+    // An event needs no place in the line, so an invalid signature is refused at once.
     const event = await fetch(`${test.url}/payments/webhook`, {
       method: 'POST',
       headers: { 'X-Razorpay-Signature': '0'.repeat(64) },
       body: '{}',
     });
     expect(await event.json()).toMatchObject({ code: 'signature_invalid' });
-    await letGo();
+    await unblock();
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 404)).toHaveLength(PLACES + LINE);
   });
 
   it.each(['', 'X-Razorpay-Signature: signed\r\n'])(
-    'are refused as the gateway before they have sent what cannot be signed: %j',
+    'get 400 for a missing or invalid signature before their body has arrived: %j',
     async (header) => {
       const connection = await RawConnection.open(
         test.url,
@@ -104,7 +104,7 @@ describe('Strangers at the addresses of the gateway', () => {
     },
   );
 
-  it('keep no place by sending slowly', async () => {
+  it('take no place by sending slowly', async () => {
     const path = `/payments/${randomUUID()}/return`;
     const slow = await Promise.all(
       Array.from({ length: PLACES * 2 }, () =>

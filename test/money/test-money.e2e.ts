@@ -54,7 +54,7 @@ describe('Money of a test gateway', () => {
     return number;
   }
 
-  it('is counted for each wallet, and no other money with it', async () => {
+  it('is counted for each wallet, without other money', async () => {
     await topUp(store, '500');
     await topUp(store, '200');
     await wallets().adjust(store.clientId, '50', 'real money', 'test');
@@ -64,7 +64,7 @@ describe('Money of a test gateway', () => {
     ]);
   });
 
-  it('is listed by the check of the books, which fails where it may not be', async () => {
+  it('is listed by the check of the books, which then exits with 1', async () => {
     await topUp(store, '500');
     const check = await runCommand(test.database.url, 'wallet', 'check');
     expect(check.exitCode).toBe(1);
@@ -77,7 +77,7 @@ describe('Money of a test gateway', () => {
     });
   });
 
-  it('is removed by a command that first says what it will do, and real money stays', async () => {
+  it('is removed by a command that first asks for confirmation, and real money stays', async () => {
     await topUp(store, '500');
     await wallets().adjust(store.clientId, '50', 'real money', 'test');
     await wallets().adjust(neighbour.clientId, '80', 'real money', 'test');
@@ -93,7 +93,7 @@ describe('Money of a test gateway', () => {
     expect(await answerOf(test.database.url, 'wallet', 'remove-test-money', '--yes')).toEqual([]);
   });
 
-  it('that was spent is written off, so that real money which comes later stays', async () => {
+  it('that was spent is written off, so that later real money stays', async () => {
     await topUp(store, '500');
     await payOrder();
     expect(await testMoney().held()).toMatchObject([
@@ -109,7 +109,7 @@ describe('Money of a test gateway', () => {
     expect(await testMoney().held()).toEqual([]);
   });
 
-  it('of an order that is cancelled first is removed whole, with nothing to write off', async () => {
+  it('of a cancelled order is removed completely, without a write-off', async () => {
     await topUp(store, '500');
     await runCommand(test.database.url, 'order', 'cancel', await payOrder());
     expect(await testMoney().held()).toMatchObject([{ balance: 500, spent: 0, orders_to_ship: 0 }]);
@@ -118,14 +118,14 @@ describe('Money of a test gateway', () => {
     expect(await balances()).toEqual([0, 0]);
   });
 
-  it('is removed once, however many do it at the same moment', async () => {
+  it('is removed once by simultaneous runs', async () => {
     await topUp(store, '500');
     await Promise.all([1, 2, 3].map(() => testMoney().remove('test')));
     expect(await balances()).toEqual([0, 0]);
     expect(await all(await wallets().history(store.clientId))).toHaveLength(2);
   });
 
-  it('keeps a service from starting with real keys, until it is removed', async () => {
+  it('prevents the start with live keys until it is removed', async () => {
     await topUp(store, '500');
     const razorpay = await StubRazorpay.start();
     const live = { ...razorpay.environment, RAZORPAY_KEY_ID: 'rzp_live_1' };
@@ -144,7 +144,7 @@ describe('Money of a test gateway', () => {
     ['without a gateway', { name: 'none' as const }, true],
     ['with the sandbox', { name: 'sandbox' as const }, false],
     ['with the test keys of Razorpay', { name: 'razorpay' as const, apiUrl: '', ...KEYS }, false],
-  ])('keeps a service from starting, or does not, %s', async (_, paymentGateway, isRefused) => {
+  ])('is accepted at the start only by a test gateway: %s', async (_, paymentGateway, isRefused) => {
     await topUp(store, '500');
     await wallets().adjust(store.clientId, '-500', 'all of it is spent', 'test');
     const other = await startTestApp({ paymentGateway }, test.database);

@@ -1,6 +1,6 @@
 /**
- * What Jest takes to be related to a file that was changed: the suites that import it themselves. Those that only reach it through others
- * would notice much of it too, but late, and what goes wrong in a rule is to be told by the rule's own suite.
+ * Relates a changed file only to the suites that import it directly. Other suites would notice many mutants
+ * too, but slowly, and each rule must be covered by its own suite.
  */
 export function extract(code, path, importsOf) {
   return /\.spec\.tsx?$/.test(path) ? importsOf(code) : new Set();

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Has Stryker change the rules in every way it knows, one at a time, and run their own suites on each. What no suite notices has to stand
- * in survivors.json with the reason why nobody can notice it, or why nobody need: anything else fails.
+ * Stryker changes the rules in every possible way, one at a time, and runs their own suites on each change. A
+ * change that no suite notices must be in survivors.json with a reason; otherwise the run fails.
  */
 const REPORT = 'reports/mutants.json';
 const EXPLAINED = new URL('survivors.json', import.meta.url);
@@ -31,14 +31,15 @@ const survivors = mutants.filter(({ status }) => ['Survived', 'NoCoverage'].incl
 const unexplained = survivors.filter((mutant) => !explained.has(nameOf(mutant)));
 
 for (const { file, number, line, from, to } of unexplained)
-  tell(`Nobody notices ${file}:${number}: ${JSON.stringify({ file, line, from, to })}`);
+  tell(`No suite notices ${file}:${number}: ${JSON.stringify({ file, line, from, to })}`);
 const score = (100 * (mutants.length - survivors.length)) / mutants.length;
 tell(
-  `${mutants.length} mutants, ${score.toFixed(1)} % of them noticed; ${survivors.length - unexplained.length} survivors are explained, ${unexplained.length} are not.`,
+  `${mutants.length} mutants, ${score.toFixed(1)} % of them noticed; ` +
+    `${survivors.length - unexplained.length} survivors are explained, ${unexplained.length} are not.`,
 );
 process.exitCode = unexplained.length > 0 ? 1 : 0;
 
-/** At which line of the file it stands does not matter. */
+/** The name has no line number, so that it stays valid when the line moves. */
 function nameOf({ file, line, from, to }) {
   return JSON.stringify([file, line, from, to]);
 }

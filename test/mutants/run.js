@@ -17,16 +17,16 @@ import '../support/typescript-loader.js';
 const { MUTANTS } = await import('./mutants.ts');
 
 /**
- * Puts one bug after the other into a copy of the sources (a copy for each processor), and runs the suite that is to notice it. Without
- * arguments all of them, or those whose name contains one of the arguments. Fails if a suite does not notice its bug, and if it fails
- * without any.
+ * Puts one bug after the other into a copy of the sources (one copy per processor), and runs the suite that
+ * must notice it. Arguments select bugs by parts of their names. Fails when a suite does not notice its bug,
+ * or fails without a bug.
  */
 const wanted = process.argv.slice(2);
 const chosen = MUTANTS.filter(({ bug }) => wanted.length === 0 || wanted.some((part) => bug.includes(part)));
 
 const SHAPES_DATABASES = /migrations|service-role/;
 
-/** Each with a copy and a PostgreSQL of its own. */
+/** Each lane has its own copy and its own PostgreSQL. */
 const LANES = Math.max(1, Math.min(availableParallelism(), chosen.length));
 
 execFileSync(process.execPath, ['scripts/link-libraries.mjs']);
@@ -58,7 +58,10 @@ try {
 tell(`\n${chosen.length - survivors.length} of ${chosen.length} bugs are noticed.`);
 process.exitCode = survivors.length > 0 || chosen.length === 0 ? 1 : 0;
 
-/** Whichever lane is free takes what is next. What fails in one ends when all have come to an end: they share the servers. */
+/**
+ * Each free lane takes the next item. A failure is thrown only when all lanes have ended, because they share
+ * the servers.
+ */
 async function inLanes(items, work) {
   const waiting = items.values();
   const outcomes = await Promise.allSettled(
@@ -69,7 +72,7 @@ async function inLanes(items, work) {
   for (const { status, reason } of outcomes) if (status === 'rejected') throw reason;
 }
 
-/** What git knows or would take, with the build; `node_modules` is shared. */
+/** Copies all files that git tracks or would add, and the build; `node_modules` is shared. */
 function copySources() {
   const directory = mkdtempSync(join(tmpdir(), 'wholesale-mutants-'));
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { encoding: 'utf8' });
@@ -77,14 +80,15 @@ function copySources() {
     mkdirSync(join(directory, dirname(file)), { recursive: true });
     cpSync(file, join(directory, file), { preserveTimestamps: true });
   }
-  // Newer than the sources, so that no bug is ever built: what runs from the build is not tried here.
+  // The build is newer than the sources, so that no bug is built. Mutants cannot test code that runs from the
+  // build.
   cpSync('dist', join(directory, 'dist'), { recursive: true });
   symlinkSync(join(process.cwd(), 'node_modules'), join(directory, 'node_modules'));
   return directory;
 }
 
 async function judge({ copy, server }, { file, from, to, suite, only = '' }) {
-  // The databases that are there already were made without the bug.
+  // The existing databases were created without the bug.
   const lane = SHAPES_DATABASES.test(file) ? { copy } : { copy, server };
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');

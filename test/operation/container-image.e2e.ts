@@ -5,7 +5,7 @@ import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { type Run, runProgram } from '../support/run-node.js';
 import { startTestApp } from '../support/test-app.js';
 
-/** No container engine is needed to see whether the recipe fits the repository that it is for. */
+/** Checks without a container engine that the Dockerfile fits this repository. */
 describe('The container image', () => {
   const read = (name: string) => readFileSync(join(process.cwd(), name), 'utf8');
   const recipe = read('Dockerfile').replaceAll('\\\n', ' ').split('\n');
@@ -14,7 +14,7 @@ describe('The container image', () => {
     .filter((line) => line.startsWith('COPY') && !line.includes('--from'))
     .flatMap((line) => line.split(/\s+/).slice(1, -1));
 
-  it('copies only what is there and what the ignore file lets through', () => {
+  it('copies only files that exist and that the ignore file admits', () => {
     const letThrough = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -25,7 +25,7 @@ describe('The container image', () => {
     }
   });
 
-  it('builds with every file that the build is configured by', () => {
+  it('builds with every file that configures the build', () => {
     const { compilerOptions } = JSON.parse(read('nest-cli.json')) as {
       compilerOptions: { tsConfigPath: string };
     };
@@ -43,13 +43,12 @@ describe('The container image', () => {
 
   it('runs the same file as start:prod, not as root', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    expect(lastStage).toContain(
-      `CMD ${JSON.stringify(scripts['start:prod']!.replace('exec ', '').split(' ')).replaceAll('","', '", "')}`,
-    );
+    const command = JSON.stringify(scripts['start:prod']!.replace('exec ', '').split(' '));
+    expect(lastStage).toContain(`CMD ${command.replaceAll('","', '", "')}`);
     expect(lastStage).toContain('USER node');
   });
 
-  /** The check as the container runs it: with what the image sets, and nothing else. */
+  /** Runs the health check of the image, with only the variables that the image sets. */
   const checkHealth = (env: Record<string, string> = {}, ...nodeOptions: string[]): Promise<Run> => {
     const line = lastStage.find((each) => each.startsWith('HEALTHCHECK'))!;
     const [program, ...args] = JSON.parse(line.slice(line.indexOf('CMD') + 3)) as string[];
@@ -65,7 +64,7 @@ describe('The container image', () => {
         .map((setting) => setting.split('=') as [string, string]),
     );
 
-  it('asks at the port that it listens on and opens', async () => {
+  it('has a health check that asks the port on which the service listens', async () => {
     const tell =
       'data:text/javascript,globalThis.fetch = async (url) => (console.log(String(url)), { ok: true })';
     const { stdout } = await checkHealth({}, '--import', tell);
@@ -74,7 +73,7 @@ describe('The container image', () => {
     expect(readSettings(settings())).toMatchObject({ port: Number(port), host: '0.0.0.0' });
   });
 
-  it('is well where the service is ready, and ill where it is not or is not there', async () => {
+  it('is healthy while the service is ready, and unhealthy otherwise', async () => {
     const test = await startTestApp();
     const { port } = new URL(test.url);
     expect((await checkHealth({ PORT: port })).exitCode).toBe(0);
@@ -84,13 +83,13 @@ describe('The container image', () => {
     expect((await checkHealth({ PORT: port })).exitCode).toBe(1);
   });
 
-  it('is made from one image of a supported Node, which nobody can exchange', () => {
+  it('is built from one pinned image of a supported Node version', () => {
     const [base, ...stages] = recipe.filter((line) => line.startsWith('FROM'));
     expect(base).toMatch(/^FROM node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64} AS base$/);
     expect(stages.filter((line) => !line.startsWith('FROM base'))).toEqual([]);
   });
 
-  it('is composed with nodes that have only the rights of the service, which the owner of the tables grants first', () => {
+  it('runs its nodes with the service role, after the owner of the tables has granted the rights', () => {
     const compose = read('compose.yaml');
     const roles = [...compose.matchAll(/CREATE ROLE (\w+) LOGIN PASSWORD/g)].map(([, role]) => role);
     expect(roles).toEqual(['wholesale_owner', 'wholesale_service']);
@@ -108,7 +107,7 @@ describe('The container image', () => {
     expect(compose).not.toMatch(/POSTGRES_USER|\bSUPERUSER\b/);
   });
 
-  it('holds production dependencies only', () => {
+  it('contains only production dependencies', () => {
     const installs = recipe.filter((line) => line.includes('npm ci'));
     expect(installs.at(-1)).toContain('--omit=dev');
     expect(lastStage.filter((line) => line.includes('node_modules'))).toEqual([

@@ -4,7 +4,7 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-describe('While a database is being restored', () => {
+describe('During the restore of a database', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -31,7 +31,7 @@ describe('While a database is being restored', () => {
     await test.get(store, `/api/products/${sku}`).expect(200);
   };
 
-  it('between CREATE DATABASE and its end, order routes and readiness answer 503, and reads go on', async () => {
+  it('order routes and readiness answer 503 while tables are missing, but catalog reads work', async () => {
     await test.pool.query('ALTER SCHEMA public RENAME TO saved; CREATE SCHEMA public');
     await expectAway();
     await becomes(503);
@@ -41,7 +41,7 @@ describe('While a database is being restored', () => {
   });
 
   it.each(['orders', 'order_items', 'products'])(
-    'and only %s is missing, placing an order answers 503',
+    'placing an order answers 503 while %s is missing',
     async (table) => {
       await test.pool.query(`CREATE SCHEMA saved; ALTER TABLE ${table} SET SCHEMA saved`);
       expect((await place()).status).toBe(503);
@@ -50,9 +50,10 @@ describe('While a database is being restored', () => {
     },
   );
 
-  it('and one migration is not in it yet, the node is not ready', async () => {
+  it('the node is not ready while one migration is missing', async () => {
     await test.pool.query(
-      `ALTER TABLE migrations RENAME TO saved; CREATE TABLE migrations AS SELECT * FROM saved ORDER BY id DESC OFFSET 1;
+      `ALTER TABLE migrations RENAME TO saved;
+       CREATE TABLE migrations AS SELECT * FROM saved ORDER BY id DESC OFFSET 1;
        GRANT SELECT ON migrations TO PUBLIC`,
     );
     await becomes(503);

@@ -4,7 +4,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-/** The name of the question, as it stands in the protocol of PostgreSQL. */
+/** The name of the prepared statement in the protocol of PostgreSQL. */
 const PING = '\0migrations-done\0';
 const ASKERS = 200;
 
@@ -16,7 +16,8 @@ describe('The health of a node', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await TcpProxy.before(database.serviceUrl);
-    // So long it waits for a database that is away: first for the answer, then for each connection.
+    // The service waits for an unreachable database this long: first for the answer, then for each
+    // connection.
     test = await startTestApp({ databaseTimeoutMs: 2_000 }, { ...database, serviceUrl: proxy.url });
   });
   afterAll(async () => {
@@ -30,17 +31,17 @@ describe('The health of a node', () => {
     return { status: answer.status, body: (await answer.json()) as unknown };
   };
 
-  it('is asked of the database once for everybody who wants to know it', async () => {
+  it('takes one query a second for all callers together', async () => {
     const pings = proxy.count(PING);
     const answers = await Promise.all(Array.from({ length: ASKERS }, () => ask()));
     for (let n = 0; n < ASKERS; n++) answers.push(await ask());
     for (const answer of answers) expect(answer).toEqual({ status: 200, body: { status: 'ok' } });
     expect(pings.times).toBeGreaterThan(0);
-    // Once a second, and this took no minute.
+    // The limit is one query a second, and this took less than a minute.
     expect(pings.times).toBeLessThan(60);
   });
 
-  it('is not good while the database is away, and good again when it is back', async () => {
+  it('is bad while the database is away, and good when it is back', async () => {
     proxy.freeze();
     await eventually(async () => (await ask()).status === 503);
     expect((await ask()).body).toMatchObject({ code: 'unavailable' });
@@ -49,7 +50,7 @@ describe('The health of a node', () => {
     await eventually(async () => (await ask()).status === 200);
   });
 
-  it('is over at once when the node is told to stop', async () => {
+  it('is bad as soon as the node starts to stop', async () => {
     await eventually(async () => (await ask()).status === 200);
     test.app.get(Readiness).stop();
     expect((await ask()).status).toBe(503);

@@ -18,36 +18,39 @@ const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 const ORDERS = 50_000;
 const PRODUCTS = 10_000;
 
-/** Look-ups in a grown index take a few pages more each. A plan that reads what it does not need takes hundreds. */
+/** Look-ups in a larger index read a few pages more. A plan with unnecessary reads takes hundreds. */
 const TIMES_MORE = 3;
 const MORE = 150;
 
-/** Named statements that no request below runs, by the reason. A new one must be run or stand here. */
+/**
+ * Named statements that no request below runs, by reason. A new statement must be run below or listed here.
+ */
 const NOT_RUN = new Set(
   Object.values({
-    'read no table': `act-as clients-take-turns request-log-begin request-log-outcome request-log-take-turns
-      request-log-try-turn`,
+    'read no table': `act-as clients-take-turns request-log-begin request-log-outcome
+      request-log-take-turns request-log-try-turn`,
     'insert a row': 'person-link-make',
     'look up a row by its whole key': 'session-seen',
     'read a table that stays small':
       'migrations-done plan-list sign-in-attempts-count sign-in-attempts-forget',
     'read short lists, in the order of an index': 'outbox-take request-log-forget request-log-forget-counts',
-    'run by a job, not on the way of a request': `request-log-add request-log-keep request-log-room token-uses-flush
-      auto-pay-clients auto-pay-orders`,
+    'run by a job, not on the way of a request': `request-log-add request-log-keep request-log-room
+      token-uses-flush auto-pay-clients auto-pay-orders`,
     'run on a connection of its own that takes no sequential scan': 'snapshot-changes',
-    'run by a command, whose connection is new': `demo-count-real demo-withdraw open-orders-of-product test-money-held
-      test-money-left`,
+    'run by a command, whose connection is new': `demo-count-real demo-withdraw
+      open-orders-of-product test-money-held test-money-left`,
     'read counts by hour, of which there are few': `request-figures-by-period request-figures-known
       request-figures-since`,
   }).flatMap((names) => names.split(/\s+/)),
 );
 
 const TOUCHED = `
-  SELECT coalesce(sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)), 0)::int AS pages
+  SELECT coalesce(sum(heap_blks_hit + heap_blks_read +
+                      coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)), 0)::int AS pages
     FROM pg_statio_user_tables
    WHERE relname = ANY ($1)`;
 
-/** What grows below. Jobs of the service leave these alone while it is measured. */
+/** The tables that grow below. Jobs of the service do not read these during the measurement. */
 const GROWN = [
   'orders',
   'order_items',
@@ -61,39 +64,48 @@ const GROWN = [
   'payment_orders',
 ];
 
-/** Foreign keys and counts are not checked for each row: that would take longer than all else. */
+/** Foreign keys and counts are not checked for each row, which would take too long. */
 const FILL = [
   'SET session_replication_role = replica',
-  `INSERT INTO products (sku, name, description, category, images, base_price, delivery_charge, active, variations)
-   SELECT 'GROWN-' || n, 'Product', '', 'c', '{}', 10, 0, true, '[]' FROM generate_series(1, ${PRODUCTS}) AS n`,
+  `INSERT INTO products
+     (sku, name, description, category, images, base_price, delivery_charge, active, variations)
+   SELECT 'GROWN-' || n, 'Product', '', 'c', '{}', 10, 0, true, '[]'
+     FROM generate_series(1, ${PRODUCTS}) AS n`,
   `INSERT INTO stock_items (product_id, variation_key, on_hand)
    SELECT id, '', 1000 FROM products WHERE sku LIKE 'GROWN-%'`,
   `INSERT INTO store_order_ids (client_id, store_order_id, order_number)
-   SELECT $1, 'grown-' || n, 'WO-20260101-00000-' || lpad(n::text, 5, '0') FROM generate_series(1, ${ORDERS}) AS n`,
-  `INSERT INTO orders (client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal, delivery, total,
-     items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country,
-     content_hash, placed_at, payment_due_at)
-   SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'grown-' || n, 'pending', 'paid', 'p', 'INR', 1, 0, 1, 1, 'a', '1', 'a', 'a',
-          'a', '560038', 'India', '', now() - n * interval '1 minute', now() + interval '3 days'
+   SELECT $1, 'grown-' || n, 'WO-20260101-00000-' || lpad(n::text, 5, '0')
      FROM generate_series(1, ${ORDERS}) AS n`,
-  `INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
+  `INSERT INTO orders (client_id, order_number, store_order_id, status, payment_status, plan_code, currency,
+     subtotal, delivery, total, items_count, customer_name, customer_phone, shipping_address, shipping_city,
+     shipping_state, shipping_pincode, shipping_country, content_hash, placed_at, payment_due_at)
+   SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'grown-' || n, 'pending', 'paid', 'p', 'INR',
+          1, 0, 1, 1, 'a', '1', 'a', 'a', 'a', '560038', 'India', '', now() - n * interval '1 minute',
+          now() + interval '3 days'
+     FROM generate_series(1, ${ORDERS}) AS n`,
+  `INSERT INTO order_items
+     (client_id, order_number, line, product_id, sku, name, variation_key, quantity, unit_price, line_total)
    SELECT client_id, order_number, 1, (SELECT max(id) FROM products), 'GROWN-1', 'Product', '', 1, 1, 1
      FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
-  `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, created_at, paid_at)
+  `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor,
+     created_at, paid_at)
    SELECT $1, gen_random_uuid(), 'grown', order_number, 1, 'INR', 'paid', 'test', placed_at, placed_at
      FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
   `INSERT INTO payment_orders (client_id, payment_id, order_number, amount)
-   SELECT client_id, payment_id, gateway_order_id, 1 FROM payments WHERE client_id = $1 AND provider = 'grown'`,
+   SELECT client_id, payment_id, gateway_order_id, 1
+     FROM payments WHERE client_id = $1 AND provider = 'grown'`,
   `INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, actor, created_at)
-   SELECT $1, entries + n, 'top_up', 'gateway', 1, balance + n, 'grown-' || n, 'test', now() - (${ORDERS} - n) * interval '1 minute' - interval '40 days'
+   SELECT $1, entries + n, 'top_up', 'gateway', 1, balance + n, 'grown-' || n, 'test',
+          now() - (${ORDERS} - n) * interval '1 minute' - interval '40 days'
      FROM wallets, generate_series(1, ${ORDERS}) AS n WHERE client_id = $1`,
   `UPDATE wallets SET balance = balance + ${ORDERS}, entries = entries + ${ORDERS} WHERE client_id = $1`,
   `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
-   SELECT client_id, order_number, 1, status, placed_at, 'test' FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
+   SELECT client_id, order_number, 1, status, placed_at, 'test'
+     FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
   'RESET session_replication_role',
 ];
 
-describe('Plans that were made on empty tables and kept', () => {
+describe('Generic plans that were made on empty tables', () => {
   let test: TestApp;
   let store: Store;
   let browser: SignedIn;
@@ -105,7 +117,7 @@ describe('Plans that were made on empty tables and kept', () => {
     const database = await createTestDatabase();
     const url = new URL(database.serviceUrl);
     url.searchParams.set('options', '-c plan_cache_mode=force_generic_plan');
-    // One connection runs every statement, and keeps the plan of each.
+    // One connection runs every statement and keeps its plan.
     const settings = { databasePoolSize: 1, requestLogDays: 0 };
     test = await startTestApp(settings, { ...database, serviceUrl: url.href, drop: () => database.drop() });
     const { rows } = await test.pool.query<{ name: string }>(
@@ -172,7 +184,7 @@ describe('Plans that were made on empty tables and kept', () => {
   const get = async (address: string) => (await test.get(store, `/api/orders${address}`)).status;
   const page = async (address: string) => (await browser.get(`/dashboard${address}`)).status;
 
-  /** Each returns the same small number of rows, however large the tables are. */
+  /** Each request returns the same small number of rows with tables of any size. */
   const requests: Record<string, () => Promise<number>> = {
     'an order': () => place(),
     'a repeated order': () => place({ store_order_id: placed.storeOrderId }),
@@ -202,7 +214,7 @@ describe('Plans that were made on empty tables and kept', () => {
     'the requests of stores': () => page('/requests'),
   };
 
-  /** The pages of the grown tables that a request reads in its three runs, at the least. */
+  /** Returns the lowest number of pages of these tables that the request reads in three runs. */
   async function pagesOf(request: () => Promise<number>): Promise<{ status: number; pages: number }> {
     const service = test.app.get(Database);
     const touched = async () => {
@@ -218,11 +230,12 @@ describe('Plans that were made on empty tables and kept', () => {
     return { status: runs[0]!.status, pages: Math.min(...runs.map(({ pages }) => pages)) };
   }
 
-  /** Scans of whole tables, and rows that indexes found. */
+  /** Returns the number of whole-table scans, and of rows that indexes found. */
   async function readOf(...tables: string[]): Promise<{ scans: number; rows: number }> {
     await test.app.get(Database).query({ text: 'SELECT pg_stat_force_next_flush()' }, []);
     const { rows } = await test.pool.query<{ scans: number; rows: number }>(
-      'SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows FROM pg_stat_user_tables WHERE relname = ANY ($1)',
+      `SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows
+       FROM pg_stat_user_tables WHERE relname = ANY ($1)`,
       [tables],
     );
     return rows[0]!;
@@ -234,7 +247,7 @@ describe('Plans that were made on empty tables and kept', () => {
     return measured;
   }
 
-  it('read no more when the tables have grown', async () => {
+  it('read no more after the tables have grown', async () => {
     const small = await measure();
     const client = await test.pool.connect();
     try {
@@ -252,7 +265,7 @@ describe('Plans that were made on empty tables and kept', () => {
     expect(tooMuch.map(([what, now]) => ({ what, before: small[what], now }))).toEqual([]);
   });
 
-  it('of due payments use indexes alone, however many are due and were ever made', async () => {
+  it('of due payments use only indexes with many due and many finished payments', async () => {
     const due = () => test.app.get(DueChecksRepository, { strict: false }).take('sandbox');
     await due();
     const { clientId } = await test.fixtures.store();
@@ -263,9 +276,12 @@ describe('Plans that were made on empty tables and kept', () => {
       const payments = `SELECT gen_random_uuid() AS id, n FROM generate_series(1, ${count}) AS n`;
       await test.fixtures.sql(
         `WITH made AS MATERIALIZED (${payments}), paid AS (
-           INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor, next_check_at)
+           INSERT INTO payments
+             (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor,
+              next_check_at)
            SELECT $1, id, 'sandbox', id, 1, 'INR', 'paid', 'test', ${next} FROM made)
-         INSERT INTO gateway_refunds (client_id, refund_id, payment_id, gateway_payment_id, amount, actor, next_check_at)
+         INSERT INTO gateway_refunds
+           (client_id, refund_id, payment_id, gateway_payment_id, amount, actor, next_check_at)
          SELECT $1, id, id, 'pay', 1, 'test', ${next} FROM made`,
         [clientId],
       );
@@ -278,7 +294,7 @@ describe('Plans that were made on empty tables and kept', () => {
     expect(after.rows - before.rows).toBeLessThan(5_000);
   });
 
-  it('are of all named statements, but for those that stand above', async () => {
+  it('are tested for all named statements except the listed ones', async () => {
     const database = test.app.get(Database);
     const kept = await database.query<{ name: string }>(
       { text: 'SELECT name FROM pg_prepared_statements' },

@@ -23,21 +23,21 @@ import { createEmptyDatabase, type TestDatabase } from '../support/test-database
 
 const SQL = new URL('../../docs/service-role.sql', import.meta.url);
 
-/** What the commands are about. */
+/** The orders, payments and files that the commands use. */
 interface Facts {
   clientId: number;
   tokenId: number;
-  /** Unpaid, of different fates. */
+  /** Unpaid orders; each goes through another command. */
   sold: string;
   prepaid: string;
   unwanted: string;
-  /** Paid, and in need of a person. */
+  /** Paid, with a concern for an operator. */
   paymentId: string;
   openPaymentId: string;
   file(content: string): Promise<string>;
 }
 
-/** One line for each object and each holder of rights; not the owner, the system's objects and extensions. */
+/** Returns one line per object and holder of rights, without owners, system objects and extensions. */
 const RIGHTS = `
   WITH objects (name, oid, owner, acl) AS (
     SELECT 'database', oid, datdba, coalesce(datacl, acldefault('d', datdba))
@@ -74,10 +74,10 @@ const CATALOG = 'sku,name,description,category,images,base_price,delivery_charge
 
 type Runs = (facts: Facts) => (string | Promise<string>)[][];
 
-/** Commands for the owner of the database alone. */
+/** Commands for the owner of the database only. */
 const OF_THE_OWNER = ['audit forget'];
 
-/** Every command with arguments, as often as it takes to have it do all that it may do; in an order in which each finds its work. */
+/** Every command with arguments that cover all its statements, in an order in which each has work to do. */
 const COMMANDS: Record<string, Runs> = {
   migrate: () => [[]],
   'plan set': () => [
@@ -189,8 +189,8 @@ function namesOf(command: Command, group = ''): string[] {
   );
 }
 
-/** As docs/operations.md says: a database of an owner who is no superuser, and the service's role. */
-describe('The service under a role with the least rights', () => {
+/** A database whose owner is no superuser, and the role of the service, as in docs/operations.md. */
+describe('The service with the least rights', () => {
   const owner = `owner_${randomUUID().replaceAll('-', '')}`;
   const role = `service_${randomUUID().replaceAll('-', '')}`;
   let database: TestDatabase;
@@ -221,10 +221,10 @@ describe('The service under a role with the least rights', () => {
     const grants = (await readFile(SQL, 'utf8')).replaceAll('wholesale_service', role);
     const client = new Client(asOwner);
     await client.connect();
-    // What an earlier version granted goes.
+    // Grants of an earlier version are revoked.
     await client.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
     await client.query(grants);
-    // As after every migration.
+    // Repeated, as after every migration.
     await client.query(grants);
     await client.end();
     test = await startTestApp({ paymentWindowHours: 1 }, { ...database, serviceUrl: asRole });
@@ -245,7 +245,7 @@ describe('The service under a role with the least rights', () => {
     return (body as { order_number: string }).order_number;
   }
 
-  /** For the wallet; a person is to look at it. */
+  /** Makes a top-up with a concern for an operator. */
   async function payIn(): Promise<string> {
     const browser = new SandboxBrowser(test);
     const payment = await (await Buyer.of(test, store.clientId)).topUp('50');
@@ -259,11 +259,11 @@ describe('The service under a role with the least rights', () => {
     return paymentId;
   }
 
-  it('starts, for it can see that there is nothing to migrate', async () => {
+  it('starts, because it can see that no migration is missing', async () => {
     expect(await migrate(asRole)).toEqual([]);
   });
 
-  it('does by itself what it is there for', async () => {
+  it('runs its regular jobs', async () => {
     const expired = await place();
     await test.fixtures.age(1, expired);
     expect(await test.app.get(OrderExpiryService).run()).toBe(1);
@@ -276,12 +276,13 @@ describe('The service under a role with the least rights', () => {
     const { body } = await test.get(store, `/api/orders/${expired}/status`).expect(200);
     expect(body).toMatchObject({ status: 'cancelled' });
     const { rows } = await test.pool.query(
-      'SELECT (SELECT count(*)::int FROM token_uses) AS uses, (SELECT count(*)::int FROM store_requests) AS requests',
+      `SELECT (SELECT count(*)::int FROM token_uses) AS uses,
+              (SELECT count(*)::int FROM store_requests) AS requests`,
     );
     expect(rows).toEqual([{ uses: 1, requests: 0 }]);
   });
 
-  describe('gives every command', () => {
+  describe('and its commands', () => {
     let facts: Facts;
     let mailServer: MailServer;
     let directory: string;
@@ -312,13 +313,13 @@ describe('The service under a role with the least rights', () => {
     });
     afterAll(() => rm(directory, { recursive: true }));
 
-    it('a case here', () => {
+    it('are all tested here', () => {
       expect([...Object.keys(COMMANDS), ...OF_THE_OWNER].toSorted()).toEqual(
         namesOf(createCli([]).program).toSorted(),
       );
     });
 
-    it.each(Object.entries(COMMANDS))('what it needs: %s', async (name, runsOf) => {
+    it.each(Object.entries(COMMANDS))('have the rights they need: %s', async (name, runsOf) => {
       for (const run of runsOf(facts)) {
         const env = {
           DATABASE_URL: asRole,
@@ -332,7 +333,7 @@ describe('The service under a role with the least rights', () => {
     });
   });
 
-  it('sees deleted rows too, and can begin a new history after a restore', async () => {
+  it('sees deleted rows, and can begin a new history after a restore', async () => {
     const other = await test.fixtures.store();
     const gone = await test.fixtures.product();
     await test.get(other, `/api/products/${gone.sku}`).expect(200);
@@ -353,7 +354,7 @@ describe('The service under a role with the least rights', () => {
     await test.get(other, `/api/products/${sku}`).expect(200);
   });
 
-  /** One session of the service's role. */
+  /** Runs the statements in one session of the service role. */
   async function asService<Row extends object>(...statements: string[]): Promise<Row[]> {
     const client = new Client(asRole);
     await client.connect();
@@ -365,7 +366,7 @@ describe('The service under a role with the least rights', () => {
     }
   }
 
-  it('has its changes logged in its name, whatever tables it puts before ours', async () => {
+  it('has its changes logged in its name in spite of temporary tables with the same names', async () => {
     const { id, code } = await test.fixtures.plan();
     const logged = await asService(
       'SET search_path = pg_temp, public',
@@ -376,17 +377,18 @@ describe('The service under a role with the least rights', () => {
     expect(logged).toEqual([{ actor: `sql:${role}`, after: { name: 'Test plan', discount: 99 } }]);
   });
 
-  it('finds no money in a wallet for which only a table of its own vouches', async () => {
+  it('cannot add money to a wallet with a temporary table of entries', async () => {
     const { clientId } = await test.fixtures.store();
     const writes = asService(
-      `CREATE TEMP TABLE wallet_entries AS SELECT ${clientId} AS client_id, 1 AS entry, 1000 AS balance_after`,
+      `CREATE TEMP TABLE wallet_entries AS
+       SELECT ${clientId} AS client_id, 1 AS entry, 1000 AS balance_after`,
       `UPDATE wallets SET balance = 1000, entries = 1 WHERE client_id = ${clientId}`,
     );
     await expect(writes).rejects.toMatchObject({ code: '23514' });
   });
 
-  describe('has exactly the rights that test/operation/rights.txt lists', () => {
-    /** Undone afterwards. */
+  describe('has exactly the rights in test/operation/rights.txt', () => {
+    /** The change is rolled back. */
     async function rightsAfter(change: string): Promise<string[]> {
       const client = new Client(asOwner);
       await client.connect();
@@ -422,11 +424,11 @@ describe('The service under a role with the least rights', () => {
       'ALTER DEFAULT PRIVILEGES GRANT INSERT ON TABLES TO wholesale_service',
       'CREATE TABLE mine (id int); GRANT ALL ON mine TO wholesale_service',
       'REVOKE UPDATE ON auto_pay FROM wholesale_service',
-    ])('so that this is noticed: %s', async (change) => {
+    ])('so that a change is noticed: %s', async (change) => {
       expect(await rightsAfter(change.replaceAll('wholesale_service', role))).not.toEqual(expected);
     });
 
-    it('and owns nothing, is a member of no role and has no attribute but LOGIN', async () => {
+    it('and owns nothing, is a member of no role and has only the attribute LOGIN', async () => {
       const { rows } = await test.pool.query(
         `SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls AS powerful,
                 (SELECT count(*)::int FROM pg_auth_members WHERE member = r.oid) AS memberships,
@@ -438,7 +440,7 @@ describe('The service under a role with the least rights', () => {
     });
   });
 
-  // What rights alone do not say: who owns an object, and what PUBLIC may do in a schema of its own.
+  // The list of rights does not show owners, and rights of PUBLIC in a temporary schema.
   it.each([
     ['alter a table', 'ALTER TABLE orders ADD COLUMN mine int'],
     ['drop a table', 'DROP TABLE store_requests'],

@@ -4,10 +4,10 @@ import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** As often as a transaction is begun before its caller is told to come again. */
+/** The number of attempts before the caller gets 503. */
 const ATTEMPTS = 5;
 
-/** Between a statement that takes its time and one that takes too long there is room for a busy machine. */
+/** The gap between a slow statement and one that is too slow leaves time for a busy machine. */
 const TIMEOUT_MS = 1_000;
 
 const UNAVAILABLE = expect.objectContaining({ success: false, code: 'unavailable' }) as object;
@@ -37,13 +37,17 @@ describe('A transaction', () => {
 
   const status = (number: string) => test.get(store, `/api/orders/${number}/status`);
 
-  /** The first so many statements that write an order fail like that; the sequence counts them, whatever is taken back. */
+  /**
+   * The first statements that insert an order fail with this code. The sequence counts them over rollbacks.
+   */
   const refuse = (sqlState: string, times: number) =>
     test.pool.query(`
       CREATE SEQUENCE attempts;
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
         BEGIN
-          IF nextval('attempts') <= ${times} THEN RAISE EXCEPTION 'a test' USING ERRCODE = '${sqlState}'; END IF;
+          IF nextval('attempts') <= ${times} THEN
+            RAISE EXCEPTION 'a test' USING ERRCODE = '${sqlState}';
+          END IF;
           RETURN NEW;
         END $$;
       CREATE TRIGGER refuse BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION refuse()`);
@@ -53,10 +57,11 @@ describe('A transaction', () => {
     return Number(rows[0]!.last_value);
   };
 
-  /** Each statement that changes one of these takes so long. */
+  /** Delays each statement that changes one of these tables. */
   const slow = async (seconds: number, ...tables: string[]) => {
     await test.pool.query(
-      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END'`,
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
+       AS 'BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END'`,
     );
     for (const table of tables)
       await test.pool.query(
@@ -64,23 +69,25 @@ describe('A transaction', () => {
       );
   };
 
-  /** What the service waits for in the database. */
+  /** Returns the backends of the service that wait for a lock. */
   const waiting = async () => {
     const { rows } = await test.pool.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'wholesale-order-api' AND wait_event_type = 'Lock'`,
+        WHERE datname = current_database() AND application_name = 'wholesale-order-api'
+          AND wait_event_type = 'Lock'`,
     );
     return rows.map(({ pid }) => pid);
   };
 
   const connections = async () => {
     const { rows } = await test.pool.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'wholesale-order-api'`,
+      `SELECT pid FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'wholesale-order-api'`,
     );
     return rows.map(({ pid }) => pid);
   };
 
-  /** Nobody gets at the orders until the work is done. */
+  /** Locks the orders until the work is done. */
   async function withOrdersLocked(work: () => Promise<void>): Promise<void> {
     const locker = await test.pool.connect();
     try {
@@ -92,12 +99,12 @@ describe('A transaction', () => {
     }
   }
 
-  describe('of a database that has time', () => {
+  describe('in a fast database', () => {
     beforeAll(() => start(20_000));
     afterAll(() => test.close());
 
     it.each(['40001', '40P01'])(
-      'that loses to another (%s) is made once more, and the order is placed once',
+      'that fails with %s is retried, and the order is placed once',
       async (sqlState) => {
         await refuse(sqlState, 1);
         await order(`LOST-${sqlState}`).expect(201);
@@ -107,7 +114,7 @@ describe('A transaction', () => {
     );
 
     it.each(['40001', '40P01'])(
-      'that always loses (%s) is given up after a few times, and holds nothing',
+      'that always fails with %s is given up after five attempts, and holds nothing',
       async (sqlState) => {
         await refuse(sqlState, ATTEMPTS);
         const { body, headers } = await order(`LOSER-${sqlState}`).expect(503);
@@ -128,34 +135,33 @@ describe('A transaction', () => {
       ['too_many_connections', '53300'],
       ['disk_full', '53100'],
       ['io_error', '58030'],
-    ])(
-      'that cannot be made now (%s, %s) is a 503 that can be repeated, and is not tried again by itself',
-      async (_, sqlState) => {
-        await refuse(sqlState, 1);
-        const { body, headers } = await order(`AWAY-${sqlState}`).expect(503);
-        expect([body, headers['retry-after']]).toEqual([UNAVAILABLE, '2']);
-        expect(await attempts()).toBe(1);
-        await order(`AWAY-${sqlState}`).expect(201);
-      },
-    );
+    ])('that fails with %s (%s) answers 503 and is not retried', async (_, sqlState) => {
+      await refuse(sqlState, 1);
+      const { body, headers } = await order(`AWAY-${sqlState}`).expect(503);
+      expect([body, headers['retry-after']]).toEqual([UNAVAILABLE, '2']);
+      expect(await attempts()).toBe(1);
+      await order(`AWAY-${sqlState}`).expect(201);
+    });
 
     it.each([
       ['division_by_zero', '22012'],
       ['check_violation', '23514'],
       ['insufficient_privilege', '42501'],
-    ])('that fails for a fault of ours (%s, %s) is a 500, and is made once', async (_, sqlState) => {
+    ])('that fails because of a bug (%s, %s) answers 500 and is not retried', async (_, sqlState) => {
       await refuse(sqlState, 1);
       expect((await order(`OURS-${sqlState}`).expect(500)).body.code).toBe('internal_error');
       expect(await attempts()).toBe(1);
     });
 
-    it('that writes where only reading is allowed is a 503, until writing is allowed again', async () => {
+    it('that writes while only reading is allowed answers 503, until writing is allowed again', async () => {
       const allow = async (change: string) => {
         const { username } = new URL(test.database.serviceUrl);
         await test.pool.query(
-          `DO $$ BEGIN EXECUTE format('ALTER ROLE ${username} IN DATABASE %I ${change}', current_database()); END $$`,
+          `DO $$ BEGIN
+             EXECUTE format('ALTER ROLE ${username} IN DATABASE %I ${change}', current_database());
+           END $$`,
         );
-        // It holds for connections that are made from now on.
+        // The setting applies to new connections.
         for (const pid of await connections())
           await test.pool.query('SELECT pg_terminate_backend($1)', [pid]);
         await eventually(async () => (await test.get(store, '/api/orders')).status === 200);
@@ -166,21 +172,21 @@ describe('A transaction', () => {
       await eventually(async () => (await order('READ-ONLY')).status === 201);
     });
 
-    it('that takes its time is waited for', async () => {
+    it('that is slow is completed', async () => {
       const { body: placed } = await order('TAKES-ITS-TIME').expect(201);
       await slow(0.7, 'stock_items', 'orders');
       await cancel(placed.order_number as string).expect(200);
     });
   });
 
-  describe('of a database that is too slow', () => {
+  describe('in a database that is too slow', () => {
     beforeAll(() => start(TIMEOUT_MS));
     afterAll(() => test.close());
 
-    it('whose statements take too long together, none of them by itself, is cut off and leaves nothing behind', async () => {
+    it('is rolled back when its statements together take too long', async () => {
       const { body: placed } = await order('SLOW').expect(201);
       const number = placed.order_number as string;
-      // One is sent when the other is done.
+      // The statements run one after the other.
       await slow(0.7, 'stock_items', 'orders');
       expect((await cancel(number).expect(503)).body).toEqual(UNAVAILABLE);
       await test.pool.query('DROP FUNCTION slow CASCADE');
@@ -189,7 +195,7 @@ describe('A transaction', () => {
       await cancel(number).expect(200);
     });
 
-    it('with a statement that waits too long is ended there too: nothing waits on behind the answer', async () => {
+    it('ends its waiting statement in the database when its time is over', async () => {
       await withOrdersLocked(async () => {
         expect((await order('WAITS').expect(503)).body).toEqual(UNAVAILABLE);
         await eventually(async () => (await waiting()).length === 0);
@@ -197,7 +203,7 @@ describe('A transaction', () => {
       await order('WAITS').expect(201);
     });
 
-    it('is not needed to have a read ended there that waits too long', async () => {
+    it('is not needed for ending a read that waits too long', async () => {
       const { body: placed } = await order('READ').expect(201);
       await withOrdersLocked(async () => {
         const answer = status(placed.order_number as string).then((response) => response);

@@ -6,7 +6,7 @@ import { orderBody } from '../support/order-body.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-describe('Seen from outside', () => {
+describe('Observability', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('Seen from outside', () => {
 
   const metricsUrl = () => `http://127.0.0.1:${test.app.get(MetricsServer).port}`;
 
-  it('tells Prometheus of requests by route and status, of snapshot, pool, orders, expiry and process', async () => {
+  it('gives Prometheus figures of requests, snapshot, pool, orders, expiry and process', async () => {
     const store = await test.fixtures.store();
     const { sku } = await test.fixtures.product();
     await test.get(store, `/api/products/${sku}/stock`).expect(200);
@@ -52,7 +52,7 @@ describe('Seen from outside', () => {
     expect(text).not.toContain(store.token);
   });
 
-  it('tells how old the snapshot is, in seconds', async () => {
+  it('gives the age of the snapshot in seconds', async () => {
     const still = await startTestApp({
       metricsPort: 0,
       metricsHost: '127.0.0.1',
@@ -69,19 +69,19 @@ describe('Seen from outside', () => {
     await still.fixtures.seen();
     const fresh = await age();
     await still.close();
-    // The machine may take its time between two questions, but not that much.
+    // The limits leave time for a busy machine between two requests.
     expect(younger).toBeLessThan(100);
     expect(older - younger).toBeGreaterThanOrEqual(200);
     expect(older - younger).toBeLessThan(300);
     expect(fresh).toBeLessThan(100);
   });
 
-  it('keeps the metrics on a port of their own', async () => {
+  it('serves the metrics on a separate port', async () => {
     expect((await fetch(`${test.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${metricsUrl()}/api/products`)).status).toBe(404);
   });
 
-  it('writes one line for each request, which nobody can forge and which holds neither tokens nor personal data', async () => {
+  it('logs one line per request that cannot be forged and contains no tokens or personal data', async () => {
     const { database, pool } = test;
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     const store = await fixtures.store({ domain: 'logged.example.com' });

@@ -6,10 +6,10 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** More than are in memory at a time. */
+/** More rows than are in memory at a time. */
 const ROWS = 2_500;
 
-describe('A connection that an administrator ends', () => {
+describe('A connection that an administrator terminates', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -24,13 +24,13 @@ describe('A connection that an administrator ends', () => {
 
   const servicePool = () => (test.app.get(DataSource).driver as unknown as { master: Pool }).master;
 
-  /** What the service's pool lends next. */
+  /** Resolves with the next connection that the pool of the service lends. */
   const lent = () => new Promise<PoolClient>((resolve) => servicePool().once('acquire', resolve));
 
   const isBroken = (client: PoolClient) =>
     (client as unknown as { connection: { stream: { destroyed: boolean } } }).connection.stream.destroyed;
 
-  it('between two pages of a long list breaks the list off, and nothing else', async () => {
+  it('between two pages of a long list ends only that list', async () => {
     const rows = test.app
       .get(Database)
       .stream<{ n: number; pid: number }>(
@@ -51,7 +51,7 @@ describe('A connection that an administrator ends', () => {
     expect(await test.app.get(Database).query({ text: 'SELECT 1 AS one' }, [])).toEqual([{ one: 1 }]);
   });
 
-  it('between two statements of a transaction has it refused as a whole', async () => {
+  it('between two statements rolls the transaction back', async () => {
     const borrowed = lent();
     const lost = test.app.get(Database).transaction(async ({ query }) => {
       const [{ pid }] = (await query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' }, [])) as [
@@ -65,7 +65,7 @@ describe('A connection that an administrator ends', () => {
     await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('while a long piece of work does something else is told by its next statement', async () => {
+  it('is noticed by the next statement of a long job', async () => {
     const connection = await DedicatedConnection.open(test.app.get(DataSource));
     const { client } = connection;
     await terminate((client as PoolClient & { processID: number }).processID);
@@ -74,7 +74,7 @@ describe('A connection that an administrator ends', () => {
     await connection.close();
   });
 
-  it('while it migrates ends the migration, and with it the turn', async () => {
+  it('during a migration ends the migration and releases its lock', async () => {
     const inTheWay = await test.pool.connect();
     await inTheWay.query('BEGIN; LOCK TABLE migrations');
     const migrating = migrate(test.database.url);

@@ -5,7 +5,7 @@ import { moveOrder } from '../support/order-steps.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { StockFiles } from '../../src/stock/stock-files.service.js';
 
-/** What an order's life changes, and what the database stamps. Whoever adds a column decides whether it belongs here. */
+/** Columns that change during the life of an order, and those that the database stamps. */
 const LIVES = [
   'status',
   'payment_status',
@@ -49,7 +49,7 @@ const AGREED = [
   'total',
 ];
 
-/** Another value of each type. */
+/** An expression for another value, by type. */
 const ANOTHER: Record<string, (column: string) => string> = {
   text: (column) => `coalesce(${column}, '') || 'X'`,
   integer: (column) => `${column} + 1`,
@@ -58,7 +58,7 @@ const ANOTHER: Record<string, (column: string) => string> = {
   'timestamp with time zone': (column) => `${column} + interval '1 second'`,
 };
 
-describe('What was agreed, whoever writes', () => {
+describe('The agreed values of an order', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -78,24 +78,25 @@ describe('What was agreed, whoever writes', () => {
     return number;
   }
 
-  /** As a superuser: it is no matter of rights. */
+  /** Runs as a superuser, so that a missing right cannot be the reason. */
   const change = (number: string, assignment: string) =>
     test.pool.query(`UPDATE orders SET ${assignment} WHERE order_number = $1`, [number]);
   const refused = (work: Promise<unknown>) => expect(work).rejects.toMatchObject({ code: '42501' });
 
-  it('stays as it is in every column of an order but those of its life', async () => {
+  it('cannot change in any column outside the life of an order', async () => {
     const number = await place();
     const { rows } = await test.pool.query<{ name: string; type: string }>(
-      `SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = 'orders'`,
+      `SELECT column_name AS name, data_type AS type
+       FROM information_schema.columns WHERE table_name = 'orders'`,
     );
     const agreed = rows.filter(({ name }) => !LIVES.includes(name) && !DESTINATION.includes(name));
-    // Decide for each new column: it changes in the order's life (LIVES), until it is shipped (DESTINATION), or never.
-    // A column that never changes belongs here and in the trigger `agreed`.
+    // Put each new column into LIVES (it changes during the life of an order), DESTINATION (it changes until
+    // shipment) or AGREED. A column in AGREED also belongs in the trigger `agreed`.
     expect(agreed.map(({ name }) => name).toSorted()).toEqual(AGREED);
     for (const { name, type } of agreed) await refused(change(number, `${name} = ${ANOTHER[type]!(name)}`));
   });
 
-  it('may go elsewhere until it has left or was cancelled', async () => {
+  it('include the destination, which may change until shipment or cancellation', async () => {
     const mended = DESTINATION.map((column) => `${column} = '560001'`).join(', ');
     await change(await place(), mended);
     await change(await place('pay'), mended);
@@ -104,7 +105,7 @@ describe('What was agreed, whoever writes', () => {
     }
   });
 
-  it('is never told otherwise when it has happened, but for what the parcel is known by', async () => {
+  it('include past times and reasons, but not the tracking data', async () => {
     const number = await place('pay', 'ship', 'deliver');
     await change(number, `courier = 'Another', tracking_number = '2', tracking_url = NULL`);
     for (const fact of ['paid_at', 'delivered_at']) {
@@ -116,7 +117,7 @@ describe('What was agreed, whoever writes', () => {
     await refused(change(cancelled, 'cancelled_at = now()'));
   });
 
-  it('is kept: no order goes', async () => {
+  it('cannot be deleted', async () => {
     await place();
     await refused(test.pool.query('DELETE FROM orders'));
     await refused(test.pool.query('TRUNCATE orders CASCADE'));
@@ -128,13 +129,13 @@ describe('What was agreed, whoever writes', () => {
     ['order_timeline', 'actor'],
     ['stock_movements', 'reason'],
     ['wallet_entries', 'actor'],
-  ])('is written once in %s', async (table, column) => {
+  ])('are written once in %s', async (table, column) => {
     await refused(test.pool.query(`UPDATE ${table} SET ${column} = 'x'`));
     await refused(test.pool.query(`DELETE FROM ${table}`));
     await refused(test.pool.query(`TRUNCATE ${table} CASCADE`));
   });
 
-  it('is no history of a product that is gone: what was moved or ordered stays, and what never was can go', async () => {
+  it('prevent deleting a product with stock movements or orders, but not an unused product', async () => {
     const operator = await OperatorServices.open(test.database.serviceUrl);
     const moved = await test.fixtures.product();
     await operator.import(

@@ -6,7 +6,7 @@ import type { Store } from '../support/fixtures.js';
 import { signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-describe('A node that does not look by itself for what has changed', () => {
+describe('A node that does not poll for changes', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -28,7 +28,7 @@ describe('A node that does not look by itself for what has changed', () => {
     (await test.post(store, '/api/orders', orderBody([{ sku, quantity }])).expect(201)).body
       .order_number as string;
 
-  it('shows nothing that others did', async () => {
+  it('does not show changes of others', async () => {
     await test.pool.query(
       'UPDATE stock_items SET on_hand = 3 WHERE product_id = (SELECT id FROM products WHERE sku = $1)',
       [sku],
@@ -38,7 +38,7 @@ describe('A node that does not look by itself for what has changed', () => {
     expect(await sellable()).toBe(3);
   });
 
-  it('shows what its own orders hold when they are answered', async () => {
+  it('shows the stock that its own orders hold, as soon as they are answered', async () => {
     await place(3);
     expect(await sellable()).toBe(7);
     const answers = await Promise.all(
@@ -51,21 +51,21 @@ describe('A node that does not look by itself for what has changed', () => {
     expect(await sellable()).toBe(4);
   });
 
-  it('shows what a cancelled order has given back when it is answered', async () => {
+  it('shows the stock that a cancelled order releases, as soon as it is answered', async () => {
     const number = await place(10);
     expect(await sellable()).toBe(0);
     await test.post(store, `/api/orders/${number}/cancel`).expect(200);
     expect(await sellable()).toBe(10);
   });
 
-  it('shows what an order that was cancelled in the dashboard has given back when the page is there', async () => {
+  it('shows the stock that an order releases when it is cancelled in the dashboard', async () => {
     const owner = await signIn(test, store.clientId);
     const number = await place(10);
     await owner.post(`/dashboard/orders/${number}/cancel`).expect(303);
     expect(await sellable()).toBe(10);
   });
 
-  it('knows a token as soon as its owner does, and not any more when it was revoked', async () => {
+  it('knows a new token at once, and refuses it at once after its revocation', async () => {
     const owner = await signIn(test, store.clientId);
     const tokens = test.app.get(ClientTokens, { strict: false });
     const { token_id: tokenId, token } = await tokens.create(owner.person, {
@@ -80,7 +80,7 @@ describe('A node that does not look by itself for what has changed', () => {
     expect(await status()).toBe(401);
   });
 
-  it('shows what expired orders have given back when it looks the next time', async () => {
+  it('shows the stock that expired orders release after the next refresh', async () => {
     const number = await place(10);
     await test.fixtures.age(72, number);
     await test.app.get(OrderExpiryService).run();

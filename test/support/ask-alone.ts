@@ -5,7 +5,7 @@ interface Question {
   method?: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** How long it waits for an answer. */
+  /** The time to wait for an answer. */
   patienceMs?: number;
 }
 
@@ -14,7 +14,7 @@ export interface Answered {
   headers: IncomingHttpHeaders;
 }
 
-/** On a connection of its own, where `fetch` takes one that is still open from before. */
+/** Uses a new connection, whereas `fetch` reuses an open one. */
 export async function askAlone(url: string, question: Question): Promise<Answered> {
   const { method, headers, body, patienceMs = 15_000 } = question;
   const sent = body === undefined ? {} : { 'Content-Type': 'application/json' };

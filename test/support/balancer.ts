@@ -11,9 +11,9 @@ import type { AddressInfo } from 'node:net';
 
 const CHECK_EVERY_MS = 200;
 
-/** What a load balancer does: asks the nodes whether they are ready, takes turns, keeps connections, and repeats nothing. */
+/** A load balancer: it asks the nodes for readiness, takes turns, keeps connections and repeats nothing. */
 export class Balancer {
-  /** Requests for which no answer came from a node. */
+  /** Requests without an answer from a node. */
   failures: string[] = [];
   private ready: string[] = [];
   private turn = 0;

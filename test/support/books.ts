@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { BOOKS } from '../../src/payments/wallet-books.repository.js';
 
-/** Each finds rows that contradict one another; none may ever find any. */
+/** Each query finds rows that contradict each other. None may ever find any. */
 const CONTRADICTIONS: Record<string, string> = {
   'stock whose holds are not those of live orders': `
     SELECT s.id, s.held, coalesce(sum(i.quantity), 0) AS should_be
@@ -13,21 +13,23 @@ const CONTRADICTIONS: Record<string, string> = {
   'orders whose lines are not those that were counted': `
     SELECT o.order_number FROM orders o LEFT JOIN order_items i USING (client_id, order_number)
      GROUP BY o.client_id, o.order_number
-    HAVING count(i.line) <> o.items_count OR coalesce(sum(i.line_total), 0) <> o.subtotal OR o.subtotal + o.delivery <> o.total`,
+    HAVING count(i.line) <> o.items_count OR coalesce(sum(i.line_total), 0) <> o.subtotal
+        OR o.subtotal + o.delivery <> o.total`,
   'orders whose timeline does not lead to their status': `
     SELECT o.order_number FROM orders o LEFT JOIN order_timeline t USING (client_id, order_number)
      GROUP BY o.client_id, o.order_number
     HAVING (array_agg(t.status ORDER BY t.entry))[1] IS DISTINCT FROM 'awaiting_payment'
         OR (array_agg(t.status ORDER BY t.entry DESC))[1] IS DISTINCT FROM o.status
         OR max(t.entry) <> count(*) OR count(DISTINCT t.status) <> count(*)
-        OR array_agg(t.changed_at ORDER BY t.entry) <> array_agg(t.changed_at ORDER BY t.changed_at, t.entry)`,
+        OR array_agg(t.changed_at ORDER BY t.entry) <>
+             array_agg(t.changed_at ORDER BY t.changed_at, t.entry)`,
   'claims of an id that lead to no order, or orders without their claim': `
     SELECT order_number FROM store_order_ids FULL JOIN orders USING (client_id, store_order_id, order_number)
      WHERE store_order_id IS NOT NULL AND (orders.placed_at IS NULL OR store_order_ids.client_id IS NULL)
         OR (store_order_id IS NOT NULL AND order_number IS NULL)`,
 };
 
-/** Everything in the database that contradicts something else, as text: empty if the books are in order. */
+/** Returns all contradictions in the database as text, or an empty list. */
 export async function contradictions(pool: Pool): Promise<string[]> {
   const found: string[] = [];
   for (const [what, text] of Object.entries({ ...CONTRADICTIONS, ...BOOKS })) {
@@ -37,14 +39,15 @@ export async function contradictions(pool: Pool): Promise<string[]> {
   return found;
 }
 
-/** Acknowledged orders that are not there exactly once under the number that was told. */
+/** Returns the confirmed orders that do not exist exactly once with the confirmed number. */
 export async function lostOrders(
   pool: Pool,
   clientId: number,
   acknowledged: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const { rows } = await pool.query<{ id: string; number: string }>(
-    'SELECT store_order_id AS id, order_number AS number FROM orders WHERE client_id = $1 AND store_order_id = ANY ($2)',
+    `SELECT store_order_id AS id, order_number AS number FROM orders
+     WHERE client_id = $1 AND store_order_id = ANY ($2)`,
     [clientId, [...acknowledged.keys()]],
   );
   const stored = new Map<string, string[]>();

@@ -1,13 +1,13 @@
 import request from 'supertest';
 import { type FormValues, postForm } from './sign-in.js';
 
-/** A browser without scripts: it keeps cookies, and goes where it is sent. */
+/** A browser without scripts that keeps cookies and follows redirects on request. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
   constructor(
     private readonly url: string,
-    /** What a proxy in between adds, say. */
+    /** Headers that a proxy would add, for example. */
     private readonly headers: Record<string, string> = {},
   ) {}
 
@@ -19,7 +19,7 @@ export class Browser {
     return this.send(postForm(this.url, path, fields));
   }
 
-  /** Posts, and goes on to the page that follows. */
+  /** Posts, and then gets the page of the redirect. */
   async follow(path: string, fields: FormValues = {}): Promise<request.Response> {
     const { status, headers, text } = await this.post(path, fields);
     if (status !== 303) throw new Error(`${path} was answered with ${status}: ${text}`);

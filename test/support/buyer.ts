@@ -6,7 +6,7 @@ import type { Payment } from '../../src/orders/entities/payment.entity.js';
 import type { GatewayForm } from '../../src/payments/gateway/payment-gateway.js';
 import { signIn } from './sign-in.js';
 
-/** One of a client's people who looks at what is to be paid, and pays just that. */
+/** A person of a client who reviews the orders to pay and pays the shown amount. */
 export class Buyer {
   private constructor(
     private readonly payments: ClientPaymentsService,

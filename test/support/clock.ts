@@ -3,9 +3,9 @@ const real = { date: Date.now.bind(Date), performance: performance.now.bind(perf
 let aheadMs = 0;
 
 /**
- * The time that the service in this process goes by, moved forward. It runs on from there, and never goes back while an app runs; timers
- * do not notice. The database has a clock of its own: what that decides, such as when an order expires, is tested with things that
- * were made older.
+ * Moves the time of the service in this process forward. It never goes back while an app runs, and timers do
+ * not change. The database has its own clock: tests of its decisions, such as expiry, make the rows older
+ * instead.
  */
 export function forwardClock(seconds: number): void {
   aheadMs += seconds * 1_000;

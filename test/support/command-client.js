@@ -1,4 +1,5 @@
-// A command in a shell, for which the product is not loaded once more (see command-server.ts).
+// Passes a command of a shell to the command server, which has loaded the product already (see
+// command-server.ts).
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 

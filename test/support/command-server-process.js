@@ -1,4 +1,4 @@
-// Runs commands as they are installed, each as it comes, in the folder where it was started (see command-server.ts).
+// Runs installed commands in the folder where it was started (see command-server.ts).
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';

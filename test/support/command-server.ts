@@ -9,8 +9,8 @@ const [PROCESS, CLIENT] = ['command-server-process.js', 'command-client.js'].map
 );
 
 /**
- * What a shell in the folder calls the commands by: with environment, output and status of their own, but in one process, since to load the
- * product for each takes longer than what most of them do.
+ * Returns the command with which a shell in the folder calls the commands. They have their own environment,
+ * output and status but share one process, because loading the product takes longer than most commands.
  */
 export async function startCommandServer(folder: string): Promise<string> {
   const address = path.join(folder, 'commands.sock');

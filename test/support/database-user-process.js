@@ -1,4 +1,4 @@
-// A process that uses the service's own PostgreSQL, as the service and its commands do (see database-user.ts).
+// A process that uses the embedded PostgreSQL, like the service and its commands (see database-user.ts).
 import { attachEmbeddedDatabase } from '../../dist/src/embedded-postgres/embedded-postgres.js';
 
 const log = [];

@@ -8,7 +8,7 @@ export interface DatabaseFacts {
   created: boolean;
   isCopy: boolean;
   serverPid: number | undefined;
-  /** Whether it was given a lock that only one user may have. */
+  /** Whether the process got a lock that only one user can have. */
   claimed?: boolean;
   log: string[];
 }
@@ -17,7 +17,7 @@ const PROCESS = fileURLToPath(new URL('database-user-process.js', import.meta.ur
 
 const users = new Set<DatabaseUser>();
 
-/** A real process that holds on to the PostgreSQL of a DATA_DIR, and can be killed like one. */
+/** A real process that uses the PostgreSQL of a DATA_DIR and that tests can kill. */
 export class DatabaseUser {
   private constructor(
     private readonly child: ChildProcess,
@@ -57,7 +57,7 @@ export class DatabaseUser {
     return ((await once(this.child, 'exit')) as [null, NodeJS.Signals])[1];
   }
 
-  /** For the end of a test: PostgreSQL is down when the last user has detached. */
+  /** Runs at the end of a test: PostgreSQL stops when the last user has detached. */
   static async detachAll(): Promise<void> {
     for (const user of users) await user.detach();
   }

@@ -6,10 +6,13 @@ import { postgresAccount, run } from '../../src/embedded-postgres/run.js';
 import { makeOpenDirectory } from './make-open-directory.js';
 import { startLeashed, type ThrowAwayPostgres } from './throw-away-postgres.js';
 
-/** Where Debian puts the programs of each PostgreSQL it has installed. */
+/** The directory in which Debian installs PostgreSQL versions. */
 const ROOT = '/usr/lib/postgresql';
 
-/** The programs of the PostgreSQL that Debian installed, if it did: unlike our own, with pg_dump and pg_restore. */
+/**
+ * Returns the programs of the PostgreSQL of Debian, if installed. Unlike the embedded one it has pg_dump and
+ * pg_restore.
+ */
 export function debianPostgres(): string | undefined {
   const versions = existsSync(ROOT) ? readdirSync(ROOT).toSorted((a, b) => Number(b) - Number(a)) : [];
   return versions
@@ -17,7 +20,7 @@ export function debianPostgres(): string | undefined {
     .find((bin) => existsSync(path.join(bin, 'pg_dump')));
 }
 
-/** A throw-away server of that PostgreSQL. */
+/** Starts a temporary server of that PostgreSQL. */
 export async function startDebianPostgres(bin: string): Promise<ThrowAwayPostgres> {
   const account = await postgresAccount();
   const directory = await makeOpenDirectory('wholesale-debian-');

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until the condition holds; an error counts as "not yet". The last one tells why it never did. */
+/**
+ * Waits until the condition holds. An error counts as "not yet"; after the timeout the last error is thrown.
+ */
 export async function eventually<T>(condition: () => Promise<T> | T, patience = 30_000): Promise<T> {
   for (const deadline = Date.now() + patience; ;) {
     try {

@@ -1,8 +1,8 @@
 import { newToken } from '../../src/auth/tokens/token-secret.js';
 import { variationKeys, type Variation } from '../../src/read-model/products/variations.js';
-import { ByHand } from './by-hand.js';
+import { DirectChanges } from './direct-changes.js';
 
-/** A client with a token, as it would call the API. */
+/** A client with a token for API calls. */
 export interface Store {
   clientId: number;
   tokenId: number;
@@ -22,7 +22,7 @@ interface ProductOptions {
   deliveryCharge?: string;
   active?: boolean;
   variations?: Variation[];
-  /** One count for every key, or the count of each key. */
+  /** One quantity for every key, or the quantity of each key. */
   stock?: number | Record<string, number>;
 }
 
@@ -30,13 +30,13 @@ interface StoreOptions {
   name?: string;
   domain?: string;
   planId?: number;
-  /** Days from now; negative lies in the past. `null`: no subscription at all. */
+  /** Days from now; negative values are in the past. `null` means no subscription. */
   from?: number;
   until?: number | null;
 }
 
-/** What tests are about, made in one line each with whatever the test does not care about filled in. */
-export class Fixtures extends ByHand {
+/** Creates test data in one line each, with defaults for everything that the test does not need. */
+export class Fixtures extends DirectChanges {
   private made = 0;
 
   async plan(
@@ -56,21 +56,25 @@ export class Fixtures extends ByHand {
     return product!;
   }
 
-  /** Any number of them, at once. */
+  /** Creates several products at once. */
   async products(options: ProductOptions[]): Promise<{ id: number; sku: string }[]> {
     const products = options.map((each) => ({ ...this.usualProduct(), ...each }));
     const { rows } = await this.pool.query<{ id: number; sku: string }>(
-      `INSERT INTO products (sku, name, description, category, images, base_price, delivery_charge, active, variations)
-       SELECT sku, coalesce(name, 'Product ' || sku), description, category, images, "basePrice", "deliveryCharge", active, variations
-         FROM ROWS FROM (jsonb_to_recordset($1) AS (sku text, name text, description text, category text, images text[],
-                           "basePrice" numeric, "deliveryCharge" numeric, active boolean, variations jsonb)) WITH ORDINALITY
+      `INSERT INTO products
+         (sku, name, description, category, images, base_price, delivery_charge, active, variations)
+       SELECT sku, coalesce(name, 'Product ' || sku), description, category, images, "basePrice",
+              "deliveryCharge", active, variations
+         FROM ROWS FROM (jsonb_to_recordset($1) AS (sku text, name text, description text, category text,
+                images text[], "basePrice" numeric, "deliveryCharge" numeric, active boolean,
+                variations jsonb)) WITH ORDINALITY
         ORDER BY ordinality RETURNING id, sku`,
       [JSON.stringify(products)],
     );
     await this.pool.query(
       `INSERT INTO stock_items (product_id, variation_key, on_hand)
        SELECT p.id, s.key, s."onHand"
-         FROM ROWS FROM (jsonb_to_recordset($1) AS (sku text, key text, "onHand" integer)) WITH ORDINALITY s JOIN products p USING (sku)
+         FROM ROWS FROM (jsonb_to_recordset($1) AS (sku text, key text, "onHand" integer)) WITH ORDINALITY s
+         JOIN products p USING (sku)
         ORDER BY s.ordinality`,
       [JSON.stringify(products.flatMap(stockRows))],
     );
@@ -115,7 +119,8 @@ export class Fixtures extends ByHand {
   async token(clientId: number, domain: string): Promise<{ tokenId: number; token: string }> {
     const { token, prefix, hash } = newToken();
     await this.pool.query(
-      `INSERT INTO client_domains (client_id, domain, allowed_by) VALUES ($1, $2, 'test') ON CONFLICT DO NOTHING`,
+      `INSERT INTO client_domains (client_id, domain, allowed_by) VALUES ($1, $2, 'test')
+       ON CONFLICT DO NOTHING`,
       [clientId, domain],
     );
     const { rows } = await this.pool.query<{ id: number }>(
@@ -126,14 +131,14 @@ export class Fixtures extends ByHand {
     return { tokenId: rows[0]!.id, token };
   }
 
-  /** So many unpaid orders at one moment, which hold no stock: WO-20260101-00000-00001, … */
+  /** Creates unpaid orders with the same time, without holding stock: WO-20260101-00000-00001, … */
   async orders({ clientId }: Store, count: number): Promise<void> {
     await this.pool.query(
-      `INSERT INTO orders (client_id, order_number, status, payment_status, plan_code, currency, subtotal, delivery, total,
-         items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
-         shipping_country, content_hash, placed_at, payment_due_at)
-       SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'awaiting_payment', 'unpaid', 'p', 'INR', 1, 0, 1,
-              1, 'a', '1', 'a', 'a', 'a', '560038', 'India', ''::bytea, now(), now()
+      `INSERT INTO orders (client_id, order_number, status, payment_status, plan_code, currency, subtotal,
+         delivery, total, items_count, customer_name, customer_phone, shipping_address, shipping_city,
+         shipping_state, shipping_pincode, shipping_country, content_hash, placed_at, payment_due_at)
+       SELECT $1, 'WO-20260101-00000-' || lpad(n::text, 5, '0'), 'awaiting_payment', 'unpaid', 'p', 'INR', 1,
+              0, 1, 1, 'a', '1', 'a', 'a', 'a', '560038', 'India', ''::bytea, now(), now()
          FROM generate_series(1, $2) AS n`,
       [clientId, count],
     );

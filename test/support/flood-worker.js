@@ -1,7 +1,10 @@
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Sends these requests again and again on so many connections, reads the answers away and counts them, until it is told to stop. */
+/**
+ * Sends the requests repeatedly over several connections and counts the answers until the main thread stops
+ * it.
+ */
 const { urls, method, headers, body, connections } = workerData;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const answers = {};

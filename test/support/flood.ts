@@ -9,7 +9,10 @@ interface FloodedRequest {
   connections: number;
 }
 
-/** A client that sends requests without a pause, in a thread of its own: what it reads must not hold up whoever measures. */
+/**
+ * A client that sends requests without a pause. It runs in its own thread, so that its reads do not delay the
+ * measurement.
+ */
 export class Flood {
   private readonly worker: Worker;
 
@@ -17,7 +20,7 @@ export class Flood {
     this.worker = new Worker(new URL('flood-worker.js', import.meta.url), { workerData: request });
   }
 
-  /** How many answers of each status there were. */
+  /** Returns the number of answers of each status. */
   async end(): Promise<Record<string, number>> {
     this.worker.postMessage('end', []);
     const [answers] = (await once(this.worker, 'message')) as [Record<string, number>];

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ranges that Linux and macOS give to outgoing connections, which could take it before it is used. */
+/** Below the port ranges of outgoing connections in Linux and macOS, which could take the port first. */
 const [LOWEST, HIGHEST] = [15_432, 25_432];
 
 /** A random port that is free on 127.0.0.1. */

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { useMemoryAsTemporaryDirectory } from './in-memory.js';
 import './typescript-loader.js';
 
-/** Jest would load a TypeScript setup as CommonJS, which the sources are not. */
+/** Jest would load a TypeScript setup as CommonJS, but the sources are ES modules. */
 export default async function globalSetup({ maxWorkers, rootDir }) {
   await useMemoryAsTemporaryDirectory();
   await import('../../scripts/link-libraries.mjs');
   const { prepareTestServers } = await import('./test-server.ts');
-  // PostgreSQL starts while the sources are built, unless whoever runs the suites again and again has started it.
+  // PostgreSQL starts during the build, unless TEST_SERVERS names running servers.
   const servers = process.env.TEST_SERVERS
     ? Promise.resolve(() => undefined)
     : prepareTestServers(maxWorkers);
@@ -19,7 +19,7 @@ export default async function globalSetup({ maxWorkers, rootDir }) {
   throw build.reason;
 }
 
-/** Suites start the service and its commands as they are delivered: what is tested must not be older than the sources. */
+/** Suites start the built service and commands, so the build must not be older than the sources. */
 async function buildIfStale(rootDir) {
   try {
     await promisify(execFile)(process.execPath, ['scripts/build-if-stale.mjs'], { cwd: rootDir });

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 
 const MEMORY = '/dev/shm';
 
-/** What the tests write down is gone in a minute: where there is plenty of memory, it need not go to a disk, which takes ten times as long. */
+/** Test data is needed only for a minute. In memory it is about ten times as fast as on a disk. */
 const PLENTY = 4 * 2 ** 30;
 
 export async function useMemoryAsTemporaryDirectory() {

@@ -1,8 +1,8 @@
 const left = new Set<() => Promise<void>>();
 
 /**
- * The work is done once: when it is called for, or else with the end of the suite. What a failed test leaves open would keep Jest from
- * ending, or bring other suites down.
+ * Runs the work once: when the returned function is called, or else at the end of the suite. Open resources
+ * of a failed test would keep Jest from ending, or break other suites.
  */
 export function inTheEnd(work: () => unknown): () => Promise<void> {
   let done: Promise<void> | undefined;
@@ -15,7 +15,7 @@ export function inTheEnd(work: () => unknown): () => Promise<void> {
   return doOnce;
 }
 
-/** The end of a suite. What fails keeps nothing else from being done. */
+/** Runs all remaining work at the end of a suite, even if one part fails. */
 export async function endEverything(): Promise<void> {
   const faults: unknown[] = [];
   for (const work of [...left].toReversed()) await work().catch((fault: unknown) => faults.push(fault));

@@ -11,18 +11,18 @@ export interface ReceivedMail {
   subject: string;
   messageId: string;
   text: string;
-  /** As it came. */
+  /** The raw mail. */
   source: string;
 }
 
 type Judgement = Error | undefined | Promise<Error | undefined>;
 
-/** A real SMTP server, which keeps what it takes and takes what it is told to. */
+/** A real SMTP server that keeps accepted mail and answers as the test says. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** Whether the recipient is known here; the text is not even asked for otherwise. */
+  /** Accepts or rejects a recipient; a rejected mail is not transferred. */
   judgeRecipient: (recipient: string) => Judgement = () => undefined;
-  /** Whether the mail is taken, when all of it is there. */
+  /** Accepts or rejects a complete mail. */
   judge: (mail: ReceivedMail) => Judgement = () => undefined;
   readonly close = inTheEnd(() => new Promise<void>((resolve) => this.server.close(resolve)));
   private readonly server: SMTPServer;
@@ -33,13 +33,13 @@ export class MailServer {
       authOptional: true,
       allowInsecureAuth: true,
       disableReverseLookup: true,
-      onAuth: (_, __, done) => done(null, { user: 'anybody' }),
+      onAuth: (_, __, done) => done(null, { user: 'test' }),
       closeTimeout: 100,
       onRcptTo: ({ address }, _, done) => answer(this.judgeRecipient(address), done),
       onData: (stream, { envelope }, done) => answer(this.take(stream, envelope.rcptTo), done),
       ...options,
     });
-    // Of clients that hang up in the middle.
+    // Clients may hang up in the middle.
     this.server.on('error', () => undefined);
   }
 
@@ -64,7 +64,7 @@ export class MailServer {
     };
   }
 
-  /** The same for a process. */
+  /** The same settings as environment variables. */
   get environment(): { SMTP_URL: string; MAIL_FROM: string; PUBLIC_URL: string } {
     const { name, address } = this.settings.from;
     return {
@@ -74,14 +74,14 @@ export class MailServer {
     };
   }
 
-  /** As if it had just been started. */
+  /** Resets the server to its initial state. */
   forget(): void {
     this.received.length = 0;
     this.judgeRecipient = () => undefined;
     this.judge = () => undefined;
   }
 
-  /** What the one mail to somebody says. */
+  /** Returns the only mail to this recipient. */
   to(recipient: string): ReceivedMail {
     const mails = this.received.filter((mail) => mail.recipient === recipient);
     if (mails.length !== 1) throw new Error(`${mails.length} mails to ${recipient}, not one`);
@@ -96,12 +96,12 @@ export class MailServer {
   }
 }
 
-/** However long it takes to judge. */
+/** The decision may take any time. */
 async function answer(judgement: Judgement, done: (refusal?: Error) => void): Promise<void> {
   done(await judgement);
 }
 
-/** What a server says when it refuses. */
+/** The answer of a server that rejects a mail. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
@@ -124,7 +124,7 @@ function decodeBody(body: string, encoding: string): string {
   return encoding === 'quoted-printable' ? decodeQuoted(body.replaceAll('=\r\n', '')) : body;
 }
 
-/** As UTF-8. */
+/** Decodes quoted-printable text as UTF-8. */
 function decodeQuoted(quoted: string): string {
   const bytes = quoted.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

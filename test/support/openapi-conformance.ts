@@ -15,13 +15,13 @@ interface Answer {
 
 const compiled = new Map<string, OpenApiConformance>();
 
-/** Holds answers against the OpenAPI document: a status, a field or a type that it does not name is a fault. */
+/** Compares answers with the OpenAPI document: an undocumented status, field or type is a fault. */
 export class OpenApiConformance {
   private readonly document: OpenAPIObject;
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
 
-  /** Most apps have the same document, whose schemas need to be compiled once. */
+  /** Most apps have the same document, so its schemas are compiled once. */
   static of(app: INestApplication): OpenApiConformance {
     const document = JSON.stringify(createOpenApiDocument(app));
     const conformance = compiled.get(document) ?? new OpenApiConformance(document);
@@ -44,12 +44,13 @@ export class OpenApiConformance {
         (fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`,
       );
       throw new Error(
-        `${method} ${path} → ${status} is not as documented:\n${faults.join('\n')}\n${JSON.stringify(body).slice(0, 500)}`,
+        `${method} ${path} → ${status} is not as documented:\n${faults.join('\n')}\n` +
+          JSON.stringify(body).slice(0, 500),
       );
     }
   }
 
-  /** Where the schema of this answer stands; an answer without a body has none. */
+  /** Returns the pointer to the schema of an answer. An answer without a body has none. */
   private responsePointer(method: string, path: string, status: number): string | undefined {
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
     const operation = template && (this.document.paths[template] as Json)[method.toLowerCase()];
@@ -67,7 +68,10 @@ export class OpenApiConformance {
       'application/json',
       'schema',
     ];
-    return `#/${segments.map((segment) => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+    const encoded = segments.map((segment) =>
+      encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1')),
+    );
+    return `#/${encoded.join('/')}`;
   }
 
   private validatorOf(pointer: string): ValidateFunction {
@@ -79,7 +83,7 @@ export class OpenApiConformance {
   }
 }
 
-/** The document with every object schema closed, so that a field it does not name is found. */
+/** Returns the document with closed object schemas, so that an undocumented field is a fault. */
 function closed<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(closed) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -73,7 +73,7 @@ export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return list;
 }
 
-/** What an import reads, without a file. */
+/** Returns the source of an import without a file. */
 export function sourceOf(content: string | Buffer): RecordSource {
   const bytes = Buffer.from(content);
   return csvSource(Readable.from([bytes]), bytes.length);

@@ -1,6 +1,6 @@
 import type { CreateOrderRequest, OrderItemRequest } from '../../src/orders/placing/create-order.request.js';
 
-/** A valid order of these items; what a test is not about is filled in. */
+/** Returns a valid order of these items, with defaults for the other fields. */
 export function orderBody(
   items: OrderItemRequest[],
   more: Partial<CreateOrderRequest> = {},

@@ -5,25 +5,25 @@ import { inTheEnd } from './in-the-end.js';
 import { orderBody } from './order-body.js';
 
 interface LoadOptions {
-  /** Where to send the next order: changes when a test moves the load to another node. */
+  /** The target of the next order; changes when a test moves the load to another node. */
   url: () => string;
   store: Store;
   items: (count: number) => OrderItemRequest[];
   workers?: number;
-  /** How long a worker waits for an answer before it asks again. */
+  /** The time after which a worker repeats an unanswered order. */
   patienceMs?: number;
 }
 
 let loads = 0;
 
 /**
- * Stores that behave as they are asked to: whoever gets no answer, or a 503, repeats the order with the same id until it knows
- * what became of it.
+ * Well-behaved stores: after no answer, or a 503, they repeat the order with the same id until they know its
+ * outcome.
  */
 export class OrderLoad {
-  /** Ids that were answered with 201 or 409, and the number that the answer named. */
+  /** Ids that were answered with 201 or 409, with the order number of the answer. */
   readonly acknowledged = new Map<string, string>();
-  /** Orders for which a first answer got lost and a repetition was told that they exist. */
+  /** Orders whose first answer was lost, and whose repetition got 409. */
   recovered = 0;
   readonly statuses = new Map<number | string, number>();
   readonly latencies: number[] = [];
@@ -35,11 +35,11 @@ export class OrderLoad {
 
   constructor(private readonly options: LoadOptions) {
     this.workers = Array.from({ length: options.workers ?? 8 }, () => this.work());
-    // A suite that failed has nobody left who would answer.
+    // A failed suite has no server any more that could answer.
     inTheEnd(() => (this.stopping = this.abandoned = true));
   }
 
-  /** No new orders; those whose outcome is unknown are still asked for. */
+  /** Stops placing new orders, and waits until all outcomes are known. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.workers);
@@ -77,7 +77,7 @@ export class OrderLoad {
       this.latencies.push(performance.now() - beganAt);
       return { status: response.status, number };
     } catch (error) {
-      // No answer at all is what these suites are about: it is counted by its kind and the order is repeated.
+      // A missing answer is expected in these suites: it is counted by its kind, and the order is repeated.
       return {
         status: ((error as Error).cause as { code?: string } | undefined)?.code ?? (error as Error).name,
         number: '',

@@ -11,7 +11,7 @@ const SHIPMENT = {
   shippedAt: null,
 };
 
-/** What happens to an order in the wholesaler's house, one step after the other. */
+/** Moves an order through the steps of the wholesaler. */
 export async function moveOrder(
   { app }: TestApp,
   { clientId }: Store,

@@ -1,4 +1,4 @@
-/** What a person reads on a page, without its markup. */
+/** Returns the text of a page without its markup. */
 export function readable(html: string): string {
   return html
     .replace(/<title>.*?<\/title>/s, '')
@@ -9,18 +9,18 @@ export function readable(html: string): string {
 
 const CHARACTERS: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
 
-/** What the page says is the matter. */
+/** Returns the heading of the page. */
 export function headline(html: string): string {
   return readable(/<h1>.*?<\/h1>/s.exec(html)?.[0] ?? '').trim();
 }
 
-/** The rows of its first table, as they are read. */
+/** Returns the text of the rows of the first table. */
 export function rows(html: string): string[] {
   const body = /<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? '';
   return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => readable(row!).trim());
 }
 
-/** Where a link or a form leads that says this. */
+/** Returns the target of the link with this text. */
 export function linkOf(html: string, text: string): string {
   const [, href] =
     new RegExp(`<a [^>]*href="([^"]*)"[^>]*>(?:<svg(?:(?!</svg>).)*</svg>)?${text}`, 's').exec(html) ?? [];
@@ -28,7 +28,7 @@ export function linkOf(html: string, text: string): string {
   return href.replaceAll('&amp;', '&');
 }
 
-/** What a form of the page would post unseen. */
+/** Returns the hidden fields of the forms of the page. */
 export function hiddenFields(html: string): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [input] of html.matchAll(/<input type="hidden"[^>]*>/g)) {

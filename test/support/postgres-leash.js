@@ -1,5 +1,5 @@
-// Runs PostgreSQL for the tests and takes it, with its directory, along when the process at the other end of standard
-// input goes away, in whatever manner: a killed test run leaves nothing behind.
+// Runs PostgreSQL for the tests. It stops PostgreSQL and removes its directory when standard input closes, so
+// that a killed test run leaves nothing behind.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

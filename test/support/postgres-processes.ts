@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** PostgreSQL's main process and all that it started. Linux tells who they are. */
+/** Returns the main process of PostgreSQL and its children, which Linux lists. */
 export function postgresProcesses(postmaster: number): number[] {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   return [postmaster, ...children.trim().split(/\s+/).filter(Boolean).map(Number)];

@@ -1,4 +1,4 @@
-/** What a fault suite measured, for whoever reads the log of the run. */
+/** Prints the measured figures of a suite to the log of the run. */
 export function printFigures(title: string, figures: Record<string, unknown>): void {
   const facts = Object.entries(figures).map(([name, value]) => `${name} ${format(value)}`);
   process.stderr.write(`  figures: ${title}: ${facts.join(', ')}\n`);

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 export interface PrintedBlock {
-  /** Whatever stands on the line of its fence, such as `sh`. */
+  /** The language on the line of the fence, such as `sh`. */
   language: string;
-  /** The name of a file on the line before it, if one stands there. */
+  /** The file name on the line before the block, if there is one. */
   file: string | undefined;
   text: string;
 }
 
-/** The blocks of code of one section of a document, from its heading to the next of the same depth, in their order. */
+/** Returns the code blocks of one section, from its heading to the next heading of the same level. */
 export function printedBlocks(document: string, heading: string): PrintedBlock[] {
   const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');
   const depth = /^#+/.exec(heading)![0];

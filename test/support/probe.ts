@@ -1,7 +1,7 @@
 import type { Store } from './fixtures.js';
 import { percentile } from './print-figures.js';
 
-/** How a well-behaved client is served: its requests one after the other, and how long each took. */
+/** Sends requests one after the other like a normal client, and returns the times of the answers. */
 export async function probe(
   url: string,
   store: Store,

@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** What Linux counts for a process. */
+/** Figures that Linux keeps of a process. */
 export async function descriptorsOf(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length;
 }
 
-/** In megabytes. */
+/** Returns megabytes. */
 export async function residentMemoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
 }
 
-/** In hundredths of a second, spent on whatever it did: a machine that is busy with others makes no difference. */
+/** Returns the processor time in hundredths of a second. Other processes do not affect it. */
 export async function processorTimeOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name stands in brackets, and may hold anything.
+  // The name stands in brackets and may contain any character.
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -22,7 +22,7 @@ export async function processorTimeOf(pid: number): Promise<number> {
   return Number(user) + Number(system);
 }
 
-/** The processes that it started and that still run, by what they were started with. */
+/** Returns the running child processes that were started with this script. */
 export async function childrenOf(pid: number, script: string): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   const pids = children.split(' ').filter(Boolean).map(Number);
@@ -31,12 +31,12 @@ export async function childrenOf(pid: number, script: string): Promise<number[]>
 }
 
 export async function isRunning(pid: number, script: string): Promise<boolean> {
-  // Of one that has ended there is nothing, and nothing in it of one that nobody has asked about since.
+  // The file is missing for a process that has ended, and empty for a zombie.
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return line.includes(script);
 }
 
-/** All that run this script with this in their environment, whoever their parent is by now. */
+/** Returns all processes with this script and this setting in their environment, also orphans. */
 export async function runningWith(script: string, setting: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which exactly these bytes are sent, however badly they are behaved. */
+/** A connection that sends exactly these bytes, even invalid ones. */
 export class RawConnection {
   received = '';
   readonly closed: Promise<void>;
 
   private constructor(readonly socket: Socket) {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
-    // That a hostile client is cut off is what is wanted: `closed` tells.
+    // The server may cut a hostile client; `closed` reports it.
     socket.on('error', () => undefined);
   }
 
@@ -19,7 +19,10 @@ export class RawConnection {
     return connection.begin(bytes);
   }
 
-  /** One that takes so many bytes from the system, and then as many again with each `readOn`. That it is closed it does not notice. */
+  /**
+   * Opens a connection that reads `piece` bytes, and as many again with each `readOn`. It does not notice its
+   * own end.
+   */
   static async openUnread(url: string, bytes: string, piece: number): Promise<RawConnection> {
     const { port, hostname } = new URL(url);
     const onread = { buffer: Buffer.alloc(piece), callback: () => false };

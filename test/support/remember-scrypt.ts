@@ -5,19 +5,19 @@ import { inTheEnd } from './in-the-end.js';
 type Asked = [password: string, salt: Buffer, length: number, options: crypto.ScryptOptions];
 type Done = (error: Error | null, key: Buffer) => void;
 
-/** For suites about who waits for whom: whoever comes with this password takes as long as the suite wants. */
+/** For tests of waiting requests: requests with the closed password wait until the test releases them. */
 export interface Gate {
   close(password: string): void;
-  /** The one that has waited longest, if any does. */
+  /** Releases the request that has waited longest, if there is one. */
   letOneThrough(): void;
   open(): void;
-  /** Says whether anybody came with this one in the meantime. */
+  /** Returns whether a request with this password has arrived since the gate was closed. */
   saw(password: string): boolean;
 }
 
 /**
- * For suites that show the same few passwords again and again, and are not about how long that takes: what was derived once is known until
- * the suite ends. The first time it is derived in earnest, with all the work that the service asks for.
+ * For suites that use the same passwords repeatedly: a derived key is cached until the suite ends. The first
+ * derivation runs with the real cost.
  */
 export function rememberScrypt(): Gate {
   const { scrypt } = crypto;
@@ -62,6 +62,6 @@ export function rememberScrypt(): Gate {
 
 function replaceScrypt(by: typeof crypto.scrypt): void {
   crypto.scrypt = by;
-  // Modules import it by its name.
+  // Modules import the function by name.
   syncBuiltinESMExports();
 }

@@ -7,17 +7,17 @@ import { type Run, runNode } from './run-node.js';
 
 export const INSTALLED_CLI = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
 
-/** Runs one of the wholesaler's commands to its end without a process of its own, which is much quicker. */
+/** Runs a command without its own process, which is much faster. */
 export function runCommand(databaseUrl: string, ...args: string[]): Promise<Run> {
   return runCommandIn({ DATABASE_URL: databaseUrl }, ...args);
 }
 
-/** The same with something on its standard input. */
+/** Runs a command with text on standard input. */
 export function runCommandOn(input: string | Buffer, databaseUrl: string, ...args: string[]): Promise<Run> {
   return runIn(input, { DATABASE_URL: databaseUrl }, args);
 }
 
-/** The same where more is set than the database. */
+/** Runs a command with more variables than the database. */
 export function runCommandIn(env: Record<string, string>, ...args: string[]): Promise<Run> {
   return runIn('', env, args);
 }
@@ -33,12 +33,12 @@ async function runIn(input: string | Buffer, env: Record<string, string>, args: 
   return { exitCode, stdout: told, stderr: complained };
 }
 
-/** The same as it is installed, where the process is the point, and where no `.env` lies about. */
+/** Runs the installed command in its own process, in a folder without a .env file. */
 export function runInstalledCommand(databaseUrl: string, ...args: string[]): Promise<Run> {
   return runNode([INSTALLED_CLI, ...args], { DATABASE_URL: databaseUrl }, tmpdir());
 }
 
-/** The value that a command answered with; anything but success fails the test. */
+/** Returns the JSON answer of a command. A failed command fails the test. */
 export async function answerOf<Value>(databaseUrl: string, ...args: string[]): Promise<Value> {
   const run = await runCommand(databaseUrl, ...args, '--json');
   if (run.exitCode !== 0)

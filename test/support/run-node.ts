@@ -8,12 +8,12 @@ export interface Run {
   stderr: string;
 }
 
-/** Runs a script with this Node in a process of its own, until it ends. */
+/** Runs a script with this Node in its own process, until it ends. */
 export function runNode(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Run> {
   return runProgram(process.execPath, args, env, cwd);
 }
 
-/** Any other program. */
+/** Runs another program. */
 export async function runProgram(
   program: string,
   args: string[],

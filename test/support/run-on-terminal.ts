@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { type Run, runProgram } from './run-node.js';
 
-/** util-linux's, which gives a program a terminal of its own; macOS has another one of that name. */
+/**
+ * Whether `script` of util-linux is installed, which runs a program on a terminal. macOS has another
+ * `script`.
+ */
 export const HAS_TERMINALS = (() => {
   try {
     return execFileSync('script', ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] }).includes(
@@ -12,7 +15,7 @@ export const HAS_TERMINALS = (() => {
   }
 })();
 
-/** The command line of a script with this Node on a terminal, which is where both its outputs go. */
+/** Returns a command line that runs a script with this Node on a terminal, which shows stdout and stderr. */
 export function onTerminal(args: string[]): [program: string, ...args: string[]] {
   const command = [process.execPath, ...args].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
   return ['script', '-qefc', `exec ${command.join(' ')}`, '/dev/null'];
@@ -24,7 +27,7 @@ export async function runOnTerminal(args: string[], env: Record<string, string> 
   return { ...run, stdout: asRead(run.stdout) };
 }
 
-/** A terminal begins its lines with a carriage return. */
+/** A terminal ends its lines with CRLF. */
 export function asRead(shown: string): string {
   return shown.replaceAll('\r\n', '\n');
 }

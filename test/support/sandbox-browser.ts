@@ -4,13 +4,13 @@ import { Buyer } from './buyer.js';
 import { type OutcomeName, SandboxCheckout } from './sandbox-checkout.js';
 import type { TestApp } from './test-app.js';
 
-/** The form with which the gateway's page sends a browser back. */
+/** The form with which the page of the gateway sends the browser back. */
 export interface WayBack extends GatewayForm {
   /** The payment of the last attempt. */
   gatewayPaymentId: string;
 }
 
-/** A buyer who goes from our page to the sandbox's, presses a button there, and may come back. */
+/** A buyer who goes to the page of the sandbox, presses a button there, and may return. */
 export class SandboxBrowser {
   private readonly sandbox: SandboxCheckout;
 

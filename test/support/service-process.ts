@@ -6,7 +6,7 @@ import { eventually } from './eventually.js';
 import { inTheEnd } from './in-the-end.js';
 import { onTerminal } from './run-on-terminal.js';
 
-/** What is really delivered. */
+/** The built service. */
 const ENTRY = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,14 +15,14 @@ const LISTENS = /listens at (http:\/\/\S+)/;
 
 const running = new Set<ServiceProcess>();
 
-/** One node of the service in a process of its own, which can be killed like one. */
+/** A node of the service in its own process, which tests can kill. */
 export class ServiceProcess {
   output = '';
   readonly ended: Promise<number | null>;
 
   private constructor(readonly child: ChildProcess) {
     running.add(this);
-    // None outlives its suite, whatever came of that.
+    // No process outlives its suite.
     const kill = inTheEnd(() => this.end());
     child.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -33,17 +33,20 @@ export class ServiceProcess {
     });
   }
 
-  /** On a free port, unless the environment names one, and where no `.env` lies about. Does not wait until it listens. */
+  /**
+   * Starts on a free port, unless the environment names one, in a folder without .env. Does not wait until it
+   * listens.
+   */
   static spawn(environment: Record<string, string>, directory = tmpdir()): ServiceProcess {
     return ServiceProcess.run([process.execPath, ENTRY], environment, directory);
   }
 
-  /** By `npm run`, as an operator gives it. Signals go to npm. */
+  /** Starts through `npm run`, like an operator. Signals go to npm. */
   static spawnByNpm(script: string, environment: Record<string, string>): ServiceProcess {
     return ServiceProcess.run(['npm', 'run', '--silent', script], environment, ROOT);
   }
 
-  /** The same for a person, who reads along. When the terminal goes, so does the service. */
+  /** Starts on a terminal. When the terminal closes, the service stops. */
   static spawnOnTerminal(environment: Record<string, string>): ServiceProcess {
     return ServiceProcess.run(onTerminal([ENTRY]), environment, tmpdir());
   }
@@ -88,7 +91,7 @@ export class ServiceProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The address at which it can be called. */
+  /** Waits until the service listens, and returns its URL. */
   async listening(): Promise<string> {
     await eventually(() => !this.isRunning || LISTENS.test(this.output), 60_000);
     return this.url;

@@ -4,7 +4,9 @@ const SHOWN = 2_000;
 
 const { end } = request.Test.prototype;
 
-/** supertest tells of an unexpected status by its number alone. Why it came stands in the body: that is shown too. */
+/**
+ * supertest reports only the number of an unexpected status. This adds the body, which contains the reason.
+ */
 request.Test.prototype.end = function (this: request.Test, callback?: CallbackHandler) {
   return end.call(this, (error: Error | null, answer: Response) => {
     if (error && answer) tellMore(error, `${this.method} ${this.url} → ${answer.text?.slice(0, SHOWN)}`);
@@ -12,7 +14,7 @@ request.Test.prototype.end = function (this: request.Test, callback?: CallbackHa
   });
 };
 
-/** What is printed of an error is its stack, which begins with its message. */
+/** Jest prints the stack of an error, which begins with its message. */
 function tellMore(error: Error, more: string): void {
   const message = `${error.message}\n${more}`;
   error.stack = error.stack?.replace(error.message, () => message);

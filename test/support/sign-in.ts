@@ -5,18 +5,18 @@ import type { ClientRole } from '../../src/auth/people/roles.js';
 import type { ClientPerson } from '../../src/auth/people/signed-in-person.js';
 import { newSessionToken } from '../../src/auth/sessions/browser-cookies.js';
 
-/** One of a client's people with a session, as a browser would send it. */
+/** A person of a client with a session. */
 export interface SignedIn {
   person: ClientPerson;
   cookie: string;
   get(path: string): request.Test;
-  /** As a form of ours is posted. */
+  /** Posts like a form of the dashboard. */
   post(path: string, fields?: FormValues): request.Test;
 }
 
 export type FormValues = Record<string, string | string[]>;
 
-/** As much of a running service as it takes. */
+/** The part of a running service that is needed here. */
 interface Database {
   pool: Pool;
 }
@@ -30,37 +30,37 @@ interface Person {
   email: string;
 }
 
-/** What everybody signs in with who has a password. */
+/** The password of every person who has one. */
 export const PASSWORD = 'rain on a tin roof';
 
 let made = 0;
 let passwordHash: Promise<string> | undefined;
 
-/** Somebody who has a password, and is not signed in yet. */
+/** Adds a person with a password and without a session. */
 export async function addPerson(
   test: Database,
   clientId: number,
   { role = 'owner' as ClientRole, password = PASSWORD } = {},
 ): Promise<Person> {
-  // Hashing takes long, as it should.
+  // Hashing is slow on purpose, so the hash is reused.
   passwordHash ??= hashPassword(PASSWORD);
   const hash = await (password === PASSWORD ? passwordHash : hashPassword(password));
   return insertPerson(test, clientId, role, hash);
 }
 
-/** Somebody who is. */
+/** Adds a person with a session. */
 export async function signIn(test: Service, clientId: number, role: ClientRole = 'owner'): Promise<SignedIn> {
   return startSession(test, await insertPerson(test, clientId, role, null));
 }
 
-/** A session of a person, as if begun in a browser of their own. */
+/** Starts a session of a person, as in a new browser. */
 export async function startSession(test: Service, { id }: Pick<Person, 'id'>): Promise<SignedIn> {
   const { token, hash } = newSessionToken();
   const { rows } = await test.pool.query<ClientPerson>(
     `WITH session AS (INSERT INTO sessions (person_id, hash, ends_at, address, user_agent)
                       VALUES ($1, $2, now() + interval '14 days', '127.0.0.1', 'a test') RETURNING id)
-     SELECT person.id, client.id AS "clientId", client.name AS "clientName", person.name, person.email, person.role,
-            session.id AS "sessionId", '127.0.0.1' AS address
+     SELECT person.id, client.id AS "clientId", client.name AS "clientName", person.name, person.email,
+            person.role, session.id AS "sessionId", '127.0.0.1' AS address
        FROM session, people person JOIN clients client ON client.id = person.client_id WHERE person.id = $1`,
     [id, hash],
   );
@@ -73,12 +73,12 @@ export async function startSession(test: Service, { id }: Pick<Person, 'id'>): P
   };
 }
 
-/** As a browser posts a form of one of our pages. */
+/** Posts a form like a browser on a page of the dashboard. */
 export function postForm(url: string, path: string, fields: FormValues = {}): request.Test {
   return request(url).post(path).set('Sec-Fetch-Site', 'same-origin').type('form').send(formOf(fields));
 }
 
-/** A field that is there several times is one of a list, as checkboxes are. */
+/** A repeated field is a list, like checkboxes. */
 function formOf(fields: FormValues): string {
   const pairs = Object.entries(fields).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, value]),
@@ -94,7 +94,8 @@ async function insertPerson(
 ): Promise<Person> {
   const email = `${role}-${++made}@client-${clientId}.example.com`;
   const { rows } = await pool.query<Person>(
-    'INSERT INTO people (client_id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5) RETURNING id, email',
+    `INSERT INTO people (client_id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5)
+     RETURNING id, email`,
     [clientId, email, `Test ${role}`, role, hash],
   );
   return rows[0]!;

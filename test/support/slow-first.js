@@ -1,7 +1,10 @@
 import { sep } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/** What takes longest, for where Jest has not seen it yet: processes that are started, mail and gateways that do not answer, passwords. */
+/**
+ * The slowest suites, for machines without recorded times: they start processes, wait for mail servers or
+ * hash passwords.
+ */
 const SLOW = [
   'operation/mail',
   'operation/workers',
@@ -23,7 +26,10 @@ const SLOW = [
 
 const isSlow = ({ path }) => SLOW.some((end) => path.endsWith(end));
 
-/** The slow suites first, so that none of them is left alone at the end; Jest itself remembers from one run to the next alone. */
+/**
+ * Starts the slow suites first, so that none runs alone at the end. Jest remembers times only after a first
+ * run.
+ */
 export default class SlowFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);

@@ -13,7 +13,7 @@ import {
 import { type Received, StubServer } from './stub-server.js';
 
 /**
- * The sandbox as a server of its own, which keeps its orders in memory. It outlives the service under test,
+ * The sandbox as a separate server that keeps its orders in memory. It outlives the service under test,
  * and gives odd answers where a test asks for them.
  */
 export class StubRazorpay {
@@ -58,7 +58,7 @@ export class StubRazorpay {
     return this.server.received.map(({ path }) => path);
   }
 
-  /** For a service in a process of its own. */
+  /** For a service in its own process. */
   get environment(): Record<string, string> {
     return {
       PAYMENT_GATEWAY: 'razorpay',
@@ -75,12 +75,12 @@ export class StubRazorpay {
   }
 
   /** The fields of a browser that returns from a payment, whether or not the order is paid. */
-  wayBack(gatewayOrderId: string): Record<string, string> {
+  fieldsOfReturn(gatewayOrderId: string): Record<string, string> {
     return returnFields({ ...firstPaymentOf(gatewayOrderId), status: 'captured' }, this.keys.keySecret);
   }
 
   /** Sends the event of a payment. */
-  tell(serviceUrl: string, gatewayOrderId: string, eventId?: string): Promise<Response> {
+  sendEvent(serviceUrl: string, gatewayOrderId: string, eventId?: string): Promise<Response> {
     const event = newEvent('payment.captured', { payment: firstPaymentOf(gatewayOrderId) });
     return this.post(serviceUrl, { ...event, eventId: eventId ?? event.eventId });
   }
@@ -88,7 +88,7 @@ export class StubRazorpay {
   /**
    * Sends the event of a refund that was made in Razorpay's dashboard. Usually an event names the order too.
    */
-  tellRefund(serviceUrl: string, gatewayOrderId: string, namesOrder: boolean): Promise<Response> {
+  sendRefundEvent(serviceUrl: string, gatewayOrderId: string, namesOrder: boolean): Promise<Response> {
     const payment = firstPaymentOf(gatewayOrderId);
     const made = { id: idWithin(gatewayOrderId, 'rfnd', 99), payment_id: payment.id };
     const event = newEvent('refund.processed', { refund: made, ...(namesOrder && { payment }) });

@@ -13,7 +13,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, request: Received) => unknown;
 
-/** A server of another maker. It records requests and answers as the test says. */
+/** A server that records requests and answers as the test says. */
 export class StubServer {
   readonly received: Received[] = [];
   port = 0;

@@ -6,10 +6,10 @@ interface Pair {
   server: Socket;
 }
 
-/** What happens to a connection on which the service sends a certain text. */
+/** The action for a connection on which the service sends a certain text. */
 type Ambush = { text: string; act: (pair: Pair) => void };
 
-/** Stands between the service and its database, and does what networks do. */
+/** Stands between the service and its database, and simulates network faults. */
 export class TcpProxy {
   private readonly pairs = new Set<Pair>();
   private ambush: Ambush | undefined;
@@ -29,13 +29,13 @@ export class TcpProxy {
     return new TcpProxy(listener, new URL(databaseUrl));
   }
 
-  /** The database as it is reached through the proxy. */
+  /** The URL of the database through the proxy. */
   get url(): string {
     const { port } = this.listener.address() as AddressInfo;
     return Object.assign(new URL(this.target), { port: String(port) }).href;
   }
 
-  /** Nothing passes any more, in either direction, and no connection breaks. */
+  /** Stops all data in both directions without closing connections. */
   freeze(): void {
     this.frozen = true;
     for (const { client, server } of this.pairs) {
@@ -56,7 +56,7 @@ export class TcpProxy {
     for (const pair of this.pairs) cut(pair);
   }
 
-  /** The next connection that sends this text is cut before the database sees it. Resolves when that happened. */
+  /** Cuts the next connection that sends this text, before the database gets it. Resolves after the cut. */
   cutAt(text: string): Promise<void> {
     return new Promise((resolve) => {
       this.ambush = {
@@ -69,7 +69,10 @@ export class TcpProxy {
     });
   }
 
-  /** The next connection that sends this text is cut once the database has answered: the service never learns what. */
+  /**
+   * Cuts the next connection that sends this text when the database has answered, so that the service never
+   * gets the answer.
+   */
   dropAnswerTo(text: string): Promise<void> {
     return new Promise((resolve) => {
       this.ambush = {
@@ -85,7 +88,7 @@ export class TcpProxy {
     });
   }
 
-  /** Counts from now on how often the service sends this text. */
+  /** Counts how many times the service sends this text from now on. */
   count(text: string): { times: number } {
     const counted = { text, times: 0 };
     this.counted = counted;
@@ -105,7 +108,7 @@ export class TcpProxy {
     client.on('data', (data: Buffer) => this.passOn(pair, data));
     server.on('data', (data: Buffer) => client.write(data));
     for (const socket of [client, server]) {
-      // A connection that breaks on one side breaks on the other; that is all there is to it.
+      // A connection that breaks on one side is closed on the other.
       socket.on('error', () => cut(pair));
       socket.on('close', () => {
         this.pairs.delete(pair);

@@ -1,4 +1,4 @@
-// Runs commands as they are installed, one after the other, on the terminal that it was started on (see terminal.ts).
+// Runs installed commands, one after the other, on its terminal (see terminal.ts).
 import { createCli } from '../../dist/src/doors/cli/create-cli.js';
 
 process.on('message', async ({ args, env, mark }) => {

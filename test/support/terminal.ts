@@ -8,7 +8,9 @@ import { asRead, onTerminal } from './run-on-terminal.js';
 
 const PROCESS = fileURLToPath(new URL('terminal-process.js', import.meta.url));
 
-/** A real terminal, on which one command is given after the other, without a process for each, which is much quicker. */
+/**
+ * A real terminal that runs several commands in one process, which is much faster than a process for each.
+ */
 export class Terminal {
   private shown = '';
   private readonly close = inTheEnd(() => this.child.kill('SIGKILL'));
@@ -29,7 +31,7 @@ export class Terminal {
     return terminal;
   }
 
-  /** Both its outputs are the screen. */
+  /** stdout and stderr both go to the screen. */
   async run(env: Record<string, string>, ...args: string[]): Promise<Run> {
     const mark = randomUUID();
     const end = new RegExp(`${mark}(\\d+);`);

@@ -14,19 +14,22 @@ import './show-unexpected-answers.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { TestPool } from './test-pool.js';
 
-/** The real application, set up as in production, listening on a port of its own, on a database of its own. */
+/** The real application as in production, on its own port and its own database. */
 export interface TestApp {
   app: NestExpressApplication;
   url: string;
   database: TestDatabase;
-  /** For SQL by hand. */
+  /** For direct SQL. */
   pool: Pool;
-  /** Makes and changes plans, products, stores and orders in one line each; the app knows of it when the promise resolves. */
+  /**
+   * Creates and changes plans, products, stores and orders. The app knows the change when the promise
+   * resolves.
+   */
   fixtures: Fixtures;
-  /** A request with a store's credentials, whose answer must be as the OpenAPI document says. */
+  /** A request with the credentials of a store. Its answer must match the OpenAPI document. */
   get(store: Store, path: string): request.Test;
   post(store: Store, path: string, body?: object | string): request.Test;
-  /** So many seconds pass, as far as the service can tell. */
+  /** Moves the clock of the service forward. */
   timePasses(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +45,7 @@ export async function startTestApp(
     snapshotIntervalMs: 50,
     accessLog: 'off' as const,
     databasePoolSize: 8,
-    // That the machine is busy with other suites is no fault.
+    // A busy machine must not cause timeouts.
     databaseTimeoutMs: 20_000,
     ...overrides,
   };

@@ -3,9 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export interface TestDatabase {
-  /** As a superuser, for what is done by hand. */
+  /** For a superuser: the tests use it for direct changes. */
   url: string;
-  /** As the role of docs/service-role.sql, for the service and its commands: what they have no right to do fails in any suite. */
+  /**
+   * For the role of docs/service-role.sql: the service and its commands use it, so that a missing right fails
+   * in every suite.
+   */
   serviceUrl: string;
   drop(): Promise<void>;
 }
@@ -19,7 +22,9 @@ const {
 const servers = JSON.parse(TEST_SERVERS) as string[];
 const server = servers[(Number(JEST_WORKER_ID) - 1) % servers.length];
 
-/** A database of its own with the product's schema, cloned from the migrated template: much quicker than migrating. */
+/**
+ * Returns a new database with the schema, cloned from the migrated template, which is faster than migrating.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   if (!server || !template || !role)
     throw new Error('The test database is prepared by the global setup: run the tests with jest.');
@@ -28,7 +33,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return databaseNamed(server, name);
 }
 
-/** One without any schema, as a node finds it that is started for the first time. */
+/** Returns a database without a schema, like that of a first start. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   if (!server) throw new Error('The test database is prepared by the global setup: run the tests with jest.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -60,8 +65,8 @@ async function onServer(url: string, work: (client: Client) => Promise<unknown>)
 }
 
 /**
- * A pool says that it has ended before the server knows. What is cut off then it tells as an error that nobody asked for, and the next
- * suite of the worker would fail by it. What is still there after a second is there by intention.
+ * A pool reports its end before the server knows it. A connection that DROP DATABASE cuts would raise an
+ * error in the next suite. Connections that remain after a second are open on purpose.
  */
 async function untilAllHaveLeft(client: Client, name: string): Promise<void> {
   for (let looks = 0; looks < 100; looks++) {
@@ -71,7 +76,7 @@ async function untilAllHaveLeft(client: Client, name: string): Promise<void> {
   }
 }
 
-/** Parallel workers clone the same template; the lock makes them queue up instead of failing on one another. */
+/** Parallel workers clone the same template; with the lock they wait instead of failing. */
 async function clone(client: Client, name: string, from: string): Promise<void> {
   await client.query("SELECT pg_advisory_lock(hashtext('clone of the test template'))");
   for (const deadline = Date.now() + 20_000; ;) {
@@ -79,7 +84,7 @@ async function clone(client: Client, name: string, from: string): Promise<void> 
       await client.query(`CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
       return;
     } catch (error) {
-      // 55006: somebody is still connected to the template, the end of the migration or autovacuum, say.
+      // 55006: the template is still in use, for example by the migration or autovacuum.
       if ((error as { code?: string }).code !== '55006' || Date.now() > deadline) throw error;
       await delay(50);
     }

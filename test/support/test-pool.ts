@@ -5,8 +5,8 @@ type OnConnected = Parameters<Pool['connect']>[0];
 const borrowed = new Set<PoolClient>();
 
 /**
- * For SQL by hand. A connection that a test borrows and never gives back, because something failed in between, is taken back after the test:
- * whatever waits for what it has locked would keep the suite from ending.
+ * For direct SQL. A connection that a failed test does not release is closed after the test, because its
+ * locks would keep the suite from ending.
  */
 export class TestPool extends Pool {
   override connect(): Promise<PoolClient>;
@@ -21,14 +21,14 @@ export class TestPool extends Pool {
     borrowed.add(client);
     client.release = (destroy) => {
       borrowed.delete(client);
-      // Nor may a transaction that nobody ends lock anything from the shelf.
+      // An open transaction must not keep locks in the pool, so its connection is closed.
       release(destroy ?? client.getTransactionStatus() !== 'I');
     };
     return client;
   }
 }
 
-/** For what is done from now on: gives back how to take back what was borrowed meanwhile. */
+/** Returns a function that closes all connections that were borrowed since this call. */
 export function watchBorrowing(): () => void {
   const before = new Set(borrowed);
   return () => {

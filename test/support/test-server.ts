@@ -5,13 +5,14 @@ import { startThrowAwayPostgres, type ThrowAwayPostgres } from './throw-away-pos
 
 const TEMPLATE = `template_migrated_${process.pid}`;
 
-/** Also its password. */
+/** The password is the same. */
 const ROLE = `wholesale_service_${process.pid}`;
 
 /**
- * A server for each worker, because transaction ids are a server's: an open transaction of another suite would hold back the
- * horizon of this one. Each has a migrated database, which every test file clones (see test-database.ts). The workers inherit
- * the addresses through the environment. Returns how to remove everything again.
+ * Starts a server for each worker: transaction ids belong to a server, so an open transaction of another
+ * suite would hold back the horizon of this one. Each has a migrated database that every test file clones
+ * (see test-database.ts). Workers get the addresses from the environment. Returns a function that removes
+ * everything.
  */
 export async function prepareTestServers(workers: number): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
@@ -32,7 +33,7 @@ export async function prepareTestServers(workers: number): Promise<() => Promise
   return remove;
 }
 
-/** A server of somebody else goes on without the template and the role. */
+/** An external server keeps running; the template and the role are removed. */
 function prepareGiven(url: string): Promise<ThrowAwayPostgres> {
   const stop = async () => {
     await onServer(url, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
@@ -55,7 +56,7 @@ async function withTemplate(server: ThrowAwayPostgres): Promise<ThrowAwayPostgre
   }
 }
 
-/** As the operator grants them, to another role. */
+/** The grants of docs/service-role.sql, for another role. */
 async function serviceRights(role: string): Promise<string> {
   const sql = await readFile(new URL('../../docs/service-role.sql', import.meta.url), 'utf8');
   return sql.replaceAll('wholesale_service', role);

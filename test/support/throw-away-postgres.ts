@@ -15,7 +15,7 @@ export interface ThrowAwayPostgres {
   stop(): Promise<void>;
 }
 
-/** What a crash would lose is thrown away in any case. */
+/** Durability is not needed for a server that is removed after the tests. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -37,7 +37,10 @@ export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
   return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, stop };
 }
 
-/** Runs the cluster in `postgres` below the directory, which goes with it when it stops or the tests are killed. */
+/**
+ * Runs the cluster in `postgres` below the directory. The directory is removed when the server stops or the
+ * tests are killed.
+ */
 export async function startLeashed(
   account: PostgresAccount | undefined,
   binary: string,
@@ -57,7 +60,7 @@ export async function startLeashed(
       dataArgument(data),
       ...Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    // In a process group of its own: Ctrl-C in the terminal must not end it before the tests that use it.
+    // Its own process group, so that Ctrl-C does not stop it before the tests that use it.
     { detached: true, stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: process.env.PATH } },
   );
   await ready(data, leash);

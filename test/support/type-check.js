@@ -7,8 +7,8 @@ const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 const REMEMBERED = 'node_modules/.cache/types.tsbuildinfo';
 
 /**
- * swc, which runs the suites, does not look at types. TypeScript does so beside them, and a fault that it finds fails the run: checked
- * before them, it would make everybody wait who runs a single suite. Who watches has an editor for that.
+ * swc runs the suites without a type check. TypeScript checks beside them, and a fault fails the run. A check
+ * before the suites would delay every focused run. In watch mode the editor checks.
  */
 export default class TypeCheck {
   constructor({ rootDir, watch, watchAll }) {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { transformSync, version } from '@swc/core';
 import { compiledPath } from './compiled-path.cjs';
 
-/** What else the outcome depends on. */
+/** Other inputs of the compilation. */
 const SETTINGS = version + readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8');
 
-/** Sources import one another by the names they will have when compiled. */
+/** Sources import each other by the names of the compiled files. */
 export function resolve(specifier, context, nextResolve) {
   const parent = context.parentURL ?? '';
   if (!specifier.startsWith('.') || !isSource(parent)) return nextResolve(specifier, context);
@@ -23,19 +23,19 @@ export function load(url, context, nextLoad) {
   return { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true };
 }
 
-/** A suite that is loaded once more has a query behind its name. */
+/** A suite that is loaded again has a query in its URL. */
 function isSource(url) {
   return /\.tsx?(\?|$)/.test(url);
 }
 
-/** A source as Node runs it. Kept for the next time: most do not change. */
+/** Returns the compiled source. It is cached, because most files do not change. */
 function compiled(filename) {
   const source = readFileSync(filename, 'utf8');
   const mark = `\n//${createHash('sha1').update(SETTINGS).update(source).digest('hex')}`;
   const keptAt = compiledPath(filename);
   const kept = existsSync(keptAt) ? readFileSync(keptAt, 'utf8') : '';
   if (kept.endsWith(mark)) return kept;
-  // swc finds .swcrc by itself: the same settings as wherever Jest compiles.
+  // swc reads .swcrc, as it does for Jest.
   const { code, map } = transformSync(source, { filename, sourceMaps: true });
   mkdirSync(path.dirname(keptAt), { recursive: true });
   keep(`${keptAt}.map`, map);
@@ -43,7 +43,7 @@ function compiled(filename) {
   return code;
 }
 
-/** Whole or not at all: other workers read along. */
+/** Writes the file in one step, because other workers read it. */
 function keep(file, content) {
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, content);

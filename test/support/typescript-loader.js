@@ -1,8 +1,8 @@
-// Lets plain Node run the sources: for Jest (see runtime/), its global setup, and child processes of tests
+// Lets plain Node run the sources: for Jest (see runtime/), its global setup and child processes of tests
 // (`node --import …/typescript-loader.js file.ts`).
 import module from 'node:module';
 import * as hooks from './typescript-hooks.js';
 
-// Node 20 has hooks in a thread of their own alone, of which Node 26 wants no more.
+// Node 20 has only asynchronous hooks, which Node 26 removes.
 if (module.registerHooks) module.registerHooks(hooks);
 else module.register('./typescript-hooks.js', import.meta.url);

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { inTheEnd } from './in-the-end.js';
 
-/** What the service tells its log from now on, in this process. */
+/** Collects the log messages of the service in this process. */
 export function watchLog(): string[] {
   const told: string[] = [];
   const tell = (message: unknown) => void told.push(String(message));

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 interface Part {
   name: string;
   content: string | Buffer;
-  /** How large it says it is, if that is a lie. */
+  /** A false size in the directory, if given. */
   claimedSize?: number;
 }
 
@@ -39,19 +39,19 @@ export function zipOf(parts: Part[]): Buffer {
   return Buffer.concat([...files, listed, end]);
 }
 
-/** A text, or the XML of a cell without its place: `<c t="b"><v>1</v></c>`. */
+/** A text, or the XML of a cell without its reference: `<c t="b"><v>1</v></c>`. */
 type Cell = string | { xml: string };
 
 interface Options {
-  /** Format codes; the style of each is its index and 1, for 0 is the general one. */
+  /** Format codes. The style of each is its index + 1, because 0 is the general style. */
   formats?: string[];
   date1904?: boolean;
-  /** In place of the sheet's own XML. */
+  /** Replaces the XML of the sheet. */
   sheet?: string;
   hiddenFirst?: boolean;
 }
 
-/** A workbook such as Excel writes it: texts are shared, numbers are not. */
+/** Returns a workbook as Excel writes it: texts are shared, numbers are not. */
 export function workbook(
   rows: Cell[][],
   { formats = [], date1904 = false, hiddenFirst = false, sheet }: Options = {},
@@ -73,13 +73,22 @@ export function workbook(
   );
   const xfs = formats.map((_, index) => `<xf numFmtId="${200 + index}"/>`);
   const hidden = hiddenFirst ? '<sheet name="Hidden" sheetId="2" state="hidden" r:id="rId9"/>' : '';
+  const sharedStrings = strings.map((text) => `<si><t xml:space="preserve">${escape(text)}</t></si>`);
   const parts = {
-    'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}"><workbookPr date1904="${date1904}"/><sheets>${hidden}<sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/><Relationship Id="rId3" Type="${office}/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>`,
-    'xl/styles.xml': `<styleSheet ${main}><numFmts>${numFmts.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs.join('')}</cellXfs></styleSheet>`,
+    'xl/workbook.xml':
+      `<workbook ${main} xmlns:r="${office}"><workbookPr date1904="${date1904}"/><sheets>${hidden}` +
+      `<sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels':
+      `<Relationships><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/>` +
+      `<Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/>` +
+      `<Relationship Id="rId3" Type="${office}/sharedStrings" Target="/xl/sharedStrings.xml"/>` +
+      '</Relationships>',
+    'xl/styles.xml':
+      `<styleSheet ${main}><numFmts>${numFmts.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/>` +
+      `</cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs.join('')}</cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml':
       sheet ?? `<worksheet ${main}><sheetData>${sheetRows.join('')}</sheetData></worksheet>`,
-    'xl/sharedStrings.xml': `<sst ${main}>${strings.map((text) => `<si><t xml:space="preserve">${escape(text)}</t></si>`).join('')}</sst>`,
+    'xl/sharedStrings.xml': `<sst ${main}>${sharedStrings.join('')}</sst>`,
   };
   return zipOf(Object.entries(parts).map(([name, content]) => ({ name, content })));
 }

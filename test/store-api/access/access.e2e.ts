@@ -16,11 +16,11 @@ describe('Access', () => {
 
   const ask = (path: string, headers: Record<string, string>) => request(test.url).get(path).set(headers);
 
-  it('lets a store with the right token and domain in', async () => {
+  it('lets a store in with the right token and domain', async () => {
     await ask('/api/products', store.headers).expect(200);
   });
 
-  it('answers 401 token_missing with a challenge where there is no token', async () => {
+  it('answers 401 token_missing with a challenge when there is no token', async () => {
     const { body, headers } = await ask('/api/products', { 'X-Client-Domain': store.domain }).expect(401);
     expect(body).toEqual({
       success: false,
@@ -48,7 +48,7 @@ describe('Access', () => {
     ['in quotes', (token: string) => `Bearer "${token}"`],
     ['after "Bearer" twice', (token: string) => `Bearer Bearer ${token}`],
     ['as Basic', (token: string) => `Basic ${token}`],
-  ])('names the fault of a token %s, and says the same whether there is such a token', async (_, form) => {
+  ])('explains how to send a token %s, and answers alike for known and unknown tokens', async (_, form) => {
     const [known, unknown] = await Promise.all(
       [store.token, 'wha_0123456789012345678901234567890123456789'].map(async (token) => {
         const { body } = await ask('/api/products', { ...store.headers, Authorization: form(token) }).expect(
@@ -70,7 +70,7 @@ describe('Access', () => {
     'http://www.store.example.com',
     ' store.example.com ',
     'https://store.example.com/',
-  ])('takes "%s" for the registered domain', async (domain) => {
+  ])('accepts "%s" as the registered domain', async (domain) => {
     await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(200);
   });
 
@@ -80,7 +80,7 @@ describe('Access', () => {
     'store.example.com:443',
     'store.example.com/shop',
     'example.com',
-  ])('answers 403 domain_mismatch to "%s", and never tells the registered one', async (domain) => {
+  ])('answers 403 domain_mismatch to "%s" and never shows the registered domain', async (domain) => {
     const { body, text } = await ask('/api/products', { ...store.headers, 'X-Client-Domain': domain }).expect(
       403,
     );
@@ -105,7 +105,7 @@ describe('Access', () => {
     }
   });
 
-  it('ends with the subscription, for a store that was served a moment ago', async () => {
+  it('ends with the subscription, also for a store that was served a moment ago', async () => {
     const ending = await test.fixtures.store({ until: 1 / 24 });
     await ask('/api/products', ending.headers).expect(200);
     await test.timePasses(3_600);
@@ -114,7 +114,7 @@ describe('Access', () => {
     await ask('/api/products', store.headers).expect(200);
   });
 
-  it('checks the token before the domain, the domain before the subscription and all of them before path and body', async () => {
+  it('checks token, domain and subscription in this order, before the path and the body', async () => {
     const ended = await test.fixtures.store({ from: -2, until: -1 });
     const post = (path: string, headers: Record<string, string>) =>
       request(test.url).post(path).set(headers).set('Content-Type', 'application/json').send('{');
@@ -138,14 +138,14 @@ describe('Access', () => {
     expect((await ask('/api/products', suspended.headers).expect(401)).body.code).toBe('token_invalid');
   });
 
-  it('takes two tokens of one client, each for its own domain only', async () => {
+  it('accepts two tokens of one client, each for its own domain only', async () => {
     const second = await test.fixtures.token(store.clientId, 'second.example.com');
     const headers = { Authorization: `Bearer ${second.token}`, 'X-Client-Domain': 'second.example.com' };
     await ask('/api/products', headers).expect(200);
     await ask('/api/products', { ...headers, 'X-Client-Domain': store.domain }).expect(403);
   });
 
-  it('tells who asks, without a subscription too', async () => {
+  it('shows the account to a client without a subscription', async () => {
     const ended = await test.fixtures.store({
       name: 'Ended',
       domain: 'ended.example.com',
@@ -163,7 +163,7 @@ describe('Access', () => {
     });
   });
 
-  it('tells the plan and that its subscription has ended', async () => {
+  it('shows the plan to a client whose subscription has ended', async () => {
     const plan = await test.fixtures.plan({ code: 'growth', name: 'Growth', discount: '12.50' });
     const ended = await test.fixtures.store({ planId: plan.id, from: -2, until: -1 });
     const { body } = await ask('/api/plan', ended.headers).expect(200);
@@ -176,7 +176,7 @@ describe('Access', () => {
     });
   });
 
-  it('tells of several subscriptions the one that began last, or else the one that begins next', async () => {
+  it('shows the subscription that began last, else the one that begins next', async () => {
     const codeOf = async ({ headers }: Store) =>
       ((await ask('/api/plan', headers).expect(200)).body as { data: { code: string } }).data.code;
     const plans = [await test.fixtures.plan(), await test.fixtures.plan(), await test.fixtures.plan()];
@@ -190,12 +190,12 @@ describe('Access', () => {
     expect(await codeOf(last)).toBe(plans[1]!.code);
   });
 
-  it('sends no CORS headers: a token never belongs in a browser', async () => {
+  it('sends no CORS headers: a token does not belong in a browser', async () => {
     const { headers } = await ask('/api/products', { ...store.headers, Origin: 'https://store.example.com' });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('keeps when a token was last used by a node that ends before it has written that down', async () => {
+  it('saves the last use of a token when the node shuts down', async () => {
     const own = await test.fixtures.store();
     const ending = await startTestApp({}, test.database);
     await request(ending.url).get('/api/account').set(own.headers).expect(200);
@@ -203,7 +203,7 @@ describe('Access', () => {
     expect([...(await test.app.get(TokenUses).lastUses([own.tokenId])).keys()]).toEqual([own.tokenId]);
   });
 
-  it('keeps when a token was last used, and by whom: to the moment, the latest, wherever it was', async () => {
+  it('records the time of the last use of a token, and never an earlier one', async () => {
     const own = await test.fixtures.store();
     const unused = await test.fixtures.store();
     const uses = test.app.get(TokenUses);
@@ -232,7 +232,7 @@ describe('Access', () => {
     await test.timePasses(100);
     const second = await use();
     await expectLastUse(second);
-    // What another node wrote down of an earlier use changes nothing.
+    // A later use that another node has saved stays.
     await test.pool.query(
       `UPDATE token_uses SET last_used_at = now() + interval '1 day' WHERE token_id = $1`,
       [own.tokenId],
@@ -244,7 +244,7 @@ describe('Access', () => {
     expect(await lastUse(unused)).toEqual([]);
   });
 
-  it('keeps of two clients, whose uses are written down together, when each was here', async () => {
+  it('records the right time for each of two tokens that are saved together', async () => {
     const uses = test.app.get(TokenUses);
     await uses.run();
     const stores = [await test.fixtures.store(), await test.fixtures.store()];
@@ -264,7 +264,7 @@ describe('Access', () => {
     }
   });
 
-  it('counts no use of a token for a domain that is not its own', async () => {
+  it('does not count a use of a token with the wrong domain', async () => {
     const own = await test.fixtures.store();
     await ask('/api/account', { ...own.headers, 'X-Client-Domain': 'elsewhere.example.com' }).expect(403);
     expect((await test.app.get(TokenUses).lastUses([own.tokenId])).size).toBe(0);

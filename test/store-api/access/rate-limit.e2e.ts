@@ -2,7 +2,7 @@ import request from 'supertest';
 import type { Store } from '../../support/fixtures.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** So few that the next one is granted only after twelve seconds: no test takes that long. */
+/** The limit is so low that the next request is granted only after 12 s. No test takes that long. */
 const LIMIT = 5;
 
 describe('The rate limit', () => {
@@ -21,7 +21,7 @@ describe('The rate limit', () => {
     for (let n = 0; n < LIMIT; n++) await stock(store).expect(200);
   };
 
-  it('tells with every answer what is left, with errors after the token check too', async () => {
+  it('shows the remaining requests with every answer, also with errors after the token check', async () => {
     const store = await test.fixtures.store();
     const answers = [
       await stock(store).expect(200),
@@ -42,7 +42,7 @@ describe('The rate limit', () => {
     }
   });
 
-  it('answers 429 with Retry-After when nothing is left, before a body is read', async () => {
+  it('answers 429 with Retry-After, before it reads a body, when no request remains', async () => {
     const store = await test.fixtures.store();
     await exhaust(store);
     const { body, headers } = await test.post(store, '/api/orders', '{').expect(429);
@@ -51,7 +51,7 @@ describe('The rate limit', () => {
     expect(headers['ratelimit-remaining']).toBe('0');
   });
 
-  it('grants the next request when as many seconds have passed as Retry-After names', async () => {
+  it('grants the next request after the seconds of Retry-After', async () => {
     const store = await test.fixtures.store();
     await exhaust(store);
     const { headers } = await stock(store).expect(429);
@@ -61,7 +61,7 @@ describe('The rate limit', () => {
     await stock(store).expect(429);
   });
 
-  it('counts each client by itself, and all its tokens together', async () => {
+  it('counts each client by itself, with all its tokens together', async () => {
     const store = await test.fixtures.store();
     const other = await test.fixtures.store();
     const second = await test.fixtures.token(store.clientId, store.domain);
@@ -74,7 +74,7 @@ describe('The rate limit', () => {
       .expect(429);
   });
 
-  it('gives a request back that is answered with 304', async () => {
+  it('refunds a request that is answered with 304', async () => {
     const store = await test.fixtures.store();
     const { headers } = await stock(store).expect(200);
     for (let n = 0; n < LIMIT * 2; n++) {
@@ -83,7 +83,7 @@ describe('The rate limit', () => {
     }
   });
 
-  it('refuses a conditional request too when nothing is left', async () => {
+  it('refuses a conditional request too when no request remains', async () => {
     const store = await test.fixtures.store();
     const { headers } = await stock(store).expect(200);
     for (let n = 1; n < LIMIT; n++) await stock(store).expect(200);
@@ -91,11 +91,11 @@ describe('The rate limit', () => {
     expect(body.message).toContain('a 304 from memory');
   });
 
-  it('neither counts nor remembers tokens that nobody has, and leaves open routes alone', async () => {
+  it('neither counts nor stores unknown tokens, and does not limit open routes', async () => {
     for (let n = 0; n < LIMIT * 2; n++) {
       const { headers } = await request(test.url)
         .get('/api/account')
-        .set('Authorization', 'Bearer nobody')
+        .set('Authorization', 'Bearer unknown')
         .expect(401);
       expect(headers['ratelimit-limit']).toBeUndefined();
     }
@@ -103,13 +103,13 @@ describe('The rate limit', () => {
     expect(headers['ratelimit-limit']).toBeUndefined();
   });
 
-  it('is not moved by an address that a caller made up', async () => {
+  it('ignores a forged X-Forwarded-For', async () => {
     const store = await test.fixtures.store();
     await exhaust(store);
     await stock(store).set('X-Forwarded-For', '203.0.113.7').expect(429);
   });
 
-  it('is off at 0, and then tells nothing', async () => {
+  it('is off at 0, and then sends no headers', async () => {
     const unlimited = await startTestApp({ rateLimitPerMinute: 0 }, test.database);
     try {
       const store = await unlimited.fixtures.store();

@@ -8,10 +8,10 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const LIMIT = 1_000;
 
-/** What one client may have in the making. */
+/** The number of requests of one client that run at a time. */
 const PLACES = 4;
 
-describe('The work that a request is', () => {
+describe('The cost of a request', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -28,29 +28,29 @@ describe('The work that a request is', () => {
 
   const named = (count: number) => Array.from({ length: count }, (_, n) => `N-${n}`);
 
-  /** After a minute nothing is spent of what the client may spend. */
+  /** After a minute the client has its whole allowance back. */
   const costOf = async (asked: (store: Store) => Test): Promise<number> => {
     await test.timePasses(60);
     const { headers } = await asked(store);
     return LIMIT - Number(headers['ratelimit-remaining']);
   };
 
-  it('is one unit for a stock check, and for small answers of kinds that are kept ready', async () => {
+  it('is one unit for a stock check and for a small answer that the service caches', async () => {
     for (const path of [`/api/products/${sku}/stock`, `/api/products/${sku}`, '/api/products', '/api/stock'])
       expect([path, await costOf((who) => test.get(who, path).expect(200))]).toEqual([path, 1]);
   });
 
-  it('is one more for every four orders that are named, found or not', async () => {
+  it('grows by one for every four requested orders, found or not', async () => {
     const path = `/api/orders/status?orders=${named(100).join()}`;
     expect(await costOf((who) => test.get(who, path).expect(200))).toBe(27);
   });
 
-  it('is one more for every four SKUs of a stock list', async () => {
+  it('grows by one for every four SKUs of a stock list', async () => {
     const path = `/api/stock?skus=${named(400).join()}`;
     expect(await costOf((who) => test.get(who, path).expect(200))).toBe(102);
   });
 
-  it('goes by the size of an answer that is longer than 16 KB, made anew or not', async () => {
+  it('grows with the size of an answer above 16 KB, cached or not', async () => {
     const products = await startTestApp({ rateLimitPerMinute: LIMIT });
     try {
       const reader = await products.fixtures.store();
@@ -73,14 +73,14 @@ describe('The work that a request is', () => {
     }
   });
 
-  it('is the same for a page, whether somebody has asked for it before or not', async () => {
+  it('is the same for a page that is read for the first time and one that is cached', async () => {
     for (const path of ['/api/products?limit=1', `/api/stock?skus=${sku}`]) {
       const cost = () => costOf((who) => test.get(who, path).expect(200));
       expect([path, await cost(), await cost(), await cost()]).toEqual([path, 2, 2, 2]);
     }
   });
 
-  it('goes by the lines of a quote, right or wrong', async () => {
+  it('grows with the lines of a quote, valid or not', async () => {
     const quote = (skus: string[]) => (who: Store) =>
       test.post(who, '/api/orders/quote', orderBody(skus.map((each) => ({ sku: each, quantity: 1 }))));
     expect(await costOf(quote(Array.from({ length: 40 }, () => sku)))).toBe(11);
@@ -88,7 +88,7 @@ describe('The work that a request is', () => {
     expect(await costOf(quote(named(2_000)))).toBe(26);
   });
 
-  it('goes by what an order writes too: itself, and its lines or its body, whichever is more', async () => {
+  it('includes the order that is written: its lines or its body, the larger of the two', async () => {
     const items = (count: number, variation?: string) =>
       Array.from({ length: count }, () => ({ sku, quantity: 1, ...(variation && { variation }) }));
     const order = (body: object) => (who: Store) => test.post(who, '/api/orders', body);
@@ -99,7 +99,7 @@ describe('The work that a request is', () => {
     expect(await costOf((who) => test.post(who, '/api/orders/quote', large))).toBe(11);
   });
 
-  it('may be more than is left, and is then made good by waiting', async () => {
+  it('may be more than the allowance, and then makes the client wait', async () => {
     const poor = await startTestApp({ rateLimitPerMinute: 15 }, test.database);
     try {
       const answer = await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
@@ -111,7 +111,7 @@ describe('The work that a request is', () => {
     }
   });
 
-  it('is owed for longer than a minute, if it was so much', async () => {
+  it('can make the client wait for longer than a minute', async () => {
     const poor = await startTestApp({ rateLimitPerMinute: 8 }, test.database);
     try {
       await poor.get(store, `/api/orders/status?orders=${named(90).join()}`).expect(200);
@@ -124,7 +124,7 @@ describe('The work that a request is', () => {
     }
   });
 
-  it('is given back for a 304 of what is kept ready, and not for one that had to be made or names no copy', async () => {
+  it('is refunded for a 304 from the cache, but not for a 304 that needed work or matched "*"', async () => {
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     const kept = ['/api/products', '/api/stock', `/api/products/${sku}/stock`, '/api/products?limit=1'];
     const made = [`/api/orders/${body.order_number}/status`, '/api/orders'];
@@ -139,9 +139,9 @@ describe('The work that a request is', () => {
     }
   });
 
-  describe('when it takes its time', () => {
-    /** Has quotes wait until it is let go. */
-    async function holdUp(): Promise<() => Promise<void>> {
+  describe('while the request runs', () => {
+    /** Blocks all quotes until the returned function is called. */
+    async function blockQuotes(): Promise<() => Promise<void>> {
       const client = await test.pool.connect();
       await client.query('BEGIN; LOCK TABLE store_order_ids IN ACCESS EXCLUSIVE MODE');
       return async () => {
@@ -169,9 +169,9 @@ describe('The work that a request is', () => {
       return sent;
     };
 
-    it('has further orders of its client wait in line, with whichever token, and neither its reads nor anybody else', async () => {
+    it('makes further orders of the client wait, but not its reads or other clients', async () => {
       const neighbour = await test.fixtures.store();
-      const letGo = await holdUp();
+      const unblock = await blockQuotes();
       const quotes = Array.from({ length: PLACES }, quote);
       const answers = quotes.map((sent) => once(sent, 'response'));
       await waiting(PLACES);
@@ -185,14 +185,14 @@ describe('The work that a request is', () => {
         await test.get(store, `/api/products/${sku}/stock`).expect(200);
       }
       expect(answered).toBe(false);
-      await letGo();
+      await unblock();
       await checked;
       await Promise.all(answers);
       for (const sent of quotes) sent.destroy();
     });
 
-    it('keeps its place for longer than a minute too', async () => {
-      const letGo = await holdUp();
+    it('keeps its place for longer than a minute', async () => {
+      const unblock = await blockQuotes();
       const quotes = Array.from({ length: PLACES }, quote);
       const answers = quotes.map((sent) => once(sent, 'response'));
       await waiting(PLACES);
@@ -204,14 +204,14 @@ describe('The work that a request is', () => {
         .then(() => (answered = true));
       for (let n = 0; n < 10; n++) await test.get(await test.fixtures.store(), '/api/orders').expect(200);
       expect(answered).toBe(false);
-      await letGo();
+      await unblock();
       await checked;
       await Promise.all(answers);
       for (const sent of quotes) sent.destroy();
     });
 
-    it('keeps its place when the client hangs up, until the work is over', async () => {
-      const letGo = await holdUp();
+    it('keeps its place after the client hangs up, until the work is done', async () => {
+      const unblock = await blockQuotes();
       const quotes = Array.from({ length: PLACES }, quote);
       await waiting(PLACES);
       for (const sent of quotes) sent.destroy();
@@ -225,7 +225,7 @@ describe('The work that a request is', () => {
       for (let n = 0; n < 10; n++) await turn();
       await test.get(await test.fixtures.store(), '/api/account').expect(200);
       expect(answered).toBe(false);
-      await letGo();
+      await unblock();
       await checked;
     });
   });

@@ -19,7 +19,7 @@ describe('the catalog', () => {
     store = await test.fixtures.store({ planId: plan.id });
   }
 
-  async function stockTheShelf(): Promise<void> {
+  async function addFiveProducts(): Promise<void> {
     await test.fixtures.product({ sku: 'A1', name: 'Red mug', category: 'Kitchen', stock: 0 });
     await test.fixtures.product({ sku: 'B2', name: 'Blue Mug (50%)', category: 'kitchen' });
     await test.fixtures.product({ sku: 'C3', name: 'Shirt', category: 'Apparel' });
@@ -38,7 +38,7 @@ describe('the catalog', () => {
   describe('one product', () => {
     beforeEach(beginEmpty);
 
-    it('is told with its variations, its delivery charge and the price of the plan', async () => {
+    it('shows its variations, its delivery charge and the price of the plan', async () => {
       await test.fixtures.product({
         sku: 'SHIRT',
         name: 'Shirt',
@@ -79,7 +79,7 @@ describe('the catalog', () => {
       );
     });
 
-    it('is told without variations where it has none', async () => {
+    it('has an empty list of variations when it has none', async () => {
       await test.fixtures.product({ sku: 'MUG', stock: 0 });
       const { body } = await test.get(store, '/api/products/MUG').expect(200);
       expect(body.data).toMatchObject({
@@ -98,7 +98,7 @@ describe('the catalog', () => {
       expect(body.data.sku).toBe(sku);
     });
 
-    it('is 404 when it is unknown, inactive, or asked for in another case', async () => {
+    it('answers 404 when it is unknown, inactive or written in another case', async () => {
       await test.fixtures.product({ sku: 'OLD', active: false });
       await test.fixtures.product({ sku: 'New' });
       for (const sku of ['OLD', 'NEW', 'x', '__proto__', 'x'.repeat(500)]) {
@@ -108,7 +108,7 @@ describe('the catalog', () => {
       }
     });
 
-    it('is 304 as long as nothing in it changes for the caller', async () => {
+    it('answers 304 until something changes for the client', async () => {
       await test.fixtures.product({ sku: 'MUG' });
       const first = await test.get(store, '/api/products/MUG').expect(200);
       const again = () =>
@@ -126,7 +126,7 @@ describe('the catalog', () => {
   describe('the whole list', () => {
     beforeEach(beginEmpty);
 
-    it('tells all active products in the order of their ids, with the fields in their order', async () => {
+    it('contains all active products in the order of their ids, with a fixed order of fields', async () => {
       await test.fixtures.product({
         sku: 'B',
         name: 'Bee',
@@ -143,17 +143,18 @@ describe('the catalog', () => {
       expect(skus(body)).toEqual(['B', 'A']);
       expect(text).toMatch(/^\{"status":true,"total":2,"data":\[/);
       expect(text).toContain(
-        '{"id":1,"sku":"B","name":"Bee","description":"d","category":"c","stock_qty":2,"images":["https://i.example.com/1"],"pricing":{"wholesale_price":1.04,"currency":"INR"}}',
+        '{"id":1,"sku":"B","name":"Bee","description":"d","category":"c","stock_qty":2,' +
+          '"images":["https://i.example.com/1"],"pricing":{"wholesale_price":1.04,"currency":"INR"}}',
       );
       expect(body.sync_token).toMatch(/^[\w-]+$/);
     });
 
-    it('is well-formed when there is nothing to sell', async () => {
+    it('is an empty list when no product is on sale', async () => {
       const { body } = await test.get(store, '/api/products').expect(200);
       expect(body).toEqual({ status: true, total: 0, data: [], sync_token: expect.any(String) });
     });
 
-    it('is the same with and without compression, over many chunks, each with a tag of its own', async () => {
+    it('is the same with and without gzip, and each form has its own ETag', async () => {
       const texts = (n: number) => ({ name: `Grüße ${n}`, description: 'x'.repeat(n % 50) });
       await test.fixtures.products(manyProducts(700).map((product, n) => ({ ...product, ...texts(n) })));
       await test.fixtures.sql('DELETE FROM products WHERE id % 130 <= 3');
@@ -176,7 +177,7 @@ describe('the catalog', () => {
       expect(plainAfter.body.toString()).toContain('Changed');
     });
 
-    it('is told again, compressed or not, to those who follow the changes when everything has changed', async () => {
+    it('is sent again to a client with a sync token when everything has changed', async () => {
       await test.fixtures.products(manyProducts(700));
       const { sync_token: token } = (await test.get(store, '/api/products')).body;
       await test.fixtures.discount(store.planId, '15');
@@ -196,7 +197,7 @@ describe('the catalog', () => {
       expect(body).toEqual(JSON.parse(plain.body.toString()));
     });
 
-    it('is told whole to those who follow the changes when most of many products have changed', async () => {
+    it('is sent whole to a client with a sync token when most of many products have changed', async () => {
       await test.fixtures.products(manyProducts(1_800));
       const { sync_token: token } = (await test.get(store, '/api/products')).body;
       const told = async () => (await test.get(store, `/api/products?since=${token}`).expect(200)).body;
@@ -209,7 +210,7 @@ describe('the catalog', () => {
     const raw = (encoding: string, query = '') =>
       getBytes(`${test.url}/api/products${query}`, { ...store.headers, 'Accept-Encoding': encoding });
 
-    it('is 304 until something in it changes, in either encoding', async () => {
+    it('answers 304 until something in it changes, with and without gzip', async () => {
       await test.fixtures.product({ sku: 'A' });
       for (const encoding of ['identity', 'gzip']) {
         const ask = () => test.get(store, '/api/products').set('Accept-Encoding', encoding);
@@ -221,7 +222,7 @@ describe('the catalog', () => {
       }
     });
 
-    it('keeps body, tag and token while nothing changes that it shows', async () => {
+    it('keeps body, ETag and sync token when the change shows nowhere in it', async () => {
       await test.fixtures.product({ sku: 'A' });
       const before = await test.get(store, '/api/products').expect(200);
       const otherPlan = await test.fixtures.plan();
@@ -232,7 +233,7 @@ describe('the catalog', () => {
       expect(after.headers.etag).toBe(before.headers.etag);
     });
 
-    it('keeps body, tag and token when a transaction ends that changed nothing of it', async () => {
+    it('keeps body, ETag and sync token when a transaction ends without a change', async () => {
       await test.fixtures.product({ sku: 'A' });
       const slow = await test.pool.connect();
       await slow.query('BEGIN; SELECT pg_current_xact_id()');
@@ -246,13 +247,13 @@ describe('the catalog', () => {
       const after = await read();
       expect(after.map(({ text }) => text)).toEqual(during.map(({ text }) => text));
       expect(after.map(({ headers }) => headers.etag)).toEqual(during.map(({ headers }) => headers.etag));
-      // What has been told already may be told once more, and then the token is the latest.
+      // A known change may be sent once more; after that the token is the latest.
       const [{ body: first }] = [await test.get(store, `/api/products?since=${during[0]!.body.sync_token}`)];
       const { body: next } = await test.get(store, `/api/products?since=${first.sync_token}`);
       expect(next).toMatchObject({ data: [], removed: [], sync_token: first.sync_token });
     });
 
-    it('is alike on every node', async () => {
+    it('is the same on every node', async () => {
       await test.fixtures.product({ sku: 'A' });
       await test.fixtures.product({ sku: 'B' });
       await test.fixtures.count('A', 4);
@@ -275,8 +276,8 @@ describe('the catalog', () => {
       await other.close();
     });
 
-    it('walks through all products page by page, though products come and go meanwhile', async () => {
-      await stockTheShelf();
+    it('can be read page by page while products are added and removed', async () => {
+      await addFiveProducts();
       const first = (await test.get(store, '/api/products?limit=2').expect(200)).body;
       expect(skus(first)).toEqual(['A1', 'B2']);
       expect(first).toMatchObject({ total: 5, sync_token: expect.any(String) });
@@ -293,8 +294,8 @@ describe('the catalog', () => {
       expect(body.removed).toEqual(['B2']);
     });
 
-    it('tells a change at once on pages that were asked for before, and the same where nothing changed', async () => {
-      await stockTheShelf();
+    it('shows a change at once on pages that were read before, and keeps their ETags otherwise', async () => {
+      await addFiveProducts();
       const { body: first } = await test.get(store, '/api/products?limit=2').expect(200);
       const queries = [
         'limit=2',
@@ -323,14 +324,14 @@ describe('the catalog', () => {
       expect(told(await read())).toEqual(told(after));
     });
 
-    it('refuses a wrong query as often as it is asked', async () => {
+    it('refuses a wrong query every time', async () => {
       for (let time = 0; time < 2; time++) {
         const { body } = await test.get(store, '/api/products?limit=0').expect(422);
         expect(body.errors).toMatchObject([{ field: 'limit', code: 'too_small' }]);
       }
     });
 
-    it('answers HEAD with the headers alone', async () => {
+    it('answers HEAD with the headers only', async () => {
       await test.fixtures.product({ sku: 'A' });
       const { headers } = await request(test.url)
         .get('/api/products')
@@ -348,7 +349,7 @@ describe('the catalog', () => {
   describe('pages and filters', () => {
     beforeAll(async () => {
       await beginEmpty();
-      await stockTheShelf();
+      await addFiveProducts();
     });
 
     it.each([
@@ -358,7 +359,7 @@ describe('the catalog', () => {
       ['limit=2&in_stock=true', 2, true],
       ['limit=3&in_stock=true', 3, false],
       ['limit=4&in_stock=true', 3, false],
-    ])('has a next page only if there is more: ?%s', async (query, count, hasMore) => {
+    ])('has a next page only if there are more products: ?%s', async (query, count, hasMore) => {
       const { body } = await test.get(store, `/api/products?${query}`).expect(200);
       expect(body.data).toHaveLength(count);
       expect('next_cursor' in body).toBe(hasMore);
@@ -384,19 +385,19 @@ describe('the catalog', () => {
       expect(body.total).toBe(expected.length);
     });
 
-    it('counts what matches on all pages together', async () => {
+    it('counts the matches of all pages', async () => {
       const { body } = await test.get(store, '/api/products?search=mug&limit=1').expect(200);
       expect(body).toMatchObject({ total: 3, next_cursor: expect.any(String) });
       expect(skus(body)).toEqual(['A1']);
     });
 
-    it('answers 304 to a page of which the client has a good copy, and only to that one', async () => {
+    it('answers 304 to the ETag of the same page only', async () => {
       const { headers } = await test.get(store, '/api/products?limit=2').expect(200);
       await test.get(store, '/api/products?limit=2').set('If-None-Match', headers.etag!).expect(304);
       await test.get(store, '/api/products?limit=3').set('If-None-Match', headers.etag!).expect(200);
     });
 
-    it('has a tag for each filter and each page, and another for each other one', async () => {
+    it('has a different ETag for each filter and each page', async () => {
       const { body: first } = await test.get(store, '/api/products?limit=1').expect(200);
       const second = `limit=1&cursor=${first.next_cursor as string}`;
       const { body } = await test.get(store, `/api/products?${second}`).expect(200);
@@ -452,7 +453,7 @@ describe('the catalog', () => {
       expect(faults(body)).toEqual([[field, code]]);
     });
 
-    it('tells all faults at once', async () => {
+    it('reports all faults at once', async () => {
       const { body } = await test.get(store, '/api/products?limit=x&cursor=x&in_stock=x&since=x').expect(422);
       expect(faults(body).map(([field]) => field)).toEqual(['limit', 'cursor', 'in_stock', 'since']);
     });
@@ -468,7 +469,7 @@ describe('the catalog', () => {
   });
 });
 
-/** The bytes as they are sent: supertest and fetch unpack them. */
+/** Returns the bytes as they were sent: supertest and fetch would unzip them. */
 function getBytes(
   url: string,
   headers: Record<string, string>,

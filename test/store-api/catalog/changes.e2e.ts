@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-describe('following the changes', () => {
+describe('changes since a sync token', () => {
   beforeEach(async () => {
     await test.fixtures.clear();
     store = await test.fixtures.store({ planId: (await test.fixtures.plan({ discount: '10' })).id });
@@ -32,13 +32,13 @@ describe('following the changes', () => {
     (await test.get(store, `${path}?since=${token}`).expect(200)).body as Answer;
   const skus = ({ data }: Answer) => data.map(({ sku }) => sku);
 
-  it.each(PATHS)('tells nothing, and keeps the token, while nothing changes: %s', async (path) => {
+  it.each(PATHS)('are empty, and keep the token, while nothing changes: %s', async (path) => {
     const { sync_token: token } = await whole(path);
     const answer = await since(token, path);
     expect(answer).toMatchObject({ data: [], removed: [], total: 0, sync_token: token });
   });
 
-  it.each(PATHS)('tells a changed count, and the next time nothing: %s', async (path) => {
+  it.each(PATHS)('contain a changed quantity once: %s', async (path) => {
     const { sync_token: token } = await whole(path);
     await test.fixtures.hold('B', 1);
     const answer = await since(token, path);
@@ -47,7 +47,7 @@ describe('following the changes', () => {
     expect(skus(await since(answer.sync_token, path))).toEqual([]);
   });
 
-  it.each(PATHS)('names what is no longer sold: deleted, made inactive or renamed: %s', async (path) => {
+  it.each(PATHS)('list products that were deleted, deactivated or renamed as removed: %s', async (path) => {
     const { sync_token: token } = await whole(path);
     await test.fixtures.removeProducts('A');
     await test.fixtures.changeProduct('B', { active: false });
@@ -57,7 +57,7 @@ describe('following the changes', () => {
     expect(skus(answer)).toEqual(['C2']);
   });
 
-  it('does not name as removed what is sold again', async () => {
+  it('do not list a product as removed that is on sale again', async () => {
     const { sync_token: token } = await whole();
     await test.fixtures.removeProducts('A');
     await test.fixtures.changeProduct('B', { active: false });
@@ -68,7 +68,7 @@ describe('following the changes', () => {
     expect(skus(answer).toSorted()).toEqual(['A', 'B']);
   });
 
-  it('counts texts, base prices, fixed prices and their end as changes', async () => {
+  it('contain products with a new text, base price or fixed price', async () => {
     let { sync_token: token } = await whole();
     const changedBy = async (change: Promise<void>) => {
       await change;
@@ -84,7 +84,7 @@ describe('following the changes', () => {
     expect(await changedBy(fixtures.sql(`UPDATE products SET name = name`))).toEqual([]);
   });
 
-  it('tells everything when the plan itself changes, and nothing of another plan', async () => {
+  it('contain all products after a new discount, and none after a change of another plan', async () => {
     const { sync_token: token } = await whole();
     const other = await test.fixtures.plan({ discount: '20' });
     await test.fixtures.fixedPrice(other.id, 'A', '5');
@@ -95,7 +95,7 @@ describe('following the changes', () => {
     expect(skus(await since(answer.sync_token))).toEqual([]);
   });
 
-  it('tells nothing, and keeps the tag of the list, when a plan only gets another name', async () => {
+  it('are empty, and the ETag stays, when only the name of the plan changes', async () => {
     const { body, headers } = await test.get(store, '/api/products').expect(200);
     await test.fixtures.sql(`UPDATE plans SET name = 'Another name', repriced = 5 WHERE id = $1`, [
       store.planId,
@@ -106,7 +106,7 @@ describe('following the changes', () => {
     await test.get(store, '/api/products').set('If-None-Match', headers.etag!).expect(304);
   });
 
-  it.each(PATHS)('never names a SKU that was not offered yet: %s', async (path) => {
+  it.each(PATHS)('never list a SKU that was never on sale: %s', async (path) => {
     const { sync_token: token } = await whole(path);
     await test.fixtures.product({ sku: 'SECRET', active: false });
     await test.fixtures.product({ sku: 'DRAFT', active: false });
@@ -121,7 +121,7 @@ describe('following the changes', () => {
     expect((await since(token, path)).removed).toEqual(['A', 'B']);
   });
 
-  it.each(PATHS)('names what was offered once even if it is deleted long after: %s', async (path) => {
+  it.each(PATHS)('list a deactivated product as removed, also when it is deleted later: %s', async (path) => {
     const { sync_token: token } = await whole(path);
     await test.fixtures.changeProduct('A', { active: false });
     const { removed, sync_token: later } = await since(token, path);
@@ -132,7 +132,7 @@ describe('following the changes', () => {
     expect((await since(token, path)).removed).toEqual(['A']);
   });
 
-  it.each(PATHS)('has one answer for tokens between which the same things changed: %s', async (path) => {
+  it.each(PATHS)('have the same ETag for two tokens with the same changes: %s', async (path) => {
     const tokens: string[] = [];
     for (const sku of ['A', 'B']) {
       tokens.push((await whole(path)).sync_token);
@@ -155,7 +155,7 @@ describe('following the changes', () => {
     expect(new Set(await tags()).size).toBe(1);
   });
 
-  it('tells what a long transaction changes, though it commits after the token was given out', async () => {
+  it('contain the change of a transaction that commits after the token was given out', async () => {
     const slow = new Client(test.database.url);
     await slow.connect();
     await slow.query(`BEGIN; UPDATE stock_items SET on_hand = 1 WHERE product_id = 1`);
@@ -167,7 +167,7 @@ describe('following the changes', () => {
     expect(skus(await since(token))).toContain('A');
   });
 
-  it('sends a client with a token of another plan, list or database to the whole list', async () => {
+  it('answer 410 to a token of another plan, another list or another database', async () => {
     const other = await test.fixtures.store({ planId: (await test.fixtures.plan()).id });
     const { sync_token: catalog } = await whole();
     const { sync_token: stock } = await whole('/api/stock');
@@ -185,7 +185,7 @@ describe('following the changes', () => {
     expect(skus(await since(fresh))).toEqual([]);
   });
 
-  it("takes another node's token that is ahead of its own snapshot", async () => {
+  it('accept a token from a node that is ahead of this one', async () => {
     const behind = await startTestApp({ snapshotIntervalMs: 1_000_000 }, test.database);
     await test.fixtures.count('A', 1);
     const { sync_token: token } = await whole();
@@ -221,7 +221,8 @@ describe('a client that applies the changes', () => {
          VALUES (${id}, 'S${id}-0', 'New', '', 'T', ${value}, 0) ON CONFLICT DO NOTHING RETURNING id)
        INSERT INTO stock_items (product_id, on_hand) SELECT id, ${value} FROM made`,
     price: (id: number, value: number) =>
-      `INSERT INTO plan_prices (plan_id, product_id, price) SELECT 1, id, ${value} FROM products WHERE id = ${id}
+      `INSERT INTO plan_prices (plan_id, product_id, price)
+       SELECT 1, id, ${value} FROM products WHERE id = ${id}
        ON CONFLICT (plan_id, product_id) DO UPDATE SET price = excluded.price`,
     unprice: (id: number) => `DELETE FROM plan_prices WHERE product_id = ${id}`,
     discount: (_: number, value: number) => `UPDATE plans SET discount = ${value} WHERE id = 1`,
@@ -241,7 +242,10 @@ describe('a client that applies the changes', () => {
   const read = async (path: string) => (await test.get(store, path).expect(200)).body as Answer;
   const itemsOf = ({ data }: Answer) => new Map<string, unknown>(data.map((item) => [item.sku, item]));
 
-  /** Every run begins with the same six products and a copy of them: what an earlier one left would make no sense of a failure. */
+  /**
+   * Each run starts with the same six products and a copy of them. Otherwise fast-check could not shrink a
+   * failure.
+   */
   async function begin(): Promise<void> {
     for (const writer of writers) await writer.query('ROLLBACK');
     await test.fixtures.clear();
@@ -264,7 +268,7 @@ describe('a client that applies the changes', () => {
     }
   }
 
-  it('has the whole list after any changes, whatever transactions they came in and in whatever order those ended', async () => {
+  it('has the whole list after any changes, in any transactions that end in any order', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(2), step), { minLength: 1, maxLength: 25 }),
       async (steps) => {
@@ -286,7 +290,7 @@ describe('a client that applies the changes', () => {
   }, 120_000);
 });
 
-/** A statement that would have to wait for the other writer, or contradicts it, is left out. */
+/** Skips a statement that would wait for the other writer or contradicts it. */
 async function attempt(writer: Client, statement: string): Promise<void> {
   await writer.query('SAVEPOINT before');
   try {

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const UNPAID = 250;
 
-describe('Orders at once', () => {
+describe('Simultaneous orders', () => {
   let test: TestApp;
   let other: TestApp;
   let store: Store;
@@ -35,38 +35,38 @@ describe('Orders at once', () => {
   let sent = 0;
 
   /**
-   * As a store does it: what a busy machine was too slow for is sent again under the same id, and if it was placed the first time, it
-   * was placed.
+   * Sends an order again under the same id when the busy service answers 503, as a store does. A 409
+   * then means that the first attempt placed the order.
    */
-  const persistently = async (node: TestApp, items: { sku: string; quantity: number }[], by = store) => {
-    const body = orderBody(items, { store_order_id: `PERSISTENT-${++sent}` });
+  const placeWithRetries = async (node: TestApp, items: { sku: string; quantity: number }[], by = store) => {
+    const body = orderBody(items, { store_order_id: `RETRIED-${++sent}` });
     for (;;) {
       const { status } = await node.post(by, '/api/orders', body);
       if (status !== 503) return { status: status === 409 ? 201 : status };
     }
   };
 
-  it('gives the last fifty units to fifty of two hundred orders through two nodes, and refuses the rest with 422', async () => {
+  it('give the last 50 units to 50 of 200 orders on two nodes, and the others get 422', async () => {
     const product = await test.fixtures.product({ stock: 50 });
-    // Orders of one store wait for one another in any case.
+    // Orders of one store wait for each other, so half of the orders come from another store.
     const elsewhere = await test.fixtures.store();
     await other.fixtures.seen();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => {
         const items = [{ sku: product.sku, quantity: 1 }];
-        return n % 2 ? persistently(test, items) : persistently(other, items, elsewhere);
+        return n % 2 ? placeWithRetries(test, items) : placeWithRetries(other, items, elsewhere);
       }),
     );
     expect(countByStatus(answers)).toEqual({ 201: 50, 422: 150 });
     expect(await test.fixtures.stockOf(product.sku)).toEqual({ on_hand: 50, held: 50 });
   });
 
-  it('knows no deadlock, in whatever order the products stand', async () => {
+  it('do not deadlock when their products are in opposite order', async () => {
     const products = await test.fixtures.products(Array.from({ length: 6 }, () => ({ stock: 1_000 })));
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => {
         const items = products.map(({ sku }) => ({ sku, quantity: 1 }));
-        return persistently(test, n % 2 ? items : items.toReversed());
+        return placeWithRetries(test, n % 2 ? items : items.toReversed());
       }),
     );
     expect(countByStatus(answers)).toEqual({ 201: 100 });
@@ -74,7 +74,7 @@ describe('Orders at once', () => {
       expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 1_000, held: 100 });
   });
 
-  it('creates one order for a store_order_id sent many times at once, and holds its stock once', async () => {
+  it('with the same store_order_id create one order, and hold its stock once', async () => {
     const product = await test.fixtures.product({ stock: 2 });
     await other.fixtures.seen();
     const body = orderBody([{ sku: product.sku, quantity: 2 }], { store_order_id: 'AT-ONCE' });
@@ -97,10 +97,10 @@ describe('Orders at once', () => {
     expect(await test.fixtures.stockOf(product.sku)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it('expires each unpaid order once, gives its stock back once, and leaves those that are not due', async () => {
+  it('expire once each, release their stock once, and an order that is not due stays', async () => {
     const { sku } = await test.fixtures.product({ stock: 1_000 });
     const order = async () =>
-      expect(await persistently(test, [{ sku, quantity: 2 }])).toEqual({ status: 201 });
+      expect(await placeWithRetries(test, [{ sku, quantity: 2 }])).toEqual({ status: 201 });
     await Promise.all(Array.from({ length: UNPAID }, order));
     await test.fixtures.age(72);
     await order();

@@ -10,7 +10,7 @@ interface Key {
   orderNumber: string;
 }
 
-describe('Several orders changed together', () => {
+describe('An action on several orders', () => {
   let test: TestApp;
   let stores: Store[];
   let product: { id: number; sku: string };
@@ -27,7 +27,7 @@ describe('Several orders changed together', () => {
   const act = (action: OrderAction, ...orders: Key[]) =>
     test.app.get(OrderLifecycleService).act(orders, changeOf(action), 'test');
 
-  /** One order of each store, two units each. */
+  /** Places one order of two units for each store. */
   const place = () =>
     Promise.all(
       stores.map(async (store): Promise<Key> => {
@@ -53,7 +53,7 @@ describe('Several orders changed together', () => {
     return rows[0];
   };
 
-  it('are paid, shipped and delivered as one is, whosever they are', async () => {
+  it('pays, ships and delivers orders of several clients like a single order', async () => {
     const orders = await place();
     await act('pay', ...orders);
     await act('ship', ...orders);
@@ -62,7 +62,7 @@ describe('Several orders changed together', () => {
     expect(await states(...orders)).toEqual(['delivered, paid', 'delivered, paid']);
   });
 
-  it('are refunded if they were paid, each for itself', async () => {
+  it('refunds each paid order that it cancels, and no unpaid one', async () => {
     const [paid, unpaid] = await place();
     await act('pay', paid);
     await act('cancel', paid, unpaid);
@@ -70,7 +70,7 @@ describe('Several orders changed together', () => {
     expect(await stock()).toEqual({ on_hand: 10, held: 0 });
   });
 
-  it('stay as they were if one of them is in a state that does not allow it, and the refusal names that one', async () => {
+  it('changes none when one order is in a wrong status, and names that order', async () => {
     const [paid, unpaid] = await place();
     await act('pay', paid);
     await expect(act('ship', paid, unpaid)).rejects.toMatchObject({
@@ -81,13 +81,14 @@ describe('Several orders changed together', () => {
     expect(await stock()).toEqual({ on_hand: 10, held: 4 });
   });
 
-  it('are those of their client, where another client has an order of the same number', async () => {
+  it('changes only the order of the named client when another client has the same number', async () => {
     const [own, other] = [await test.fixtures.store(), await test.fixtures.store()];
     for (const store of [own, other]) await test.fixtures.orders(store, 1);
     const orderNumber = 'WO-20260101-00000-00001';
     await act('pay', { clientId: own.clientId, orderNumber });
     const { rows } = await test.pool.query(
-      'SELECT client_id, status, paid_at IS NOT NULL AS paid FROM orders WHERE order_number = $1 ORDER BY client_id',
+      `SELECT client_id, status, paid_at IS NOT NULL AS paid FROM orders
+       WHERE order_number = $1 ORDER BY client_id`,
       [orderNumber],
     );
     expect(rows).toEqual([
@@ -96,14 +97,14 @@ describe('Several orders changed together', () => {
     ]);
   });
 
-  it('stay as they were if one of them is not there', async () => {
+  it('changes none when one order does not exist', async () => {
     const [order] = await place();
     const unknown = { clientId: order.clientId, orderNumber: 'WO-20260101-AAAAA-AAAAA' };
     await expect(act('pay', order, unknown)).rejects.toMatchObject({ code: 'order_not_found' });
     expect(await states(order)).toEqual(['awaiting_payment, unpaid']);
   });
 
-  it('count once if they are named twice', async () => {
+  it('counts an order once that is named twice', async () => {
     const [order] = await place();
     await act('pay', order, order);
     await act('ship', order, order);

@@ -23,7 +23,7 @@ describe('POST /api/orders/:order_number/cancel', () => {
   const sellable = async (sku: string) =>
     (await test.get(store, `/api/products/${sku}/stock`)).body.stock_qty;
 
-  it('cancels an unpaid order and gives its stock back at once', async () => {
+  it('cancels an unpaid order and releases its stock at once', async () => {
     const { sku } = await test.fixtures.product({ stock: 3 });
     const number = await place(sku, 3);
     expect(await sellable(sku)).toBe(0);
@@ -49,7 +49,7 @@ describe('POST /api/orders/:order_number/cancel', () => {
     expect(await sellable(sku)).toBe(3);
   });
 
-  it('knows the order by the store_order_id too, and needs no body', async () => {
+  it('accepts the store_order_id too, and needs no body', async () => {
     const { sku } = await test.fixtures.product();
     await test
       .post(store, '/api/orders', orderBody([{ sku, quantity: 1 }], { store_order_id: 'A/1 #ü' }))
@@ -58,7 +58,7 @@ describe('POST /api/orders/:order_number/cancel', () => {
     expect(body).toMatchObject({ store_order_id: 'A/1 #ü', status: 'cancelled' });
   });
 
-  it('refuses what was paid with 409 not_cancellable, whatever happened to it since', async () => {
+  it('answers 409 not_cancellable to an order that is paid, shipped or delivered', async () => {
     const { sku } = await test.fixtures.product();
     const number = await place(sku);
     const steps = [
@@ -74,7 +74,7 @@ describe('POST /api/orders/:order_number/cancel', () => {
     expect((await test.get(store, `/api/orders/${number}/status`)).body.status).toBe('delivered');
   });
 
-  it('lets an order that others cancelled be', async () => {
+  it('answers 200 to an order that the wholesaler has cancelled, and changes nothing', async () => {
     const { sku } = await test.fixtures.product();
     const number = await place(sku);
     await moveOrder(test, store, number, 'pay', 'cancel');
@@ -82,7 +82,7 @@ describe('POST /api/orders/:order_number/cancel', () => {
     expect(body).toMatchObject({ payment_status: 'refunded', cancel_reason: 'out of stock' });
   });
 
-  it('answers 404 to unknown numbers and to those of another client', async () => {
+  it('answers 404 to an unknown number and to an order of another client', async () => {
     const { sku } = await test.fixtures.product();
     const number = await place(sku);
     const other = await test.fixtures.store();
@@ -92,7 +92,7 @@ describe('POST /api/orders/:order_number/cancel', () => {
     expect((await test.get(store, `/api/orders/${number}/status`)).body.status).toBe('awaiting_payment');
   });
 
-  it('either cancels or loses against a payment at the same moment, never both', async () => {
+  it('wins or loses against a simultaneous payment, never both', async () => {
     const { sku } = await test.fixtures.product({ stock: 40 });
     const numbers = await Promise.all(Array.from({ length: 20 }, () => place(sku)));
     await Promise.all(

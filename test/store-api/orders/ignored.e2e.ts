@@ -2,7 +2,7 @@ import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-describe('What nobody looks at', () => {
+describe('Unknown fields', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -24,7 +24,7 @@ describe('What nobody looks at', () => {
   };
 
   it.each([['/api/orders'], ['/api/orders/quote']])(
-    'of a body is named by %s, with what was probably meant',
+    'in a body of %s are listed with the probable intended field',
     async (path) => {
       const sent = body({ storeOrderId: 'WEB-1', note: 'x', gift: true }, { Variation: 'x', price: 1 });
       expect(await ignored(sent, path)).toEqual([
@@ -37,7 +37,7 @@ describe('What nobody looks at', () => {
     },
   );
 
-  it('is named within customer and shipping too, and not taken for a field that is there already', async () => {
+  it('in customer and shipping are listed too, without suggesting a field that is present', async () => {
     const { customer, shipping } = body();
     const sent = body({
       customer: { ...customer, e_mail: 'x', Phone: '1' },
@@ -50,18 +50,18 @@ describe('What nobody looks at', () => {
     ]);
   });
 
-  it('is not spoken of where there is nothing', async () => {
+  it('are not mentioned when there are none', async () => {
     const { text } = await test.post(store, '/api/orders', body({ store_order_id: 'WEB-2' })).expect(201);
     expect(text).not.toContain('ignored');
     expect(await ignored(body(), '/api/orders/quote')).toBeUndefined();
   });
 
-  it('of one field in many lines is named once', async () => {
+  it('are listed once for many lines', async () => {
     const items = Array.from({ length: 100 }, () => ({ sku, quantity: 1, price: 1 }));
     expect(await ignored(body({ items }))).toEqual([{ field: 'items[].price' }]);
   });
 
-  it('never makes a large answer', async () => {
+  it('never make an answer large', async () => {
     const hostile = Object.fromEntries(
       Array.from({ length: 190 }, (_, n) => [`${n}${'x'.repeat(1_000)}`, n]),
     );
@@ -76,19 +76,19 @@ describe('What nobody looks at', () => {
     ['/api/stock?sku=A', 'sku'],
     ['/api/orders?status=pending&page=2', 'page'],
     ['/api/plan?x%0d%0aSet-Cookie:a=1&%zz=1', 'x%0D%0ASet-Cookie%3Aa, %25zz'],
-  ])('of the query %s is named in a header', async (path, names) => {
+  ])('in the query %s are listed in a header', async (path, names) => {
     const { headers } = await test.get(store, path).expect(200);
     expect(headers['x-ignored-parameters']).toBe(names);
   });
 
-  it('of a query is named with refusals too, but not to whom nobody let in', async () => {
+  it('in a query are listed with errors too, but not for a caller without access', async () => {
     const path = `/api/products/NONE?x=1`;
     expect((await test.get(store, path).expect(404)).headers['x-ignored-parameters']).toBe('x');
     const stranger = { ...store, headers: { ...store.headers, Authorization: 'Bearer no' } };
     expect((await test.get(stranger, path).expect(401)).headers).not.toHaveProperty('x-ignored-parameters');
   });
 
-  it('of a query has no header where every parameter is known, however it is spelt', async () => {
+  it('in a query set no header when every parameter is known, in any encoding', async () => {
     for (const path of [
       '/api/products',
       '/api/products?limit=1',
@@ -98,7 +98,7 @@ describe('What nobody looks at', () => {
       expect((await test.get(store, path).expect(200)).headers).not.toHaveProperty('x-ignored-parameters');
   });
 
-  it('of a query has a header of bounded length', async () => {
+  it('in a query set a header of limited length', async () => {
     const many = Array.from({ length: 500 }, (_, n) => `${n}${'y'.repeat(10)}=1`).join('&');
     const { headers } = await test.get(store, `/api/products?${many}`).expect(200);
     expect((headers['x-ignored-parameters'] as string).split(', ')).toHaveLength(10);

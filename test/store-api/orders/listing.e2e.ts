@@ -38,7 +38,7 @@ async function list(store: Store, query = '') {
 const numbersOf = ({ data }: { data: Listed[] }) => data.map((order) => order.order_number);
 
 describe('GET /api/orders', () => {
-  it("shows the caller's orders alone, newest first", async () => {
+  it('shows only the orders of the client, newest first', async () => {
     const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
     const numbers = await placeMany(store, 3);
     await place(other);
@@ -66,7 +66,7 @@ describe('GET /api/orders', () => {
     expect(await list(await test.fixtures.store())).toMatchObject({ success: true, data: [] });
   });
 
-  it('gives every order once, page by page, whatever is placed meanwhile', async () => {
+  it('shows every order once over all pages while new orders are placed', async () => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, 7);
     let page = await list(store, '?limit=3');
@@ -83,7 +83,7 @@ describe('GET /api/orders', () => {
     [2, false],
     [3, false],
     [4, true],
-  ])('has a next page only if there are more orders: of %i, three at a time', async (count, hasMore) => {
+  ])('has a next page only if there are more orders: %i orders, three per page', async (count, hasMore) => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, count);
     for (const query of ['?limit=3', '?limit=3&status=awaiting_payment']) {
@@ -93,7 +93,7 @@ describe('GET /api/orders', () => {
     }
   });
 
-  it('goes on from a cursor whose order is gone, and among orders of the same millisecond', async () => {
+  it('continues after a deleted order, and among orders of the same millisecond', async () => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, 5);
     for (const [index, number] of numbers.entries())
@@ -106,7 +106,7 @@ describe('GET /api/orders', () => {
     expect(seen).toEqual(numbers.toReversed());
   });
 
-  it("answers 422 to another client's cursor", async () => {
+  it('answers 422 to the cursor of another client', async () => {
     const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
     await placeMany(store, 2);
     const { next_cursor: cursor } = await list(store, '?limit=1');
@@ -114,7 +114,7 @@ describe('GET /api/orders', () => {
     expect(body.errors).toEqual([expect.objectContaining({ field: 'cursor', code: 'malformed' })]);
   });
 
-  it('filters by status, payment, own id and time of creation', async () => {
+  it('filters by status, payment status, store_order_id and time of creation', async () => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, 5);
     await moveOrder(test, store, numbers[1]!, 'pay');
@@ -156,7 +156,7 @@ describe('GET /api/orders', () => {
     expect(body.errors).toEqual([expect.objectContaining({ field, code })]);
   });
 
-  it('answers 304 while nothing changes, and recommends when to ask again', async () => {
+  it('answers 304 while nothing changes, and recommends a polling interval', async () => {
     const store = await test.fixtures.store();
     const number = await place(store);
     const first = await test.get(store, '/api/orders').expect(200);
@@ -170,7 +170,7 @@ describe('GET /api/orders', () => {
 });
 
 describe('GET /api/orders?since', () => {
-  it('gives the orders whose status changed, new ones included, and nothing else', async () => {
+  it('shows new orders and orders with a new status, and no others', async () => {
     const store = await test.fixtures.store();
     const numbers = await placeMany(store, 4);
     const { sync_token: token } = await list(store, '?limit=2');
@@ -192,7 +192,7 @@ describe('GET /api/orders?since', () => {
     });
   });
 
-  it('keeps its token whatever happens to orders of others and to the catalog', async () => {
+  it('keeps its token when orders of other clients or the catalog change', async () => {
     const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
     await place(store);
     const { sync_token: token } = await list(store);
@@ -201,7 +201,7 @@ describe('GET /api/orders?since', () => {
     expect((await list(store)).sync_token).toBe(token);
   });
 
-  it('begins with a token for a client without orders', async () => {
+  it('gives a token to a client without orders', async () => {
     const store = await test.fixtures.store();
     const { sync_token: token } = await list(store);
     const number = await place(store);
@@ -228,7 +228,7 @@ describe('GET /api/orders?since', () => {
     }
   });
 
-  it('ends up with what the whole list says, however many orders change meanwhile', async () => {
+  it('leads to the same orders as the whole list while many orders change', async () => {
     const store = await test.fixtures.store();
     const known = new Map<string, string>();
     let token = (await list(store)).sync_token!;
@@ -253,7 +253,7 @@ describe('GET /api/orders?since', () => {
     expect(known).toEqual(new Map(data.map(({ order_number, status }) => [order_number, status])));
   });
 
-  it('tells of more changes than fit one answer in several', async () => {
+  it('splits many changes into several answers', async () => {
     const store = await test.fixtures.store();
     const { sync_token: begin } = await list(store);
     await test.fixtures.orders(store, 1_500);
@@ -274,7 +274,7 @@ describe('GET /api/orders?since', () => {
     [998, 1, false],
     [999, 1, false],
     [1_000, 1, true],
-  ])('has more only if there is more: of %i changes and %i after them', async (many, one, hasMore) => {
+  ])('has has_more only if there are more changes: %i and then %i', async (many, one, hasMore) => {
     const store = await test.fixtures.store();
     await test.fixtures.orders(store, many + one);
     const { sync_token: begin } = await list(store);
@@ -287,7 +287,7 @@ describe('GET /api/orders?since', () => {
     expect(changes).toMatchObject({ data: { length: hasMore ? many : many + one }, has_more: hasMore });
   });
 
-  it('has nobody ask again at once for what a transaction that is still open holds back', async () => {
+  it('does not ask for an immediate repeat while an open transaction holds changes back', async () => {
     const store = await test.fixtures.store();
     await test.fixtures.orders(store, 1_500);
     const { sync_token: begin } = await list(store);
@@ -308,14 +308,14 @@ describe('GET /api/orders?since', () => {
     }
   });
 
-  it('refuses a token beside a filter with 422', async () => {
+  it('answers 422 to a token together with a filter', async () => {
     const store = await test.fixtures.store();
     const { sync_token: token } = await list(store);
     const { body } = await test.get(store, `/api/orders?since=${token}&status=pending`).expect(422);
     expect(body.errors).toEqual([expect.objectContaining({ field: 'since', code: 'not_combinable' })]);
   });
 
-  it('answers 410 to a token of another client, another list, another history or the future', async () => {
+  it('answers 410 to a token of another client, list or history, or of the future', async () => {
     const { writeSyncToken, readSyncToken } = await import('../../../src/read-model/lists/sync-token.js');
     const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
     const { sync_token: own } = await list(store);
@@ -340,7 +340,7 @@ describe('GET /api/orders?since', () => {
 describe('GET /api/orders/status', () => {
   const statuses = (store: Store, query: string) => test.get(store, `/api/orders/status?${query}`);
 
-  it('gives the status form of each order by either number, and names the unknown ones', async () => {
+  it('shows the status of each order by either number, and lists the unknown numbers', async () => {
     const [store, other] = [await test.fixtures.store(), await test.fixtures.store()];
     const [first, second] = await placeMany(store, 2);
     const foreign = await place(other, 'FOREIGN');
@@ -350,14 +350,14 @@ describe('GET /api/orders/status', () => {
     expect(body.data[1]).toEqual((await test.get(store, '/api/orders/N-0/status')).body);
   });
 
-  it('takes repeated parameters, and shows an order once however often it is named', async () => {
+  it('accepts repeated parameters, and shows an order once that is named twice', async () => {
     const store = await test.fixtures.store();
     const [first] = await placeMany(store, 1);
     const { body } = await statuses(store, `orders=${first}&orders=N-0&orders=N-0&orders=X`).expect(200);
     expect([numbersOf(body), body.unknown]).toEqual([[first], ['X']]);
   });
 
-  it('finds a number that holds a comma, alone and among repeated ones', async () => {
+  it('finds a number that contains a comma, alone or in repeated parameters', async () => {
     const store = await test.fixtures.store();
     await place(store, 'A,B');
     await place(store, 'A');
@@ -370,7 +370,7 @@ describe('GET /api/orders/status', () => {
     expect(await ids('orders=A,C')).toEqual([['A'], ['C']]);
   });
 
-  it('answers 422 to none, and to more than a hundred', async () => {
+  it('answers 422 to an empty list and to more than 100 orders', async () => {
     const store = await test.fixtures.store();
     const fault = async (query: string) => (await statuses(store, query).expect(422)).body.errors;
     for (const query of ['', 'orders=', 'orders=,,', 'orders=%20,%20', 'orders=&orders='])
@@ -381,7 +381,7 @@ describe('GET /api/orders/status', () => {
     expect((await statuses(store, 'orders=%00').expect(200)).body.unknown).toEqual(['\0']);
   });
 
-  it('answers 304 while none of them changes, and asks for patience once all are final', async () => {
+  it('answers 304 while no order changes, and a longer polling interval once all are final', async () => {
     const store = await test.fixtures.store();
     const [open, done] = await placeMany(store, 2);
     await moveOrder(test, store, done!, 'pay', 'ship', 'deliver');
@@ -395,12 +395,12 @@ describe('GET /api/orders/status', () => {
   });
 });
 
-/** Of thousands, the few that are shown: by SQL like the list's own, for how it reads is not to be seen from outside. */
+/** The plan of a query is not visible from outside, so this explains a query like that of the list. */
 it.each([
   ['orders_newest', ''],
   ['orders_newest_by_status', `AND status = 'delivered'`],
   ['orders_newest_by_payment', `AND payment_status = 'paid'`],
-])('The list reads by the index %s what it shows', async (index, condition) => {
+])('The order list reads a page through the index %s', async (index, condition) => {
   const store = await test.fixtures.store();
   await test.fixtures.orders(store, 3_000);
   await test.pool.query('ANALYZE orders');

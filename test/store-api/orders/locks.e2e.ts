@@ -12,20 +12,22 @@ import { orderBody } from '../../support/order-body.js';
 import { changeOf } from '../../support/order-steps.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** More than two batches of the expiry. */
+/** More than two batches of the expiry job. */
 const UNPAID = 205;
 
 const ADVISORY = `
   SELECT (classid::bigint << 32 | objid::bigint)::text AS key FROM pg_locks
-   WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  WHERE locktype = 'advisory' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 const LOCKED_HERE = `${ADVISORY} AND pid = pg_backend_pid()`;
-const LOCKED_ELSEWHERE = `SELECT key FROM (${ADVISORY} AND pid <> pg_backend_pid()) AS locked WHERE key = ANY ($1)`;
+const LOCKED_ELSEWHERE = `
+  SELECT key FROM (${ADVISORY} AND pid <> pg_backend_pid()) AS locked WHERE key = ANY ($1)`;
 
-describe('What is locked', () => {
+describe('Locks', () => {
   let test: TestApp;
   let operator: OperatorServices;
   let store: Store;
-  /** In the order of their ids, which is not that of their SKUs. */
+  /** Sorted by id, which is another order than by SKU. */
   let products: { id: number; sku: string }[];
   let blocker: PoolClient;
 
@@ -69,7 +71,7 @@ describe('What is locked', () => {
     return { clientId: as.clientId, orderNumber: (placed as { order_number: string }).order_number };
   };
 
-  const someoneWaits = () =>
+  const aTransactionWaits = () =>
     eventually(async () => {
       const { rowCount } = await test.pool.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -77,18 +79,19 @@ describe('What is locked', () => {
       return rowCount! > 0;
     });
 
-  /** Those that nobody has locked at this moment. */
+  /** Returns the values whose rows are not locked at this moment. */
   const free = async (table: string, column: string, of: (number | string)[]) => {
     const { rows } = await test.pool.query<{ free: number | string }>(
-      `SELECT ${column} AS free FROM ${table} WHERE ${column} = ANY ($1) ORDER BY ${column} FOR UPDATE SKIP LOCKED`,
+      `SELECT ${column} AS free FROM ${table} WHERE ${column} = ANY ($1)
+       ORDER BY ${column} FOR UPDATE SKIP LOCKED`,
       [of],
     );
     return rows.map(({ free: each }) => each);
   };
 
   /**
-   * Somebody has the one in the middle. Whoever takes all of them one after the other in the one order then has those before it and none of
-   * those behind it; two who do so never wait in a circle.
+   * Another transaction has locked the middle row. Work that locks in the right order then holds the rows
+   * before it and none behind it. Two such transactions cannot deadlock.
    */
   async function takesInOrder(
     table: string,
@@ -99,7 +102,7 @@ describe('What is locked', () => {
     const middle = Math.floor(inOrder.length / 2);
     await blocker.query(`SELECT FROM ${table} WHERE ${column} = $1 FOR UPDATE`, [inOrder[middle]]);
     const done = work();
-    await someoneWaits();
+    await aTransactionWaits();
     expect(await free(table, column, inOrder)).toEqual(inOrder.slice(middle + 1));
     await blocker.query('COMMIT');
     await done;
@@ -113,28 +116,28 @@ describe('What is locked', () => {
       work,
     );
 
-  const EVER_ANOTHER_WAY: [string, (all: { sku: string }[]) => { sku: string }[]][] = [
+  const LINE_ORDERS: [string, (all: { sku: string }[]) => { sku: string }[]][] = [
     ['as they are', (all) => all],
     ['backwards', (all) => all.toReversed()],
     ['by their SKUs', (all) => all.toSorted((a, b) => (a.sku < b.sku ? -1 : 1))],
   ];
 
-  it.each(EVER_ANOTHER_WAY)('of the stock by an order is locked in the order of ids: %s', async (_, way) => {
+  it.each(LINE_ORDERS)('of an order take the stock rows by id: lines %s', async (_, way) => {
     await stockInOrder(() => place(way(products)));
   });
 
-  it.each(EVER_ANOTHER_WAY)('by the cancellation of one as well: %s', async (_, way) => {
+  it.each(LINE_ORDERS)('of a cancellation take the stock rows by id: lines %s', async (_, way) => {
     const key = await place(way(products));
     await stockInOrder(async () => test.post(store, `/api/orders/${key.orderNumber}/cancel`).expect(200));
   });
 
-  it.each(EVER_ANOTHER_WAY)('by a file of counts as well: %s', async (_, way) => {
+  it.each(LINE_ORDERS)('of a stock file take the stock rows by id: lines %s', async (_, way) => {
     const lines = way(products).map(({ sku }) => `${sku},,50`);
     const file = ['sku,variation,quantity', ...lines].join('\n');
     await stockInOrder(() => operator.import(operator.app.get(StockFiles), file));
   });
 
-  it('of the ids of stores is locked in one order, in whichever they come', async () => {
+  it('on store_order_ids are taken in one order', async () => {
     const database = test.app.get(Database);
     const lock = (claims: Claim[]) =>
       database.transaction(async (transaction) => {
@@ -150,14 +153,14 @@ describe('What is locked', () => {
     const keys = inOrder.map(({ key }) => key);
     await blocker.query('SELECT pg_advisory_xact_lock($1)', [keys[1]]);
     const done = lock(inOrder.toReversed().map(({ claim }) => claim));
-    await someoneWaits();
+    await aTransactionWaits();
     const { rows } = await blocker.query(LOCKED_ELSEWHERE, [keys]);
     expect(rows).toEqual([{ key: keys[0] }]);
     await blocker.query('COMMIT');
     await done;
   });
 
-  it('of several orders is locked in the order of their keys, however they are named', async () => {
+  it('of an action on several orders are taken in the order of their keys', async () => {
     const orders: Awaited<ReturnType<typeof place>>[] = [];
     for (let n = 0; n < 5; n++) orders.push(await place(products));
     const numbers = orders.map(({ orderNumber }) => orderNumber).toSorted();
@@ -173,7 +176,7 @@ describe('What is locked', () => {
   it.each([
     ['unpaid_totals', 'cancel'],
     ['wallets', 'pay'],
-  ] as const)('of several clients (%s) is locked in the order of their ids', async (table, action) => {
+  ] as const)('of an action on orders of several clients (%s) are taken by id', async (table, action) => {
     const stores: Store[] = [];
     for (let n = 0; n < 5; n++) stores.push(await test.fixtures.store());
     const keys = await Promise.all(stores.map((each) => place(products, each)));
@@ -183,7 +186,7 @@ describe('What is locked', () => {
     );
   });
 
-  it('is nothing by a quote, which waits for nobody either', async () => {
+  it('are not taken and not awaited by a quote', async () => {
     await blocker.query('SELECT FROM stock_items FOR UPDATE');
     await blocker.query('SELECT FROM unpaid_totals FOR UPDATE');
     await test.post(store, '/api/orders/quote', body(products, { store_order_id: 'Q' })).expect(200);
@@ -196,7 +199,7 @@ describe('What is locked', () => {
     return rows.map(({ order_number: number }) => number);
   };
 
-  it('by somebody else holds up the expiry of no other order, of however many', async () => {
+  it('on one order do not delay the expiry of the others, over several batches', async () => {
     const neighbour = await test.fixtures.store();
     await test.fixtures.orders(neighbour, UNPAID);
     const locked = await place(products);
@@ -207,7 +210,7 @@ describe('What is locked', () => {
     await blocker.query('ROLLBACK');
     expect(await test.app.get(OrderExpiryService).run()).toBe(1);
     expect(await waitForPayment()).toEqual([]);
-    // They have no lines, which is a contradiction.
+    // These orders have no lines, which the check of contradictions would report.
     for (const table of ['order_timeline', 'orders'])
       await test.fixtures.rewrite(`DELETE FROM ${table} WHERE client_id = $1`, [neighbour.clientId]);
   });

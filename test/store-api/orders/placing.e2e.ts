@@ -17,7 +17,7 @@ const create = (body: object, as = store) => test.post(as, '/api/orders', body);
 const status = async (number: string, as = store) =>
   (await test.get(as, `/api/orders/${encodeURIComponent(number)}/status`).expect(200)).body;
 
-/** What differs of an order that is sent once more. */
+/** The fields that differ when an order is sent again. */
 interface Content {
   notes?: string;
   customer?: object;
@@ -67,14 +67,14 @@ describe('POST /api/orders', () => {
     });
   });
 
-  it('gives a payment window of 72 hours', async () => {
+  it('gives 72 hours to pay', async () => {
     const { sku } = await test.fixtures.product();
     const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(201);
     const { created_at: createdAt } = await status(body.order_number);
     expect(Date.parse(body.payment_due_at) - Date.parse(createdAt)).toBe(72 * 3_600_000);
   });
 
-  it('ignores price fields and unknown fields, wherever they stand, and takes nothing from a prototype', async () => {
+  it('ignores price fields and unknown fields at every level, and __proto__', async () => {
     const { sku } = await test.fixtures.product({ basePrice: '10.00' });
     const body = {
       ...orderBody([{ sku, quantity: 2, price: 1, unit_price: 1, wholesale_price: 0.01 } as never]),
@@ -113,7 +113,7 @@ describe('Prices', () => {
     expect(body.subtotal).toBe(Math.round(price * 100 * 3) / 100);
   });
 
-  it("are the plan's fixed ones before any discount, and only for that plan", async () => {
+  it('are the fixed prices of the plan, without its discount, for that plan only', async () => {
     const plan = await test.fixtures.plan({ discount: '10.00' });
     const caller = await test.fixtures.store({ planId: plan.id });
     const { sku } = await test.fixtures.product({ basePrice: '100.00' });
@@ -123,7 +123,7 @@ describe('Prices', () => {
     expect((await create(body).expect(201)).body.total).toBe(100);
   });
 
-  it('and names are kept as they were when the order was placed', async () => {
+  it('and names stay as they were when the order was placed', async () => {
     const { sku } = await test.fixtures.product({ name: 'Old name', basePrice: '10.00' });
     const { body } = await create(orderBody([{ sku, quantity: 1 }])).expect(201);
     await test.fixtures.changeProduct(sku, { name: 'New name', basePrice: 99, active: false });
@@ -133,7 +133,7 @@ describe('Prices', () => {
     });
   });
 
-  it('add up exactly for the largest order there can be', async () => {
+  it('add up exactly for the largest possible order', async () => {
     const { sku } = await test.fixtures.product({
       basePrice: '999999.99',
       deliveryCharge: '0.01',
@@ -152,7 +152,7 @@ describe('Prices', () => {
 });
 
 describe('Delivery', () => {
-  it('is charged once for each distinct product, whatever its quantity and variations', async () => {
+  it('is charged once for each distinct product', async () => {
     const shirt = await test.fixtures.product({
       deliveryCharge: '49.00',
       variations: [{ name: 'Size', values: ['S', 'M'] }],
@@ -189,7 +189,7 @@ describe('Variations', () => {
     ['Size: XL, Color: Red', 'Color:Red|Size:XL'],
     ['Dark Red / M', 'Color:Dark Red|Size:M'],
     ['Blue / Green / M', 'Color:Blue / Green|Size:M'],
-  ])('are understood from %j', async (variation, key) => {
+  ])('are recognised in %j', async (variation, key) => {
     const { sku } = await test.fixtures.product({ variations: COLOURED });
     const { body } = await create(orderBody([{ sku, quantity: 1, variation }])).expect(201);
     expect((await status(body.order_number)).items[0].variation).toBe(key);
@@ -210,7 +210,7 @@ describe('Variations', () => {
     },
   );
 
-  it('are required where a product has them, and a remark where it has none', async () => {
+  it('are required for a product with variations, and free text for one without', async () => {
     const shirt = await test.fixtures.product({ variations: COLOURED });
     const mug = await test.fixtures.product();
     const { body: refused } = await create(
@@ -225,7 +225,7 @@ describe('Variations', () => {
 });
 
 describe('Stock', () => {
-  it('is held by the order, all lines or none, and shown to everybody at once', async () => {
+  it('is held for all lines or none, and shown to other clients at once', async () => {
     const mug = await test.fixtures.product({ stock: 5 });
     const plate = await test.fixtures.product({ stock: 1 });
     const items = (mugs: number, plates: number) =>
@@ -241,7 +241,7 @@ describe('Stock', () => {
     expect(body).toMatchObject({ stock_qty: 3, in_stock: true });
   });
 
-  it('is judged over all lines of the same variation, with a fault for each of them', async () => {
+  it('is checked over all lines of the same variation, with an error for each line', async () => {
     const { sku } = await test.fixtures.product({
       variations: [{ name: 'Size', values: ['S', 'M'] }],
       stock: { 'Size:S': 3, 'Size:M': 9 },
@@ -259,7 +259,7 @@ describe('Stock', () => {
     ]);
   });
 
-  it('is never negative to a store, even where a count is lower than what is held', async () => {
+  it('is never shown below zero, even when the count is lower than the held quantity', async () => {
     const { sku } = await test.fixtures.product({ stock: 5 });
     await create(orderBody([{ sku, quantity: 5 }])).expect(201);
     await test.fixtures.count(sku, 2);
@@ -268,13 +268,13 @@ describe('Stock', () => {
     expect(body.errors[0]).toMatchObject({ code: 'insufficient_stock', available: 0 });
   });
 
-  it('is told together with all other faults of the items', async () => {
+  it('is reported together with all other errors of the items', async () => {
     const mug = await test.fixtures.product({ stock: 1 });
     const gone = await test.fixtures.product({ active: false });
     const items = [
       { sku: mug.sku, quantity: 2 },
       { sku: gone.sku, quantity: 1 },
-      { sku: 'nobody knows', quantity: 1 },
+      { sku: 'NO-SUCH-SKU', quantity: 1 },
     ];
     const { body } = await create(orderBody(items)).expect(422);
     expect(
@@ -288,7 +288,7 @@ describe('Stock', () => {
 });
 
 describe('A repeated store_order_id', () => {
-  it('is answered with 409 and the order that exists, and tells whether the content is the same', async () => {
+  it('is answered with 409, the existing order and whether the content is the same', async () => {
     const { sku } = await test.fixtures.product({ stock: 2, basePrice: '20.00' });
     const body = orderBody([{ sku, quantity: 2 }], { store_order_id: 'AGAIN' });
     const { body: created } = await create(body).expect(201);
@@ -306,7 +306,7 @@ describe('A repeated store_order_id', () => {
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it('counts as the same content where only what says nothing differs', async () => {
+  it('has the same content when only ignored or default values differ', async () => {
     const { sku } = await test.fixtures.product();
     const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'SAME' });
     await create(body).expect(201);
@@ -332,7 +332,7 @@ describe('A repeated store_order_id', () => {
     ['shipping.country', { shipping: { country: 'Nepal' } }],
     ['items.quantity', { items: { quantity: 2 } }],
     ['items.variation', { items: { variation: 'gift wrap' } }],
-  ])('is another content where nothing differs but %s', async (field, { items, ...more }: Content) => {
+  ])('has other content when only %s differs', async (field, { items, ...more }: Content) => {
     const { sku } = await test.fixtures.product();
     const body = orderBody([{ sku, quantity: 1 }], { store_order_id: `OTHER-${field}` });
     await create(body).expect(201);
@@ -347,14 +347,14 @@ describe('A repeated store_order_id', () => {
     expect((await create(body).expect(409)).body.same_content).toBe(true);
   });
 
-  it('belongs to its client alone', async () => {
+  it('can be used by another client', async () => {
     const { sku } = await test.fixtures.product();
     const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'MINE' });
     await create(body).expect(201);
     await create(body, await test.fixtures.store()).expect(201);
   });
 
-  it('is free again when the order was refused', async () => {
+  it('is free again after the order was refused', async () => {
     const { sku } = await test.fixtures.product({ stock: 0 });
     const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'REFUSED' });
     await create(body).expect(422);
@@ -363,7 +363,7 @@ describe('A repeated store_order_id', () => {
     await create(body).expect(201);
   });
 
-  it('stays taken when the order was cancelled', async () => {
+  it('stays taken after the order was cancelled', async () => {
     const { sku } = await test.fixtures.product();
     const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'CANCELLED' });
     await create(body).expect(201);
@@ -376,7 +376,7 @@ describe('A repeated store_order_id', () => {
 });
 
 describe('A refused order', () => {
-  it('names faulty fields, unknown SKUs and variations together', async () => {
+  it('reports invalid fields, unknown SKUs and unknown variations together', async () => {
     const { sku: shirt } = await test.fixtures.product({ variations: [{ name: 'Size', values: ['S'] }] });
     const { sku: mug } = await test.fixtures.product({ stock: 0 });
     const body = {
@@ -405,14 +405,14 @@ describe('A refused order', () => {
   });
 
   it.each([[[]], ['x'], [[[]]], [[{}, 7]], [Array.from({ length: 101 }, () => ({ sku: 1, variation: 2 }))]])(
-    'is told of its fields alone where its items cannot be read: %j',
+    'reports only field errors when its items cannot be read: %j',
     async (items) => {
       const { body } = await create({ items }).expect(422);
       expect((body.errors as { code: string }[]).map(({ code }) => code)).not.toContain('unknown_sku');
     },
   );
 
-  it("is written down with its reasons, without the customer's data", async () => {
+  it("is logged with its reasons, without the customer's data", async () => {
     const { sku } = await test.fixtures.product({ stock: 1 });
     const caller = await test.fixtures.store();
     await create(orderBody([{ sku, quantity: 1 }], { store_order_id: 'R-1' }), caller).expect(201);
@@ -425,7 +425,8 @@ describe('A refused order', () => {
       code: string;
       faults: { code: string }[];
     }>(
-      'SELECT store_order_id, code, faults FROM store_requests WHERE client_id = $1 AND status >= 400 ORDER BY store_order_id',
+      `SELECT store_order_id, code, faults FROM store_requests
+       WHERE client_id = $1 AND status >= 400 ORDER BY store_order_id`,
       [caller.clientId],
     );
     expect(rows.map((row) => [row.store_order_id, row.code, row.faults[0]!.code])).toEqual([

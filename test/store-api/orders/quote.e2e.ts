@@ -24,7 +24,7 @@ describe('POST /api/orders/quote', () => {
     return rows[0];
   };
 
-  it('prices every line, delivery by product and the total, without a customer, and holds nothing', async () => {
+  it('prices every line, delivery and total without a customer, and holds no stock', async () => {
     const mug = await test.fixtures.product({ basePrice: '149.55', deliveryCharge: '30.00', stock: 5 });
     const shirt = await test.fixtures.product({
       name: 'Shirt',
@@ -82,7 +82,7 @@ describe('POST /api/orders/quote', () => {
     expect(await held()).toEqual(before);
   });
 
-  it('says what creating the order right after says', async () => {
+  it('shows the same totals as the order that follows it', async () => {
     const mug = await test.fixtures.product({ basePrice: '33.33', deliveryCharge: '7.77', stock: 9 });
     const body = orderBody([{ sku: mug.sku, quantity: 3 }], { store_order_id: 'QUOTED' });
     const { body: quoted } = await quote(body).expect(200);
@@ -91,7 +91,7 @@ describe('POST /api/orders/quote', () => {
     expect(created).toMatchObject({ subtotal, delivery, total, currency });
   });
 
-  it('tells of too little stock line by line, and says the same as the refusal of the order', async () => {
+  it('reports insufficient stock line by line, with the same errors as the order', async () => {
     const mug = await test.fixtures.product({ stock: 5 });
     const plate = await test.fixtures.product({ stock: 5 });
     const body = orderBody([
@@ -114,7 +114,7 @@ describe('POST /api/orders/quote', () => {
     expect(quoted.errors).toHaveLength(2);
   });
 
-  it('answers 422 exactly as creating does where there is nothing to price', async () => {
+  it('answers 422 exactly as the order does when it cannot price the items', async () => {
     const shirt = await test.fixtures.product({ variations: [{ name: 'Size', values: ['S', 'M'] }] });
     const bodies = [
       orderBody([
@@ -136,7 +136,7 @@ describe('POST /api/orders/quote', () => {
     }
   });
 
-  it('answers 409 exactly as creating does where the store_order_id is taken, whatever else is wrong', async () => {
+  it('answers 409 exactly as the order does to a taken store_order_id, before other errors', async () => {
     const mug = await test.fixtures.product({ basePrice: '100.00', stock: 1 });
     const body = orderBody([{ sku: mug.sku, quantity: 1 }], { store_order_id: 'TAKEN' });
     const { body: created } = await create(body).expect(201);
@@ -156,7 +156,7 @@ describe('POST /api/orders/quote', () => {
     expect((await quote(nameless).expect(409)).body).toMatchObject({ same_content: false });
   });
 
-  it('knows that the price is not the expected one', async () => {
+  it('reports a price that differs from expected_total', async () => {
     const mug = await test.fixtures.product({ basePrice: '100.00' });
     const body = orderBody([{ sku: mug.sku, quantity: 1 }]);
     expect((await quote({ ...body, expected_total: 89.99 }).expect(200)).body).toMatchObject({
@@ -166,7 +166,7 @@ describe('POST /api/orders/quote', () => {
     });
   });
 
-  it('needs items, and checks what is there', async () => {
+  it('needs items, and checks the other fields that are sent', async () => {
     expect((await quote({}).expect(422)).body.errors).toEqual([
       { field: 'items', code: 'required', message: 'is required' },
     ]);
@@ -189,7 +189,7 @@ describe('expected_total', () => {
   });
   afterAll(() => test.close());
 
-  it('refuses an order that costs otherwise with 409, creates nothing, and leaves stock and id free', async () => {
+  it('refuses an order with another total with 409, and leaves stock and id free', async () => {
     const mug = await test.fixtures.product({ basePrice: '19.99', deliveryCharge: '5.00', stock: 1 });
     const body = orderBody([{ sku: mug.sku, quantity: 1 }], { store_order_id: 'EXPECTED' });
     const { body: refused } = await test
@@ -200,7 +200,7 @@ describe('expected_total', () => {
     await test.post(store, '/api/orders', { ...body, expected_total: 24.99 }).expect(201);
   });
 
-  it('is judged after SKUs and stock', async () => {
+  it('is checked after SKUs and stock', async () => {
     const mug = await test.fixtures.product({ stock: 1 });
     const body = { ...orderBody([{ sku: mug.sku, quantity: 2 }]), expected_total: 1 };
     expect((await test.post(store, '/api/orders', body).expect(422)).body.errors[0].code).toBe(
@@ -223,7 +223,7 @@ describe('expected_total', () => {
     expect(refused.errors).toEqual([expect.objectContaining({ field: 'expected_total', code })]);
   });
 
-  it('may be null, which is no expectation', async () => {
+  it('may be null, which means no expectation', async () => {
     const mug = await test.fixtures.product();
     await test
       .post(store, '/api/orders', { ...orderBody([{ sku: mug.sku, quantity: 1 }]), expected_total: null })
@@ -258,18 +258,18 @@ describe('A misspelt SKU', () => {
     ['TSHIRTCLASSIC', 'TSHIRT-CLASSIC'],
     ['0MUG 350', 'MUG-350'],
   ])(
-    'is answered with the one that differs in case, space, dashes or leading zeros: %s',
+    'gets the SKU as a suggestion that differs in case, spaces, dashes or leading zeros: %s',
     async (sku, suggestion) => {
       expect(await faults(sku)).toEqual([expect.objectContaining({ code: 'unknown_sku', suggestion })]);
     },
   );
 
-  it('gets no suggestion that may be another product, or is not sold', async () => {
+  it('gets no suggestion of a possibly different or inactive product', async () => {
     for (const fault of await faults('KETTLE-XL', 'MUG-35', 'TSHRIT-CLASSIC', 'SKU-00004', 'lamp-desk'))
       expect(fault).not.toHaveProperty('suggestion');
   });
 
-  it('is told apart from one that is inactive, for which nothing else is suggested', async () => {
+  it('is distinct from an inactive SKU, which gets no suggestion', async () => {
     const [inactive, unknown] = await faults('SKU-00003', 'SKU-00005');
     expect(inactive).toMatchObject({
       code: 'unknown_sku',
@@ -285,7 +285,7 @@ describe('A misspelt SKU', () => {
     }
   });
 
-  it('that is active again is no longer called inactive, nor is one that was never sold', async () => {
+  it('is not called inactive when the product is active again or was never on sale', async () => {
     await test.fixtures.changeProduct('SKU-00003', { active: true });
     await test.get(store, '/api/products/SKU-00003').expect(200);
     await test.fixtures.changeProduct('SKU-00003', { active: false });
@@ -293,7 +293,7 @@ describe('A misspelt SKU', () => {
       expect((await test.get(store, `/api/products/${sku}`).expect(404)).body).not.toHaveProperty('inactive');
   });
 
-  it('in a path is answered with the one that differs in case or dashes alone', async () => {
+  it('in a path gets the SKU as a suggestion that differs only in case or dashes', async () => {
     for (const path of ['/api/products/mug350', '/api/products/mug%20350/stock']) {
       expect((await test.get(store, path).expect(404)).body).toMatchObject({
         code: 'product_not_found',

@@ -14,17 +14,17 @@ interface Refused {
   reasons: Record<string, unknown>[];
 }
 
-/** More long refusals than the log keeps of one hour. */
+/** More long refusals than the log keeps in one hour. */
 const SENT = 60;
 
-/** Each wrong in every line. */
+/** A request that is wrong in every line. */
 const nonsense = (n: number) =>
   orderBody(
     Array.from({ length: 100 }, (_, line) => ({ sku: `NONE-${line}`, quantity: 1 })),
     { store_order_id: `NONSENSE-${n}` },
   );
 
-describe('The wholesaler’s list of refused orders', () => {
+describe('The list of refused orders', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('The wholesaler’s list of refused orders', () => {
 
   const ofClient = ({ clientId }: Store) => refused('--client', String(clientId));
 
-  it('tells what each asked for and why it was refused, and nothing of the customer', async () => {
+  it('shows the requested items and the reasons, and no data of the customer', async () => {
     const { sku } = await test.fixtures.product({ stock: 3 });
     const store = await test.fixtures.store();
     const items = [{ sku, quantity: 5 }];
@@ -98,7 +98,7 @@ describe('The wholesaler’s list of refused orders', () => {
       expect(stdout).toContain(told);
   });
 
-  it('tells two clients apart whose orders were refused and left out in the same moment', async () => {
+  it('shows each client its own refusals and their number when the log keeps only some', async () => {
     const [hostile, honest, other] = [
       await test.fixtures.store(),
       await test.fixtures.store(),
@@ -123,7 +123,7 @@ describe('The wholesaler’s list of refused orders', () => {
     }
   });
 
-  it('begins where it is told to', async () => {
+  it('starts at the requested time', async () => {
     const store = await test.fixtures.store();
     await test.post(store, '/api/orders', orderBody([])).expect(422);
     const [{ refused_at: at } = { refused_at: '' }] = await ofClient(store);

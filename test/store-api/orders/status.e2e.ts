@@ -51,7 +51,7 @@ describe('GET /api/orders/:order_number/status', () => {
     expect((await read(pretender)).body.store_order_id).toBe(number);
   });
 
-  it('answers each of many polls of one moment for itself', async () => {
+  it('answers each of many simultaneous polls with its own order', async () => {
     const other = await test.fixtures.store();
     const product = await test.fixtures.product({ stock: 10 });
     const body = orderBody([{ sku: product.sku, quantity: 1 }], { store_order_id: 'SHARED-1' });
@@ -74,7 +74,7 @@ describe('GET /api/orders/:order_number/status', () => {
     );
   });
 
-  it('answers 404 to unknown numbers and to those of another client, and to both alike', async () => {
+  it('answers 404 alike to an unknown number and to an order of another client', async () => {
     const { number } = await place();
     const other = await test.fixtures.store();
     for (const unknown of [number, 'NO-SUCH']) {
@@ -92,7 +92,7 @@ describe('GET /api/orders/:order_number/status', () => {
     await again().expect(200);
   });
 
-  it('recommends to ask less and less often', async () => {
+  it('recommends longer polling intervals with each step of the order', async () => {
     const { number } = await place();
     const interval = async () => Number((await read(number)).headers['x-poll-interval']);
     const intervals = [await interval()];
@@ -105,7 +105,7 @@ describe('GET /api/orders/:order_number/status', () => {
 });
 
 describe('The life of an order', () => {
-  it('leads from payment over shipment with tracking to delivery, and takes the stock off the shelf', async () => {
+  it('leads from payment to shipment and delivery, and shipment reduces the stock', async () => {
     const { product, number } = await place(2);
     expect(await stockOf(product)).toEqual({ on_hand: 10, held: 2 });
     await moveOrder(test, store, number, 'pay');
@@ -138,7 +138,7 @@ describe('The life of an order', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('goes on from its last entry, and no earlier, where the clock of the database was set back', async () => {
+  it('never sets a time before the last one when the clock of the database is set back', async () => {
     const { number } = await place(1);
     const ahead = await test.pool.query<{ at: Date }>(`SELECT now() + interval '1 hour' AS at`);
     const at = ahead.rows[0]!.at.toISOString();
@@ -163,7 +163,7 @@ describe('The life of an order', () => {
     ]);
   });
 
-  it('refunds a paid order that is cancelled, gives its stock back and says why', async () => {
+  it('refunds a paid order that is cancelled, releases its stock and shows the reason', async () => {
     const { product, number } = await place(3);
     await moveOrder(test, store, number, 'pay', 'cancel');
     expect((await read(number)).body).toMatchObject({
@@ -174,7 +174,7 @@ describe('The life of an order', () => {
     expect(await stockOf(product)).toEqual({ on_hand: 10, held: 0 });
   });
 
-  it('ends with reason "expired" when the payment window is over, and not a moment before', async () => {
+  it('ends with the reason "expired" after the payment window, and not before', async () => {
     const [late, early] = [await place(4), await place(5)];
     await test.fixtures.age(72, late.number);
     await test.fixtures.age(71.9, early.number);
@@ -191,7 +191,7 @@ describe('The life of an order', () => {
     ]);
   });
 
-  it('ends for two clients in one run, of each what is late', async () => {
+  it('ends for the late orders of two clients in one run', async () => {
     const other = await test.fixtures.store();
     const shared = await test.fixtures.product({ stock: 20 });
     const order = async (by: Store, quantity: number) => {
@@ -200,7 +200,8 @@ describe('The life of an order', () => {
     };
     const unpaid = async ({ clientId }: Store) => {
       const { rows } = await test.pool.query<{ orders: number; value: string }>(
-        'SELECT unpaid_orders AS orders, unpaid_value::float8 AS value FROM unpaid_totals WHERE client_id = $1',
+        `SELECT unpaid_orders AS orders, unpaid_value::float8 AS value
+         FROM unpaid_totals WHERE client_id = $1`,
         [clientId],
       );
       return rows[0]!;
@@ -232,22 +233,19 @@ describe('The life of an order', () => {
       ['pay', 'ship', 'deliver', 'cancel'],
     ],
     [['cancel'], ['pay', 'ship', 'deliver', 'cancel', 'expire']],
-  ] as const)(
-    'after %j knows no %j, and a refused step leaves everything as it was',
-    async (steps, refused) => {
-      const { product, number } = await place();
-      await moveOrder(test, store, number, ...steps);
-      const before = [(await read(number)).body, await stockOf(product)];
-      for (const action of refused) {
-        await expect(moveOrder(test, store, number, action)).rejects.toMatchObject({
-          code: 'illegal_transition',
-        });
-      }
-      expect([(await read(number)).body, await stockOf(product)]).toEqual(before);
-    },
-  );
+  ] as const)('after %j refuses %j, and a refused step changes nothing', async (steps, refused) => {
+    const { product, number } = await place();
+    await moveOrder(test, store, number, ...steps);
+    const before = [(await read(number)).body, await stockOf(product)];
+    for (const action of refused) {
+      await expect(moveOrder(test, store, number, action)).rejects.toMatchObject({
+        code: 'illegal_transition',
+      });
+    }
+    expect([(await read(number)).body, await stockOf(product)]).toEqual(before);
+  });
 
-  it('ships nothing that is not on the shelf', async () => {
+  it('ships no more than the counted stock', async () => {
     const { product, number } = await place(4);
     await moveOrder(test, store, number, 'pay');
     await test.fixtures.count(product.sku, 3);

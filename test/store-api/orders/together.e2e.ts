@@ -16,10 +16,10 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** As many as are placed together at most. */
+/** The maximum number of orders in one batch. */
 const MOST_TOGETHER = 64;
 
-describe('Orders placed together', () => {
+describe('Orders placed in one batch', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -49,7 +49,7 @@ describe('Orders placed together', () => {
     return { status, body: answer as Record<string, unknown> };
   };
 
-  /** Somebody else's transaction has the stock until it is released. */
+  /** Another transaction locks the stock until release(). */
   const lockStock = async (of = sku) => {
     await blocker.query('BEGIN');
     await blocker.query(
@@ -60,7 +60,7 @@ describe('Orders placed together', () => {
 
   const release = () => blocker.query('ROLLBACK');
 
-  /** The process of PostgreSQL that waits for the stock. */
+  /** Returns the pid of the backend that waits for the stock. */
   const waitingBackend = () =>
     eventually(async () => {
       const { rows } = await test.pool.query<{ pid: number }>(
@@ -69,12 +69,12 @@ describe('Orders placed together', () => {
       return rows[0]?.pid;
     });
 
-  /** Looked at in every turn: whoever waits does so for two seconds. */
+  /** Checks in every turn of the event loop, because an order waits for at most two seconds. */
   const allWait = async (count: number) => {
     while (test.app.get(OrderBatchesService).waitingCount !== count) await nextTurn();
   };
 
-  /** One order is held up while these arrive, one after the other: they are placed together when it is done. */
+  /** Blocks one order while these orders arrive in turn. They form one batch when it is done. */
   async function together(bodies: { body: object; by?: Store }[]): Promise<Answer[]> {
     await lockStock();
     const first = send(order());
@@ -92,23 +92,24 @@ describe('Orders placed together', () => {
   const outcomes = (answers: Answer[]) =>
     answers.map(({ status, body }) => (status === 201 ? 201 : `${status} ${String(body.code)}`));
 
-  /** When the orders were placed: those of one batch at one moment. */
+  /** Returns when the orders were placed. Orders of one batch have the same time. */
   const moments = async (answers: Answer[]) => {
     const { rows } = await test.pool.query<{ at: string }>(
-      `SELECT placed_at::text AS at FROM unnest($1::text[]) WITH ORDINALITY AS n (order_number, n) JOIN orders USING (order_number) ORDER BY n`,
+      `SELECT placed_at::text AS at FROM unnest($1::text[]) WITH ORDINALITY AS n (order_number, n)
+       JOIN orders USING (order_number) ORDER BY n`,
       [answers.map(({ body }) => body.order_number)],
     );
     return rows.map(({ at }) => at);
   };
 
-  it('are those that came while others were being placed', async () => {
+  it('are the orders that arrived while another batch was being placed', async () => {
     const answers = await together(Array.from({ length: 5 }, () => ({ body: order() })));
     expect(outcomes(answers)).toEqual([201, 201, 201, 201, 201]);
     expect(new Set(await moments(answers)).size).toBe(1);
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 100, held: 6 });
   });
 
-  it('do not wait for a row that somebody has locked, unless they want it', async () => {
+  it('wait for a locked stock row only if they contain its product', async () => {
     const other = (await test.fixtures.product({ stock: 10 })).sku;
     await lockStock();
     const heldUp = send(order());
@@ -119,7 +120,7 @@ describe('Orders placed together', () => {
     expect((await heldUp).status).toBe(201);
   });
 
-  it('are not held up by as many batches as are placed at a time', async () => {
+  it('are placed while other batches wait for locked stock', async () => {
     const products = await test.fixtures.products(Array.from({ length: 4 }, () => ({ stock: 10 })));
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM stock_items WHERE product_id = ANY ($1) FOR UPDATE', [
@@ -133,7 +134,7 @@ describe('Orders placed together', () => {
     expect([(await first)!.status, (await second)!.status]).toEqual([201, 201]);
   });
 
-  it('are each told what is wrong with it, as those before it have left things, and the others stand', async () => {
+  it('are each checked against the orders before them, and valid orders stay valid', async () => {
     await test.fixtures.count(sku, 10);
     const answers = await together([
       { body: order(4, { store_order_id: 'A' }) },
@@ -160,13 +161,13 @@ describe('Orders placed together', () => {
       { code: 'insufficient_stock', requested: 1, available: 0 },
     ]);
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 10, held: 10 });
-    // A refused order has not used up its id.
+    // A refused order leaves its id free.
     await test.fixtures.count(sku, 100);
     for (const id of ['B', 'C', 'D', 'F'])
       expect((await send(order(1, { store_order_id: id }))).status).toBe(201);
   });
 
-  it('are one where they have the same id, and the others are told of it', async () => {
+  it('with the same id create one order, and the others get 409', async () => {
     const answers = await together([
       { body: order(1_000, { store_order_id: 'TWICE' }) },
       { body: order(2, { store_order_id: 'TWICE' }) },
@@ -186,7 +187,7 @@ describe('Orders placed together', () => {
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 100, held: 3 });
   });
 
-  it('cost each client what its plan says, and may come to what each may leave unpaid', async () => {
+  it('have the prices and the unpaid limit of their own client', async () => {
     const half = await test.fixtures.plan({ discount: '50' });
     const other = await test.fixtures.store({ planId: half.id });
     await test.fixtures.sql('UPDATE clients SET unpaid_orders_limit = 2 WHERE id = $1', [other.clientId]);
@@ -202,7 +203,7 @@ describe('Orders placed together', () => {
     expect(answers[3]!.body).toMatchObject({ unpaid_orders: 2, unpaid_value: 100 });
   });
 
-  it('leave no client waiting because another one floods', async () => {
+  it('do not make a client wait because another client floods', async () => {
     const neighbour = await test.fixtures.store();
     const flood = Array.from({ length: MOST_TOGETHER + 20 }, () => ({ body: order() }));
     const answers = await together([...flood, { body: order(), by: neighbour }]);
@@ -212,7 +213,7 @@ describe('Orders placed together', () => {
     expect(new Set(at).size).toBe(2);
   });
 
-  it('do not fail because the database refuses one of them', async () => {
+  it('do not fail when the database refuses one of them', async () => {
     await test.fixtures.sql(`ALTER TABLE orders ADD CONSTRAINT no_evil CHECK (notes <> 'evil')`);
     try {
       const notes = ['good', 'good', 'evil', 'good', 'good', 'evil', 'good'];
@@ -227,7 +228,7 @@ describe('Orders placed together', () => {
     }
   });
 
-  it('are all 503 when their connection is lost, and each can be repeated safely', async () => {
+  it('all get 503 when their connection is lost, and can be repeated safely', async () => {
     await lockStock();
     const first = send(order(1, { store_order_id: 'LOST-0' }));
     const pid = await waitingBackend();
@@ -246,7 +247,7 @@ describe('Orders placed together', () => {
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 100, held: 3 });
   });
 
-  it('do not wait for ever: after two seconds it is a 503, which holds nothing', async () => {
+  it('get 503 after two seconds of waiting, and then hold nothing', async () => {
     await lockStock();
     const heldUp = send(order());
     await waitingBackend();
@@ -260,7 +261,7 @@ describe('Orders placed together', () => {
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 100, held: 1 });
   });
 
-  it('know an id that somebody took who takes no locks, as another version of the service may', async () => {
+  it('get 409 for an id that another version of the service took without a lock', async () => {
     await blocker.query('BEGIN');
     await blocker.query(`INSERT INTO store_order_ids VALUES ($1, 'FOREIGN', 'WO-20260101-00000-00001')`, [
       store.clientId,
@@ -268,15 +269,17 @@ describe('Orders placed together', () => {
     const waiting = send(order(1, { store_order_id: 'FOREIGN' }));
     await waitingBackend();
     await blocker.query(
-      `INSERT INTO orders (client_id, order_number, store_order_id, status, payment_status, plan_code, currency, subtotal, delivery, total,
-         items_count, customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
-         shipping_country, content_hash, placed_at, payment_due_at)
+      `INSERT INTO orders (client_id, order_number, store_order_id, status, payment_status, plan_code,
+         currency, subtotal, delivery, total, items_count, customer_name, customer_phone, shipping_address,
+         shipping_city, shipping_state, shipping_pincode, shipping_country, content_hash, placed_at,
+         payment_due_at)
        VALUES ($1, 'WO-20260101-00000-00001', 'FOREIGN', 'awaiting_payment', 'unpaid', 'p', 'INR', 0, 0, 0,
               0, 'a', '1', 'a', 'a', 'a', '560038', 'India', '', now(), now())`,
       [store.clientId],
     );
     await blocker.query(
-      `INSERT INTO order_timeline VALUES ($1, 'WO-20260101-00000-00001', 1, 'awaiting_payment', now(), 'test')`,
+      `INSERT INTO order_timeline
+       VALUES ($1, 'WO-20260101-00000-00001', 1, 'awaiting_payment', now(), 'test')`,
       [store.clientId],
     );
     await blocker.query('COMMIT');

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 const CLIENTS = 4;
 const PRODUCTS = 3;
 
-describe('What is kept of what clients have not paid', () => {
+describe('The stored totals of unpaid orders', () => {
   let test: TestApp;
   let other: TestApp;
   let stores: Store[];
@@ -47,7 +47,7 @@ describe('What is kept of what clients have not paid', () => {
     return rows.map((row) => row.of);
   };
 
-  it('is what the orders of each client come to, however many are written in one statement', async () => {
+  it('follow the orders of each client when one statement changes many orders', async () => {
     for (const store of stores.slice(1)) await test.fixtures.orders(store, 3);
     await test.pool.query(
       `UPDATE orders SET status = 'pending' WHERE client_id = ANY ($1) AND order_number LIKE '%00002'`,
@@ -56,7 +56,7 @@ describe('What is kept of what clients have not paid', () => {
     expect(await kept()).toEqual(['0 worth 0.00', '3 worth 3.00', '2 worth 2.00', '2 worth 2.00']);
   });
 
-  it('is not touched by a change that makes nothing paid or unpaid', async () => {
+  it('are not written by a change that leaves the payment status', async () => {
     await test.fixtures.orders(stores[0]!, 2);
     const versions = async () =>
       (await test.pool.query('SELECT xmin, client_id FROM unpaid_totals ORDER BY client_id')).rows;
@@ -65,14 +65,14 @@ describe('What is kept of what clients have not paid', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('is written by the database alone: the service has no right to', async () => {
+  it('are written only by the database: the service has no write right', async () => {
     const service = new Pool({ connectionString: test.database.serviceUrl, max: 1 });
     for (const write of ['UPDATE unpaid_totals SET unpaid_orders = 0', 'DELETE FROM unpaid_totals'])
       await expect(service.query(write)).rejects.toMatchObject({ code: '42501' });
     await service.end();
   });
 
-  it('is read again by wallet check, which finds what is wrong with it', async () => {
+  it('are verified by wallet check, which reports a wrong total', async () => {
     const wrong = `UPDATE unpaid_totals SET unpaid_value = unpaid_value + $2 WHERE client_id = $1`;
     await test.pool.query(wrong, [stores[0]!.clientId, 1]);
     const found = await test.app.get(WalletBooksRepository, { strict: false }).check();
@@ -82,7 +82,7 @@ describe('What is kept of what clients have not paid', () => {
     await test.pool.query(wrong, [stores[0]!.clientId, -1]);
   });
 
-  it('is kept without a deadlock while clients order, pay, cancel and expire across one another', async () => {
+  it('stay right without a deadlock while clients order, pay, cancel and expire', async () => {
     const deadlocks = async () => {
       await test.pool.query('SELECT pg_stat_force_next_flush()');
       const { rows } = await test.pool.query<{ deadlocks: string }>(
@@ -100,7 +100,7 @@ describe('What is kept of what clients have not paid', () => {
     await test.fixtures.age(73, ...first.slice(0, 20).map(({ orderNumber }) => orderNumber));
     const ways = ['pay', 'cancel'] as const;
     const act = (n: number) => {
-      // Of several clients each, in ever another order.
+      // Each call names orders of several clients, always in another order.
       const keys = [0, 1, 2, 3].map((k) => first[20 + n * 4 + ((k + n) % 4)]!);
       return [test, other][n % 2]!.app.get(OrderLifecycleService).act(keys, changeOf(ways[n % 2]!), 'test');
     };

@@ -8,7 +8,7 @@ const VALUE_LIMIT = 1_000;
 const ORDERS_LIMIT = 20;
 const PRICE = 100;
 
-describe('What a client may leave unpaid', () => {
+describe('The limit of unpaid orders', () => {
   let test: TestApp;
   let other: TestApp;
   let store: Store;
@@ -42,13 +42,15 @@ describe('What a client may leave unpaid', () => {
       orders,
     ]);
 
-  it('is so much, and the order that goes beyond is refused with how much there is', async () => {
+  it('refuses the order that exceeds the value, and shows the unpaid total', async () => {
     await order(9).expect(201);
     await order(1).expect(201);
     const { body: refused } = await order(1).expect(422);
     expect(refused).toMatchObject({
       code: 'unpaid_limit_reached',
-      message: `You have 2 unpaid orders worth 1000.00, and may have 20 orders and a value of 1000.00. Pay for orders or cancel some, then order again.`,
+      message:
+        'You have 2 unpaid orders worth 1000.00, and may have 20 orders and a value of 1000.00. ' +
+        'Pay for orders or cancel some, then order again.',
       unpaid_orders: 2,
       unpaid_orders_limit: ORDERS_LIMIT,
       unpaid_value: VALUE_LIMIT,
@@ -57,7 +59,7 @@ describe('What a client may leave unpaid', () => {
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 10_000, held: 10 });
   });
 
-  it('is so many orders', async () => {
+  it('refuses the order that exceeds the number of orders', async () => {
     await limit(0, 2);
     await order(1).expect(201);
     await order(1).expect(201);
@@ -65,7 +67,7 @@ describe('What a client may leave unpaid', () => {
     expect(refused).toMatchObject({ unpaid_orders: 2, unpaid_orders_limit: 2, unpaid_value_limit: null });
   });
 
-  it('is told by a quote as it would be by the order', async () => {
+  it('is reported by a quote as by the order', async () => {
     await order(9).expect(201);
     const fits = (await test.post(store, '/api/orders/quote', body(1)).expect(200)).body;
     expect(fits).toMatchObject({ orderable: true, errors: [] });
@@ -76,7 +78,7 @@ describe('What a client may leave unpaid', () => {
     ]);
   });
 
-  it('has room again when an order was cancelled, and a refused order keeps no id', async () => {
+  it('allows the next order after a cancellation, and a refused order leaves its id free', async () => {
     const { order_number } = (await order(10).expect(201)).body;
     const next = { ...body(1), store_order_id: 'NEXT' };
     await test.post(store, '/api/orders', next).expect(422);
@@ -84,25 +86,25 @@ describe('What a client may leave unpaid', () => {
     await test.post(store, '/api/orders', next).expect(201);
   });
 
-  it('is none where it is 0, for all or for one client', async () => {
+  it('is off at 0 for a client', async () => {
     await limit(0, 0);
     await order(1_000).expect(201);
     await order(1_000).expect(201);
   });
 
-  it('is another for a client that has limits of its own', async () => {
+  it('can be set for one client', async () => {
     await limit(2_000, null);
     await order(20).expect(201);
     await order(1).expect(422);
   });
 
-  it('leaves other clients alone', async () => {
+  it('does not affect other clients', async () => {
     await order(10).expect(201);
     await order(1).expect(422);
     await test.post(await test.fixtures.store(), '/api/orders', body(1)).expect(201);
   });
 
-  it('is written down as the reason why the order was refused', async () => {
+  it('is logged as the reason of the refusal', async () => {
     await order(11).expect(422);
     await test.app.get(RequestLog, { strict: false }).writeAll();
     const { rows } = await test.pool.query(
@@ -117,7 +119,7 @@ describe('What a client may leave unpaid', () => {
     { what: 'number', value: 0, orders: 13, fit: 13 },
     { what: 'value after a start far from it', value: 0, orders: 1_010, before: 495, fit: 50 },
     { what: 'number after a start near it', value: 0, orders: 1_010, before: 990, fit: 20 },
-  ])('is not passed by 50 orders at once on two nodes: $what', async ({ value, orders, before = 0, fit }) => {
+  ])('holds against 50 orders at once on two nodes: $what', async ({ value, orders, before = 0, fit }) => {
     await limit(value, orders);
     await test.fixtures.orders(store, before);
     await other.fixtures.seen();
@@ -135,7 +137,7 @@ describe('What a client may leave unpaid', () => {
     expect(rows).toEqual([{ count: before + fit }]);
   });
 
-  it('is told to the operator who looks, from four fifths on', async () => {
+  it('is reported to operators once a client has used 80 % of it', async () => {
     const near = async () => {
       await test.timePasses(61);
       return test.app.get(OrderDeskService).countClientsNearLimit();
@@ -149,7 +151,7 @@ describe('What a client may leave unpaid', () => {
     expect(await near()).toBe(before);
   });
 
-  it('comes after what is wrong with the order itself', async () => {
+  it('is checked after the order itself', async () => {
     await order(10).expect(201);
     expect((await order(20_000).expect(422)).body.code).toBe('validation_failed');
     const dear = { ...body(1), expected_total: 1 };

@@ -3,7 +3,7 @@ import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-describe('An order that waits for another, and what is changed meanwhile', () => {
+describe('A change while an order waits for another', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
@@ -18,7 +18,7 @@ describe('An order that waits for another, and what is changed meanwhile', () =>
     sku = (await test.fixtures.product({ stock: 100 })).sku;
   });
 
-  /** Ends when the order waits for the stock of its product. */
+  /** Resolves when the order waits for the stock of its product. */
   async function isWaiting(): Promise<void> {
     await eventually(async () => {
       const { rows } = await test.pool.query<{ waiting: number }>(
@@ -29,7 +29,7 @@ describe('An order that waits for another, and what is changed meanwhile', () =>
     });
   }
 
-  /** By SQL: what is changed like that no node knows of yet. */
+  /** Makes the change by SQL, so that no node knows of it yet. */
   async function placeWhile(change: string, values: unknown[]): Promise<{ status: number; body: object }> {
     const other = await test.pool.connect();
     await other.query('BEGIN');
@@ -49,37 +49,32 @@ describe('An order that waits for another, and what is changed meanwhile', () =>
 
   it.each([
     [
-      'its subscription',
+      'an active subscription',
       'UPDATE subscriptions SET ends_at = clock_timestamp() WHERE client_id = $1',
       403,
       'subscription_inactive',
     ],
     [
-      'its subscription, which begins later',
+      'a subscription that has begun',
       "UPDATE subscriptions SET starts_at = clock_timestamp() + interval '1 day' WHERE client_id = $1",
       403,
       'subscription_inactive',
     ],
+    ['an active client', 'UPDATE clients SET suspended_at = now() WHERE id = $1', 401, 'token_invalid'],
     [
-      'its client, who was suspended',
-      'UPDATE clients SET suspended_at = now() WHERE id = $1',
-      401,
-      'token_invalid',
-    ],
-    [
-      'its token, whose end came',
+      'a token that has not expired',
       'UPDATE tokens SET ends_at = clock_timestamp() WHERE client_id = $1',
       401,
       'token_invalid',
     ],
-    ['its token', 'UPDATE tokens SET revoked_at = now() WHERE client_id = $1', 401, 'token_invalid'],
-  ])('is refused without %s, and holds nothing', async (_, change, status, code) => {
+    ['a valid token', 'UPDATE tokens SET revoked_at = now() WHERE client_id = $1', 401, 'token_invalid'],
+  ])('refuses the order without %s, and holds no stock', async (_, change, status, code) => {
     const answer = await placeWhile(change, [store.clientId]);
     expect(answer).toMatchObject({ status, body: { code } });
     expect(await test.fixtures.stockOf(sku)).toEqual({ on_hand: 100, held: 0 });
   });
 
-  it('is placed at the prices of the plan that the client has then', async () => {
+  it('gives the order the prices of the new plan', async () => {
     const half = await test.fixtures.plan({ discount: '50' });
     const answer = await placeWhile('UPDATE subscriptions SET plan_id = $2 WHERE client_id = $1', [
       store.clientId,

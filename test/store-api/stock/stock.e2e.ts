@@ -1,7 +1,7 @@
 import type { Store } from '../../support/fixtures.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-describe('stock', () => {
+describe('the stock', () => {
   let test: TestApp;
   let store: Store;
 
@@ -30,14 +30,14 @@ describe('stock', () => {
   const mug = { sku: 'MUG', stock_qty: 5, in_stock: true, has_variations: false, variation_stocks: {} };
 
   describe('of one product', () => {
-    it('is told in total and of each variation', async () => {
+    it('is shown in total and for each variation', async () => {
       const { text } = await test.get(store, '/api/products/SHIRT/stock').expect(200);
       expect(text).toBe(JSON.stringify({ success: true, ...shirt }));
       const { body } = await test.get(store, '/api/products/MUG/stock').expect(200);
       expect(body).toEqual({ success: true, ...mug });
     });
 
-    it('is what can be sold: without what orders hold, and never below zero', async () => {
+    it('excludes the quantity that orders hold, and is never below zero', async () => {
       await test.fixtures.hold('SHIRT', 2, 'Size:M');
       await test.fixtures.hold('MUG', 4);
       await test.fixtures.count('MUG', 1);
@@ -47,7 +47,7 @@ describe('stock', () => {
       expect(short.body).toMatchObject({ stock_qty: 0, in_stock: false });
     });
 
-    it('counts what was never counted as none', async () => {
+    it('is zero when it was never counted', async () => {
       await test.fixtures.sql(`DELETE FROM stock_items`);
       const { body } = await test.get(store, '/api/products/SHIRT/stock').expect(200);
       expect(body).toMatchObject({
@@ -57,12 +57,12 @@ describe('stock', () => {
       });
     });
 
-    it('is 404 for an unknown product', async () => {
+    it('answers 404 for an unknown product', async () => {
       const { body } = await test.get(store, '/api/products/NONE/stock').expect(404);
       expect(body).toMatchObject({ code: 'product_not_found', message: expect.stringContaining('"NONE"') });
     });
 
-    it('is 304 until it changes', async () => {
+    it('answers 304 until it changes', async () => {
       const { headers } = await test.get(store, '/api/products/MUG/stock').expect(200);
       const again = () => test.get(store, '/api/products/MUG/stock').set('If-None-Match', headers.etag!);
       await again().expect(304);
@@ -77,7 +77,7 @@ describe('stock', () => {
     const list = async (query: string) =>
       (await test.get(store, `/api/stock${query}`).expect(200)).body as object;
 
-    it('is told of all products', async () => {
+    it('lists all products', async () => {
       const { text } = await test.get(store, '/api/stock').expect(200);
       expect(text).toMatch(
         /^\{"success":true,"total":2,"data":\[.*\],"unknown":\[\],"sync_token":"[\w-]+"\}$/,
@@ -85,7 +85,7 @@ describe('stock', () => {
       expect(JSON.parse(text)).toMatchObject({ data: [mug, shirt] });
     });
 
-    it('is told of those that are named, in that order, and names the unknown ones', async () => {
+    it('lists the requested SKUs in their order, and the unknown ones apart', async () => {
       expect(await list('?skus=SHIRT,%20NONE,MUG,SHIRT')).toEqual({
         success: true,
         total: 2,
@@ -96,7 +96,7 @@ describe('stock', () => {
       expect(await list('?skus=MUG&skus=SHIRT')).toMatchObject({ data: [mug, shirt], unknown: [] });
     });
 
-    it('finds a SKU with a comma in it, alone or by repeating the parameter', async () => {
+    it('finds a SKU that contains a comma, alone or in a repeated parameter', async () => {
       await test.fixtures.product({ sku: 'A,B' });
       expect(await list('?skus=A,B')).toMatchObject({ total: 1, data: [{ sku: 'A,B' }], unknown: [] });
       expect(await list('?skus=A,B&skus=MUG,SHIRT')).toMatchObject({
@@ -105,20 +105,20 @@ describe('stock', () => {
       });
     });
 
-    it('is told of none where none is named', async () => {
+    it('is empty when the list of SKUs is empty', async () => {
       for (const query of ['?skus=', '?skus=,', '?skus=&skus=']) {
         expect(await list(query)).toMatchObject({ success: true, total: 0, data: [], unknown: [] });
       }
     });
 
-    it('takes at most 500 SKUs, and nothing but texts', async () => {
+    it('takes at most 500 SKUs', async () => {
       const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
       expect(await list(`?skus=${numbers(500).join(',')}`)).toMatchObject({ total: 0 });
       const { body } = await test.get(store, `/api/stock?skus=${numbers(501).join(',')}`).expect(422);
       expect(body.errors).toEqual([{ field: 'skus', code: 'too_many', message: expect.any(String) }]);
     });
 
-    it('is 422 for since together with skus, and for a since that is no token', async () => {
+    it('answers 422 to since together with skus, and to an invalid since', async () => {
       const { sync_token: since } = (await test.get(store, '/api/stock')).body;
       const both = await test.get(store, `/api/stock?since=${since}&skus=MUG`).expect(422);
       expect(both.body.errors).toMatchObject([{ field: 'since', code: 'not_combinable' }]);
@@ -126,7 +126,7 @@ describe('stock', () => {
       expect(garbage.body.errors).toMatchObject([{ field: 'since', code: 'malformed' }]);
     });
 
-    it('is 304 until it changes, whole, named or since', async () => {
+    it('answers 304 until it changes: all products, named products and since a token', async () => {
       const { sync_token: since } = (await test.get(store, '/api/stock')).body;
       for (const [index, query] of ['', '?skus=MUG,NONE', `?since=${since}`].entries()) {
         const { headers } = await test.get(store, `/api/stock${query}`).expect(200);
@@ -136,7 +136,7 @@ describe('stock', () => {
       }
     });
 
-    it('has another tag for other names, and for what is named in another order', async () => {
+    it('has another ETag for other SKUs and for another order of SKUs', async () => {
       await test.fixtures.product({ sku: 'CUP' });
       const named = ['?skus=MUG', '?skus=CUP', '?skus=MUG,CUP', '?skus=CUP,MUG', '?skus=MUG,NONE', ''];
       const tags: string[] = [];
@@ -147,7 +147,7 @@ describe('stock', () => {
       expect(new Set(tags).size).toBe(named.length);
     });
 
-    it('is the same for the stores of all plans, down to the tag', async () => {
+    it('is the same for stores of all plans, ETag included', async () => {
       const other = await test.fixtures.store({ planId: (await test.fixtures.plan({ discount: '50' })).id });
       const [here, there] = [await test.get(store, '/api/stock'), await test.get(other, '/api/stock')];
       expect(there.text).toBe(here.text);

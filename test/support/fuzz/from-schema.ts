@@ -20,8 +20,8 @@ export interface Schema {
 
 type Components = Record<string, Schema>;
 
-/** Texts on which programs have stumbled: limits of numbers, what databases, logs and encodings treat as special. */
-const SPITEFUL = [
+/** Texts that break programs: limits of numbers, and special characters of databases, logs and encodings. */
+const TRICKY_TEXTS = [
   '',
   ' ',
   '\u0000',
@@ -46,10 +46,10 @@ const WRONG_NUMBERS = [-1, 0, -0, 1.5, 2_147_483_647, 2_147_483_648, 9_007_199_2
 
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom<unknown>(...SPITEFUL, ...WRONG_NUMBERS, null, true, [], {}, [[]], { __proto__: null }),
+  fc.constantFrom<unknown>(...TRICKY_TEXTS, ...WRONG_NUMBERS, null, true, [], {}, [[]], { __proto__: null }),
 );
 
-/** Values that the schema asks for, now and then with something else in some place of them. */
+/** Returns values of the schema, sometimes with a wrong value in one place. */
 export function fromSchema(
   schema: Schema,
   components: Components,
@@ -83,7 +83,7 @@ export function fromSchema(
     fc.oneof(
       { weight: 100, arbitrary: fc.string({ minLength, maxLength: Math.min(maxLength, 30) }) },
       { weight: 5, arbitrary: fc.string({ unit: 'binary', maxLength: maxLength + 1 }) },
-      { weight: 1, arbitrary: fc.constantFrom(...SPITEFUL) },
+      { weight: 1, arbitrary: fc.constantFrom(...TRICKY_TEXTS) },
     );
   const objectOf = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> => {
     const fields = Object.entries(properties).map(([name, node]) => [name, build(node, name)] as const);

@@ -13,11 +13,12 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Sends what no well-behaved client library would. */
+/** Sends requests that well-behaved client libraries would refuse. */
 export function sendRaw(url: string, { method, path, headers, body }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    // Node leaves the length out where a body is unusual; the server would take the bytes for another request.
+    // Node omits the length when the method usually has no body. The server would then read the body as
+    // another request.
     const all = { 'Content-Length': String(body.length), ...headers };
     const outgoing = request({ hostname, port, method, path, headers: all }, (answer) => {
       const chunks: Buffer[] = [];

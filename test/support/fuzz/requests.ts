@@ -15,7 +15,7 @@ export interface OpenApi {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND'];
 
-/** Of a header only what can be sent at all. */
+/** Only characters that Node can send in a header. */
 const headerText = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
   maxLength: 60,
@@ -27,7 +27,10 @@ const pathText = fc
   })
   .map((text) => text.replaceAll('#', ''));
 
-/** Requests for every operation of the document, with everything about them sometimes wrong; and some for no operation at all. */
+/**
+ * Returns requests for every operation of the document with occasional faults, and some for unknown
+ * operations.
+ */
 export function anyRequest(
   document: OpenApi,
   store: Store,
@@ -158,7 +161,7 @@ function bodyOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
   );
 }
 
-/** A lone surrogate has no encoding: it is sent as what it would be, which is no UTF-8. */
+/** A lone surrogate has no encoding, so its three bytes are sent, which are invalid UTF-8. */
 function encodeText(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)

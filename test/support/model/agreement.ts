@@ -1,7 +1,7 @@
 import { type Model, type ModelOrder, type ModelProduct, priceOf, shown } from './model.js';
 import type { World } from './world.js';
 
-/** Everything that can be read must say what the model says, and the tables must not contradict themselves. */
+/** All answers must equal the model, and the tables must not contradict each other. */
 export async function expectAgreement(model: Model, world: World): Promise<void> {
   await expectStockRows(model, world);
   for (const product of model.products) await expectProduct(model, product, world);

@@ -20,7 +20,7 @@ import type { World } from './world.js';
 
 type Work = (model: Model, world: World) => Promise<void>;
 
-/** One thing that somebody does; afterwards service and model must agree on everything. */
+/** One action. After it, the service and the model must agree on everything. */
 class Command implements fc.AsyncCommand<Model, World> {
   constructor(
     private readonly description: string,
@@ -55,14 +55,14 @@ const which = fc.nat({ max: 1 });
 const any = fc.nat();
 const minor = fc.integer({ min: 0, max: 100_000_000 });
 const plan = fc.constantFrom<PlanName>('first', 'second');
-/** Of the orders. */
+/** Indices of orders. */
 const some = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 const lines = fc.array(fc.tuple(which, fc.nat({ max: 1 }), fc.integer({ min: 1, max: 4 })), {
   minLength: 1,
   maxLength: 3,
 });
 
-/** The orders are few: any number means one of them. Nothing is done while there is none. */
+/** Any number selects one of the orders. Nothing happens while there are none. */
 function onOrder(
   work: (order: ModelOrder, model: Model, world: World) => Promise<void>,
 ): (index: number) => Work {
@@ -72,7 +72,7 @@ function onOrder(
   };
 }
 
-/** Done by the service exactly if the model allows it. */
+/** The service must accept the action exactly when the model allows it. */
 async function agreed(done: boolean, allowed: boolean, change: () => void): Promise<void> {
   if (done !== allowed)
     throw new Error(
@@ -170,7 +170,7 @@ const topUp =
     model.balance += amount;
   };
 
-/** Those that the numbers mean, each once. */
+/** Returns the orders that the numbers select, each once. */
 function several({ orders }: Model, indices: number[]): ModelOrder[] {
   return [...new Set(indices.map((index) => orders[index % orders.length]!))];
 }
@@ -213,17 +213,17 @@ function onPayment(
   };
 }
 
-/** Somebody pays there, whatever became of the orders meanwhile; now and then twice. Nobody tells us. */
+/** A buyer pays at the gateway, sometimes twice, and the service gets no message. */
 const capture = onPayment((payment, _, world) => {
   world.capture(payment);
   payment.captured++;
   return Promise.resolve();
 });
 
-/** Each way on which one hears of it, in any order and as often as it comes. */
-const hearOf = (way: 'return' | 'event' | 'ask') =>
+/** The service learns of the payment in one of three ways, in any order and any number of times. */
+const learnOf = (way: 'return' | 'event' | 'ask') =>
   onPayment(async (payment, model, world) => {
-    await world.hearOf(payment, way);
+    await world.learnOf(payment, way);
     settle(model, payment);
   });
 
@@ -293,7 +293,7 @@ const activate =
     model.products[index]!.active = active;
   };
 
-/** Orders come more often than the rest: without them there is little to go wrong. */
+/** Orders are more frequent than other actions, because most faults need an order. */
 export const commands = fc.commands(
   [
     command('place', [lines], place),
@@ -313,9 +313,9 @@ export const commands = fc.commands(
     command('beginPayment', [some], beginPayment),
     command('capture', [any], capture),
     command('capture', [any], capture),
-    command('comeBack', [any], hearOf('return')),
-    command('event', [any], hearOf('event')),
-    command('ask', [any], hearOf('ask')),
+    command('comeBack', [any], learnOf('return')),
+    command('event', [any], learnOf('event')),
+    command('ask', [any], learnOf('ask')),
     command('giveUp', [any], giveUp),
     command('refund', [any], refund),
     command('count', [which, any, fc.nat({ max: 8 })], count),

@@ -1,4 +1,4 @@
-/** What the service is to know of one store's world: a few numbers, and rules that take one line each. Money in minor units. */
+/** The expected state of one store: a few numbers, and rules of one line each. Money is in minor units. */
 export interface ModelProduct {
   sku: string;
   base: number;
@@ -28,14 +28,14 @@ export interface ModelOrder {
   timeline: string[];
 }
 
-/** Money that is on its way through the gateway. */
+/** A payment through the gateway. */
 export interface ModelPayment {
   id: string;
   gatewayOrderId: string;
   orders: ModelOrder[];
   amount: number;
   isOpen: boolean;
-  /** How often it was paid at the gateway, how much of that we know, and how much of it went back. */
+  /** How many times it was captured at the gateway, credited in the wallet, and refunded. */
   captured: number;
   credited: number;
   refunded: number;
@@ -65,7 +65,7 @@ export function totalOf(lines: readonly ModelLine[]): number {
   return lines.reduce((sum, line) => sum + line.unitPrice * line.quantity, delivery);
 }
 
-/** Whether every line's product is sold and what the lines want together is there. */
+/** Returns whether every product is on sale and the stock covers all lines. */
 export function canPlace(lines: readonly ModelLine[]): boolean {
   return lines.every(({ product, key }) => {
     const wanted = lines.filter((line) => line.product === product && line.key === key);
@@ -78,7 +78,7 @@ export function hold(lines: readonly ModelLine[], factor: 1 | -1): void {
   for (const { product, key, quantity } of lines) product.stock.get(key)!.held += factor * quantity;
 }
 
-/** Whether the shelves hold what the order is to be shipped from. */
+/** Returns whether the counted stock covers the order. */
 export function canShip({ lines }: ModelOrder): boolean {
   return lines.every(({ product, key }) => {
     const wanted = lines.filter((line) => line.product === product && line.key === key);
@@ -92,13 +92,13 @@ export function move(order: ModelOrder, status: string, paymentStatus = order.pa
   order.timeline.push(status);
 }
 
-/** What the wallet lacks goes through the gateway, which takes no less than 1.00. */
+/** The gateway charges what the wallet lacks, at least 1.00. */
 export function chargeFor({ balance }: Model, orders: readonly ModelOrder[]): number {
   const lacking = orders.reduce((sum, { total }) => sum + total, 0) - balance;
   return lacking > 0 ? Math.max(lacking, 100) : 0;
 }
 
-/** Out of the wallet. */
+/** Pays the orders from the wallet. */
 export function payOut(model: Model, orders: readonly ModelOrder[]): void {
   for (const order of orders) {
     model.balance -= order.total;
@@ -106,7 +106,7 @@ export function payOut(model: Model, orders: readonly ModelOrder[]): void {
   }
 }
 
-/** What the gateway says is believed: it is credited, and pays what still waits as far as it lasts. */
+/** Credits the captured payments, and pays the waiting orders while the balance lasts. */
 export function settle(model: Model, payment: ModelPayment): void {
   const isNews = payment.captured > payment.credited;
   model.balance += (payment.captured - payment.credited) * payment.amount;

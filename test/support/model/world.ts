@@ -20,13 +20,14 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Sum of the entries, their numbers, and each running sum. */
+/** Counts wrong sums, wrong entry numbers and wrong running balances. */
 const BOOKS = `
   SELECT count(*) FILTER (WHERE balance_after <> running OR entry <> number)::int
          + (w.balance <> coalesce(sum(amount), 0))::int + (w.entries <> count(entry))::int AS faults
     FROM wallets w
-    LEFT JOIN (SELECT *, sum(amount) OVER (ORDER BY entry) AS running, row_number() OVER (ORDER BY entry) AS number
-                 FROM wallet_entries WHERE client_id = $1) e USING (client_id)
+    LEFT JOIN (
+      SELECT *, sum(amount) OVER (ORDER BY entry) AS running, row_number() OVER (ORDER BY entry) AS number
+        FROM wallet_entries WHERE client_id = $1) e USING (client_id)
    WHERE w.client_id = $1 GROUP BY w.client_id`;
 
 const REFUSALS = ['illegal_transition', 'conflict', 'insufficient_balance', 'payment_underway'];
@@ -36,13 +37,13 @@ function refusedOrThrow(error: unknown): 'refused' {
   return 'refused';
 }
 
-/** Whether the service did it. */
+/** Returns whether the service accepted the action. */
 async function done(work: Promise<unknown>): Promise<boolean> {
   const outcome = await work.then(() => 'done', refusedOrThrow);
   return outcome === 'done';
 }
 
-/** The real service with a store, two plans and two products of its own, made to agree with a model. */
+/** The real service with one store, two plans and two products, which must agree with the model. */
 export class World {
   private constructor(
     private readonly test: TestApp,
@@ -111,7 +112,7 @@ export class World {
     return this.call(path);
   }
 
-  /** Says whether the service did it. */
+  /** Returns whether the service accepted the action. */
   async act(action: OrderAction, { number }: ModelOrder): Promise<boolean> {
     const lifecycle = this.test.app.get(OrderLifecycleService);
     const key = { clientId: this.store.clientId, orderNumber: number };
@@ -140,14 +141,14 @@ export class World {
     return done(this.service(OrderLifecycleService).payFromWallet(keys, 'model'));
   }
 
-  /** Nothing, where the wallet has paid it all. */
+  /** Returns undefined when the wallet has paid everything. */
   async beginPayment(
     orders: ModelOrder[],
   ): Promise<Pick<ModelPayment, 'id' | 'gatewayOrderId' | 'amount'> | undefined | 'refused'> {
     const numbers = orders.map(({ number }) => number);
     try {
       const payment = await this.buyer.pay(...numbers);
-      await this.leaveToUs();
+      await this.stopChecks();
       if (!payment) return undefined;
       const { paymentId: id, gatewayOrderId, amount } = payment;
       return { id, gatewayOrderId: gatewayOrderId!, amount: minorFromNumeric(amount) };
@@ -160,9 +161,9 @@ export class World {
     this.razorpay.capture(gatewayOrderId);
   }
 
-  async hearOf({ id, gatewayOrderId }: ModelPayment, way: 'return' | 'event' | 'ask'): Promise<void> {
+  async learnOf({ id, gatewayOrderId }: ModelPayment, way: 'return' | 'event' | 'ask'): Promise<void> {
     if (way === 'return') {
-      const body = new URLSearchParams(this.razorpay.wayBack(gatewayOrderId));
+      const body = new URLSearchParams(this.razorpay.fieldsOfReturn(gatewayOrderId));
       const { status } = await fetch(`${this.test.url}/payments/${id}/return`, {
         method: 'POST',
         body,
@@ -170,23 +171,23 @@ export class World {
       });
       expect(status).toBe(303);
     } else if (way === 'event') {
-      expect((await this.razorpay.tell(this.test.url, gatewayOrderId)).status).toBe(200);
+      expect((await this.razorpay.sendEvent(this.test.url, gatewayOrderId)).status).toBe(200);
       await eventually(async () => (await this.eventsWaiting(gatewayOrderId)) === 0);
     } else await this.service(PaymentDeskService).settle(id);
-    await this.leaveToUs();
+    await this.stopChecks();
   }
 
   async giveUp({ id }: ModelPayment): Promise<void> {
     await this.buyer.giveUp(id);
-    await this.leaveToUs();
+    await this.stopChecks();
   }
 
-  /** All that is left of one attempt. */
+  /** Refunds the rest of one payment. */
   refund({ id }: ModelPayment): Promise<boolean> {
     return done(this.service(PaymentDeskService).refund(id, undefined, 'model'));
   }
 
-  /** The balance as it is told, and how often the passbook contradicts it or itself. */
+  /** Returns the shown balance, and the number of contradictions in the passbook. */
   async books(): Promise<{ balance: number; faults: number }> {
     const { rows } = await this.test.pool.query<{ faults: number }>(BOOKS, [this.store.clientId]);
     const { balance } = await this.service(WalletService).show(this.store.clientId);
@@ -205,7 +206,7 @@ export class World {
     return this.test.fixtures.fixedPrice(this.plans[plan], sku, String(minor / 100));
   }
 
-  /** Whether it had a price of its own or not. */
+  /** Removes the fixed price, if there is one. */
   freePrice({ sku }: ModelProduct, plan: PlanName): Promise<void> {
     return this.test.fixtures.sql(
       'DELETE FROM plan_prices WHERE plan_id = $1 AND product_id = (SELECT id FROM products WHERE sku = $2)',
@@ -231,25 +232,29 @@ export class World {
   async stockRows(): Promise<{ sku: string; key: string; onHand: number; held: number; holds: number }[]> {
     const { rows } = await this.test.pool.query(
       `SELECT p.sku, s.variation_key AS key, s.on_hand AS "onHand", s.held,
-              (SELECT coalesce(sum(i.quantity), 0)::int FROM order_items i JOIN orders o USING (client_id, order_number)
-                WHERE i.product_id = p.id AND i.variation_key = s.variation_key AND o.status IN ('awaiting_payment', 'pending')) AS holds
+              (SELECT coalesce(sum(i.quantity), 0)::int
+                 FROM order_items i JOIN orders o USING (client_id, order_number)
+                WHERE i.product_id = p.id AND i.variation_key = s.variation_key
+                  AND o.status IN ('awaiting_payment', 'pending')) AS holds
          FROM products p JOIN stock_items s ON s.product_id = p.id WHERE p.sku = ANY ($1) ORDER BY s.id`,
       [this.skus],
     );
     return rows;
   }
 
-  /** The service would ask by itself after a while; here everything happens when the model says so. */
-  private async leaveToUs(): Promise<void> {
+  /** Stops regular checks of payments, so that everything happens when the model says so. */
+  private async stopChecks(): Promise<void> {
     await this.test.pool.query(
-      `UPDATE payments SET next_check_at = now() + interval '1 day' WHERE client_id = $1 AND next_check_at IS NOT NULL`,
+      `UPDATE payments SET next_check_at = now() + interval '1 day'
+       WHERE client_id = $1 AND next_check_at IS NOT NULL`,
       [this.store.clientId],
     );
   }
 
   private async eventsWaiting(gatewayOrderId: string): Promise<number> {
     const { rows } = await this.test.pool.query<{ waiting: number }>(
-      'SELECT count(*)::int AS waiting FROM gateway_events WHERE gateway_order_id = $1 AND processed_at IS NULL',
+      `SELECT count(*)::int AS waiting FROM gateway_events
+       WHERE gateway_order_id = $1 AND processed_at IS NULL`,
       [gatewayOrderId],
     );
     return rows[0]!.waiting;
@@ -259,7 +264,7 @@ export class World {
     return this.test.app.get(type, { strict: false });
   }
 
-  /** What was done past the API is seen by reads a moment later; this is the moment. */
+  /** Waits until reads show the changes that were made without the API. */
   private seen(): Promise<void> {
     return this.test.fixtures.seen();
   }

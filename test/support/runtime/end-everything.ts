@@ -1,7 +1,7 @@
 import { endEverything } from '../in-the-end.js';
 import { watchBorrowing } from '../test-pool.js';
 
-// For every suite, whose modules are loaded once for many.
+// Runs for every suite, because modules are loaded once for many suites.
 let takeBack: () => void;
 
 beforeEach(() => {

@@ -1,12 +1,14 @@
 'use strict';
 
-/** Where the suites run: in Node itself, not in a virtual machine. What Jest puts in place of Node's own for a suite goes with it. */
+/**
+ * Suites run in Node itself, not in a virtual machine. Globals that Jest replaces are restored after a suite.
+ */
 module.exports = class PlainEnvironment {
   global = globalThis;
   #replaced = { console: globalThis.console, exit: process.exit };
 
   async setup() {
-    // What Jest measures with, whatever a suite does to the clock.
+    // Jest measures with this clock, even when a suite changes Date.now.
     globalThis[Symbol.for('jest-native-now')] ??= Date.now;
   }
 
@@ -15,7 +17,7 @@ module.exports = class PlainEnvironment {
     process.exit = this.#replaced.exit;
   }
 
-  /** Jest insists on it. There is none. */
+  /** Jest requires this method. */
   getVmContext() {
     return null;
   }

@@ -3,10 +3,10 @@ const asyncHooks = require('node:async_hooks');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { compiledPath } = require('../compiled-path.cjs');
 
-/** What jest-circus keeps its listeners under, of which each suite has its own. */
+/** The key under which jest-circus keeps the listeners of a suite. */
 const LISTENERS = Symbol.for('EVENT_HANDLERS');
 
-/** As Jest asks for the map of a file that stands in the stack of an error. */
+/** Jest asks for the source maps of the files in an error stack. */
 const SOURCE_MAPS = {
   get: (url) => (/^file:.*\.tsx?(\?|$)/.test(url) ? `${compiledPath(fileURLToPath(url))}.map` : undefined),
   *[Symbol.iterator]() {},
@@ -15,9 +15,9 @@ const SOURCE_MAPS = {
 let imports = 0;
 
 /**
- * Jest's own runtime loads everything anew for every suite, into a virtual machine of its own: the service, with all that it is built
- * from, takes longer to load than most suites take. Here Node loads the modules, once for all suites of a worker; only the suite
- * itself, and what is set up for it, is loaded each time. Nothing can be mocked, which nobody does.
+ * The runtime of Jest loads all modules again for every suite, which takes longer than most suites. Here Node
+ * loads the modules once per worker; only the suite itself and its setup are loaded each time. Mocks of
+ * modules do not work.
  */
 module.exports = class PlainRuntime {
   #contexts = [];
@@ -35,7 +35,7 @@ module.exports = class PlainRuntime {
     return require(path);
   }
 
-  /** jest-circus remembers the suite that it has read: each gets a new one. */
+  /** jest-circus stores the suite that it has read, so each suite gets a new instance. */
   requireInternalModule(path) {
     delete globalThis[LISTENERS];
     delete require.cache[path];
@@ -47,7 +47,7 @@ module.exports = class PlainRuntime {
         contexts.push(this);
       }
     }
-    // Since Node 24 it cannot be assigned to.
+    // Since Node 24 this property cannot be assigned.
     const nodes = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
     Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: Remembered, configurable: true });
     try {
@@ -70,7 +70,10 @@ module.exports = class PlainRuntime {
   resetAllMocks() {}
   restoreAllMocks() {}
 
-  /** In what jest-circus keeps the test that is under way. Each that is left makes every promise of the suites after it dearer, up to Node 22. */
+  /**
+   * jest-circus keeps the running test in these. Up to Node 22 each one that stays enabled makes all later
+   * promises slower.
+   */
   teardown() {
     for (const context of this.#contexts) context.disable();
   }

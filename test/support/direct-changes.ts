@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool } from 'pg';
 
-/** What tests change of a product. */
+/** The product columns that tests change. */
 const PRODUCT_COLUMNS = {
   sku: 'sku',
   name: 'name',
@@ -11,24 +11,27 @@ const PRODUCT_COLUMNS = {
 
 type ProductChange = { [Field in keyof typeof PRODUCT_COLUMNS]?: string | number | boolean };
 
-/** The moments of an order's life. */
+/** The time columns of an order. */
 const ORDER_TIMES = ['placed_at', 'payment_due_at', 'paid_at', 'shipped_at', 'delivered_at', 'cancelled_at'];
 
-/** Past the triggers that refuse what nobody may do to what has happened, as only a superuser can; those that stamp rows do so still. */
-export const pastTheRules = (sql: string) => `
+/**
+ * Runs SQL without the triggers that protect recorded facts, which only a superuser can do. Triggers that
+ * stamp rows still run.
+ */
+export const withoutTriggers = (sql: string) => `
   SET LOCAL session_replication_role = replica;
   ${sql};
   SET LOCAL session_replication_role = origin;`;
 
-export const FORGET_EVERYTHING = pastTheRules(
+export const DELETE_EVERYTHING = withoutTriggers(
   'TRUNCATE changes, plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE',
 );
 
-/** What there is, changed and looked at past the service, which has seen every change when its promise resolves. */
-export class ByHand {
+/** Reads and changes the database directly. The service has seen a change when the promise resolves. */
+export class DirectChanges {
   constructor(
     protected readonly pool: Pool,
-    /** Resolves when the service has seen what was done past it. */
+    /** Resolves when the service has seen the direct changes. */
     readonly seen: () => Promise<void>,
   ) {}
 
@@ -37,21 +40,22 @@ export class ByHand {
     await this.seen();
   }
 
-  /** So many were counted on the shelf, of one variation or of each. */
+  /** Sets the counted quantity of one variation or of each. */
   count(sku: string, onHand: number, key: string | null = null): Promise<void> {
     return this.alter(`UPDATE stock_items SET on_hand = $2 WHERE ${OF_PRODUCT}`, [sku, onHand, key]);
   }
 
-  /** As if orders held so many. */
+  /** Sets the held quantity. */
   hold(sku: string, held: number, key: string | null = null): Promise<void> {
     return this.alter(`UPDATE stock_items SET held = $2 WHERE ${OF_PRODUCT}`, [sku, held, key]);
   }
 
-  /** Of one variation, or of all together. */
+  /** Returns the stock of one variation or of all together. */
   async stockOf(sku: string, key: string | null = null): Promise<{ on_hand: number; held: number }> {
     const { rows } = await this.pool.query<{ on_hand: number; held: number }>(
       `SELECT sum(on_hand)::int AS on_hand, sum(held)::int AS held FROM stock_items
-        WHERE product_id = (SELECT id FROM products WHERE sku = $1) AND ($2::text IS NULL OR variation_key = $2)`,
+        WHERE product_id = (SELECT id FROM products WHERE sku = $1)
+          AND ($2::text IS NULL OR variation_key = $2)`,
       [sku, key],
     );
     return rows[0]!;
@@ -68,7 +72,7 @@ export class ByHand {
     return this.alter('DELETE FROM products WHERE sku = ANY ($1)', [skus]);
   }
 
-  /** What a plan pays for a product whatever its discount; `null` ends that. */
+  /** Sets the fixed price of a plan for a product; `null` removes it. */
   fixedPrice(planId: number, sku: string, price: string | null): Promise<void> {
     if (price === null)
       return this.alter(`DELETE FROM plan_prices WHERE plan_id = $1 AND product_id = ${PRODUCT_OF_2}`, [
@@ -94,7 +98,7 @@ export class ByHand {
     return this.alter('UPDATE clients SET suspended_at = now() WHERE id = $1', [clientId]);
   }
 
-  /** As if these orders, or all, had been placed so many hours earlier, and whatever happened to them since as well. */
+  /** Moves all times of these orders, or of all orders, back by some hours. */
   async age(hours: number, ...orderNumbers: string[]): Promise<void> {
     const these = orderNumbers.length > 0 ? 'order_number = ANY ($2)' : '$2::text[] = ARRAY[]::text[]';
     const earlier = ORDER_TIMES.map((column) => `${column} = ${column} - make_interval(secs => $1)`);
@@ -115,7 +119,7 @@ export class ByHand {
       await this.rewrite(`DELETE FROM ${table} WHERE order_number = $1`, [orderNumber]);
   }
 
-  /** As if the stores' requests had come so many days earlier. */
+  /** Moves the log of store requests back by some days. */
   async ageRequests(days: number): Promise<void> {
     for (const [table, time] of [
       ['store_requests', 'answered_at'],
@@ -124,7 +128,7 @@ export class ByHand {
       await this.alter(`UPDATE ${table} SET ${time} = ${time} - make_interval(days => $1)`, [days]);
   }
 
-  /** What nobody may do to what was agreed or has happened. */
+  /** Runs SQL that the triggers would refuse for recorded facts. */
   async rewrite(text: string, values: unknown[] = []): Promise<void> {
     const client = await this.pool.connect();
     try {
@@ -141,13 +145,13 @@ export class ByHand {
   }
 
   /**
-   * Nothing is left: the next test begins like the first. A TRUNCATE locks its tables one after the other, the service's polls theirs in
-   * another order: where the two meet PostgreSQL takes one of them back, and it may be ours.
+   * Removes all rows, so that the next test starts like the first. TRUNCATE and the polls of the service lock
+   * tables in different orders, so PostgreSQL may report a deadlock to either.
    */
   async clear(): Promise<void> {
     for (;;) {
       try {
-        return await this.sql(FORGET_EVERYTHING);
+        return await this.sql(DELETE_EVERYTHING);
       } catch (error) {
         if (!isDeadlock(error)) throw error;
       }
@@ -164,10 +168,11 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '40P01';
 }
 
-/** A test that changes nothing where it meant to change something proves nothing. */
+/** A test that changes no row proves nothing. */
 function expectChange({ rowCount }: { rowCount: number | null }, text: string, values: unknown[]): void {
   if (rowCount === 0) throw new Error(`There is nothing to change: ${text} ${JSON.stringify(values)}`);
 }
 
-const OF_PRODUCT = `product_id = (SELECT id FROM products WHERE sku = $1) AND ($3::text IS NULL OR variation_key = $3)`;
+const OF_PRODUCT = `product_id = (SELECT id FROM products WHERE sku = $1)
+ AND ($3::text IS NULL OR variation_key = $3)`;
 const PRODUCT_OF_2 = '(SELECT id FROM products WHERE sku = $2)';
