@@ -1,10 +1,10 @@
-// A small store: it keeps a copy of the catalog, sends a customer's order so that no lost answer can lose or double it, and
-// follows it to its tracking number. Plain Node, nothing to install:
+// A small store: it keeps a copy of the catalog, places an order exactly once in spite of lost answers, and
+// follows the order to its tracking number. Plain Node, without packages:
 //
 //   npm start                               # in one terminal
-//   POLL_SECONDS=2 node examples/store.mjs  # in another; without POLL_SECONDS it asks as often as the service advises
+//   POLL_SECONDS=2 node examples/store.mjs  # in another; the default is the recommended interval
 //
-// Credentials come from BASE_URL, TOKEN and DOMAIN, else from the demo that `npm start` loads into DATA_DIR (.data).
+// Credentials come from BASE_URL, TOKEN and DOMAIN, or from the demo of `npm start` in DATA_DIR (.data).
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const { token, domain } = process.env.TOKEN
   ? { token: process.env.TOKEN, domain: process.env.DOMAIN }
   : JSON.parse(await readFile(join(DATA_DIR, 'demo-credentials.json'), 'utf8'));
 
-/** One request. An error of the service is returned, for the caller to decide; what never came back is thrown. */
+/** Sends one request. Returns errors of the service; throws when there is no answer. */
 async function send(method, path, body) {
   const response = await fetch(BASE_URL + path, {
     method,
@@ -30,7 +30,10 @@ async function send(method, path, body) {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Repeats until there is an answer that counts. Reads may be repeated always, orders because of their store_order_id. */
+/**
+ * Repeats a request until it gets a final answer. Reads are safe to repeat; orders are safe with a
+ * store_order_id.
+ */
 async function request(method, path, body) {
   for (let attempt = 1; ; attempt++) {
     const answer = await send(method, path, body).catch((error) => ({ error }));
@@ -39,12 +42,12 @@ async function request(method, path, body) {
     if (attempt === 8)
       throw answer.error ?? new Error(`${method} ${path}: ${answer.status} ${answer.body.code}`);
     const seconds = Number(answer.headers?.get('Retry-After')) || Math.min(2 ** attempt / 4, 30);
-    console.log(`${method} ${path} got no answer that counts; again in ${seconds} s`);
+    console.log(`${method} ${path} got no final answer; retry in ${seconds} s`);
     await sleep(seconds * 1_000);
   }
 }
 
-/** For answers that leave nothing to decide. */
+/** Reads a path that must answer 200. */
 async function read(path) {
   const { status, headers, body } = await request('GET', path);
   if (status !== 200)
@@ -52,7 +55,7 @@ async function read(path) {
   return { headers, ...body };
 }
 
-// --- the catalog: everything once, then only what changed ---------------------------------------------------------------
+// --- the catalog: the whole list once, then only changes
 
 const catalog = { products: new Map(), seenUpTo: undefined };
 
@@ -64,7 +67,7 @@ async function syncCatalog() {
     sync_token,
   } = await read(`/api/products${since}`).catch((error) => {
     if (error.status !== 410) throw error;
-    // The service was restored from a backup: begin anew.
+    // The service was restored from a backup: start again.
     catalog.seenUpTo = undefined;
     catalog.products.clear();
     return read('/api/products');
@@ -75,9 +78,12 @@ async function syncCatalog() {
   console.log(`catalog: ${data.length} products came, ${catalog.products.size} are for sale`);
 }
 
-// --- an order: sent until it is known to be there -----------------------------------------------------------------------
+// --- an order: sent until it is confirmed
 
-/** The id is made before the first attempt and stays the same in all: a repeat finds the order instead of making another. */
+/**
+ * The id is created before the first attempt and stays the same: a repeat finds the order instead of placing
+ * another.
+ */
 async function placeOrder(order) {
   const { status, body } = await request('POST', '/api/orders', order);
   if (status === 201) return body.order_number;
@@ -88,7 +94,7 @@ async function placeOrder(order) {
   throw refusal(status, body);
 }
 
-/** What the order would cost right now, if it can be placed at all. */
+/** Returns the price of an order, if the order can be placed. */
 async function quoteOrder(order) {
   const { status, body } = await request('POST', '/api/orders/quote', order);
   if (status === 200 && body.orderable) return body;
@@ -100,7 +106,7 @@ function refusal(status, { code = 'not orderable', message = 'see above', errors
   return new Error(`${status} ${code}: ${message}`);
 }
 
-/** The first thing that is in stock, with its first variation that is; nothing where all is sold out. */
+/** Returns the first product and variation in stock, or nothing when everything is sold out. */
 async function chooseItem() {
   const product = [...catalog.products.values()].find(({ stock_qty }) => stock_qty > 0);
   if (!product) return undefined;
@@ -110,7 +116,7 @@ async function chooseItem() {
   return { sku, quantity: 1, variation };
 }
 
-// --- following: one poll for all orders, as often as the service advises ------------------------------------------------
+// --- following: one poll for all orders, as often as the service recommends
 
 async function followOrders(numbers, since) {
   const open = new Set(numbers);
@@ -118,16 +124,18 @@ async function followOrders(numbers, since) {
     const { data, unknown = [], sync_token, has_more, headers } = await changedOrders(seenUpTo, open);
     seenUpTo = sync_token;
     for (const number of unknown) {
-      console.log(`${number}: the service does not know it any more`);
+      console.log(`${number}: the service no longer knows it`);
       open.delete(number);
     }
     for (const { order_number, status, tracking, cancel_reason } of data) {
       if (!open.has(order_number)) continue;
       console.log(`${order_number}: ${status}`);
-      // The address is null where the courier has none.
+      // Some couriers have no tracking URL.
       if (tracking)
         console.log(
-          `tracking: ${[tracking.courier, tracking.tracking_number, tracking.tracking_url].filter(Boolean).join(' ')}`,
+          `tracking: ${[tracking.courier, tracking.tracking_number, tracking.tracking_url]
+            .filter(Boolean)
+            .join(' ')}`,
         );
       if (cancel_reason) console.log(`cancelled: ${cancel_reason}`);
       if (tracking || cancel_reason) open.delete(order_number);
@@ -138,21 +146,23 @@ async function followOrders(numbers, since) {
   }
 }
 
-/** What changed since then, or where the token is no longer good (a restored backup, say) how all open orders are now. */
+/**
+ * Returns the changes since the token, or the current state of all open orders when the token has expired.
+ */
 async function changedOrders(since, open) {
   return read(`/api/orders?since=${encodeURIComponent(since)}`).catch(async (error) => {
     if (error.status !== 410) throw error;
-    // The new token is asked for first, so that nothing falls between.
+    // The new token comes first, so that no change is missed.
     const { sync_token } = await read('/api/orders?limit=1');
     const numbers = new URLSearchParams([...open].map((number) => ['orders', number]));
     return { ...(await read(`/api/orders/status?${numbers}`)), sync_token };
   });
 }
 
-// --- a day in the store -------------------------------------------------------------------------------------------------
+// --- a day in the store
 
 await syncCatalog();
-// Where to begin following is asked before there is anything to follow, so that nothing falls between.
+// The token for following comes before the order, so that no change is missed.
 const { sync_token: beforeOrdering } = await read('/api/orders?limit=1');
 
 const item = await chooseItem();

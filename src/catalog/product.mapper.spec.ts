@@ -34,12 +34,12 @@ const SHOWN = {
   pricing: PRICING,
 };
 
-describe('A product as its store sees it', () => {
-  it('stands in lists at the price of the plan', () => {
+describe('A product in the store API', () => {
+  it('has the price of the plan in lists', () => {
     expect(toProductItem(SHIRT, PLAN, 'INR')).toEqual(SHOWN);
   });
 
-  it('is told with its variations, and what can be sold of each', () => {
+  it('shows its variations and the stock of each', () => {
     expect(toProductResponse(SHIRT, PLAN, 'INR')).toEqual({
       success: true,
       data: {
@@ -53,7 +53,7 @@ describe('A product as its store sees it', () => {
     });
   });
 
-  it('may have no variations, and nothing that can be sold', () => {
+  it('may have no variations and no stock', () => {
     const mug = Object.assign(product({ '': 0 }), { variations: [] });
     expect(toProductResponse(mug, PLAN, 'INR').data).toMatchObject({
       stock_qty: 0,
@@ -73,7 +73,7 @@ describe('The whole catalog', () => {
     expect(written(form.tail('t"1'))).toEqual({ status: true, total: 1, data: [SHOWN], sync_token: 't"1' });
   });
 
-  it('tells what is gone where it tells changes', () => {
+  it('contains the removed products when it lists changes', () => {
     expect(written(form.changesTail(['OLD'], 't1'))).toEqual({
       status: true,
       total: 1,
@@ -83,7 +83,7 @@ describe('The whole catalog', () => {
     });
   });
 
-  it('is another one in another currency', () => {
+  it('has another name in another currency', () => {
     expect(form.name).not.toBe(catalogForm('NPR').name);
   });
 });
@@ -94,7 +94,7 @@ describe('The end of a page', () => {
     [{ next_cursor: undefined }, ']}'],
     [{ next_cursor: 'c' }, '],"next_cursor":"c"}'],
     [{ next_cursor: 'c', sync_token: 't' }, '],"next_cursor":"c","sync_token":"t"}'],
-  ])('of %j is %s', (end, tail) => {
+  ])('for %j is %s', (end, tail) => {
     expect(pageTail(end)).toBe(tail);
   });
 });

@@ -18,11 +18,11 @@ const RECORD = {
 };
 
 describe('The stock of a product', () => {
-  it('is what can be sold of it, and of each of its variations', () => {
+  it('is the quantity for sale, in total and for each variation', () => {
     expect(toStockRecord(SHIRT)).toEqual(RECORD);
   });
 
-  it('is none where nothing was ever counted', () => {
+  it('is zero when it was never counted', () => {
     expect(toStockRecord(MUG)).toEqual({
       sku: 'MUG',
       stock_qty: 0,
@@ -33,7 +33,7 @@ describe('The stock of a product', () => {
   });
 });
 
-describe('The stock of everything', () => {
+describe('The stock of all products', () => {
   const item = STOCK_FORM.item(SHIRT, undefined);
   const written = (tail: string) =>
     JSON.parse(`${STOCK_FORM.head(1)}${JSON.stringify(item)}${tail}`) as unknown;
@@ -43,7 +43,7 @@ describe('The stock of everything', () => {
     expect(written(STOCK_FORM.tail('t"1'))).toEqual({ ...all, sync_token: 't"1' });
   });
 
-  it('tells what is gone where it tells changes', () => {
+  it('contains the removed products when it lists changes', () => {
     expect(written(STOCK_FORM.changesTail(['OLD'], 't1'))).toEqual({
       ...all,
       removed: ['OLD'],

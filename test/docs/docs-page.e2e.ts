@@ -9,7 +9,7 @@ const TYPES: Record<string, RegExp> = {
   '.png': /^image\/png$/,
 };
 
-describe('The page of the docs', () => {
+describe('The docs page', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -17,14 +17,14 @@ describe('The page of the docs', () => {
   });
   afterAll(() => test.close());
 
-  it('shows the Swagger UI, which the security policy does not blank', async () => {
+  it('shows the Swagger UI under the security policy', async () => {
     const page = await request(test.url).get('/docs').expect(200);
     expect(page.text).toContain('swagger-ui');
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
     expect(page.text).not.toMatch(/<script>[^<]/);
   });
 
-  it('keeps the credentials over a reload, and folds the table of errors so that operations are seen first', async () => {
+  it('keeps the credentials over a reload, and folds the table of errors below the operations', async () => {
     const { text } = await request(test.url).get('/docs/swagger-ui-init.js').expect(200);
     expect(text).toContain('"persistAuthorization": true');
     const { body } = await request(test.url).get('/docs/openapi.json').expect(200);
@@ -33,7 +33,7 @@ describe('The page of the docs', () => {
     );
   });
 
-  it('finds everything that it loads', async () => {
+  it('loads only files that exist', async () => {
     const page = await request(test.url).get('/docs').expect(200);
     const loaded = [...page.text.matchAll(/(?:src|href)=['"]\.(\/docs\/[^'"]+)/g)].map(([, path]) => path!);
     expect(loaded).toContain('/docs/swagger-ui-init.js');
@@ -53,7 +53,7 @@ describe('The page of the docs', () => {
     '/docs/swagger-ui-bundle.js/',
     '/docs/../docs/package.json',
     '/docs/%2e%2e/swagger-ui-dist/package.json',
-  ])('has nothing else of the package that it comes in, such as %s', async (path) => {
+  ])('serves no other file of the Swagger UI package, such as %s', async (path) => {
     const { status, text } = await sendRaw(test.url, {
       method: 'GET',
       path,
@@ -63,7 +63,7 @@ describe('The page of the docs', () => {
     expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
   });
 
-  it.each(['/docs/openapi.json', '/docs/swagger-ui-bundle.js'])('lets a copy of %s be kept', async (path) => {
+  it.each(['/docs/openapi.json', '/docs/swagger-ui-bundle.js'])('lets clients cache %s', async (path) => {
     const { headers } = await request(test.url).get(path).set('Accept-Encoding', 'gzip').expect(200);
     expect(headers['content-encoding']).toBe('gzip');
     await request(test.url)

@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/store.mjs', import.meta.url));
 
-/** Passes everything on, but the answer to the first order gets lost on the way, and the first token is said to be no longer good. */
+/** A proxy that drops the answer to the first order, and answers 410 to the first sync token of orders. */
 async function startLossyProxy(target: string): Promise<{ url: string; paths: string[] }> {
   const paths: string[] = [];
   let lost = false;
@@ -63,7 +63,7 @@ describe('examples/store.mjs', () => {
   });
   afterAll(() => test.close());
 
-  it('says so when nothing is in stock', async () => {
+  it('reports an empty stock', async () => {
     const env = { BASE_URL: test.url, TOKEN: store.token, DOMAIN: store.domain };
     await test.fixtures.hold('SHIRT', 1, 'Size:M');
     const { exitCode, stderr } = await runNode([EXAMPLE], env);
@@ -80,7 +80,7 @@ describe('examples/store.mjs', () => {
     await rm(directory, { recursive: true });
   }, 60_000);
 
-  it('syncs the catalog by changes, orders once though an answer got lost, and follows to the tracking number though its token expired', async () => {
+  it('syncs the catalog, orders once in spite of a lost answer, and follows the order', async () => {
     const { url, paths } = await startLossyProxy(test.url);
     const env = { BASE_URL: url, TOKEN: store.token, DOMAIN: store.domain, POLL_SECONDS: '0.05' };
     const example = runNode([EXAMPLE], env);
@@ -93,7 +93,7 @@ describe('examples/store.mjs', () => {
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('catalog: 2 products came, 2 are for sale');
     expect(stdout).toContain('an earlier attempt had arrived already; only its answer was lost');
-    // What was shipped, and perhaps once more what had changed at the time of the list.
+    // The shipped product, and perhaps the product whose stock changed at the time of the list.
     expect(stdout).toMatch(/catalog: 2 products came[^]+catalog: [12] products came, 2 are for sale/);
     expect(paths.some((each) => each.startsWith('/api/products?since='))).toBe(true);
     expect(stdout).toContain(`${orderNumber}: shipped`);

@@ -31,13 +31,13 @@ describe('A client generated from the OpenAPI document', () => {
   }, 60_000);
   afterAll(() => test.close());
 
-  it('types the whole flow without one cast', async () => {
+  it('types the whole flow without a cast', async () => {
     const flow = await readFile(`${CLIENT}/flow.ts`, 'utf8');
     expect(flow).not.toMatch(/\bas (?!const)|\bany\b|@ts-|[\w)]!\./);
     expect(await runNode([COMPILER, '-p', CLIENT])).toMatchObject({ exitCode: 0, stdout: '' });
   }, 60_000);
 
-  it('drives it from the catalog to the delivered order', async () => {
+  it('runs it from the catalog to the delivered order', async () => {
     const flow = runNode(['--import', root('test/support/typescript-loader.js'), `${CLIENT}/flow.ts`], {
       BASE_URL: test.url,
       TOKEN: store.token,
@@ -63,7 +63,7 @@ describe('A client generated from the OpenAPI document', () => {
     });
   }, 60_000);
 
-  /** The wholesaler's part: moves the order on as soon as it is there. */
+  /** Acts as the wholesaler: moves the order on as soon as it exists. */
   async function deliver(): Promise<string> {
     const orderNumber = await eventually(async () => {
       const { rows } = await test.pool.query<{ order_number: string }>('SELECT order_number FROM orders');

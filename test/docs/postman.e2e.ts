@@ -27,7 +27,7 @@ interface Collection {
   item: { item: Item[] }[];
 }
 
-/** Sends what Postman would send when somebody runs the whole collection: by its format, not by how we make it. */
+/** Sends the requests that Postman would send for the whole collection. It reads only the file format. */
 class Postman {
   private readonly variables: Map<string, string>;
 
@@ -106,14 +106,14 @@ describe('The Postman collection', () => {
     expect(names.toSorted()).toEqual(operations.map(({ summary }) => summary).toSorted());
   });
 
-  it('works with nothing but the two credentials filled in, as often as it is run', async () => {
+  it('works with only the two credentials, in repeated runs', async () => {
     const { token, domain } = credentials;
     const postman = new Postman(collection, { token, domain });
     for (const run of [1, 2]) {
       const failed = Object.entries(await postman.run()).filter(([, status]) => status >= 300);
       expect([run, failed]).toEqual([run, []]);
     }
-    // The demo has orders of its own.
+    // The demo adds its own orders.
     const { rows } = await test.pool.query('SELECT status FROM orders ORDER BY placed_at DESC LIMIT 2');
     expect(rows).toEqual([{ status: 'cancelled' }, { status: 'cancelled' }]);
   });

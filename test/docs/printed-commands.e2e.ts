@@ -12,14 +12,14 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 const SERVICE = 'http://localhost:3000';
 const ORDER = 'WO-20261120-7K3M9-QXA2B';
 
-/** `npm run cli --` without npm, which would look for a checkout in the folder. */
+/** Defines `npm run cli --` without npm, which would look for a package in the folder. */
 const npm = (cli: string) => `npm() { [ "$1 $2 $3" = "run cli --" ] || return 64; shift 3; ${cli} "$@"; }\n`;
 
-/** Pastes lines into a shell, which ends at the first that fails. */
+/** Pastes lines into a shell, which stops at the first failed command. */
 const paste = (folder: string, lines: string, env: Record<string, string> = {}): Promise<Run> =>
   runProgram('bash', ['-euo', 'pipefail', '-c', lines], env, folder);
 
-describe('What the documents print, pasted as it is', () => {
+describe('The printed commands', () => {
   let folder: string;
 
   beforeEach(async () => void (folder = await makeOpenDirectory('printed-')));
@@ -34,7 +34,7 @@ describe('What the documents print, pasted as it is', () => {
     beforeAll(async () => void (test = await startTestApp()));
     afterAll(() => test.close());
 
-    it('places a first order in six steps, and polls with what the first of them has set', async () => {
+    it('place a first order in six steps, and poll with the variables of the first step', async () => {
       await mkdir(join(folder, '.data'));
       await test.app
         .get(DemoLoad)
@@ -60,13 +60,13 @@ describe('What the documents print, pasted as it is', () => {
         { sku: 'TSHIRT-CLASSIC', has_variations: true },
         { status: 'awaiting_payment', items_count: 2 },
         { status: 'awaiting_payment', store_order_id: 'WEB-1001' },
-        { all: answers[5]!.all, cameWithTheSecond: ['MUG-350'], fewer: 1 },
+        { all: answers[5]!.all, cameWithSecondPoll: ['MUG-350'], fewer: 1 },
       ]);
       expect(answers[5]!.all).toBeGreaterThan(50);
     });
   });
 
-  it('of the wholesaler’s day leads from an empty database to a delivered order', async () => {
+  it('of docs/wholesaler.md lead from an empty database to a delivered order', async () => {
     const day = printedBlocks('docs/wholesaler.md', '# A day in the life of the wholesaler');
     const shell = day.filter(({ language }) => language === 'sh').map(({ text }) => text);
     const files = day.filter(({ language }) => language === 'csv');
@@ -75,7 +75,7 @@ describe('What the documents print, pasted as it is', () => {
     const dataDir = /export DATA_DIR=(\S+)/.exec(shell[empty]!)![1]!;
 
     const commands = npm(await startCommandServer(folder));
-    // One terminal: what is exported at first holds for all of it.
+    // One terminal: the exported variables apply to all commands.
     const env: Record<string, string> = { DATA_DIR: dataDir };
     const output: string[] = [];
     const pasteAll = async (blocks: string[], known: [string, string][] = []) => {
@@ -90,7 +90,7 @@ describe('What the documents print, pasted as it is', () => {
     };
 
     await pasteAll([shell[empty]!]);
-    // Held, so that it need not be started and stopped with each command.
+    // Keeps the database running between the commands.
     const database = await DatabaseUser.start(join(folder, dataDir));
     await pasteAll(shell.slice(empty + 1, curl));
     env.TOKEN = /wha_\w+/.exec(output.join(''))![0];
@@ -126,7 +126,7 @@ async function writeAll(folder: string, files: PrintedBlock[], replace: (text: s
   for (const { file, text } of files) await writeFile(join(folder, file!), replace(text));
 }
 
-/** What a store would do later, put behind the snippet: somebody buys a mug, and the next call tells of nothing else. */
+/** Appended to the snippet: a customer buys a mug, and the next poll returns only this change. */
 const CHANGE_AND_POLL_AGAIN = `
 const all = stock.size;
 const mugs = stock.get('MUG-350').stock_qty;
@@ -141,7 +141,7 @@ await fetch(API + '/api/orders', {
 });
 const before = new Map(stock);
 await syncStock();
-const cameWithTheSecond = [...stock.keys()].filter((sku) => stock.get(sku) !== before.get(sku));
-console.log(JSON.stringify({ all, cameWithTheSecond, fewer: mugs - stock.get('MUG-350').stock_qty }));
+const cameWithSecondPoll = [...stock.keys()].filter((sku) => stock.get(sku) !== before.get(sku));
+console.log(JSON.stringify({ all, cameWithSecondPoll, fewer: mugs - stock.get('MUG-350').stock_qty }));
 process.exit();
 `;

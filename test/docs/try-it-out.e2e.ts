@@ -17,8 +17,8 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema; examples?: Record<string, { value: object }> }> };
 }
 
-/** What Swagger UI sends when somebody presses "Try it out" and "Execute" and changes nothing. */
-describe('Trying the docs out with the demo credentials', () => {
+/** Sends the request of Swagger UI after "Try it out" and "Execute" without changes. */
+describe('Trying the docs with the demo credentials', () => {
   let test: TestApp;
   let credentials: DemoCredentials;
   let conformance: OpenApiConformance;
@@ -46,7 +46,7 @@ describe('Trying the docs out with the demo credentials', () => {
     );
   };
 
-  /** What is required and has no example, the page asks for: of the orders, the one that was placed. */
+  /** The page asks for a required parameter without an example: here the number of the placed order. */
   let orderNumber: string;
 
   const execute = async (method: string, template: string, { parameters = [], requestBody }: Operation) => {
@@ -72,11 +72,11 @@ describe('Trying the docs out with the demo credentials', () => {
     return ask.send(example?.value ?? (sample(schema) as object));
   };
 
-  it('works for every operation as it stands', async () => {
+  it('works for every operation without changes', async () => {
     const operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     );
-    // The order first: the others ask about it.
+    // The order comes first, because the other operations need it.
     const orderFirst = operations.toSorted((a, b) => Number(isCreation(b)) - Number(isCreation(a)));
     const outcomes: string[] = [];
     for (const { path, method, operation } of orderFirst) {
@@ -93,14 +93,14 @@ describe('Trying the docs out with the demo credentials', () => {
     expect(outcomes).toEqual([]);
   });
 
-  it('places another order at each press of the button', async () => {
+  it('places another order each time', async () => {
     const press = async () =>
       (await execute('post', '/api/orders', document.paths['/api/orders']!.post!)).status;
     expect([await press(), await press()]).toEqual([201, 201]);
   });
 });
 
-/** An example that asks for nothing, or cannot be ordered, exemplifies nothing. */
+/** An example is useless when it returns nothing or cannot be ordered. */
 function saysNothing({ data, unknown = [], orderable = true }: Record<string, unknown>): boolean {
   return [data, unknown].every((list) => Array.isArray(list) && list.length === 0) || !orderable;
 }

@@ -18,27 +18,29 @@ import type { ThrowAwayPostgres } from '../support/throw-away-postgres.js';
 const bin = debianPostgres();
 
 /**
- * All rows of all tables, but without the stamps, which only mean something within one history of one database, and without what a running
- * service writes down beside its work, whenever that is.
+ * The hashes cover all rows of all tables except these, which the service writes beside its work. Stamps are
+ * excluded, because they belong to the history of one database.
  */
-const WRITTEN_BESIDE = ['history', 'tombstones', 'token_uses', 'store_requests', 'store_request_counts'];
+const EXCLUDED_TABLES = ['history', 'tombstones', 'token_uses', 'store_requests', 'store_request_counts'];
 
 async function rowHashes(pool: Pool): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1)`,
-    [WRITTEN_BESIDE],
+    [EXCLUDED_TABLES],
   );
   const hashes: Record<string, string> = {};
   for (const { name } of tables) {
     const { rows } = await pool.query<{ md5: string; count: number }>(
-      `SELECT count(*)::int, md5(string_agg(row, '' ORDER BY row)) FROM (SELECT (to_jsonb(t) - '{changed,repriced,withdrawn}'::text[])::text AS row FROM ${name} t) AS rows`,
+      `SELECT count(*)::int, md5(string_agg(row, '' ORDER BY row))
+       FROM (SELECT (to_jsonb(t) - '{changed,repriced,withdrawn}'::text[])::text AS row
+               FROM ${name} t) AS rows`,
     );
     hashes[name] = `${rows[0]!.count} rows, ${rows[0]!.md5}`;
   }
   return hashes;
 }
 
-/** A client that orders, and follows the stock by its token. */
+/** A client that places orders and follows the stock with its sync token. */
 class Shop {
   constructor(
     readonly url: () => string,
@@ -94,99 +96,93 @@ describe('A backup', () => {
   if (bin === undefined)
     printFigures('backup', { skipped: "no pg_dump of Debian's: apt-get install postgresql" });
 
-  ofDump(
-    'by pg_dump is restored row for row under a running service, which notices and is right again',
-    async () => {
-      server = await startDebianPostgres(bin!);
-      const admin = new Client(server.url);
-      await admin.connect();
-      await admin.query('CREATE DATABASE shop');
-      const url = Object.assign(new URL(server.url), { pathname: '/shop' }).href;
-      const service = await ServiceProcess.start({ DATABASE_URL: url });
-      const pool = new Pool({ connectionString: url });
-      // The restore throws everybody out.
-      pool.on('error', () => undefined);
-      const shop = await Shop.open(pool, () => service.url);
-      for (let count = 0; count < 20; count++) expect(await shop.order(`before-${count}`)).toBe(201);
-      const hashes = await rowHashes(pool);
-      const directory = await mkdtemp(path.join(os.tmpdir(), 'dump-'));
-      const dump = path.join(directory, 'shop.dump');
-      const dumpBegan = performance.now();
-      await runOrFail(path.join(bin!, 'pg_dump'), ['--format=custom', `--file=${dump}`, url]);
-      const dumpSeconds = (performance.now() - dumpBegan) / 1_000;
-      for (let count = 0; count < 5; count++) expect(await shop.order(`after-${count}`)).toBe(201);
-      const token = await shop.token();
-      expect(await shop.resume(token)).toBe(200);
+  ofDump('by pg_dump is restored row for row while the service runs, and the service recovers', async () => {
+    server = await startDebianPostgres(bin!);
+    const admin = new Client(server.url);
+    await admin.connect();
+    await admin.query('CREATE DATABASE shop');
+    const url = Object.assign(new URL(server.url), { pathname: '/shop' }).href;
+    const service = await ServiceProcess.start({ DATABASE_URL: url });
+    const pool = new Pool({ connectionString: url });
+    // The restore ends all connections.
+    pool.on('error', () => undefined);
+    const shop = await Shop.open(pool, () => service.url);
+    for (let count = 0; count < 20; count++) expect(await shop.order(`before-${count}`)).toBe(201);
+    const hashes = await rowHashes(pool);
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'dump-'));
+    const dump = path.join(directory, 'shop.dump');
+    const dumpBegan = performance.now();
+    await runOrFail(path.join(bin!, 'pg_dump'), ['--format=custom', `--file=${dump}`, url]);
+    const dumpSeconds = (performance.now() - dumpBegan) / 1_000;
+    for (let count = 0; count < 5; count++) expect(await shop.order(`after-${count}`)).toBe(201);
+    const token = await shop.token();
+    expect(await shop.resume(token)).toBe(200);
 
-      await admin.query('DROP DATABASE shop WITH (FORCE)');
-      await admin.query('CREATE DATABASE shop');
-      // Until all of it is there, nobody is told that we are at fault, and nobody is sent here.
-      await eventually(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
-      expect(await shop.order('meanwhile')).toBe(503);
-      expect((await shop.get('/api/orders/before-1/status')).status).toBe(503);
-      const restoreBegan = performance.now();
-      await runOrFail(path.join(bin!, 'pg_restore'), [
-        '--single-transaction',
-        '--exit-on-error',
-        `--dbname=${url}`,
-        dump,
-      ]);
-      const restoreSeconds = (performance.now() - restoreBegan) / 1_000;
-      await eventually(async () => (await shop.stock()) === 80);
-      const noticedSeconds = (performance.now() - restoreBegan) / 1_000 - restoreSeconds;
+    await admin.query('DROP DATABASE shop WITH (FORCE)');
+    await admin.query('CREATE DATABASE shop');
+    // Until the restore is complete, requests get 503 and the node is not ready.
+    await eventually(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
+    expect(await shop.order('meanwhile')).toBe(503);
+    expect((await shop.get('/api/orders/before-1/status')).status).toBe(503);
+    const restoreBegan = performance.now();
+    await runOrFail(path.join(bin!, 'pg_restore'), [
+      '--single-transaction',
+      '--exit-on-error',
+      `--dbname=${url}`,
+      dump,
+    ]);
+    const restoreSeconds = (performance.now() - restoreBegan) / 1_000;
+    await eventually(async () => (await shop.stock()) === 80);
+    const noticedSeconds = (performance.now() - restoreBegan) / 1_000 - restoreSeconds;
 
-      expect(await rowHashes(pool)).toEqual(hashes);
-      expect(await shop.resume(token)).toBe(410);
-      expect(await shop.resume(await shop.token())).toBe(200);
-      expect((await shop.get('/api/orders/after-1/status')).status).toBe(404);
-      expect((await shop.get('/api/orders/before-1/status')).status).toBe(200);
-      expect(await shop.order('after-1')).toBe(201);
-      expect(await shop.stock()).toBe(79);
-      expect(await contradictions(pool)).toEqual([]);
-      printFigures('dump and restore', {
-        'dump (s)': dumpSeconds,
-        'restore (s)': restoreSeconds,
-        'noticed by the running service after (s)': noticedSeconds,
-        tables: Object.keys(hashes).length,
-      });
-      await service.end('SIGTERM');
-      await pool.end();
-      await admin.end();
-      await rm(directory, { recursive: true });
-    },
-  );
+    expect(await rowHashes(pool)).toEqual(hashes);
+    expect(await shop.resume(token)).toBe(410);
+    expect(await shop.resume(await shop.token())).toBe(200);
+    expect((await shop.get('/api/orders/after-1/status')).status).toBe(404);
+    expect((await shop.get('/api/orders/before-1/status')).status).toBe(200);
+    expect(await shop.order('after-1')).toBe(201);
+    expect(await shop.stock()).toBe(79);
+    expect(await contradictions(pool)).toEqual([]);
+    printFigures('dump and restore', {
+      'dump (s)': dumpSeconds,
+      'restore (s)': restoreSeconds,
+      'noticed by the running service after (s)': noticedSeconds,
+      tables: Object.keys(hashes).length,
+    });
+    await service.end('SIGTERM');
+    await pool.end();
+    await admin.end();
+    await rm(directory, { recursive: true });
+  });
 
-  ofDump(
-    'is made and restored by the lines of docs/operations.md, pasted as they are, beside a running service',
-    async () => {
-      server ??= await startDebianPostgres(bin!);
-      const admin = new Client(server.url);
-      await admin.connect();
-      await admin.query('CREATE DATABASE wholesale');
-      const url = Object.assign(new URL(server.url), { pathname: '/wholesale' }).href;
-      const service = await ServiceProcess.start({ DATABASE_URL: url });
-      const pool = new Pool({ connectionString: url });
-      const shop = await Shop.open(pool, () => service.url);
-      expect(await shop.order('kept')).toBe(201);
-      const [dump, restore] = printedBlocks('docs/operations.md', '## Backup and restore');
-      const { hostname, port, username } = new URL(url);
-      const here = `export PGHOST=${hostname} PGPORT=${port} PGUSER=${username} PGDATABASE=wholesale`;
-      const script = [here, dump!.text, restore!.text].join('\n');
-      const directory = await mkdtemp(path.join(os.tmpdir(), 'pasted-'));
-      execFileSync('bash', ['-euc', script], {
-        cwd: directory,
-        env: { PATH: `${bin}:${process.env.PATH}` },
-      });
-      await eventually(async () => (await shop.get('/api/orders/kept/status')).status === 200);
-      await eventually(async () => (await shop.order('after')) === 201);
-      await service.end('SIGTERM');
-      await pool.end();
-      await admin.end();
-      await rm(directory, { recursive: true });
-    },
-  );
+  ofDump('is made and restored by the commands of docs/operations.md while the service runs', async () => {
+    server ??= await startDebianPostgres(bin!);
+    const admin = new Client(server.url);
+    await admin.connect();
+    await admin.query('CREATE DATABASE wholesale');
+    const url = Object.assign(new URL(server.url), { pathname: '/wholesale' }).href;
+    const service = await ServiceProcess.start({ DATABASE_URL: url });
+    const pool = new Pool({ connectionString: url });
+    const shop = await Shop.open(pool, () => service.url);
+    expect(await shop.order('kept')).toBe(201);
+    const [dump, restore] = printedBlocks('docs/operations.md', '## Backup and restore');
+    const { hostname, port, username } = new URL(url);
+    const here = `export PGHOST=${hostname} PGPORT=${port} PGUSER=${username} PGDATABASE=wholesale`;
+    const script = [here, dump!.text, restore!.text].join('\n');
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'pasted-'));
+    execFileSync('bash', ['-euc', script], {
+      cwd: directory,
+      env: { PATH: `${bin}:${process.env.PATH}` },
+    });
+    await eventually(async () => (await shop.get('/api/orders/kept/status')).status === 200);
+    await eventually(async () => (await shop.order('after')) === 201);
+    await service.end('SIGTERM');
+    await pool.end();
+    await admin.end();
+    await rm(directory, { recursive: true });
+  });
 
-  it('by a copy of a stopped DATA_DIR holds every row, and tokens of the original mean a full read', async () => {
+  it('by a copy of a stopped DATA_DIR holds every row, and its old sync tokens get 410', async () => {
     const parent = await makeOpenDirectory('copies-');
     const [original, copy] = [path.join(parent, 'original'), path.join(parent, 'copy')];
     let service = await ServiceProcess.start({ DATA_DIR: original });
@@ -195,7 +191,7 @@ describe('A backup', () => {
     const shop = await Shop.open(pool, () => service.url);
     for (let count = 0; count < 20; count++) expect(await shop.order(`before-${count}`)).toBe(201);
     const token = await shop.token();
-    // What it has still to write down it writes as it goes.
+    // The service writes the remaining token uses and request logs when it stops.
     expect(await service.end('SIGTERM')).toBe(0);
     const hashes = await rowHashes(pool);
     await pool.end();

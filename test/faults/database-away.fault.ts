@@ -19,7 +19,7 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-describe('The database is away or stuck', () => {
+describe('With an unreachable or blocked database the service', () => {
   let database: TestDatabase;
   let pool: Pool;
   let proxy: TcpProxy;
@@ -38,7 +38,7 @@ describe('The database is away or stuck', () => {
     service = await ServiceProcess.start({
       DATABASE_URL: proxy.url,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
-      // What is lost below is to be an order's COMMIT, and nothing else's.
+      // The proxy below must drop the answer to the COMMIT of an order, not of a log entry.
       REQUEST_LOG_DAYS: '0',
     });
   });
@@ -82,12 +82,12 @@ describe('The database is away or stuck', () => {
     body: expect.objectContaining({ success: false, code: 'unavailable' }),
   };
 
-  it('answers reads from memory and writes with 503 within 5 seconds while nothing comes back, then recovers', async () => {
+  it('answers cached reads, and writes with 503 within 5 s, and then recovers', async () => {
     proxy.freeze();
     const writes = Array.from({ length: POOL_SIZE * 5 }, (_, n) => order(`frozen-${n}`));
     const reads = [await stock(), await stock()];
     const answers = await Promise.all(writes);
-    // What waited may be through by then; a second wave meets a pool that the first one has emptied.
+    // The first orders may succeed late. The second wave meets a pool without free connections.
     answers.push(
       ...(await Promise.all(Array.from({ length: POOL_SIZE }, (_, n) => order(`frozen-again-${n}`)))),
     );
@@ -110,7 +110,7 @@ describe('The database is away or stuck', () => {
     });
   });
 
-  it('answers with 503 while every row that an order needs is locked by somebody else', async () => {
+  it('answers 503 while another transaction locks every row that an order needs', async () => {
     const locker = await pool.connect();
     await locker.query('BEGIN');
     await locker.query('SELECT 1 FROM stock_items FOR UPDATE');
@@ -129,7 +129,7 @@ describe('The database is away or stuck', () => {
     printFigures('every connection held', { 'slowest 503 (s)': slowest, 'recovered after (s)': seconds });
   });
 
-  it('leaves nothing behind of an order whose connection is cut within the transaction', async () => {
+  it('leaves nothing of an order whose connection is cut within the transaction', async () => {
     const cut = proxy.cutAt('order-insert');
     const answer = await order('cut-1');
     await cut;
@@ -143,7 +143,7 @@ describe('The database is away or stuck', () => {
     });
   });
 
-  it('tells a store whose answer was lost after COMMIT that the order exists', async () => {
+  it('reports the existing order to a store that lost the answer after COMMIT', async () => {
     const dropped = proxy.dropAnswerTo('COMMIT');
     const answer = await order('lost-1');
     await dropped;
@@ -159,7 +159,7 @@ describe('The database is away or stuck', () => {
     });
   });
 
-  it('recovers by itself when all connections are cut, again and again', async () => {
+  it('recovers by itself each time that all connections are cut', async () => {
     const seconds: number[] = [];
     for (let round = 0; round < 5; round++) {
       proxy.cutAll();
@@ -171,7 +171,7 @@ describe('The database is away or stuck', () => {
     });
   });
 
-  it('stops answering reads from memory after the stated time, and goes on when the database is back', async () => {
+  it('stops answering cached reads after the maximum age, until the database is back', async () => {
     const limited = await ServiceProcess.start({ DATABASE_URL: proxy.url, SNAPSHOT_MAX_AGE_SECONDS: '2' });
     const read = () => fetch(`${limited.url}/api/products`, { headers: store.headers });
     proxy.freeze();

@@ -25,7 +25,7 @@ describe("Another client's orders", () => {
   });
   afterAll(() => test.close());
 
-  /** The whole answer but what differs with every request: its id, which is chosen here, and the time. */
+  /** Returns the whole answer without the parts that differ in every request. */
   async function ask(path: string): Promise<string> {
     const response = await fetch(`${test.url}${path}`, {
       headers: { ...stranger.headers, 'X-Request-Id': 'always-the-same' },
@@ -36,10 +36,10 @@ describe("Another client's orders", () => {
     return JSON.stringify([response.status, headers, await response.text()]);
   }
 
-  it(`stay unknown through ${GUESSES} guesses, and the refusal is the same to the byte as for an order that never was`, async () => {
+  it(`stay hidden from ${GUESSES} guesses, which all get the same bytes as an unknown order`, async () => {
     const never = await ask('/api/orders/WO-20200101-00000-00000/status');
     expect(never).toMatch(/^\[404,/);
-    // What it knows of another's orders helps least of all.
+    // Real numbers of the other client get the same answer.
     const known = [number, number.toLowerCase(), 'SECRET-1', encodeURIComponent(` ${number}`)];
     for (const name of known) expect(await ask(`/api/orders/${name}/status`)).toBe(never);
 

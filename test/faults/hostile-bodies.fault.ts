@@ -13,8 +13,8 @@ const REPEATS = 15;
 const KB_252 = 252 * 1_024;
 
 /**
- * The aims are 20 ms for a body and 100 ms for a neighbour. A machine that runs other suites besides may take several times as long, and is no
- * fault; such a body once took half a second.
+ * The goals are 20 ms for a body and 100 ms for another client. The limits are higher because a busy machine
+ * may take several times as long.
  */
 const MOST_MS = { body: 100, neighbour: 1_000 };
 
@@ -23,7 +23,7 @@ const list = (count: number, element: (n: number) => string) =>
 const fields = (count: number) => `{${list(count, (n) => `"${n.toString(36)}":1`)}}`;
 const order = (items: string) => JSON.stringify(orderBody([])).replace('"items":[]', `"items":${items}`);
 
-/** Each as large as the limits let it be, or larger. */
+/** Each body is as large as the limits allow, or larger. */
 const BODIES: Record<string, { body: string; status: number; code: string }> = {
   '31,000 unknown fields': { body: fields(31_000), status: 400, code: 'body_too_complex' },
   '84,000 items of nothing': {
@@ -70,7 +70,7 @@ const BODIES: Record<string, { body: string; status: number; code: string }> = {
   '60,000 levels': { body: `{"items":${'['.repeat(60_000)}`, status: 400, code: 'malformed_json' },
 };
 
-describe('Bodies that are made to cost more than they are worth', () => {
+describe('Bodies that are expensive to process', () => {
   let database: TestDatabase;
   let pool: Pool;
   let service: ServiceProcess;
@@ -123,11 +123,12 @@ describe('Bodies that are made to cost more than they are worth', () => {
     expect(percentile(times, 0.5)).toBeLessThan(MOST_MS.body);
   });
 
-  it('are refused when they come in a quarter of a million pieces', async () => {
+  it('are refused when they arrive in 250,000 chunks', async () => {
     const beganAt = performance.now();
     const connection = await RawConnection.open(
       service.url,
-      `POST /api/orders/quote HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\nX-Client-Domain: ${store.domain}\r\n` +
+      `POST /api/orders/quote HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\n` +
+        `X-Client-Domain: ${store.domain}\r\n` +
         `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(250_000)}`,
     );
     await eventually(() => connection.received.includes('"request_id"'));
@@ -138,7 +139,7 @@ describe('Bodies that are made to cost more than they are worth', () => {
   });
 
   it.each(['31,000 unknown fields', '84,000 items of nothing', '49 items of 200 unknown fields'])(
-    'do not hold up others: two senders of %s without a pause',
+    'do not delay other clients: two senders of %s without a pause',
     async (what) => {
       const { body, ...expected } = BODIES[what]!;
       let flooding = true;

@@ -12,10 +12,10 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const IDLE_SOCKETS = 1_000;
 const PROBES = 500;
 
-/** What a body of 60 KB that is refused may take of the processor, in stock checks, which take next to nothing. */
+/** The limit of processor time for refusing a body of 60 KB, in stock checks, which cost almost nothing. */
 const MOST_STOCK_CHECKS = 40;
 
-describe('Clients that mean no good', () => {
+describe('Hostile clients', () => {
   let database: TestDatabase;
   let pool: Pool;
   let service: ServiceProcess;
@@ -56,7 +56,8 @@ describe('Clients that mean no good', () => {
   }
 
   const head = (more: string) =>
-    `POST /api/orders HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\nX-Client-Domain: ${store.domain}\r\n` +
+    `POST /api/orders HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\n` +
+    `X-Client-Domain: ${store.domain}\r\n` +
     `Content-Type: application/json\r\n${more}\r\n`;
 
   async function expectOthersServed(under: string): Promise<void> {
@@ -70,19 +71,19 @@ describe('Clients that mean no good', () => {
     });
   }
 
-  /** What the service needs of the processor meanwhile. */
+  /** Returns the processor time of the service during the work. */
   async function processorTime(work: () => Promise<unknown>): Promise<number> {
     const before = await processorTimeOf(service.child.pid!);
     await work();
     return (await processorTimeOf(service.child.pid!)) - before;
   }
 
-  it('do not keep others from being served with a thousand sockets on which nothing happens', async () => {
+  it('do not delay others with a thousand idle sockets', async () => {
     await Promise.all(Array.from({ length: IDLE_SOCKETS }, () => open()));
     await expectOthersServed(`${IDLE_SOCKETS} idle sockets`);
   });
 
-  it('are cut off when the head or the body of their request comes too slowly', async () => {
+  it('are disconnected when the head or the body of their request comes too slowly', async () => {
     const beganAt = performance.now();
     const slowHead = await open('GET /api/products HTTP/1.1\r\nHost: store\r\n');
     const slowBody = await open(`${head('Content-Length: 1000\r\n')}{"customer":`);
@@ -100,7 +101,7 @@ describe('Clients that mean no good', () => {
     printFigures('cut off', { 'slow head after (s)': headCut, 'slow body after (s)': bodyCut });
   });
 
-  it('keep nobody from signing in, and no event of the gateway, with posts that they never finish', async () => {
+  it('do not block sign-in and gateway events with unfinished posts', async () => {
     const headers = `Host: a\r\nContent-Length: 65536\r\nX-Razorpay-Signature: ${'0'.repeat(64)}\r\n`;
     const unfinished = `POST /payments/webhook HTTP/1.1\r\n${headers}\r\n${'x'.repeat(65_000)}`;
     await Promise.all(Array.from({ length: 262 }, () => open(unfinished)));
@@ -121,7 +122,7 @@ describe('Clients that mean no good', () => {
     }
   });
 
-  it('are refused and cut off with headers, bodies and depths beyond all measure', async () => {
+  it('are refused with huge headers, bodies and nesting', async () => {
     const megabyte = 'x'.repeat(1_048_576);
     const cases = {
       '20 KB of headers': [`GET / HTTP/1.1\r\nHost: store\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`, '431'],
@@ -141,7 +142,7 @@ describe('Clients that mean no good', () => {
     await expectOthersServed('refused giants');
   });
 
-  it('do not slow others down beyond use with a flood of large and deep bodies', async () => {
+  it('do not delay others with a flood of large and deep bodies', async () => {
     let flooding = true;
     let sent = 0;
     const body = `{"items":${'['.repeat(60_000)}`;

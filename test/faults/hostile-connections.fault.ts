@@ -10,29 +10,29 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 const PROBES = 300;
 
-/** With long descriptions a page of them has 1.3 MB. */
+/** With long descriptions one page of them has 1.3 MB. */
 const PRODUCTS = 1_000;
 
 const BIG_FILE = '/docs/swagger-ui-bundle.js';
 
-/** As many as wait on one connection, which is cut off with more. */
+/** The number of requests that may wait on one connection. More requests close it. */
 const AHEAD = 100;
 
-/** What a client takes at once that reads nothing more unless it is told to. */
+/** The buffer of a client that reads nothing unless the test tells it to. */
 const PIECE = 32;
 
-/** What comes and goes by itself: connections to the database, and of the probes. */
+/** Connections to the database and of the probes open and close during the test. */
 const COMING_AND_GOING = 10;
 
-/** Twice what docs/operations.md says, for the last look of Node at a connection. */
+/** Twice the time in docs/operations.md, because Node checks connections only from time to time. */
 const PATIENCE_MS = 100_000;
 
-describe('Clients that mean no good with their connections', () => {
+describe('Clients that misuse their connections', () => {
   let database: TestDatabase;
   let pool: Pool;
   let service: ServiceProcess;
   let store: Store;
-  /** Its places are not those of the client that is served meanwhile. */
+  /** A different client than the one that the test measures, so that both have their own limits. */
   let hostile: Store;
   let path: string;
   let quiet: { p50: number; p99: number; failed: number };
@@ -74,7 +74,7 @@ describe('Clients that mean no good with their connections', () => {
     connections.push(await RawConnection.openUnread(service.url, bytes, PIECE));
   }
 
-  /** The highest value of a figure while something is going on. */
+  /** Returns the highest value of the figure during the work. */
   async function highest(figure: () => Promise<number>, during: Promise<unknown>): Promise<number> {
     let most = 0;
     let over = false;
@@ -92,7 +92,7 @@ describe('Clients that mean no good with their connections', () => {
     return { 'p50 (ms)': p50, 'quiet p50': quiet.p50, 'p99 (ms)': p99, 'quiet p99': quiet.p99 };
   };
 
-  it('leave no descriptor behind when they ask for a hundred files in one go, read nothing and are gone', async () => {
+  it('leave no descriptor behind when they pipeline a hundred files and disconnect', async () => {
     const before = await descriptors();
     const flood = get(BIG_FILE).repeat(AHEAD);
     const opened = Promise.all(Array.from({ length: 30 }, () => openUnread(flood)));
@@ -106,7 +106,7 @@ describe('Clients that mean no good with their connections', () => {
     });
   });
 
-  it('cost one answer for each connection when they ask for a hundred pages and read none', async () => {
+  it('cost one answer per connection when they pipeline a hundred pages and read none', async () => {
     const before = await memory();
     const flood = get(`/api/products?limit=${PRODUCTS}`, hostile.headers).repeat(AHEAD);
     await Promise.all(Array.from({ length: 5 }, () => openUnread(flood)));
@@ -123,7 +123,7 @@ describe('Clients that mean no good with their connections', () => {
     expect(most - before).toBeLessThan(200);
   });
 
-  it('have their turn between those of others when they send a flood of requests in one go', async () => {
+  it('do not delay others with a flood of pipelined requests', async () => {
     const connection = await RawConnection.open(service.url);
     connections.push(connection);
     let flooding = true;
@@ -153,7 +153,7 @@ describe('Clients that mean no good with their connections', () => {
       bytes: get('/docs/swagger-ui.css').repeat(3),
       reads: true,
     },
-  ])('are cut off when $count of them $what', async ({ count, what, bytes, reads }) => {
+  ])('are disconnected when $count of them $what', async ({ count, what, bytes, reads }) => {
     const before = await descriptors();
     const beganAt = performance.now();
     await Promise.all(Array.from({ length: count }, () => openUnread(bytes)));
@@ -175,8 +175,10 @@ describe('Clients that mean no good with their connections', () => {
 async function fillCatalog(pool: Pool): Promise<void> {
   await pool.query(
     `WITH made AS (
-       INSERT INTO products (sku, name, description, category, images, base_price, delivery_charge, active, variations)
-       SELECT 'FILL-' || n, 'Product ' || n, repeat('A long description. ', 50), 'Tests', '{}', 100, 0, true, '[]'
+       INSERT INTO products
+         (sku, name, description, category, images, base_price, delivery_charge, active, variations)
+       SELECT 'FILL-' || n, 'Product ' || n, repeat('A long description. ', 50), 'Tests', '{}', 100, 0, true,
+              '[]'
          FROM generate_series(1, $1) n
        RETURNING id)
      INSERT INTO stock_items (product_id, variation_key, on_hand) SELECT id, '', 10 FROM made`,

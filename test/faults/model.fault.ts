@@ -8,10 +8,10 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
 
-/** Given again to repeat what a run found: MODEL_SEED=… */
+/** Repeats a failed run: MODEL_SEED=… */
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
 
-describe('Whatever is done in whatever order', () => {
+describe('Any sequence of actions', () => {
   let razorpay: StubRazorpay;
   let test: TestApp;
 
@@ -30,7 +30,7 @@ describe('Whatever is done in whatever order', () => {
     await razorpay.close();
   });
 
-  it(`leaves the service in the state that a plain model predicts, in ${RUNS} runs`, async () => {
+  it(`leaves the service in the state that a simple model predicts, in ${RUNS} runs`, async () => {
     let steps = 0;
     await fc.assert(
       fc.asyncProperty(commands, fc.nat({ max: 8 }), async (sequence, stock) => {

@@ -16,7 +16,7 @@ import { ServiceProcess } from '../support/service-process.js';
 const KILLS_OF_THE_SERVER = 10;
 const KILLS_OF_A_BACKEND = 10;
 
-describe('The PostgreSQL of the service is killed under a load of orders', () => {
+describe('While the PostgreSQL of the service is killed under a load of orders, the service', () => {
   let dataDir: string;
   let service: ServiceProcess;
   let embedded: EmbeddedDatabase;
@@ -30,7 +30,7 @@ describe('The PostgreSQL of the service is killed under a load of orders', () =>
     service = await ServiceProcess.start({ DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0' });
     embedded = await attachEmbeddedDatabase(dataDir);
     pool = new Pool({ connectionString: embedded.url, max: 2 });
-    // Connections of the test break as well; the next query gets a new one.
+    // Connections of the test break too; the next query gets a new one.
     pool.on('error', () => undefined);
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     store = await fixtures.store();
@@ -47,14 +47,14 @@ describe('The PostgreSQL of the service is killed under a load of orders', () =>
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Seconds from a fault to the next order that was acknowledged, without the service being started anew. */
+  /** Returns the seconds from a fault to the next confirmed order, without a restart of the service. */
   async function secondsToNextOrder(fault: () => Promise<void> | void): Promise<number> {
     const before = load.acknowledged.size;
     await eventually(() => load.acknowledged.size > before + 20, 30_000);
     await fault();
     const killedAt = performance.now();
     const known = load.acknowledged.size;
-    // Eight were possibly acknowledged already when the database died.
+    // Up to eight orders may have been confirmed before the database was killed.
     await eventually(() => load.acknowledged.size > known + 8, 60_000);
     return (performance.now() - killedAt) / 1_000;
   }
@@ -69,7 +69,7 @@ describe('The PostgreSQL of the service is killed under a load of orders', () =>
   const readStock = async (): Promise<number> =>
     (await fetch(`${service.url}/api/products/${sku}/stock`, { headers: store.headers })).status;
 
-  it('answers again by itself with nothing lost when the server is killed', async () => {
+  it('answers again without lost orders when the server is killed', async () => {
     const seconds: number[] = [];
     const reads: number[] = [];
     for (let kill = 0; kill < KILLS_OF_THE_SERVER; kill++) {
@@ -90,13 +90,14 @@ describe('The PostgreSQL of the service is killed under a load of orders', () =>
     });
   });
 
-  it('answers again by itself with nothing lost when a single backend is killed', async () => {
+  it('answers again without lost orders when one backend is killed', async () => {
     const seconds: number[] = [];
     for (let kill = 0; kill < KILLS_OF_A_BACKEND; kill++) {
       seconds.push(
         await secondsToNextOrder(async () => {
           const { rows } = await pool.query<{ pid: number }>(
-            `SELECT pid FROM pg_stat_activity WHERE application_name = 'wholesale-order-api' ORDER BY random() LIMIT 1`,
+            `SELECT pid FROM pg_stat_activity WHERE application_name = 'wholesale-order-api'
+             ORDER BY random() LIMIT 1`,
           );
           signalAll([rows[0]!.pid], 'SIGKILL');
         }),
@@ -111,7 +112,7 @@ describe('The PostgreSQL of the service is killed under a load of orders', () =>
     });
   });
 
-  it('answers what needs it with 503 within 5 seconds while the server is stopped, reads all the time', async () => {
+  it('answers reads, and everything else with 503 within 5 s, while the server is stopped', async () => {
     await load.stop();
     const stopped = postgresProcesses((await embedded.serverPid())!);
     signalAll(stopped, 'SIGSTOP');

@@ -7,8 +7,8 @@ import { ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-/** What is written down of the stores' requests, however the node or its database goes. */
-describe('The log of the stores’ requests', () => {
+/** The log must be right after a crash of the node or its database. */
+describe('The log of store requests', () => {
   let database: TestDatabase;
   let pool: Pool;
   let proxy: TcpProxy;
@@ -45,7 +45,7 @@ describe('The log of the stores’ requests', () => {
     return response.status;
   }
 
-  /** So many requests that are refused, and how long the slowest took in seconds. */
+  /** Sends requests that are refused, and returns the seconds of the slowest. */
   async function refuse(store: Store, count: number): Promise<number> {
     const seconds = await Promise.all(
       Array.from({ length: count }, async () => {
@@ -57,10 +57,11 @@ describe('The log of the stores’ requests', () => {
     return Math.max(...seconds);
   }
 
-  /** Of refusals: how many came, were kept, and were not; and how many are there. */
+  /** Returns how many refusals the log counted, kept and left out, and how many rows it holds. */
   async function logged(stores: Store[]) {
     const { rows } = await pool.query<Record<'requests' | 'kept' | 'leftOut' | 'there', number>>(
-      `SELECT coalesce(sum(requests), 0)::int AS requests, coalesce(sum(kept), 0)::int AS kept, coalesce(sum(left_out), 0)::int AS "leftOut",
+      `SELECT coalesce(sum(requests), 0)::int AS requests, coalesce(sum(kept), 0)::int AS kept,
+              coalesce(sum(left_out), 0)::int AS "leftOut",
               (SELECT count(*)::int FROM store_requests WHERE client_id = ANY ($1)) AS there
          FROM store_request_counts WHERE client_id = ANY ($1) AND status_class = 4`,
       [stores.map(({ clientId }) => clientId)],
@@ -68,10 +69,10 @@ describe('The log of the stores’ requests', () => {
     return rows[0]!;
   }
 
-  it('keeps what it has room for while the database is silent, counts the rest to the last one, and holds up nobody', async () => {
+  it('keeps some requests while the database is silent, counts the rest and delays none', async () => {
     const stores: Store[] = [];
     for (let n = 0; n < 16; n++) stores.push(await newStore());
-    // Of which each has room for some 200.
+    // Each client has room for about 200.
     const each = 300;
     proxy.freeze();
     const seconds: number[] = [];
@@ -91,7 +92,7 @@ describe('The log of the stores’ requests', () => {
     expect(kept).toBeLessThan(sent / 2 + MOST_WAITING.requests);
   });
 
-  it('writes what it has noted once, though the database’s answer is lost', async () => {
+  it('writes each request once, even when the answer of the database is lost', async () => {
     const store = await newStore();
     for (let round = 1; round <= 3; round++) {
       const dropped = proxy.dropAnswerTo('COMMIT');
@@ -102,7 +103,7 @@ describe('The log of the stores’ requests', () => {
     }
   });
 
-  it('is written to the end when the service is told to stop', async () => {
+  it('is written completely when the service stops', async () => {
     const store = await newStore();
     await refuse(store, 30);
     for (let n = 0; n < 5; n++) expect(await statusOf(store, '/api/products')).toBe(200);
@@ -116,7 +117,7 @@ describe('The log of the stores’ requests', () => {
     service = await ServiceProcess.start(environment);
   });
 
-  it('lets the service stop in time though its database is silent, and says what is lost', async () => {
+  it('lets the service stop in time while its database is silent, and reports the loss', async () => {
     const store = await newStore();
     proxy.freeze();
     await refuse(store, 10);
@@ -131,7 +132,7 @@ describe('The log of the stores’ requests', () => {
     service = await ServiceProcess.start(environment);
   });
 
-  it('loses the last moments at most when the service is killed', async () => {
+  it('loses only the last moments when the service is killed', async () => {
     const store = await newStore();
     await refuse(store, 20);
     await eventually(async () => (await logged([store])).there === 20);

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 
 const KILLS = 20;
 
-describe('The service is killed under a load of orders', () => {
+describe('A service that is killed under a load of orders', () => {
   let database: TestDatabase;
   let pool: Pool;
 
@@ -24,7 +24,7 @@ describe('The service is killed under a load of orders', () => {
     await database.drop();
   });
 
-  it('loses no acknowledged order, doubles none and keeps no hold too many, twenty times in a row', async () => {
+  it('loses no confirmed order, doubles none and leaves no extra hold, in 20 kills', async () => {
     const fixtures = new Fixtures(pool, () => Promise.resolve());
     const store = await fixtures.store();
     const skus = await Promise.all(

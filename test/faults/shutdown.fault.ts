@@ -16,10 +16,10 @@ import { TestPool } from '../support/test-pool.js';
 const GRACE_SECONDS = 4;
 const GRACE = { SHUTDOWN_DRAIN_SECONDS: '1', SHUTDOWN_GRACE_SECONDS: String(GRACE_SECONDS) };
 
-/** For one store that orders as fast as it can. */
+/** For a store that orders as fast as possible. */
 const NO_LIMIT = { RATE_LIMIT_PER_MINUTE: '0' };
 
-describe('The service is told to stop', () => {
+describe('A service that gets a stop signal', () => {
   let database: TestDatabase;
   let pool: Pool;
   let store: Store;
@@ -42,10 +42,12 @@ describe('The service is told to stop', () => {
 
   const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).ok;
 
-  it('answers what is in flight, whatever else hangs on its sockets, and is gone within the grace period', async () => {
+  it('answers open requests, with any open sockets, and ends within the grace period', async () => {
     const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...GRACE, ...NO_LIMIT });
     const { url } = service;
-    const head = `POST /api/orders HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\nX-Client-Domain: ${store.domain}\r\n`;
+    const head =
+      `POST /api/orders HTTP/1.1\r\nHost: store\r\nAuthorization: Bearer ${store.token}\r\n` +
+      `X-Client-Domain: ${store.domain}\r\n`;
     const hanging = {
       silent: await RawConnection.open(url),
       idle: await RawConnection.open(url, 'GET /health/live HTTP/1.1\r\nHost: store\r\n\r\n'),
@@ -59,7 +61,7 @@ describe('The service is told to stop', () => {
     const load = new OrderLoad({ url: () => url, store, items: () => items });
     await eventually(() => load.acknowledged.size > 50);
 
-    // An order that is still waiting for its stock when the signal comes.
+    // This order still waits for its stock when the signal arrives.
     const locker = await pool.connect();
     await locker.query('BEGIN');
     await locker.query('SELECT 1 FROM stock_items FOR UPDATE');
@@ -110,7 +112,7 @@ describe('The service is told to stop', () => {
     });
   });
 
-  it('is gone at once on Ctrl-C pressed twice, even if somebody hangs on', async () => {
+  it('ends at once after a second Ctrl-C, even with an open connection', async () => {
     const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...GRACE });
     const silent = await RawConnection.open(service.url);
     const beganAt = performance.now();
@@ -122,7 +124,7 @@ describe('The service is told to stop', () => {
     printFigures('Ctrl-C twice', { 'gone after (s)': (performance.now() - beganAt) / 1_000 });
   });
 
-  it('is gone within the grace period when its database does not answer any more', async () => {
+  it('ends within the grace period when its database does not answer', async () => {
     const proxy = await TcpProxy.before(database.serviceUrl);
     const service = await ServiceProcess.start({ DATABASE_URL: proxy.url, ...GRACE });
     await fetch(`${service.url}/api/products`, { headers: store.headers });
@@ -131,14 +133,15 @@ describe('The service is told to stop', () => {
     const code = await service.end('SIGTERM');
     const seconds = (performance.now() - beganAt) / 1_000;
     await proxy.close();
-    // Requests were answered in order; the database was not left in order, and whoever looks after the service may want to know.
+    // All requests were answered, but the shutdown of the database connections failed: operators see exit
+    // code 1.
     expect(code).toBe(1);
     expect(service.output).toContain('the database could not be left in order');
     expect(seconds).toBeLessThan(GRACE_SECONDS + 0.5);
     printFigures('SIGTERM with a silent database', { 'gone after (s)': seconds, 'exit code': code });
   });
 
-  it('says that the database cannot be reached, without its password, when it is started without one', async () => {
+  it('reports an unreachable database at the start, without its password', async () => {
     const service = ServiceProcess.spawn({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' });
     await eventually(() => service.output.includes('ECONNREFUSED'));
     expect(service.output).not.toContain('secret');
@@ -151,7 +154,7 @@ describe('The service is told to stop', () => {
     expect(refused.output).not.toContain(new URL(database.serviceUrl).password);
   });
 
-  it('fails no request while two nodes behind a balancer are restarted one after the other', async () => {
+  it('fails no request while two nodes behind a balancer are restarted in turn', async () => {
     const environment = {
       DATABASE_URL: database.serviceUrl,
       SHUTDOWN_DRAIN_SECONDS: '1',

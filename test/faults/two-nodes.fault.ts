@@ -51,7 +51,7 @@ describe('Two nodes on one database', () => {
     return status;
   }
 
-  it('migrates an empty database once when they start at the same moment', async () => {
+  it('migrate an empty database once when they start at the same moment', async () => {
     const { rows } = await pool.query<{ name: string; times: number }>(
       'SELECT name, count(*)::int AS times FROM migrations GROUP BY name',
     );
@@ -64,7 +64,7 @@ describe('Two nodes on one database', () => {
     return (await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${rows}`)).rows[0]!.count;
   }
 
-  it('sells the last units once, through whichever node they are ordered', async () => {
+  it('sell the last units once', async () => {
     const { sku } = await fixtures.product({ stock: 50 });
     const statuses = await Promise.all(
       Array.from({ length: 200 }, (_, n) => order(n, [{ sku, quantity: 1 }], `last-${n}`)),
@@ -80,7 +80,7 @@ describe('Two nodes on one database', () => {
     printFigures('last units through both', { units: 50, orders: 200, sold: 50 });
   });
 
-  it('takes an order once that both are sent at the same moment', async () => {
+  it('place an order once that both receive at the same moment', async () => {
     const { sku } = await fixtures.product({ stock: 1_000 });
     const statuses = await Promise.all(
       Array.from({ length: 100 }, (_, n) => order(n, [{ sku, quantity: 1 }], `twice-${Math.floor(n / 2)}`)),
@@ -90,7 +90,7 @@ describe('Two nodes on one database', () => {
     expect(await contradictions(pool)).toEqual([]);
   });
 
-  it('expires each unpaid order once when both look for them at once', async () => {
+  it('expire each unpaid order once when both run the job', async () => {
     const { sku } = await fixtures.product({ stock: 1_000 });
     await Promise.all(Array.from({ length: 300 }, (_, n) => order(n, [{ sku, quantity: 1 }], `due-${n}`)));
     const unpaid = await countOf(`orders WHERE status = 'awaiting_payment'`);
@@ -114,7 +114,7 @@ describe('Two nodes on one database', () => {
     });
   });
 
-  it('refuses a revoked token on every node within a second', async () => {
+  it('refuse a revoked token within a second', async () => {
     expect(await bothAnswer('/api/products', 200)).toBe(true);
     await fixtures.revoke(store.tokenId);
     const beganAt = performance.now();

@@ -8,7 +8,7 @@ import { runNode } from '../support/run-node.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-describe('A file .env where the process is started', () => {
+describe('A .env file in the working directory', () => {
   let database: TestDatabase;
   let pool: Pool;
   let directory: string;
@@ -33,7 +33,7 @@ describe('A file .env where the process is started', () => {
 
   const command = (...args: string[]) => runNode([INSTALLED_CLI, ...args], {}, directory);
 
-  it('gives the service what the environment leaves out, and it says what it took, but no values', async () => {
+  it('sets missing variables, and the service names them without their values', async () => {
     await writeFile(file, `DATABASE_URL=${database.serviceUrl}\nCURRENCY=EUR\nRATE_LIMIT_PER_MINUTE=1000\n`);
     const store = await new Fixtures(pool, () => Promise.resolve()).store();
     const service = ServiceProcess.spawn({ CURRENCY: 'USD' }, directory);
@@ -44,7 +44,7 @@ describe('A file .env where the process is started', () => {
     expect(service.output).not.toContain(new URL(database.serviceUrl).password);
   });
 
-  it('gives it to the commands too, which tell people beside the answer, and scripts nothing but the answer', async () => {
+  it('applies to commands, which name the variables on stderr, but not with --json', async () => {
     await writeFile(file, `DATABASE_URL=${database.serviceUrl}\n`);
     const told = await command('plan', 'list');
     expect(told).toMatchObject({ exitCode: 0, stderr: `Read from ${file}: DATABASE_URL.\n` });
@@ -53,16 +53,16 @@ describe('A file .env where the process is started', () => {
     expect(JSON.parse(scripted.stdout)).toBeInstanceOf(Array);
   });
 
-  it('is judged like the environment', async () => {
+  it('is checked like the environment', async () => {
     await writeFile(file, 'PORT=many\nCURRENCY=rupees\n');
     const service = ServiceProcess.spawn({}, directory);
     expect(await service.ended).toBe(1);
     expect(service.output).toContain('- CURRENCY must');
-    // The environment of a spawned service says which port.
+    // The environment of a spawned service sets the port.
     expect(service.output).not.toContain('- PORT must');
   });
 
-  it('is told of if it cannot be read', async () => {
+  it('is reported when it cannot be read', async () => {
     await mkdir(file);
     const { exitCode, stderr } = await command('plan', 'list', '--json');
     expect([exitCode, JSON.parse(stderr)]).toEqual([

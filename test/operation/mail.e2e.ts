@@ -33,11 +33,11 @@ describe('Mail', () => {
   let pool: Pool;
   let server: MailServer;
   let node: INestApplicationContext;
-  let atTheSilent: Promise<PromiseSettledResult<MailListed[]>[]>;
+  let withSilentServer: Promise<PromiseSettledResult<MailListed[]>[]>;
 
   beforeAll(async () => {
-    // It takes ten seconds, in which the others are not kept waiting.
-    atTheSilent = Promise.allSettled([sendToTheSilent()]);
+    // This takes ten seconds, so it runs beside the other tests.
+    withSilentServer = Promise.allSettled([sendToSilentServer()]);
     database = await createTestDatabase();
     pool = new TestPool({ connectionString: database.url, max: 2 });
     server = await MailServer.start();
@@ -53,7 +53,7 @@ describe('Mail', () => {
     await pool.query('TRUNCATE outbox');
   });
 
-  /** One that sends only when it is told to. */
+  /** Opens a node that sends mail only on request. */
   async function openNode(
     mail: MailSettings | undefined,
     { serviceUrl } = database,
@@ -63,8 +63,8 @@ describe('Mail', () => {
     return app;
   }
 
-  /** On a database of its own. */
-  async function sendToTheSilent(): Promise<MailListed[]> {
+  /** Uses its own database. */
+  async function sendToSilentServer(): Promise<MailListed[]> {
     const { port } = await silentServer();
     const own = await createTestDatabase();
     inTheEnd(() => own.drop());
@@ -89,11 +89,11 @@ describe('Mail', () => {
 
   const makeDue = () => pool.query('UPDATE outbox SET next_try_at = now() WHERE next_try_at IS NOT NULL');
 
-  const makeUseless = () => pool.query('UPDATE outbox SET useful_until = now()');
+  const makeExpired = () => pool.query('UPDATE outbox SET useful_until = now()');
 
   const bodies = async () => (await pool.query<{ body: string | null }>('SELECT body FROM outbox')).rows;
 
-  it('is sent after what it tells of has happened, and its text is forgotten', async () => {
+  it('is sent after its transaction commits, and its text is deleted', async () => {
     expect(await write(mailTo('anaya@example.com', { subject: 'Grüße aus Köln: ₹ 5' }))).toBeDefined();
     await send();
     const mail = server.to('anaya@example.com');
@@ -107,7 +107,7 @@ describe('Mail', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('is not sent where what it tells of has not happened after all', async () => {
+  it('is not sent when its transaction fails', async () => {
     const failing = node.get(Database).transaction(async ({ manager }) => {
       await node.get(Outbox).write(manager, mailTo('anaya@example.com'));
       throw new Error('it failed');
@@ -117,25 +117,25 @@ describe('Mail', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('has the headers that are meant, whatever somebody wrote into its subject', async () => {
+  it('has the right headers in spite of line breaks in its subject', async () => {
     await write(mailTo('anaya@example.com', { subject: 'One\r\nBcc: c@example.com\r\n\r\nAnother text' }));
     await send();
     expect(server.to('anaya@example.com').source).not.toMatch(/^(Bcc:|Another text)/m);
   });
 
-  it('goes to nobody where the address is a list', async () => {
+  it('is not sent when the address is a list', async () => {
     await write(mailTo('a@example.com, b@example.com'));
     await send();
     expect(server.received).toEqual([]);
   });
 
-  it('is not even written down where there is no server for it', async () => {
+  it('is not stored when no mail server is configured', async () => {
     const without = await openNode(undefined);
     expect(await write(mailTo('anaya@example.com'), without)).toBeUndefined();
     expect(await list()).toEqual([]);
   });
 
-  it('is delivered once, however many nodes send', async () => {
+  it('is sent once by several nodes', async () => {
     const other = await openNode(server.settings);
     const recipients = Array.from({ length: 40 }, (_, index) => `r${index}@example.com`);
     for (const recipient of recipients) await write(mailTo(recipient));
@@ -145,7 +145,7 @@ describe('Mail', () => {
     expect(other.get(MailSender).outcomes.sent).toBeGreaterThan(0);
   });
 
-  it('waits for no other mail that another node has taken', async () => {
+  it('does not wait for a mail that another node has locked', async () => {
     await write(mailTo('taken@example.com'));
     await write(mailTo('anaya@example.com'));
     const locker = await pool.connect();
@@ -159,7 +159,7 @@ describe('Mail', () => {
     expect(server.to('taken@example.com')).toBeDefined();
   });
 
-  it('waits while the server is away, is not pressed on it, and leaves when it is back', async () => {
+  it('waits with growing pauses while the server is away, and is sent when it is back', async () => {
     await write(mailTo('a@example.com'));
     await write(mailTo('b@example.com'));
     const away = await openNode({ ...server.settings, port: await unusedPort() });
@@ -181,7 +181,7 @@ describe('Mail', () => {
     ]);
   });
 
-  it('is told once to wait for a server that is away, however much of it waits', async () => {
+  it('is reported once when several mails wait for the server', async () => {
     const sender = await openNode({ ...server.settings, port: await unusedPort() });
     const told = watchLog();
     for (const _ of [1, 2]) {
@@ -193,7 +193,7 @@ describe('Mail', () => {
     ]);
   });
 
-  it('waits while the server does not take it for now, and does not hold up the next one', async () => {
+  it('waits when the server rejects it for now, and does not delay the next mail', async () => {
     server.judgeRecipient = (recipient) =>
       recipient === 'full@example.com' ? refusal(452, 'mailbox full') : undefined;
     const before = node.get(MailSender).outcomes.put_off;
@@ -207,7 +207,7 @@ describe('Mail', () => {
     expect(waiting[0]!.fault).toBe('EENVELOPE 452 at RCPT TO');
   });
 
-  it('is given up at once if the server refuses it for good, and what the server quotes is not kept', async () => {
+  it('is given up when the server rejects it for good, and the answer is not stored', async () => {
     server.judge = ({ text }) => refusal(554, `no such thing here: ${text}`);
     const before = node.get(MailSender).outcomes.given_up;
     await write(mailTo('anaya@example.com'));
@@ -221,9 +221,9 @@ describe('Mail', () => {
     expect(node.get(MailSender).outcomes.given_up).toBe(before + 1);
   });
 
-  it('is given up when it is of no use any more, also where no mail is sent these days', async () => {
+  it('is given up when it has expired, also without a mail server', async () => {
     await write(mailTo('anaya@example.com'));
-    await makeUseless();
+    await makeExpired();
     await send(await openNode(undefined));
     await send();
     expect(server.received).toEqual([]);
@@ -231,7 +231,7 @@ describe('Mail', () => {
     expect(await bodies()).toEqual([{ body: null }]);
   });
 
-  it('waits where the login is refused: that is no fault of the mail', async () => {
+  it('waits when the server refuses the login', async () => {
     const strict = await MailServer.start({
       authOptional: false,
       onAuth: (_, __, done) => done(refusal(535, 'no')),
@@ -245,7 +245,7 @@ describe('Mail', () => {
     expect(await only()).toMatchObject({ state: 'waiting', fault: expect.stringMatching(/^EAUTH 535/) });
   });
 
-  it('is not shown to a server that does not speak TLS, where TLS is asked for', async () => {
+  it('is not sent to a server without TLS when TLS is required', async () => {
     const wary = await openNode({ ...server.settings, security: 'starttls' });
     await write(mailTo('anaya@example.com'));
     await send(wary);
@@ -253,7 +253,7 @@ describe('Mail', () => {
     expect(await only()).toMatchObject({ state: 'waiting', fault: expect.stringContaining('ETLS') });
   });
 
-  it('is not shown to a server whose certificate nobody vouches for', async () => {
+  it('is not sent to a server with an untrusted certificate', async () => {
     const secure = await MailServer.start({ secure: true, disabledCommands: [] });
     await write(mailTo('anaya@example.com'));
     await send(await openNode({ ...secure.settings, security: 'smtps' }));
@@ -261,7 +261,7 @@ describe('Mail', () => {
     expect((await only()).fault).toMatch(/certificate/);
   });
 
-  it('does not keep a node from leaving while a server takes its time', async () => {
+  it('does not delay the stop of a node while the server is slow', async () => {
     const begun = new Promise<void>((resolve) => {
       server.judge = () => {
         resolve();
@@ -275,7 +275,7 @@ describe('Mail', () => {
     expect(await only()).toMatchObject({ state: 'waiting', fault: 'EABORT' });
   });
 
-  it('comes again, as the same mail, if a node is killed after the server took it and before that was noted', async () => {
+  it('is sent again with the same id when a node is killed before it stores the result', async () => {
     const environment = { DATABASE_URL: database.serviceUrl, ...server.environment };
     const killed = await ServiceProcess.start(environment);
     const taken = new Promise<void>((resolve) => {
@@ -301,7 +301,7 @@ describe('Mail', () => {
     expect(await only()).toMatchObject({ state: 'sent', tries: 2 });
   });
 
-  it('is sent by the service without being asked, which tells its log neither links, nor addresses, nor passwords', async () => {
+  it('is sent by the service, whose log contains no links, addresses or passwords', async () => {
     server.judge = ({ recipient, text }) =>
       recipient === 'anaya@example.com' ? undefined : refusal(550, `who is ${recipient}: ${text}`);
     const url = `smtp://user:smtp-password@127.0.0.1:${server.port}`;
@@ -311,21 +311,21 @@ describe('Mail', () => {
       ...server.environment,
       SMTP_URL: url,
     });
-    await write(mailTo('nobody@example.com'));
+    await write(mailTo('unknown@example.com'));
     await write(mailTo('anaya@example.com'));
     await eventually(() => server.received.length === 1);
     await eventually(async () => (await list()).every(({ state }) => state !== 'waiting'));
     expect(await service.end('SIGINT')).toBe(0);
     expect(service.output).toContain('mails were not sent');
     expect(service.output).toContain('Dashboard: http://localhost:3000/dashboard\n');
-    for (const secret of [SECRET, 'anaya@', 'nobody@', 'smtp-password', 'who is'])
+    for (const secret of [SECRET, 'anaya@', 'unknown@', 'smtp-password', 'who is'])
       expect(service.output).not.toContain(secret);
   });
 
   const withdraw = (mailId: string | undefined) =>
     node.get(Database).transaction(({ manager }) => node.get(Outbox).withdraw(manager, [mailId!]));
 
-  it('that is withdrawn before it left is not sent any more, and its text is forgotten', async () => {
+  it('that is withdrawn in time is not sent, and its text is deleted', async () => {
     const mailId = await write(mailTo('anaya@example.com'));
     await withdraw(mailId);
     await send();
@@ -334,7 +334,7 @@ describe('Mail', () => {
     expect(await bodies()).toEqual([{ body: null }]);
   });
 
-  it('that is withdrawn while the server takes it, or afterwards, was sent', async () => {
+  it('that is withdrawn during or after sending counts as sent', async () => {
     const mailId = await write(mailTo('anaya@example.com'));
     server.judge = async () => void (await withdraw(mailId));
     await send();
@@ -346,7 +346,7 @@ describe('Mail', () => {
   it.each([
     ['for now', refusal(452, 'mailbox full')],
     ['for good', refusal(554, 'no such mailbox')],
-  ])('that is withdrawn while the server refuses it %s stays withdrawn', async (_, answer) => {
+  ])('that is withdrawn while the server rejects it %s stays withdrawn', async (_, answer) => {
     const mailId = await write(mailTo('anaya@example.com'));
     server.judge = async () => {
       await withdraw(mailId);
@@ -357,19 +357,20 @@ describe('Mail', () => {
     expect(await node.get(MailDesk).list('given-up')).toEqual([]);
   });
 
-  it('is forgotten after 30 days, when it is over', async () => {
+  it('is deleted after 30 days when it is finished', async () => {
     await write(mailTo('a@example.com'));
     await send();
     await write(mailTo('b@example.com', { usefulUntil: new Date(Date.now() + 100 * 24 * HOUR_MS) }));
     await pool.query(
-      `UPDATE outbox SET created_at = now() - interval '31 days', next_try_at = next_try_at + interval '1 day'`,
+      `UPDATE outbox
+       SET created_at = now() - interval '31 days', next_try_at = next_try_at + interval '1 day'`,
     );
     await send();
     expect(await only()).toMatchObject({ recipient: 'b@example.com', state: 'waiting' });
   });
 
-  it('is put off when a server says nothing at all', async () => {
-    expect(await atTheSilent).toMatchObject([
+  it('is retried later when the server does not answer', async () => {
+    expect(await withSilentServer).toMatchObject([
       { value: [{ state: 'waiting', fault: expect.stringContaining('ETIMEDOUT at CONN') }] },
     ]);
   });
@@ -391,7 +392,7 @@ describe('Mail', () => {
       expect((await command('mail', 'list', '--state', 'given-up')).stdout).toBe('No mail.\n');
     });
 
-    it('can be tried, and it is said what the server makes of it', async () => {
+    it('can be tested, and the answer of the server is shown', async () => {
       expect(await command('mail', 'try', 'me@example.com')).toMatchObject({ exitCode: 0 });
       expect(server.to('me@example.com').subject).toBe('Test mail');
       server.judgeRecipient = () => refusal(550, 'relaying denied');
@@ -419,7 +420,7 @@ async function unusedPort(): Promise<number> {
   return port;
 }
 
-/** Takes connections, and nothing comes of it. */
+/** Accepts connections and never answers. */
 async function silentServer(): Promise<{ port: number }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');

@@ -17,7 +17,7 @@ import { ServiceProcess } from '../support/service-process.js';
 
 const withTerminals = HAS_TERMINALS ? it : it.skip;
 
-describe('The service as it is started', () => {
+describe('The start of the service', () => {
   let dataDir: string;
   let service: ServiceProcess | undefined;
 
@@ -32,7 +32,7 @@ describe('The service as it is started', () => {
   const start = (environment: Record<string, string> = {}) =>
     ServiceProcess.spawn({ DATA_DIR: dataDir, ...environment });
 
-  /** The one that runs already, if it does: not every test is about starting. */
+  /** Returns the running service, or starts one: not every test is about starting. */
   const running = async (): Promise<ServiceProcess> => {
     if (!service?.isRunning) service = start();
     await service.listening();
@@ -50,13 +50,13 @@ describe('The service as it is started', () => {
     };
   };
 
-  /** How many products the demo's store can order. */
+  /** Returns the number of products that the demo store can order. */
   const productsOf = async (url: string, directory?: string): Promise<number> => {
     const answer = await fetch(`${url}/api/products`, { headers: await credentials(directory) });
     return ((await answer.json()) as { total: number }).total;
   };
 
-  it('brings its own database and a demo, and says where its credentials are', async () => {
+  it('brings its own database and a demo, and prints the path of the credentials', async () => {
     const { output, url } = await running();
     expect(output).toMatch(/^Docs: http:\/\/localhost:\d+\/docs$/m);
     const file = join(dataDir, 'demo-credentials.json');
@@ -65,12 +65,12 @@ describe('The service as it is started', () => {
     expect(output).toContain(`Try it with the demo credentials in ${file}\n`);
     expect(await productsOf(url)).toBeGreaterThan(50);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    // Standard output is kept in logs, which more people may read than that file.
+    // Logs keep standard output, and more people can read them than this file.
     const { token, password } = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
     for (const secret of [token, password]) expect(output).not.toContain(secret);
   });
 
-  it('goes on with the same credentials, and keeps what was ordered when it was killed', async () => {
+  it('after a kill keeps the credentials and the orders', async () => {
     const first = await running();
     const before = await credentials();
     const order = { ...orderBody([{ sku: 'MUG-350', quantity: 1 }]), store_order_id: 'BEFORE-THE-KILL' };
@@ -90,7 +90,7 @@ describe('The service as it is started', () => {
     expect(await credentials()).toEqual(before);
   });
 
-  it('completes the demo when it was killed in the midst of loading it', async () => {
+  it('completes a demo whose loading was killed', async () => {
     const emptyDir = await makeOpenDirectory('start-killed-');
     const user = await DatabaseUser.start(emptyDir);
     const { url } = user.attached;
@@ -113,27 +113,27 @@ describe('The service as it is started', () => {
     await rm(emptyDir, { recursive: true });
   });
 
-  it('refuses to be the second service on one DATA_DIR, and says so', async () => {
+  it('refuses a second service on the same DATA_DIR', async () => {
     await running();
     const second = start();
     expect(await second.ended).toBe(1);
     expect(second.output).toContain('Another service is already running on');
   });
 
-  it('says in one line that its port is taken, before it starts a database', async () => {
+  it('reports a used port in one line, before it starts a database', async () => {
     const { port } = new URL((await running()).url);
     const second = start({ PORT: port, DATA_DIR: `${dataDir}-other` });
     expect(await second.ended).toBe(1);
     expect(second.output).toMatch(/^127\.0\.0\.1:\d+ is taken by another program\. .*\n$/);
   });
 
-  it('ends with 0 on SIGTERM, and with it its database', async () => {
+  it('can be ended with SIGTERM: the service exits with 0 and stops its database', async () => {
     expect(await (await running()).end('SIGTERM')).toBe(0);
     expect(await runningServer(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
   it.each(['start', 'start:prod'])(
-    'ends so too when npm, which runs `npm run %s`, is told to',
+    'can be ended through npm in the same way: `npm run %s`',
     async (script) => {
       const byNpm = ServiceProcess.spawnByNpm(script, { DATA_DIR: dataDir });
       await byNpm.listening();
@@ -143,7 +143,7 @@ describe('The service as it is started', () => {
     },
   );
 
-  it('says that it builds before it does, and builds once', async () => {
+  it('announces the build, and builds once', async () => {
     const checkout = await mkdtemp(join(tmpdir(), 'wholesale-checkout-'));
     const compiler = 'node_modules/@nestjs/cli/bin/nest.js';
     for (const folder of ['src', dirname(compiler)]) await mkdir(join(checkout, folder), { recursive: true });
@@ -164,25 +164,22 @@ describe('The service as it is started', () => {
     await rm(checkout, { recursive: true });
   });
 
-  withTerminals(
-    'prints a curl line for whoever reads along, which works when pasted, and a sign-in that does',
-    async () => {
-      const onTerminal = ServiceProcess.spawnOnTerminal({ DATA_DIR: dataDir });
-      await onTerminal.listening();
-      const line = await eventually(() => /^curl .*$/m.exec(onTerminal.output)?.[0]);
-      const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -s`]);
-      expect(JSON.parse(stdout)).toMatchObject({ status: true });
-      const { output } = onTerminal;
-      const shown = (what: string) => new RegExp(`^ {2}${what} +(\\S+)`, 'm').exec(output)![1]!;
-      const browser = new Browser(onTerminal.url);
-      const signIn = { email: shown('e-mail address'), password: shown('password') };
-      expect((await browser.post('/dashboard/sign-in', signIn)).headers.location).toBe('/dashboard');
-      expect((await browser.get('/dashboard/wallet')).status).toBe(200);
-      await onTerminal.end('SIGTERM');
-    },
-  );
+  withTerminals('prints a working curl line and sign-in on a terminal', async () => {
+    const onTerminal = ServiceProcess.spawnOnTerminal({ DATA_DIR: dataDir });
+    await onTerminal.listening();
+    const line = await eventually(() => /^curl .*$/m.exec(onTerminal.output)?.[0]);
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -s`]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: true });
+    const { output } = onTerminal;
+    const shown = (what: string) => new RegExp(`^ {2}${what} +(\\S+)`, 'm').exec(output)![1]!;
+    const browser = new Browser(onTerminal.url);
+    const signIn = { email: shown('e-mail address'), password: shown('password') };
+    expect((await browser.post('/dashboard/sign-in', signIn)).headers.location).toBe('/dashboard');
+    expect((await browser.get('/dashboard/wallet')).status).toBe(200);
+    await onTerminal.end('SIGTERM');
+  });
 
-  it('tells everything that is wrong with the settings in one message', async () => {
+  it('reports all wrong settings in one message', async () => {
     const misled = start({
       PORT: 'many',
       CURRENCY: 'rupees',

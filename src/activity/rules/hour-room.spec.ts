@@ -11,39 +11,39 @@ function admitted(room: HourRoom, outcome: typeof done, bytes = 1): number {
   return Array.from({ length: 1_000 }, () => room.admits(outcome, bytes)).filter(Boolean).length;
 }
 
-describe('In an hour', () => {
-  it('what is refused for one reason leaves room for other reasons', () => {
+describe('In one hour', () => {
+  it('refusals for one reason leave room for other reasons', () => {
     const room = new HourRoom(LIMITS);
     expect(admitted(room, refused('rate_limited'))).toBe(40);
     expect(room.hasRoom(refused('rate_limited'))).toBe(false);
     expect(admitted(room, refused('validation_failed'))).toBe(25);
   });
 
-  it('what is refused at one route leaves room for the same code at other routes', () => {
+  it('refusals on one route leave room for the same code on other routes', () => {
     const room = new HourRoom(LIMITS);
     expect(admitted(room, { ...refused('validation_failed'), route: '/api/products' })).toBe(40);
     expect(admitted(room, refused('validation_failed'))).toBe(25);
   });
 
-  it('what is refused for however many reasons hides neither what is done nor what fails', () => {
+  it('refusals for many reasons leave room for successes and failures', () => {
     const room = new HourRoom(LIMITS);
     expect(['a', 'b', 'c', 'd'].map((code) => admitted(room, refused(code)))).toEqual([40, 25, 0, 0]);
     expect([admitted(room, failed), admitted(room, done)]).toEqual([10, 25]);
   });
 
-  it('what fails hides neither what is done nor what is refused, and what is done neither of them', () => {
+  it('failures, successes and refusals leave room for each other', () => {
     const room = new HourRoom({ ...LIMITS, bytesOfOneReason: 100 });
     expect([failed, done, refused('a')].map((outcome) => admitted(room, outcome))).toEqual([50, 25, 25]);
     const other = new HourRoom(LIMITS);
     expect([done, refused('a'), failed].map((outcome) => admitted(other, outcome))).toEqual([65, 25, 10]);
   });
 
-  it('one that is too large is not kept, and a smaller one is', () => {
+  it('a request that is too large is not stored, but a smaller one is', () => {
     const room = new HourRoom(LIMITS);
     expect([30, 30, 10].map((bytes) => room.admits(refused('a'), bytes))).toEqual([true, false, true]);
   });
 
-  it('what was kept before takes its room', () => {
+  it('requests that were stored before take room', () => {
     const room = new HourRoom(LIMITS);
     room.take(refused('a'), 30);
     room.take(done, 60);
@@ -51,7 +51,7 @@ describe('In an hour', () => {
     expect(admitted(room, failed)).toBe(10);
   });
 
-  it('a store keeps hundreds of its calls, and a flood of one kind leaves a share to each of the others', () => {
+  it('a store keeps hundreds of its requests, and a flood of one kind leaves room for the others', () => {
     const room = new HourRoom();
     const kept = [refused('a'), refused('b'), failed, done].map((outcome) => admitted(room, outcome, 500));
     expect(kept).toEqual([196, 131, 66, 131]);

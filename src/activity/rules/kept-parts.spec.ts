@@ -2,15 +2,15 @@ import { askedItems, keptFaults, ownText } from './kept-parts.js';
 
 const NONE: ReadonlySet<string> = new Set();
 
-describe('What is kept of a request that is at fault', () => {
+describe('The stored faults of a request', () => {
   const body = { items: [{ sku: 'MUG-1' }, { sku: `wha_${'a'.repeat(40)}` }, { sku: 7 }, 'a mug'] };
 
-  it('is which field, why, and which SKU its line named', () => {
+  it('contain field, reason and the SKU of the line', () => {
     const fault = { field: 'items[0].sku', code: 'unknown_sku', message: 'is the SKU of no active product' };
     expect(keptFaults([fault], body, NONE, 1_000)).toEqual([{ ...fault, sku: 'MUG-1' }]);
   });
 
-  it('is no SKU that is none', () => {
+  it('contain no invalid SKU', () => {
     const faults = [1, 2, 3, 4].map((line) => ({
       field: `items[${line}].sku`,
       code: 'unknown_sku',
@@ -21,19 +21,19 @@ describe('What is kept of a request that is at fault', () => {
   });
 
   it.each(['customer.email', 'shipping.pincode', 'notes', 'itemsOfTheCustomer', 'limit'])(
-    'is no message of a field that is not known to be the store’s own: %s',
+    'contain no message for a field that may hold personal data: %s',
     (field) => {
       const message = 'ravi@example.com is none';
       expect(keptFaults([{ field, code: 'c', message }], body, NONE, 1_000)).toEqual([{ field, code: 'c' }]);
     },
   );
 
-  it('is what was said of a parameter', () => {
+  it('contain the message for a parameter', () => {
     const fault = { field: 'limit', code: 'too_large', message: 'must be at most 100' };
     expect(keptFaults([fault], undefined, new Set(['limit']), 1_000)).toEqual([fault]);
   });
 
-  it('is, of the further facts of a fault, how many were asked for and how many there are', () => {
+  it('contain the requested and the available quantity, and no other details', () => {
     const fault = {
       field: 'items[0].quantity',
       code: 'insufficient_stock',
@@ -54,7 +54,7 @@ describe('What is kept of a request that is at fault', () => {
     message: 'is required',
   }));
 
-  it('is as many faults as fit, and how many more there were', () => {
+  it('are cut to the size limit, with the number of the others', () => {
     expect(keptFaults(many.slice(0, 5), undefined, NONE)).toEqual(many.slice(0, 5));
     const kept = keptFaults(many, undefined, NONE, 1_000);
     expect(kept.at(-1)).toEqual({ field: '', code: 'not_kept', message: `and ${101 - kept.length} more` });
@@ -62,15 +62,15 @@ describe('What is kept of a request that is at fault', () => {
     expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThan(1_100);
   });
 
-  it('is bounded whatever one of them says', () => {
+  it('stay small with a very long message', () => {
     expect(keptFaults([{ ...many[0]!, message: 'ä'.repeat(10_000) }], undefined, NONE)).toEqual([
       { field: '', code: 'not_kept', message: 'and 1 more' },
     ]);
   });
 });
 
-describe('What is kept of the items of a refused order', () => {
-  it('is the SKU and the quantity, as far as they can be read', () => {
+describe('The stored items of a refused order', () => {
+  it('have SKU and quantity, or null when these cannot be read', () => {
     const items = [
       { sku: 'MUG', quantity: 2, note: 'for Ravi' },
       { sku: `wha_${'a'.repeat(40)}`, quantity: '2' },
@@ -83,12 +83,12 @@ describe('What is kept of the items of a refused order', () => {
     ]);
   });
 
-  it('is the first twenty', () => {
+  it('are the first twenty', () => {
     const items = Array.from({ length: 21 }, (_, n) => ({ sku: `MUG-${n}`, quantity: n }));
     expect(askedItems({ items })).toEqual(items.slice(0, 20));
   });
 
-  it.each([undefined, [], { items: 'MUG' }])('is nothing of %j', (body) => {
+  it.each([undefined, [], { items: 'MUG' }])('are empty for %j', (body) => {
     expect(askedItems(body)).toEqual([]);
   });
 });
@@ -99,7 +99,7 @@ describe('ownText', () => {
   });
 
   it.each([undefined, null, 7, {}, ['a'], '🛒'.repeat(65), 'a\u0000b', `x wha_${'a'.repeat(40)}`])(
-    'keeps nothing of %j',
+    'drops %j',
     (value) => {
       expect(ownText(value)).toBeNull();
     },

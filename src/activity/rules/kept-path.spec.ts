@@ -2,8 +2,8 @@ import { keptPath } from './kept-path.js';
 
 const STATUS = '/api/orders/:order_number/status';
 
-describe('What is kept of a path', () => {
-  it.each(['WO-20261120-7K3M9-QXA2B', 'WEB-1001', '%23100%2F7'])('is an id such as %s', (id) => {
+describe('The stored path of a request', () => {
+  it.each(['WO-20261120-7K3M9-QXA2B', 'WEB-1001', '%23100%2F7'])('contains an id such as %s', (id) => {
     expect(keptPath(`/api/orders/${id}/status`, STATUS)).toBe(`/api/orders/${id}/status`);
   });
 
@@ -15,7 +15,7 @@ describe('What is kept of a path', () => {
     `wha_${'a'.repeat(40)}`,
     '%00',
     '%ZZ',
-  ])('is not what cannot be an id, such as %s', (id) => {
+  ])('contains no text that cannot be an id, such as %s', (id) => {
     expect(keptPath(`/api/orders/${id}/status`, STATUS)).toBe('/api/orders/…/status');
   });
 
@@ -27,7 +27,7 @@ describe('What is kept of a path', () => {
     ['/api/ravi@example.com', '/api/…'],
     ['/api/%ZZ', '/api/…'],
     [`/api${'/a'.repeat(10)}`, '/api/a/…/…/…/…/…'],
-  ])('where it leads nowhere is what shows the slip: %s', (path, kept) => {
+  ])('of an unknown route contains only the known segments: %s', (path, kept) => {
     expect(keptPath(path, undefined)).toBe(kept);
   });
 });

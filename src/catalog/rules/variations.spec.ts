@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { formatVariations, parseVariations, validateVariations } from './variations.js';
 
 describe('variations in a cell', () => {
-  it('are written and read as people do', () => {
+  it('are written and read in a readable form', () => {
     const variations = [
       { name: 'Color', values: ['Red', 'Blue'] },
       { name: 'Size', values: ['S', 'M'] },
@@ -12,14 +12,14 @@ describe('variations in a cell', () => {
     expect(parseVariations('')).toEqual([]);
   });
 
-  it('may hold the separators themselves after a backslash', () => {
+  it('may contain the separators after a backslash', () => {
     expect(parseVariations('Fit=a\\=b|c\\;d|e\\\\f')).toEqual([
       { name: 'Fit', values: ['a=b', 'c;d', 'e\\f'] },
     ]);
   });
 
   it.each(['Color', 'Color=Red=Blue', 'Red|Blue; Size=S'])(
-    'are refused where a part is not name=values: %s',
+    'are refused when a part is not name=values: %s',
     (text) => {
       expect(parseVariations(text)).toEqual({
         fault: expect.stringContaining('Color=Red|Blue; Size=S|M') as string,
@@ -27,13 +27,13 @@ describe('variations in a cell', () => {
     },
   );
 
-  it('names the part that cannot be read, without the space around it', () => {
+  it('name the invalid part, without spaces around it', () => {
     expect(parseVariations('Size=S;  Color ')).toEqual({
       fault: 'must look like Color=Red|Blue; Size=S|M, but a part of it is "Color"',
     });
   });
 
-  it('are read as they were written, whatever a product may be called', () => {
+  it('are read as they were written, for all names and values', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'B', '=', ';', '\\', ' ', 'é'),
       minLength: 1,
@@ -52,7 +52,7 @@ describe('variations in a cell', () => {
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 
 describe('validateVariations', () => {
-  it('finds nothing wrong with no variations', () => {
+  it('finds no fault without variations', () => {
     expect(validateVariations([])).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('validateVariations', () => {
     ).toEqual([]);
   });
 
-  it('accepts as many variations, values and characters as there may be', () => {
+  it('accepts the maximum of variations, values and characters', () => {
     const five = numbered(5, 'n').map((name) => ({ name, values: ['v'] }));
     const combined = ['Color', 'Size'].map((name, n) => ({ name, values: numbered([50, 10][n]!, 'v') }));
     const long = { name: 'n'.repeat(50), values: ['v'.repeat(100)] };
@@ -125,18 +125,18 @@ describe('validateVariations', () => {
       numbered(6, 'n').map((name) => ({ name, values: ['v'] })),
       'There must be at most 5 variations.',
     ],
-  ])('names %s', (_, variations, fault) => {
+  ])('reports %s', (_, variations, fault) => {
     expect(validateVariations(variations)).toEqual([fault]);
   });
 
-  it('does not call what is empty repeated', () => {
+  it('does not report empty values as repeated', () => {
     expect(validateVariations([{ name: 'Size', values: ['', ' '] }])).toEqual([
       'A value of "Size" is empty.',
       'A value of "Size" is empty.',
     ]);
   });
 
-  it('names every fault at once', () => {
+  it('reports every fault at once', () => {
     expect(validateVariations([{ name: 'a:b', values: ['x|', 'x', 'X'] }])).toHaveLength(3);
   });
 });

@@ -44,7 +44,7 @@ const QUOTE = {
 };
 
 describe('A quote', () => {
-  it('tells what each line and all of it would cost, and of what there is enough', () => {
+  it('shows the price of each line, the totals and the stock', () => {
     expect(toOrderQuote(QUOTE)).toEqual({
       success: true,
       orderable: false,
@@ -89,7 +89,7 @@ describe('A quote', () => {
     });
   });
 
-  it('can be ordered where nothing stands against it', () => {
+  it('is orderable without obstacles', () => {
     expect(toOrderQuote({ ...QUOTE, obstacles: [] })).toMatchObject({ orderable: true, errors: [] });
   });
 });

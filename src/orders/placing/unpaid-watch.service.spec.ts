@@ -3,7 +3,7 @@ import { UnpaidWatchService } from './unpaid-watch.service.js';
 
 const LIMITS = { orders: 10_000, value: 100_000 };
 
-describe('The watch over what is unpaid', () => {
+describe('The watch over unpaid orders', () => {
   let watch: UnpaidWatchService;
   let lines: string[];
 
@@ -21,7 +21,7 @@ describe('The watch over what is unpaid', () => {
   const see = (clientId: number, value: number) =>
     watch.see(clientId, { unpaid: { orders: 0, value }, limits: LIMITS });
 
-  it('tells the operator once an hour who is near, however often he comes and goes', () => {
+  it('reports a client near its limit at most once an hour', () => {
     for (let n = 0; n < 10; n++) {
       see(7, 80_000);
       see(7, 0);
@@ -29,7 +29,7 @@ describe('The watch over what is unpaid', () => {
     expect(lines).toEqual([expect.stringContaining('Client 7 is near the limit')]);
   });
 
-  it('tells of each of two clients that come near in the same moment', () => {
+  it('reports each of two clients near their limits', () => {
     for (const clientId of [7, 8, 7, 8]) see(clientId, 80_000);
     expect(lines).toEqual([
       expect.stringContaining('Client 7 is near the limit'),

@@ -17,7 +17,7 @@ describe('deliveryCharge', () => {
     });
   });
 
-  it('charges two products whose charges are equal for both', () => {
+  it('charges two products with equal charges separately', () => {
     const { productId } = SHIRT;
     expect(deliveryCharge([MUG, { ...MUG, productId }])).toEqual({
       total: 9_800,
@@ -28,11 +28,11 @@ describe('deliveryCharge', () => {
     });
   });
 
-  it('charges nothing for no lines', () => {
+  it('charges nothing without lines', () => {
     expect(deliveryCharge([])).toEqual({ total: 0, perProduct: [] });
   });
 
-  it('never changes when a line is split into several of the same product', () => {
+  it('does not change when a line is split into several of the same product', () => {
     const lines = fc.array(fc.constantFrom(MUG, SHIRT, STICKER));
     fc.assert(
       fc.property(lines, (some) => {

@@ -55,7 +55,7 @@ function toLine(index: number, productId: number, quantity: number): OrderLine {
   return { index, offer, variationKey: '', remark: null, quantity, lineTotal: price * quantity };
 }
 
-/** What a transaction would leave in the database that places this one order. */
+/** Returns the stock and the unpaid totals after this order. */
 function after(judged: Judged, order: Candidate, verdict: Verdict): Judged {
   if (!('totals' in verdict)) return judged;
   const stock = new Map<string, LockedStock>(judged.stock);
@@ -72,7 +72,7 @@ function after(judged: Judged, order: Candidate, verdict: Verdict): Judged {
 }
 
 describe('judgeInTurn', () => {
-  it('says of orders together what it would say of one after the other', () => {
+  it('judges orders in one batch as it would judge them one after the other', () => {
     fc.assert(
       fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, start) => {
         const together = judgeInTurn(orders, start);
@@ -94,7 +94,7 @@ describe('judgeInTurn', () => {
     );
   });
 
-  it('never sells more than there is, and never lets a client owe more than it may', () => {
+  it('never sells more than the stock, and never exceeds the unpaid limit of a client', () => {
     fc.assert(
       fc.property(fc.array(candidate, { maxLength: 12 }), facts, (orders, { stock, unpaidTotals }) => {
         const verdicts = judgeInTurn(orders, { stock, unpaidTotals });
@@ -125,7 +125,7 @@ describe('judgeInTurn', () => {
     barred: undefined,
   };
 
-  it('refuses whoever may not order, and first tells what is wrong with the order', () => {
+  it('refuses a client that may not order, after faults of the order itself', () => {
     const barred = { ...order, barred: new Error('barred') };
     expect(judgeInTurn([barred], { stock, unpaidTotals })).toEqual([{ refusal: barred.barred }]);
     expect(judgeInTurn([{ ...barred, expectedTotal: 1 }], { stock, unpaidTotals })).toMatchObject([
@@ -133,7 +133,7 @@ describe('judgeInTurn', () => {
     ]);
   });
 
-  it('leaves what it was given as it was', () => {
+  it('does not change its input', () => {
     const [first, second] = judgeInTurn([order, order], { stock, unpaidTotals });
     expect(first).toMatchObject({ totals: { total: 2_600 }, unpaid: { orders: 1, value: 2_600 } });
     expect(second).toMatchObject({ refusal: { errors: [{ code: 'insufficient_stock', available: 0 }] } });

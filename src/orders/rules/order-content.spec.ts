@@ -11,23 +11,23 @@ const ORDER = { customer: CUSTOMER, shipping: SHIPPING, items: ITEMS, notes: 'Ri
 const hashOf = (order: Parameters<typeof contentHash>[0]) => contentHash(order).toString('hex');
 
 describe('contentHash', () => {
-  it('is what stored orders have: another value would take every repeated order for a changed one', () => {
+  it('keeps the values of stored orders: otherwise repeated orders would look changed', () => {
     expect(hashOf(ORDER)).toBe('33be0d7f2f240cb21da7404effe8f831c173fb5c4535321c5a6998ce508dae23');
     expect(hashOf({ items: [{ sku: 'CUP', quantity: 1 }] })).toBe(
       '0c5be9222d5f7a3355f3218c53f7a9c83188d98d86a5d587eed4ac410f864154',
     );
   });
 
-  it('is the same for the same order, however it is put together', () => {
+  it('does not depend on the order of fields', () => {
     const { notes, items, shipping, customer } = structuredClone(ORDER);
     expect(hashOf({ notes, items, shipping, customer })).toBe(hashOf(ORDER));
   });
 
-  it('is the same whether India is named or meant', () => {
+  it('is the same with and without the default country', () => {
     expect(hashOf({ ...ORDER, shipping: { ...SHIPPING, country: 'India' } })).toBe(hashOf(ORDER));
   });
 
-  it('is another one for everything that can differ', () => {
+  it('differs for every field', () => {
     const others = [
       ...Object.keys(CUSTOMER).map((field) => ({ ...ORDER, customer: { ...CUSTOMER, [field]: 'other' } })),
       ...Object.keys(SHIPPING).map((field) => ({ ...ORDER, shipping: { ...SHIPPING, [field]: 'other' } })),

@@ -35,13 +35,13 @@ const read = (...items: { sku: string; quantity: number; variation?: string }[])
   readOrderLines(items, OFFERS, (sku) => HINTS[sku] ?? {});
 
 describe('skusOf', () => {
-  it('names each SKU once, in the order of the items', () => {
+  it('returns each SKU once, in the order of the items', () => {
     expect(skusOf(['B', 'A', 'B'].map((sku) => ({ sku, quantity: 1 })))).toEqual(['B', 'A']);
   });
 });
 
 describe('readOrderLines', () => {
-  it('finds product, variation and what a line comes to', () => {
+  it('finds product, variation and total of each line', () => {
     const { lines, faults } = read(
       { sku: 'MUG', quantity: 3, variation: 'gift wrap' },
       { sku: 'MUG', quantity: 1 },
@@ -55,7 +55,7 @@ describe('readOrderLines', () => {
     ]);
   });
 
-  it('tells what cannot be found, at its field, beside what can', () => {
+  it('reports each unknown item at its field, and keeps the valid lines', () => {
     const { lines, faults } = read(
       { sku: 'NONE', quantity: 1 },
       { sku: 'MUG', quantity: 1 },
@@ -99,7 +99,7 @@ describe('readOrderLines', () => {
     ]);
   });
 
-  it('tells a thousand keys in all, and then where they are told', () => {
+  it('lists at most a thousand keys in all, and otherwise says where to find them', () => {
     const { faults } = read(
       { sku: 'HUGE', quantity: 1 },
       { sku: 'HUGE', quantity: 1 },
@@ -114,7 +114,7 @@ describe('readOrderLines', () => {
     expect(faults[2]).not.toHaveProperty('valid_keys');
   });
 
-  it('tells the last of a thousand keys', () => {
+  it('lists exactly a thousand keys', () => {
     const { faults } = read(
       { sku: 'HUGE', quantity: 1 },
       { sku: 'LARGE', quantity: 1 },
@@ -126,7 +126,7 @@ describe('readOrderLines', () => {
 });
 
 describe('itemFaults', () => {
-  it('are those of the items that can be read, each with its place in the request', () => {
+  it('are the faults of the readable items, each with its index in the request', () => {
     const items = new Map([
       [3, { sku: 'MUG', quantity: 1 }],
       [7, { sku: 'NONE', quantity: 1 }],

@@ -5,11 +5,11 @@ const NEW_YEAR = new Date('2026-12-31T23:59:59.999Z');
 const NUMBER = 'WO-20261231-7K3QZ-01MXA';
 
 describe('newOrderNumber', () => {
-  it('has the day in UTC and ten characters that cannot be misheard', () => {
+  it('contains the day in UTC and ten unambiguous characters', () => {
     expect(newOrderNumber(NEW_YEAR)).toMatch(/^WO-20261231-[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
   });
 
-  it('draws from the whole alphabet and does not repeat itself', () => {
+  it('uses the whole alphabet and does not repeat numbers', () => {
     const numbers = Array.from({ length: 2_000 }, () => newOrderNumber(NEW_YEAR));
     expect(new Set(numbers).size).toBe(2_000);
     expect(new Set(numbers.map((number) => number.slice(12).replace('-', '')).join('')).size).toBe(32);
@@ -39,11 +39,11 @@ describe('normaliseOrderNumber', () => {
     'WO-2026123A-7K3QZ-01MXA',
     'WO_20261231_7K3QZ_01MXA',
     '#1001',
-  ])('takes %j for something else', (text) => {
+  ])('does not recognise %j', (text) => {
     expect(normaliseOrderNumber(text)).toBeNull();
   });
 
-  it('leaves every number the service made as it is', () => {
+  it('keeps every number that the service created', () => {
     const noInvalidDate = { noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') };
     fc.assert(
       fc.property(fc.date(noInvalidDate), (now) => {

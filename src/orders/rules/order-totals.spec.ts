@@ -26,7 +26,7 @@ const line = (
 const LINES = [line(0, 1, 2), line(1, 2, 1, { variationKey: 'Size:S' }), line(2, 1, 3)];
 
 describe('orderTotals', () => {
-  it('is the sum of the lines, and the delivery of each product', () => {
+  it('adds the lines, and the delivery of each product', () => {
     expect(orderTotals(LINES)).toEqual({
       subtotal: 1_500,
       delivery: 9_800,
@@ -38,13 +38,13 @@ describe('orderTotals', () => {
     });
   });
 
-  it('is nothing for no lines', () => {
+  it('is zero without lines', () => {
     expect(orderTotals([])).toEqual({ subtotal: 0, delivery: 0, deliveryPerProduct: [], total: 0 });
   });
 });
 
 describe('demandOf', () => {
-  it('adds up what is wanted of each thing', () => {
+  it('adds up the quantity of each variation', () => {
     expect(demandOf([...LINES, line(3, 2, 4, { variationKey: 'Size:M' })])).toEqual([
       { productId: 1, variationKey: '', quantity: 5 },
       { productId: 2, variationKey: 'Size:S', quantity: 1 },
@@ -60,11 +60,11 @@ describe('stockFaults', () => {
       { id: 2, productId: 2, variationKey: 'Size:S', onHand: 1, held: 0 },
     ]);
 
-  it('are none where there is just enough for all lines together', () => {
+  it('are none when the stock just covers all lines', () => {
     expect(stockFaults(LINES, stock(7, 2))).toEqual([]);
   });
 
-  it('are one for each line of which there is too little', () => {
+  it('contain one fault for each line of a short product', () => {
     const fault = { code: 'insufficient_stock', sku: 'P1', requested: 5, available: 4 };
     const message = 'only 4 can be sold now, 5 were asked for';
     expect(stockFaults(LINES, stock(7, 3))).toEqual([
@@ -73,14 +73,14 @@ describe('stockFaults', () => {
     ]);
   });
 
-  it('know nothing that can be sold where nothing was ever counted, nor where more is held than there is', () => {
+  it('treat missing or overheld stock as zero', () => {
     const available = (faults: ReturnType<typeof stockFaults>) => faults.map((fault) => fault.available);
     expect(available(stockFaults([LINES[0]!], new Map()))).toEqual([0]);
     expect(available(stockFaults([LINES[0]!], stock(3, 5)))).toEqual([0]);
   });
 });
 
-describe('What a store reckons with', () => {
+describe('The expected total', () => {
   it.each([
     [undefined, false],
     [134.6, false],
@@ -89,7 +89,7 @@ describe('What a store reckons with', () => {
     [134.601, true],
     [1e21, true],
     [Number.NaN, true],
-  ])('is %s, of a total of 134.60: changed %s', (expected, isChanged) => {
+  ])('may be %s with a total of 134.60: changed %s', (expected, isChanged) => {
     expect(isPriceChanged(expected, 13_460)).toBe(isChanged);
     const check = () => checkExpectedTotal(expected, 13_460);
     if (!isChanged) expect(check).not.toThrow();
@@ -103,12 +103,12 @@ describe('What a store reckons with', () => {
       );
   });
 
-  it('is told what the total is', () => {
+  it('is compared with the current total in the message', () => {
     expect(priceChangedMessage(5)).toBe('The total is 0.05 now.');
   });
 });
 
-describe('asFarAsItLasts', () => {
+describe('affordable', () => {
   it.each([
     [10, [3, 4, 3], [3, 4, 3]],
     [9, [3, 4, 3], [3, 4]],
@@ -117,7 +117,7 @@ describe('asFarAsItLasts', () => {
     [2, [3, 4, 3], []],
     [0, [0, 1], [0]],
     [-1, [0, 1], []],
-  ])('takes, of %i, of %j those that can be had: %j', (amount, costs, taken) => {
+  ])('returns for %i of %j: %j', (amount, costs, taken) => {
     expect(affordable(costs, (cost) => cost, amount)).toEqual(taken);
   });
 });

@@ -26,7 +26,7 @@ const EVERY_PAIR = Object.entries(ALLOWED).flatMap(([action, from]) =>
 );
 
 describe('transition', () => {
-  it('makes a paid order pending and leaves its stock held', () => {
+  it('makes a paid order pending and keeps its stock held', () => {
     expect(transition('pay', AWAITING)).toEqual({
       status: 'pending',
       paymentStatus: 'paid',
@@ -35,7 +35,7 @@ describe('transition', () => {
     });
   });
 
-  it('takes the stock of an order that is shipped', () => {
+  it('takes the stock of a shipped order', () => {
     expect(transition('ship', PENDING)).toEqual({
       status: 'shipped',
       paymentStatus: 'paid',
@@ -44,7 +44,7 @@ describe('transition', () => {
     });
   });
 
-  it('leaves the stock alone when a shipped order is delivered', () => {
+  it('keeps the stock of a delivered order', () => {
     expect(transition('deliver', SHIPPED)).toEqual({
       status: 'delivered',
       paymentStatus: 'paid',
@@ -53,7 +53,7 @@ describe('transition', () => {
     });
   });
 
-  it('gives the stock of a cancelled unpaid order back and refunds nothing', () => {
+  it('releases the stock of a cancelled unpaid order without a refund', () => {
     expect(transition('cancel', AWAITING)).toEqual({
       status: 'cancelled',
       paymentStatus: 'unpaid',
@@ -62,7 +62,7 @@ describe('transition', () => {
     });
   });
 
-  it('refunds a paid order that is cancelled', () => {
+  it('refunds a cancelled paid order', () => {
     expect(transition('cancel', PENDING)).toEqual({
       status: 'cancelled',
       paymentStatus: 'refunded',
@@ -71,7 +71,7 @@ describe('transition', () => {
     });
   });
 
-  it('gives the stock of an expired order back', () => {
+  it('releases the stock of an expired order', () => {
     expect(transition('expire', AWAITING)).toEqual({
       status: 'cancelled',
       paymentStatus: 'unpaid',
@@ -80,7 +80,7 @@ describe('transition', () => {
     });
   });
 
-  it('says why it refuses', () => {
+  it('explains a refusal', () => {
     expect(transition('ship', AWAITING)).toEqual({
       refused: 'An order that is awaiting_payment cannot be shipped.',
     });
@@ -96,7 +96,7 @@ describe('transition', () => {
     ['deliver', 'delivered'],
     ['cancel', 'cancelled'],
     ['expire', 'expired'],
-  ] as const)('says in words that what cannot be done by %s cannot be %s', (action, done) => {
+  ] as const)('explains that %s is impossible with the words "cannot be %s"', (action, done) => {
     expect(transition(action, { status: 'cancelled', paymentStatus: 'unpaid' })).toEqual({
       refused: `An order that is cancelled cannot be ${done}.`,
     });
@@ -106,13 +106,13 @@ describe('transition', () => {
 const possible = (what: 'shipment' | 'delivery') =>
   ORDER_STATUSES.filter((status) => correctable(what, status) === undefined);
 
-describe('What can be corrected', () => {
-  it('is a shipment once there is one, and an address for as long as the parcel is here', () => {
+describe('A correction', () => {
+  it('is possible for a shipment that exists, and for an address before shipment', () => {
     expect(possible('shipment')).toEqual(['shipped', 'delivered']);
     expect(possible('delivery')).toEqual(['awaiting_payment', 'pending']);
   });
 
-  it('is told why not', () => {
+  it('is refused with a reason', () => {
     expect(correctable('shipment', 'pending')).toBe('An order that is pending has no shipment to correct.');
     expect(correctable('delivery', 'shipped')).toBe(
       'The address of an order that is shipped cannot be changed.',
@@ -121,7 +121,7 @@ describe('What can be corrected', () => {
 });
 
 describe('groupOf', () => {
-  it('tells orders apart by what is to be done about them', () => {
+  it('groups orders by the next action', () => {
     const groups = (isProcessing: boolean) =>
       ORDER_STATUSES.map((status) => [status, groupOf({ status, isProcessing })]);
     const others = { pending: 'paid', shipped: 'shipped', delivered: 'delivered', cancelled: 'cancelled' };
@@ -131,7 +131,7 @@ describe('groupOf', () => {
 });
 
 describe('isPayable', () => {
-  it('is an order that awaits a payment of which none is on its way', () => {
+  it('is true for an order that awaits payment without an open payment', () => {
     expect(isPayable({ status: 'awaiting_payment', isProcessing: false })).toBe(true);
     expect(isPayable({ status: 'awaiting_payment', isProcessing: true })).toBe(false);
     expect(isPayable({ status: 'pending', isProcessing: false })).toBe(false);

@@ -12,7 +12,7 @@ describe('isPincode', () => {
     ['1000-205', 'Portugal'],
     ['100', 'Japan'],
     ['123456789012', 'Elsewhere'],
-  ])('takes %s in %s', (text, country) => {
+  ])('accepts %s in %s', (text, country) => {
     expect(isPincode(text, country)).toBe(true);
   });
 

@@ -5,7 +5,7 @@ const PLACED = new Date('2026-05-04T10:00:00.000Z');
 
 describe('checkShippedAt', () => {
   it.each([null, '2026-05-04T10:00:00.000Z', '2026-05-04', '2026-05-05', '2030-01-01T00:00:00.001Z'])(
-    'takes %s',
+    'accepts %s',
     (at) => {
       expect(() => checkShippedAt(at === null ? null : new Date(at), PLACED)).not.toThrow();
     },
@@ -23,7 +23,7 @@ describe('checkShippedAt', () => {
     },
   );
 
-  it('takes the day as a whole, to its last millisecond', () => {
+  it('accepts the whole day of the order', () => {
     const placed = (time: string) => () => checkShippedAt(new Date('2026-05-04'), new Date(time));
     expect(placed('2026-05-04T23:59:59.999Z')).not.toThrow();
     expect(placed('2026-05-05T00:00:00.000Z')).toThrow();
@@ -47,7 +47,7 @@ describe('The details of a shipment', () => {
     ...['1E+', 'E+12', '1.E+12', '1E+12a', 'a1E+12', '12E+12', '1x2E+12', '1E+1x'].map((trackingNumber) => ({
       trackingNumber,
     })),
-  ])('are taken: %j', (given) => {
+  ])('are accepted: %j', (given) => {
     expect(faults(given)).toEqual([]);
   });
 

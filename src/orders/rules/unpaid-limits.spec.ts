@@ -2,21 +2,21 @@ import { checkUnpaidLimit, isBeyond, isNear, unpaidLimitMessage } from './unpaid
 
 const LIMITS = { orders: 10_000, value: 1_000_000_000 };
 
-describe('the limits of what is unpaid', () => {
-  it('are kept to the last paisa and the last order', () => {
+describe('The limits of unpaid orders', () => {
+  it('allow exactly their value and number', () => {
     expect(isBeyond(LIMITS, LIMITS)).toBe(false);
     expect(isBeyond({ ...LIMITS, value: LIMITS.value + 1 }, LIMITS)).toBe(true);
     expect(isBeyond({ ...LIMITS, orders: LIMITS.orders + 1 }, LIMITS)).toBe(true);
   });
 
-  it('are none where they are 0', () => {
+  it('are off at 0', () => {
     const much = { orders: 1_000_000, value: 1e15 };
     expect(isBeyond(much, { orders: 0, value: 0 })).toBe(false);
     expect(isBeyond(much, { orders: 0, value: 1 })).toBe(true);
     expect(isBeyond(much, { orders: 1, value: 0 })).toBe(true);
   });
 
-  it('are near from four fifths on', () => {
+  it('are near from 80 % on', () => {
     expect(isNear({ orders: 7_999, value: 799_999_999 }, LIMITS)).toBe(false);
     expect(isNear({ orders: 8_000, value: 0 }, LIMITS)).toBe(true);
     expect(isNear({ orders: 0, value: 800_000_000 }, LIMITS)).toBe(true);
@@ -26,13 +26,14 @@ describe('the limits of what is unpaid', () => {
     [{ orders: 3, value: 0 }, '3 orders'],
     [{ orders: 0, value: 100_050 }, 'a value of 1000.50'],
     [{ orders: 3, value: 100_050 }, '3 orders and a value of 1000.50'],
-  ])('are told as far as there are any: %j', (limits, most) => {
+  ])('are named in the message when they are on: %j', (limits, most) => {
     expect(unpaidLimitMessage({ orders: 2, value: 13_460 }, limits)).toBe(
-      `You have 2 unpaid orders worth 134.60, and may have ${most}. Pay for orders or cancel some, then order again.`,
+      `You have 2 unpaid orders worth 134.60, and may have ${most}. ` +
+        'Pay for orders or cancel some, then order again.',
     );
   });
 
-  it('refuse the order that would pass them, and tell what is open without it', () => {
+  it('refuse the order that would exceed them, and show the unpaid total without it', () => {
     const unpaid = { orders: 2, value: 13_460 };
     const check = (limits: typeof unpaid) => () => checkUnpaidLimit({ unpaid, limits }, 1);
     const refusal = (facts: object) =>

@@ -13,7 +13,7 @@ describe('deedBy', () => {
     ['person 17 (asha@example.com) and others', { by: 'wholesaler' }],
     ['person seven (asha@example.com)', { by: 'wholesaler' }],
     ['person 17 ()', { by: 'wholesaler' }],
-  ])('tells the client of %s', (actor, deed) => {
+  ])('returns the actor that the client may see for %s', (actor, deed) => {
     expect(deedBy(actor)).toEqual(deed);
   });
 });

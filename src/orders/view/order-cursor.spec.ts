@@ -2,12 +2,12 @@ import { readOrderCursor, writeOrderCursor } from './order-cursor.js';
 
 const PLACE = { clientId: 7, placedAt: 1_795_166_999_123_457, orderNumber: 'WO-20261120-7K3M9-QXA2B' };
 
-describe('the cursor of a list of orders', () => {
-  it('reads what was written, to the microsecond', () => {
+describe('The cursor of the order list', () => {
+  it('is read as it was written, to the microsecond', () => {
     expect(readOrderCursor(writeOrderCursor(PLACE))).toEqual(PLACE);
   });
 
-  it('is not read from anything else', () => {
+  it('is rejected in any other form', () => {
     const cursor = writeOrderCursor(PLACE);
     const others = [
       '',

@@ -8,14 +8,14 @@ interface Asked {
   number: string;
 }
 
-/** A statement that the database answers when the test says so. */
+/** A statement whose answer the test releases. */
 interface Statement {
   asked: readonly Asked[];
   answer(): Promise<void>;
   fail(error: Error): Promise<void>;
 }
 
-describe('Looking up orders', () => {
+describe('Order look-ups', () => {
   let statements: Statement[];
   let lookUps: OrderLookUpsService;
 
@@ -52,7 +52,7 @@ describe('Looking up orders', () => {
     });
   }
 
-  /** What became of a look-up, as soon as something has. */
+  /** Records the outcome of a look-up. */
   function find(clientId: number, number: string) {
     const lookUp: { order?: StoreOrder | undefined; error?: { code?: string; message: string } } = {};
     lookUps.find(clientId, number).then(
@@ -65,7 +65,7 @@ describe('Looking up orders', () => {
   const askedOf = (statement: Statement) =>
     statement.asked.map(({ clientId, number }) => `${clientId}:${number}`);
 
-  it('asks at once for the first one, and for those that come meanwhile together', async () => {
+  it('query at once for the first, and together for those that arrive meanwhile', async () => {
     const found = ['A', 'B', 'C', 'none'].map((number) => find(1, number));
     expect(statements.map(askedOf)).toEqual([['1:A']]);
     await statements[0]!.answer();
@@ -75,7 +75,7 @@ describe('Looking up orders', () => {
     expect(statements).toHaveLength(2);
   });
 
-  it('takes turns among clients, and no more together than are answered in no time', async () => {
+  it('take turns among clients, at most 32 in one statement', async () => {
     find(1, 'A');
     for (let n = 0; n < 40; n++) find(2, `many-${n}`);
     find(3, 'few');
@@ -86,7 +86,7 @@ describe('Looking up orders', () => {
     expect(statements[2]!.asked).toHaveLength(9);
   });
 
-  it('tells all of a statement that it failed, and nobody else', async () => {
+  it('report a failed statement only to its own look-ups', async () => {
     const found = ['A', 'B', 'C'].map((number) => find(1, number));
     await statements[0]!.answer();
     await statements[1]!.fail(new Error('gone'));
@@ -99,7 +99,7 @@ describe('Looking up orders', () => {
     expect(askedOf(statements[2]!)).toEqual(['1:D']);
   });
 
-  it('goes on beside a statement that the database does not answer', async () => {
+  it('continue beside a statement without an answer', async () => {
     stopTheClock();
     find(1, 'A');
     const next = find(2, 'B');
@@ -109,9 +109,9 @@ describe('Looking up orders', () => {
     expect(next.order).toBeDefined();
   });
 
-  it('has none wait longer than two seconds for its turn', async () => {
+  it('wait at most two seconds for their turn', async () => {
     stopTheClock();
-    // As many as may be held up, and one that counts.
+    // Three statements that may be slow at the same time.
     for (const number of ['A', 'B', 'C']) {
       find(1, number);
       advance(250);
@@ -127,7 +127,7 @@ describe('Looking up orders', () => {
     expect(inTime.order).toBeDefined();
   });
 
-  it('has 256 of a client wait, and refuses more of them', async () => {
+  it('let 256 look-ups of a client wait, and refuse more', async () => {
     for (let n = 0; n < 257; n++) find(1, `order-${n}`);
     const tooMany = find(1, 'one more');
     find(2, 'of another');
@@ -142,7 +142,7 @@ function orderOf(number: string): StoreOrder | undefined {
   return number === 'none' ? undefined : ({ orderNumber: number } as StoreOrder);
 }
 
-/** When all that follows from it has happened. */
+/** Waits until all promises that follow have settled. */
 async function settled(act: () => void = () => undefined): Promise<void> {
   act();
   await new Promise((resolve) => setImmediate(resolve));

@@ -81,8 +81,8 @@ const TRACKING = {
   shipped_at: '2026-05-04T02:00:00.000Z',
 };
 
-describe('An order as its store sees it', () => {
-  it('is told with its lines and its timeline', () => {
+describe('An order in the store API', () => {
+  it('has its lines and its timeline', () => {
     expect(toOrderStatus(RECORD)).toEqual({
       success: true,
       ...HEAD,
@@ -101,7 +101,7 @@ describe('An order as its store sees it', () => {
     });
   });
 
-  it('is told in short in lists', () => {
+  it('has a short form in lists', () => {
     expect(toOrderSummary(SUMMARY)).toEqual({
       ...HEAD,
       items_count: 3,
@@ -112,7 +112,7 @@ describe('An order as its store sees it', () => {
     });
   });
 
-  it('has tracking when it is shipped, and not before', () => {
+  it('has tracking only after shipment', () => {
     for (const [shown, tracking] of [
       [SHIPPED, TRACKING],
       [{ ...SHIPPED, shippedAt: null }, null],
@@ -123,7 +123,7 @@ describe('An order as its store sees it', () => {
     }
   });
 
-  it('says why it was cancelled, if it was', () => {
+  it('has a reason when it was cancelled', () => {
     expect(toOrderStatus({ ...RECORD, cancelReason: 'expired' })).toMatchObject({ cancel_reason: 'expired' });
     expect(toOrderSummary({ ...SUMMARY, cancelReason: 'expired' })).toMatchObject({
       cancel_reason: 'expired',
@@ -181,7 +181,7 @@ describe('An order on the command line', () => {
 
   const CORRECTION = { changedAt: at(4).toISOString(), actor: 'test', before: { a: 1 }, after: { a: 2 } };
 
-  it('is shown whole', () => {
+  it('shows all fields', () => {
     expect(toOrderShown(ORDER)).toEqual({
       order_number: 'WO-1',
       client_id: 7,
@@ -218,7 +218,7 @@ describe('An order on the command line', () => {
     });
   });
 
-  it('tells when it was paid and shipped, and its corrections', () => {
+  it('shows payment, shipment and corrections', () => {
     const shipped = {
       ...ORDER,
       paidAt: at(2),

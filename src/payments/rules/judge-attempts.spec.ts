@@ -16,18 +16,18 @@ const judge = (attempts: Attempt[], known: Partial<Known> = {}) =>
   judgeAttempts(attempts, ASKED, { ...NOTHING, ...known });
 
 describe('judgeAttempts', () => {
-  it('credits what was captured, once', () => {
+  it('credits a captured attempt once', () => {
     expect(judge([attempt()]).credits).toEqual([attempt()]);
     expect(judge([attempt()], { credited: new Set(['pay_1']) }).credits).toEqual([]);
   });
 
-  it('credits a second payment of the same order as well: it is the client’s money', () => {
+  it('credits a second payment of the same order too, because the money belongs to the client', () => {
     const twice = [attempt(), attempt({ gatewayPaymentId: 'pay_2' })];
     expect(judge(twice).credits).toHaveLength(2);
     expect(judge(twice, { credited: new Set(['pay_1']) }).credits).toEqual([twice[1]]);
   });
 
-  it('credits no payment twice that the gateway names twice, here or elsewhere, and wants a person', () => {
+  it('credits a reused payment id once, here or elsewhere, and reports it', () => {
     const twice = judge([attempt(), attempt()]);
     expect([twice.credits, twice.concern]).toEqual([[attempt()], 'payment_reused']);
     const elsewhere = judge([attempt()], { elsewhere: new Set(['pay_1']) });
@@ -36,25 +36,25 @@ describe('judgeAttempts', () => {
   });
 
   it.each(['created', 'authorized', 'failed', 'refunded'] as const)(
-    'credits nothing that is %s',
+    'does not credit a payment that is %s',
     (status) => {
       expect(judge([attempt({ status })]).credits).toEqual([]);
     },
   );
 
-  it('knows that money is on its way once the bank has said yes', () => {
+  it('is under way after the bank has authorized', () => {
     expect(judge([attempt({ status: 'failed' }), attempt({ status: 'authorized' })]).isUnderway).toBe(true);
     expect(judge([attempt({ status: 'created' }), attempt({ status: 'failed' })]).isUnderway).toBe(false);
   });
 
   it.each([{ amount: 49_999 }, { amount: 50_001 }, { currency: 'USD' }])(
-    'does not believe %j, and has a person look',
+    'does not credit %j, and reports it',
     (facts) => {
       expect(judge([attempt(facts)])).toMatchObject({ credits: [], concern: 'amount_differs' });
     },
   );
 
-  it('has a person look where money went back that nobody here sent back', () => {
+  it('reports a refund that was not made here', () => {
     const credited = new Set(['pay_1']);
     const back = attempt({ amountRefunded: 20_000 });
     expect(judge([back], { credited }).concern).toBe('refunded_elsewhere');
@@ -65,14 +65,14 @@ describe('judgeAttempts', () => {
     expect(judge([{ ...back, status: 'refunded' }], { credited }).concern).toBe('refunded_elsewhere');
   });
 
-  it('credits nothing of which a part went back already, and has a person look', () => {
+  it('does not credit a partly refunded payment, and reports it', () => {
     expect(judge([attempt({ amountRefunded: 1 })])).toMatchObject({
       credits: [],
       concern: 'refunded_elsewhere',
     });
   });
 
-  it('leaves alone what was sent back before it was ever credited', () => {
+  it('ignores a payment that was refunded before it was credited', () => {
     expect(judge([attempt({ status: 'refunded', amountRefunded: 50_000 })])).toMatchObject({
       credits: [],
       concern: undefined,

@@ -1,7 +1,7 @@
 import { backOff, nextCheck } from './next-check.js';
 
 describe('nextCheck', () => {
-  it('asks soon at first, then less and less often, then not any more', () => {
+  it('checks soon at first, then less often, then no more', () => {
     expect([0, 1, 2].map((checks) => nextCheck({ status: 'open', checks, ageSeconds: 0 }))).toEqual([
       15, 30, 60,
     ]);
@@ -10,22 +10,22 @@ describe('nextCheck', () => {
     expect(nextCheck({ status: 'open', checks: 9, ageSeconds: 7 * 24 * 3_600 })).toBeNull();
   });
 
-  it('asks as long for what the client has given up: the money may still come', () => {
+  it('checks a payment that the client has given up, because money may still arrive', () => {
     expect(nextCheck({ status: 'given_up', checks: 0, ageSeconds: 0 })).toBe(15);
   });
 
-  it('asks once more for what was paid, a day later', () => {
+  it('checks a paid payment once more after a day', () => {
     expect(nextCheck({ status: 'paid', checks: 1, ageSeconds: 24 * 3_600 - 1 })).toBe(24 * 3_600);
     expect(nextCheck({ status: 'paid', checks: 2, ageSeconds: 24 * 3_600 })).toBeNull();
   });
 
-  it('asks nothing about what the gateway never opened', () => {
+  it('does not check a payment that was never opened', () => {
     expect(nextCheck({ status: 'failed', checks: 0, ageSeconds: 0 })).toBeNull();
   });
 });
 
 describe('backOff', () => {
-  it('never grows beyond six hours', () => {
+  it('never exceeds six hours', () => {
     expect(backOff(1_000)).toBe(6 * 3_600);
   });
 });

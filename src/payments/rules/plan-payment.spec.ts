@@ -1,26 +1,26 @@
 import { checkShown, planPayment } from './plan-payment.js';
 
 describe('planPayment', () => {
-  it('takes from the gateway what the wallet lacks', () => {
+  it('charges the gateway with the amount that the wallet lacks', () => {
     expect(planPayment(50_000, 20_000)).toEqual({ total: 50_000, balance: 20_000, charge: 30_000 });
   });
 
-  it('takes nothing from it where the wallet holds enough', () => {
+  it('charges nothing when the balance is sufficient', () => {
     expect(planPayment(50_000, 50_000)).toMatchObject({ total: 50_000, charge: 0 });
     expect(planPayment(0, 0)).toMatchObject({ total: 0, charge: 0 });
   });
 
-  it('takes no less than a gateway takes', () => {
+  it('charges at least the minimum of the gateway', () => {
     expect(planPayment(50_000, 49_999)).toMatchObject({ total: 50_000, charge: 100 });
   });
 });
 
 describe('checkShown', () => {
-  it('lets through what was shown', () => {
+  it('accepts the shown amounts', () => {
     expect(() => checkShown({ total: 500, balance: 200 }, planPayment(500, 200))).not.toThrow();
   });
 
-  it('does not mind how much the wallet holds beyond the orders', () => {
+  it('ignores the balance beyond the total', () => {
     expect(() => checkShown({ total: 500, balance: 900 }, planPayment(500, 700))).not.toThrow();
   });
 
@@ -29,13 +29,13 @@ describe('checkShown', () => {
     { total: 50_000, balance: 20_001 },
     { total: 50_000, balance: 50_000 },
     { total: 60_000, balance: 30_000 },
-  ])('refuses what would be paid otherwise, and tells both: %j', (shown) => {
+  ])('refuses other amounts than shown, and names both: %j', (shown) => {
     expect(() => checkShown(shown, planPayment(50_000, 20_000))).toThrow(
       /You were shown .* but it is 500.00 with 300.00/,
     );
   });
 
-  it('tells a program both in numbers', () => {
+  it('reports both in numbers', () => {
     expect(() => checkShown({ total: 60_000, balance: 5_000 }, planPayment(50_000, 20_000))).toThrow(
       expect.objectContaining({
         code: 'total_changed',

@@ -23,7 +23,7 @@ describe('readAmount', () => {
 });
 
 describe('readUtr', () => {
-  it('takes the spellings in which banks and people write it for one', () => {
+  it('accepts the spellings of banks and people', () => {
     expect(['N123456789012345', 'n123 4567 8901 2345', ' N-1234-5678-9012-345 '].map(readUtr)).toEqual(
       Array.from({ length: 3 }, () => 'N123456789012345'),
     );

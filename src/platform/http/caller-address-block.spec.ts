@@ -1,7 +1,7 @@
 import { addressBlock } from './caller-address.js';
 
 describe('addressBlock', () => {
-  it('leaves an address of IPv4 as it is', () => {
+  it('keeps an IPv4 address', () => {
     expect(addressBlock('203.0.113.7')).toBe('203.0.113.7');
   });
 
@@ -13,11 +13,11 @@ describe('addressBlock', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
-  ])('takes %s for one of %s', (address, block) => {
+  ])('returns for %s the block %s', (address, block) => {
     expect(addressBlock(address)).toBe(block);
   });
 
-  it('takes all of a /48 for one where that is asked for', () => {
+  it('returns a /48 on request', () => {
     expect(addressBlock('2001:db8:1:2::1', 48)).toBe('2001:db8:1::/48');
     expect(addressBlock('2001:db8:1:ffff::9', 48)).toBe('2001:db8:1::/48');
   });

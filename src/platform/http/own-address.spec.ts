@@ -2,7 +2,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { readSettings } from '../settings/read-settings.js';
 import { OwnAddress } from './own-address.js';
 
-/** Of a process that listens there, or not at all. */
+/** Returns the addresses of a process that listens there, or nowhere. */
 function addressOf(
   listening: { address: string; port: number } | undefined,
   environment: Record<string, string>,
@@ -24,21 +24,21 @@ describe('OwnAddress', () => {
     ['::', 'http://[::1]:4711'],
     ['10.0.0.5', 'http://10.0.0.5:4711'],
     ['fd00::5', 'http://[fd00::5]:4711'],
-  ])('is reached at a port that was free where the service listens on %s', (address, reachableUrl) => {
+  ])('uses the actual port when the service listens on %s', (address, reachableUrl) => {
     expect(addressOf({ address, port: 4711 }, { PORT: '0' })).toEqual({
       publicUrl: 'http://localhost:4711',
       reachableUrl,
     });
   });
 
-  it('is told to browsers as it was set, and reached without a way round by the service itself', () => {
+  it('uses the public URL for browsers, and the local address for the service itself', () => {
     expect(addressOf({ address: '0.0.0.0', port: 4711 }, PUBLIC)).toEqual({
       publicUrl: 'https://wholesale.example.com',
       reachableUrl: 'http://127.0.0.1:4711',
     });
   });
 
-  it('is where a service would be for a command, which listens nowhere', () => {
+  it('uses the configured address for a command, which does not listen', () => {
     expect(addressOf(undefined, { PORT: '4711' }).reachableUrl).toBe('http://127.0.0.1:4711');
     expect(addressOf(undefined, PUBLIC).reachableUrl).toBe('https://wholesale.example.com');
   });

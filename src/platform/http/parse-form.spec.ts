@@ -4,18 +4,18 @@ import { parseForm } from './parse-form.js';
 const parse = (text: string) => parseForm(Buffer.from(text, 'latin1'));
 
 describe('parseForm', () => {
-  it('keeps names as they are, brackets included', () => {
+  it('keeps names with brackets', () => {
     expect(parse('error[code]=BAD&error%5Bdescription%5D=Not+enough%20money')).toEqual({
       'error[code]': 'BAD',
       'error[description]': 'Not enough money',
     });
   });
 
-  it('makes a list of what comes more than once', () => {
+  it('makes a list of repeated names', () => {
     expect(parse('order=1&order=2&order=3&total=5')).toEqual({ order: ['1', '2', '3'], total: '5' });
   });
 
-  it('gives back every form that can be sent', () => {
+  it('reads every form that URLSearchParams can write', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0') && one.isWellFormed());
     fc.assert(
       fc.property(
@@ -28,7 +28,7 @@ describe('parseForm', () => {
     );
   });
 
-  it('takes no name for anything but a name', () => {
+  it('treats __proto__ and constructor as ordinary names', () => {
     const fields = parse('__proto__=1&constructor=2');
     expect(Object.entries(fields)).toEqual([
       ['__proto__', '1'],
@@ -38,8 +38,8 @@ describe('parseForm', () => {
   });
 
   it.each([
-    ['a percent sign that begins nothing', 'a=%ZZ', 'malformed_request'],
-    ['what is no UTF-8', 'a=%ff', 'malformed_request'],
+    ['an incomplete percent escape', 'a=%ZZ', 'malformed_request'],
+    ['invalid UTF-8', 'a=%ff', 'malformed_request'],
     ['half of a surrogate pair', 'a=%ED%A0%80', 'malformed_request'],
     ['a byte beyond ASCII', 'a=\u00e9', 'malformed_request'],
     ['NUL', 'a=%00', 'malformed_request'],

@@ -7,7 +7,7 @@ const fields = (count: number) => `{${Array.from({ length: count }, (_, n) => `"
 describe('parseJson', () => {
   it.each([
     ['32 levels', `{"a":${lists(31)}}`],
-    // With the body itself and the list.
+    // Together with the body itself and the list.
     ['10,000 values', `{"a":${numbers(9_998)}}`],
     ['200 fields', fields(200)],
     ['no bytes', ''],

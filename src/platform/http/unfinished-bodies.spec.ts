@@ -17,7 +17,7 @@ describe('unfinished bodies', () => {
     return body;
   };
 
-  it('of one network may be 4 MB, and beyond that its oldest is cut off', () => {
+  it('of one network may have 4 MB, and beyond that its oldest is aborted', () => {
     begin('other', 'older than all');
     for (let n = 0; n < 64; n++) begin('flood', `flood ${n}`);
     expect(cut).toEqual([]);
@@ -26,14 +26,14 @@ describe('unfinished bodies', () => {
     expect(cut).toEqual(['flood 0', 'flood 1']);
   });
 
-  it('of all networks may be 16 MB, and beyond that the oldest of all is cut off', () => {
+  it('of all networks may have 16 MB, and beyond that the oldest is aborted', () => {
     for (let n = 0; n < 256; n++) begin(`network ${n}`, `${n}`);
     expect(cut).toEqual([]);
     begin('another', 'another');
     expect(cut).toEqual(['0']);
   });
 
-  it('leave room when they end, however often that is said', () => {
+  it('leave room once when they end, even when that is reported twice', () => {
     const all = Array.from({ length: 64 }, (_, n) => begin('one', `${n}`));
     for (const body of all.slice(0, 10)) {
       bodies.end(body);
@@ -45,7 +45,7 @@ describe('unfinished bodies', () => {
     expect(cut).toEqual(['10']);
   });
 
-  it('cost something for each piece, even of one byte', () => {
+  it('count a minimum for each piece, even of one byte', () => {
     const body = bodies.begin('one', () => cut.push('tiny'));
     for (let n = 0; n < 8_176; n++) bodies.grow(body, Buffer.alloc(1));
     expect(cut).toEqual([]);

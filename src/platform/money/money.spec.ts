@@ -44,11 +44,11 @@ describe('minorFromNumeric', () => {
     expect(() => minorFromNumeric(text)).toThrow(RangeError);
   });
 
-  it('names what it refuses', () => {
+  it('names the invalid text', () => {
     expect(() => minorFromNumeric('1.234')).toThrow('The amount "1.234" must have at most 2 decimals.');
   });
 
-  it('gives back every amount that numericFromMinor wrote', () => {
+  it('reads every amount that numericFromMinor wrote', () => {
     fc.assert(fc.property(minor, (amount) => minorFromNumeric(numericFromMinor(amount)) === amount));
   });
 });
@@ -61,7 +61,7 @@ describe('numericFromMinor', () => {
     [-5, '-0.05'],
     [-1250, '-12.50'],
     [100_000_000, '1000000.00'],
-  ])('writes %d as it stands in the database', (amount, expected) => {
+  ])('writes %d in the form of the database', (amount, expected) => {
     expect(numericFromMinor(amount)).toBe(expected);
   });
 });
@@ -90,11 +90,11 @@ describe('amountFromMinor', () => {
 });
 
 describe('parseMoney', () => {
-  it('reads what a person typed, with space around it', () => {
+  it('reads typed text with spaces around it', () => {
     expect(parseMoney(' 249.90 ')).toEqual({ minor: 24_990 });
   });
 
-  it('accepts the lowest price there may be, and the highest', () => {
+  it('accepts the lowest and the highest price', () => {
     expect(parseMoney('0')).toEqual({ minor: 0 });
     expect(parseMoney('1000000.00')).toEqual({ minor: MAX_PRICE });
   });
@@ -108,7 +108,7 @@ describe('parseMoney', () => {
     ['-1', 'must not be negative'],
     ['1000000.01', 'must be at most 1000000.00'],
     ['99999999999999999999', 'is too large'],
-  ])('says what is wrong with %j', (text, fault) => {
+  ])('reports the fault of %j', (text, fault) => {
     expect(parseMoney(text)).toEqual({ fault });
   });
 });

@@ -12,16 +12,16 @@ describe('planPrice', () => {
     ['a hundredth of a percent', 100_000_000, 1, 99_990_000],
     ['everything off', 24_990, 10_000, 0],
     ['a free product', 0, 1_250, 0],
-  ])('takes the discount off the base: %s', (_, base, discount, expected) => {
+  ])('subtracts the discount from the base price: %s', (_, base, discount, expected) => {
     expect(planPrice(base, discount, null)).toBe(expected);
   });
 
-  it('prefers the price the plan fixed, even one of nothing', () => {
+  it('prefers the fixed price of the plan, even 0', () => {
     expect(planPrice(24_990, 1_000, 19_900)).toBe(19_900);
     expect(planPrice(24_990, 1_000, 0)).toBe(0);
   });
 
-  it('agrees with exact integers for every price and discount', () => {
+  it('equals exact integer arithmetic for every price and discount', () => {
     fc.assert(
       fc.property(fc.nat(MAX_PRICE), fc.nat(10_000), (base, discount) => {
         const exact = (BigInt(base) * BigInt(10_000 - discount) + 5_000n) / 10_000n;
@@ -49,13 +49,13 @@ describe('basisPointsFromPercent', () => {
 });
 
 describe('parsePercent', () => {
-  it('says what is wrong with what a person typed', () => {
+  it('reports the fault of typed text', () => {
     expect(parsePercent(' 12.5 ')).toEqual({ basisPoints: 1_250 });
     expect(parsePercent('12.5%')).toEqual({ fault: 'must be a plain number such as 12.50' });
     expect(parsePercent('101')).toEqual({ fault: 'must be from 0 to 100' });
   });
 
-  it('names the discount of the database that is none', () => {
+  it('reports an invalid discount in the database', () => {
     expect(() => basisPointsFromPercent('101.00')).toThrow('The discount "101.00" must be from 0 to 100.');
   });
 });

@@ -1,6 +1,6 @@
 import { ungrouped } from './money.js';
 
-describe('An amount that somebody types', () => {
+describe('A typed amount', () => {
   it.each([
     ['5000', '5000'],
     [' 250.5 ', '250.5'],
@@ -8,10 +8,10 @@ describe('An amount that somebody types', () => {
     ['1,00,000', '100000'],
     ['100,000.25', '100000.25'],
     ['1,234', '1234'],
-  ])('is a plain number where it was %j', (text, plain) => expect(ungrouped(text)).toBe(plain));
+  ])('becomes a plain number: %j', (text, plain) => expect(ungrouped(text)).toBe(plain));
 
   it.each(['', '-5', '12,50', '1,0000', '1,23,45', '1.2.3', '5 000', '₹₹5', '5₹', ',500', '1234,567'])(
-    'is made no other number where it was %j',
+    'never becomes another number: %j',
     (text) => expect(Number(ungrouped(text) || 'nothing')).toBe(text === '-5' ? -5 : NaN),
   );
 });

@@ -1,13 +1,13 @@
 import { inPieces } from './in-pieces.js';
 
-/** Works for so long without looking up. */
+/** Blocks the event loop. */
 function work(milliseconds: number): void {
   const endsAt = performance.now() + milliseconds;
   while (performance.now() < endsAt);
 }
 
 describe('work in pieces', () => {
-  it('lets others have their turn in between, and gives what came of it', async () => {
+  it('lets other tasks run in between, and returns its result', async () => {
     let turns = 0;
     let going = true;
     const count = () => {
@@ -29,7 +29,7 @@ describe('work in pieces', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('takes turns with other such work', async () => {
+  it('takes turns with other work in pieces', async () => {
     const order: string[] = [];
     const pieces = (name: string) =>
       inPieces(
@@ -44,7 +44,7 @@ describe('work in pieces', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
   });
 
-  it('tells a failure to whoever waits for it, and goes on with the others', async () => {
+  it('reports a failure to its caller only', async () => {
     const failing = inPieces(
       (function* (): Generator<void, void> {
         yield;

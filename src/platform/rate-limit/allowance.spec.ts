@@ -17,14 +17,14 @@ describe('an allowance', () => {
     expect(allowance.secondsUntilNext).toBe(1);
   });
 
-  it('fills up evenly, and never over the brim', () => {
+  it('fills up evenly, up to its maximum', () => {
     const allowance = new Allowance(600, 0);
     takeAll(allowance, 0);
     expect(takeAll(allowance, MINUTE / 10)).toBe(60);
     expect(takeAll(allowance, MINUTE * 10)).toBe(600);
   });
 
-  it('is no more than full when something comes back after it has filled up', () => {
+  it('does not exceed its maximum after a refund', () => {
     const allowance = new Allowance(600, 0);
     allowance.take(0);
     expect(allowance.isFull(MINUTE)).toBe(true);
@@ -32,7 +32,7 @@ describe('an allowance', () => {
     expect(allowance.remaining).toBe(600);
   });
 
-  it('tells how long a rare request has to wait', () => {
+  it('shows how long a rare request must wait', () => {
     const allowance = new Allowance(2, 0);
     takeAll(allowance, 0);
     expect(allowance.secondsUntilNext).toBe(30);
@@ -41,7 +41,7 @@ describe('an allowance', () => {
     expect(allowance.take(30_001)).toBe(true);
   });
 
-  it('charges nothing for a refused request, and takes one back', () => {
+  it('charges nothing for a refused request, and refunds one', () => {
     const allowance = new Allowance(1, 0);
     expect(allowance.take(0)).toBe(true);
     expect(allowance.take(0)).toBe(false);
@@ -52,7 +52,7 @@ describe('an allowance', () => {
     expect(takeAll(allowance, 0)).toBe(1);
   });
 
-  it('lets a request cost more than is left, and has the next ones wait until that is made good', () => {
+  it('lets a request cost more than is left, and makes the next ones wait', () => {
     const allowance = new Allowance(600, 0);
     expect(allowance.take(0)).toBe(true);
     allowance.charge(899);
@@ -64,7 +64,7 @@ describe('an allowance', () => {
     expect(allowance.remaining).toBe(1);
   });
 
-  it('is full again when the time has come', () => {
+  it('is full again after a minute', () => {
     const allowance = new Allowance(10, 0);
     allowance.take(0);
     expect(allowance.isFull(1_000)).toBe(false);

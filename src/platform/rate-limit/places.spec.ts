@@ -4,7 +4,7 @@ import { type Leave, Places } from './places.js';
 
 const full = () => new DomainError('rate_limited', 'The line is full.');
 
-/** What has begun, in this order, and how it ends. */
+/** Records which work has begun, and ends it on request. */
 class Work {
   readonly begun: string[] = [];
   private readonly leaves = new Map<string, Leave>();
@@ -19,7 +19,7 @@ class Work {
   }
 
   async begin(...names: string[]): Promise<void> {
-    // Some wait until their time is over, which is after the test.
+    // Some entries wait until they time out, which is after the test.
     for (const name of names) this.enter(name).catch(() => undefined);
     await settled();
   }
@@ -32,8 +32,8 @@ class Work {
 
 const settled = () => new Promise(setImmediate);
 
-describe('places', () => {
-  it('let four of a key in at once, and the next when one of them is over', async () => {
+describe('Places', () => {
+  it('admit four entries of a key at once, and the next when one ends', async () => {
     const work = new Work(new Places(full));
     await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
     expect(work.begun).toEqual(['a1', 'a2', 'a3', 'a4']);
@@ -43,7 +43,7 @@ describe('places', () => {
     expect(work.begun.at(-1)).toBe('a6');
   });
 
-  it('are of each key by itself, in the same moment too', async () => {
+  it('are counted for each key separately', async () => {
     const work = new Work(new Places(full));
     await work.begin('a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4', 'a5', 'b5');
     expect(work.begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'b4']);
@@ -53,7 +53,7 @@ describe('places', () => {
     expect(work.begun.slice(8)).toEqual(['a5', 'b5']);
   });
 
-  it('are given back once, however often it is said', async () => {
+  it('are released once, even when released twice', async () => {
     const work = new Work(new Places(full));
     await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'a6');
     await work.end('a1');
@@ -61,7 +61,7 @@ describe('places', () => {
     expect(work.begun).toHaveLength(5);
   });
 
-  it('pass over clients that went away while waiting, to the last in line too', async () => {
+  it('skip clients that left while waiting', async () => {
     const places = new Places<string>(full, { atOnce: 1, inAll: 1 });
     const work = new Work(places);
     await work.begin('a1');
@@ -76,7 +76,7 @@ describe('places', () => {
     expect(work.begun).toEqual(['a1', 'c1']);
   });
 
-  it('have 256 of a key wait and no more, and others all the same', async () => {
+  it('let 256 entries of a key wait, and keep other keys free', async () => {
     const places = new Places<string>(full);
     const work = new Work(places);
     await work.begin(...Array.from({ length: 4 + 256 }, (_, n) => `a${n}`));
@@ -85,7 +85,7 @@ describe('places', () => {
     expect(work.begun).toContain('b1');
   });
 
-  it('go from line to line where all keys share them, so that a long line does not hold up a short one', async () => {
+  it('take turns between keys, so that a long line does not delay a short one', async () => {
     const work = new Work(new Places(full, { atOnce: 2, inAll: 2 }));
     await work.begin('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2');
     expect(work.begun).toEqual(['a1', 'a2']);
@@ -93,7 +93,7 @@ describe('places', () => {
     expect(work.begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
   });
 
-  it('are waited for two seconds by each, whenever it came', async () => {
+  it('end each wait after two seconds', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const work = new Work(new Places(full));
@@ -117,14 +117,14 @@ describe('places', () => {
     }
   });
 
-  it('are given back when the work within them fails', async () => {
+  it('are released when the work fails', async () => {
     const places = new Places<string>(full, { atOnce: 1, waiting: 0 });
     const failing = places.within('a', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     await expect(places.within('a', () => Promise.resolve('yes'))).resolves.toBe('yes');
   });
 
-  it('remember no key of which nothing is under way', async () => {
+  it('forget a key without work', async () => {
     const places = new Places<string>(full, { atOnce: 1, inAll: 1 });
     const work = new Work(places);
     await work.begin('a1', 'b1');

@@ -13,7 +13,7 @@ const messageOf = (environment: Record<string, string>) => {
 };
 
 describe('readSettings', () => {
-  it('knows a default for everything', () => {
+  it('has a default for everything', () => {
     expect(readSettings({})).toMatchObject({
       port: 3000,
       dataDir: '.data',
@@ -27,11 +27,11 @@ describe('readSettings', () => {
     });
   });
 
-  it('takes an empty setting for one that is not there', () => {
+  it('treats an empty variable as missing', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: ' ', METRICS_PORT: '' })).toEqual(readSettings({}));
   });
 
-  it('tells everything that is wrong at once', () => {
+  it('reports all faults at once', () => {
     const message = messageOf({
       PORT: '70000',
       DATABASE_POOL_SIZE: 'ten',
@@ -44,7 +44,7 @@ describe('readSettings', () => {
     expect(message).toContain('CURRENCY must be');
   });
 
-  it('counts workers, or has as many as there are cores', () => {
+  it('reads the number of workers, or takes the number of cores', () => {
     expect(readSettings({}).workers).toBe(1);
     expect(readSettings({ WORKERS: '3' }).workers).toBe(3);
     expect(readSettings({ WORKERS: 'auto' }).workers).toBe(Math.min(availableParallelism(), 64));
@@ -54,11 +54,11 @@ describe('readSettings', () => {
       );
   });
 
-  it('says that a currency is written in capitals', () => {
+  it('explains that a currency is in capitals', () => {
     expect(messageOf({ CURRENCY: 'inr' })).toContain('in capitals');
   });
 
-  it('reads where money is sent by bank, part by part, in one line or several', () => {
+  it('reads bank details in one line or several', () => {
     const details = [
       { label: 'Account', value: 'Sharma: Wholesale' },
       { label: 'IFSC', value: 'HDFC0001234' },
@@ -72,13 +72,13 @@ describe('readSettings', () => {
       expect(messageOf({ BANK_TRANSFER_DETAILS: given })).toContain('BANK_TRANSFER_DETAILS must be');
   });
 
-  it('makes a bank account up where the gateway is made up too, and nowhere else', () => {
+  it('has sample bank details only with the sandbox', () => {
     expect(readSettings({}).bankDetails[0]!.value).toContain('Made up');
     expect(readSettings({ PAYMENT_GATEWAY: 'none' }).bankDetails).toEqual([]);
     expect(readSettings({ DATABASE_URL: 'postgres://db/x' }).bankDetails).toEqual([]);
   });
 
-  it('never repeats a DATABASE_URL, which may hold a password', () => {
+  it('never repeats a DATABASE_URL, because it may contain a password', () => {
     expect(messageOf({ DATABASE_URL: 'mysql://user:secret@host/db' })).not.toContain('secret');
   });
 
@@ -93,7 +93,7 @@ describe('readSettings', () => {
     ['1', 1],
     ['10.0.0.0/8, 192.168.1.1', ['10.0.0.0/8', '192.168.1.1']],
     ['0', false],
-  ])('takes TRUST_PROXY=%s', (given, expected) => {
+  ])('accepts TRUST_PROXY=%s', (given, expected) => {
     expect(readSettings({ TRUST_PROXY: given }).trustProxy).toEqual(expected);
   });
 
@@ -104,32 +104,32 @@ describe('readSettings', () => {
   };
 
   it.each<[string, Record<string, string>, string]>([
-    ['the sandbox on the embedded database', {}, 'sandbox'],
-    ['nobody on a database of somebody else', { DATABASE_URL: 'postgres://db/wholesale' }, 'none'],
-    ['nobody in production', { NODE_ENV: 'production' }, 'none'],
+    ['the sandbox with the embedded database', {}, 'sandbox'],
+    ['none with an external database', { DATABASE_URL: 'postgres://db/wholesale' }, 'none'],
+    ['none in production', { NODE_ENV: 'production' }, 'none'],
     [
-      'the sandbox in production if it is asked for by name',
+      'the sandbox in production when it is configured',
       { NODE_ENV: 'production', PAYMENT_GATEWAY: 'sandbox' },
       'sandbox',
     ],
-    ['the sandbox where only this machine comes', { PUBLIC_URL: 'http://127.0.0.1:8080' }, 'sandbox'],
-    ['the sandbox on all addresses, where no other machine signs in', { HOST: '0.0.0.0' }, 'sandbox'],
-    ['nobody at a public address', { PUBLIC_URL: 'https://shop.example.com' }, 'none'],
-    ['nobody at a host that only begins like this machine', { PUBLIC_URL: 'http://localhost.x.org' }, 'none'],
-    ['nobody behind a proxy', { TRUST_PROXY: '127.0.0.1' }, 'none'],
-    ['the sandbox where TRUST_PROXY is 0, which is no proxy', { TRUST_PROXY: '0' }, 'sandbox'],
+    ['the sandbox with a local PUBLIC_URL', { PUBLIC_URL: 'http://127.0.0.1:8080' }, 'sandbox'],
+    ['the sandbox when it listens on all addresses', { HOST: '0.0.0.0' }, 'sandbox'],
+    ['none with a public PUBLIC_URL', { PUBLIC_URL: 'https://shop.example.com' }, 'none'],
+    ['none with a host that begins like localhost', { PUBLIC_URL: 'http://localhost.x.org' }, 'none'],
+    ['none behind a proxy', { TRUST_PROXY: '127.0.0.1' }, 'none'],
+    ['the sandbox with TRUST_PROXY=0', { TRUST_PROXY: '0' }, 'sandbox'],
     [
-      'the sandbox at a public address if it is asked for by name',
+      'the sandbox with a public PUBLIC_URL when it is configured',
       { PUBLIC_URL: 'https://shop.example.com', TRUST_PROXY: '127.0.0.1', PAYMENT_GATEWAY: 'sandbox' },
       'sandbox',
     ],
-    ['Razorpay where there are keys', { NODE_ENV: 'production', ...KEYS }, 'razorpay'],
-    ['nobody where nobody is asked for, whatever there is', { PAYMENT_GATEWAY: 'none', ...KEYS }, 'none'],
-  ])('has payments taken by %s', (_, environment, name) => {
+    ['Razorpay when there are keys', { NODE_ENV: 'production', ...KEYS }, 'razorpay'],
+    ['none when none is configured, in spite of keys', { PAYMENT_GATEWAY: 'none', ...KEYS }, 'none'],
+  ])('chooses as gateway %s', (_, environment, name) => {
     expect(readSettings(environment).paymentGateway.name).toBe(name);
   });
 
-  it('wants all of the keys of Razorpay, says which are missing, and repeats none', () => {
+  it('requires all keys of Razorpay, names the missing ones and repeats none', () => {
     const { RAZORPAY_KEY_SECRET: _, ...others } = KEYS;
     const message = messageOf(others);
     expect(message).toContain('also needs RAZORPAY_KEY_SECRET.');
@@ -142,7 +142,7 @@ describe('readSettings', () => {
   it.each([
     ['https://Wholesale.example.com:443/', 'https://wholesale.example.com'],
     ['http://localhost:3000', 'http://localhost:3000'],
-  ])('takes PUBLIC_URL=%s', (given, expected) => {
+  ])('accepts PUBLIC_URL=%s', (given, expected) => {
     expect(readSettings({ PUBLIC_URL: given }).publicUrl).toBe(expected);
   });
 
@@ -171,7 +171,7 @@ describe('readSettings', () => {
       'smtp://me%40example.com:pass%3Aword@smtp.example.com:2525',
       { port: 2525, security: 'starttls', login: { user: 'me@example.com', password: 'pass:word' } },
     ],
-  ])('has mail sent by SMTP_URL=%s', (given, expected) => {
+  ])('accepts SMTP_URL=%s', (given, expected) => {
     expect(readSettings({ SMTP_URL: given, ...SENDER }).mail).toMatchObject(expected);
   });
 
@@ -194,7 +194,7 @@ describe('readSettings', () => {
     ['orders@example.com', { name: '', address: 'orders@example.com' }],
     [SENDER.MAIL_FROM, { name: 'Sharma Wholesale', address: 'orders@wholesale.example.com' }],
     ['"Sharma, Wholesale" <a@b.example>', { name: 'Sharma, Wholesale', address: 'a@b.example' }],
-  ])('has mail sent from %s', (given, from) => {
+  ])('accepts MAIL_FROM=%s', (given, from) => {
     const { mail } = readSettings({ SMTP_URL: 'smtp://localhost', MAIL_FROM: given, ...PUBLIC });
     expect(mail).toMatchObject({ from });
   });
@@ -205,13 +205,13 @@ describe('readSettings', () => {
     'a@b.example, c@d.example',
     'Sharma <a@b.example> <c@d.example>',
     'A\nBcc: <a@b.example>',
-  ])('sends no mail from "%s"', (given) => {
+  ])('refuses MAIL_FROM=%s', (given) => {
     expect(messageOf({ SMTP_URL: 'smtp://localhost', MAIL_FROM: given, ...PUBLIC })).toContain(
       'also needs MAIL_FROM',
     );
   });
 
-  it('sends no mail where links would lead nowhere', () => {
+  it('requires PUBLIC_URL for mail, because mail contains links', () => {
     expect(messageOf({ ...SENDER, SMTP_URL: 'smtp://localhost', PUBLIC_URL: '' })).toContain(
       'SMTP_URL also needs PUBLIC_URL',
     );

@@ -14,14 +14,14 @@ describe('forTerminal', () => {
     expect(forTerminal(TERMINAL, text)).toBe(shown);
   });
 
-  it('leaves one JSON value what it is', () => {
+  it('keeps the value of JSON', () => {
     const value = { message: 'duplicate key (name)=(\u001b[2J\u009b2J\u202e)' };
     const shown = forTerminal(TERMINAL, JSON.stringify(value));
     expect(JSON.parse(shown)).toEqual(value);
     expect(shown).not.toMatch(/[^\P{Cc}]|\u202e/u);
   });
 
-  it('leaves what goes into a file or a pipe as it is', () => {
+  it('does not change text for a file or a pipe', () => {
     expect(forTerminal({}, 'a\u001b[2J\r\n')).toBe('a\u001b[2J\r\n');
   });
 });

@@ -2,7 +2,7 @@ import { parseEnd, parseInstant, showEnd } from './instant.js';
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-describe('the dates and times of the wholesaler', () => {
+describe('Dates and times that the wholesaler types', () => {
   it.each([
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['2026-11-20T10:30', '2026-11-20T10:30:00.000Z'],
@@ -10,7 +10,7 @@ describe('the dates and times of the wholesaler', () => {
     ['2026-11-20T10:30:15.250Z', '2026-11-20T10:30:15.250Z'],
     ['2026-11-20T10:30+05:30', '2026-11-20T05:00:00.000Z'],
     [' 2026-11-20 ', '2026-11-20T00:00:00.000Z'],
-  ])('reads %s as %s', (text, expected) => {
+  ])('are read: %s is %s', (text, expected) => {
     expect(iso(parseInstant(text))).toBe(expected);
   });
 
@@ -23,16 +23,16 @@ describe('the dates and times of the wholesaler', () => {
     '2026-02-30T10:00',
     '2026-11-20T25:00',
     '2026-11-20T',
-  ])('refuses %j', (text) => {
+  ])('are refused: %j', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 
-  it('ends with the end of a bare date, and at a time exactly', () => {
+  it('end with the end of a day, or at an exact time', () => {
     expect(iso(parseEnd('2026-12-31'))).toBe('2027-01-01T00:00:00.000Z');
     expect(iso(parseEnd('2026-12-31T12:00'))).toBe('2026-12-31T12:00:00.000Z');
   });
 
-  it.each(['2026-12-31', '2026-12-31T12:00:00.000Z'])('shows an end as it was typed: %s', (text) => {
+  it.each(['2026-12-31', '2026-12-31T12:00:00.000Z'])('show an end as it was typed: %s', (text) => {
     expect(showEnd(parseEnd(text)!)).toBe(text);
   });
 });

@@ -46,7 +46,7 @@ describe('resolveVariation', () => {
     ['M,F,2', 'Bore:2|Ends:M, F'],
     ['Ends: Type: B, Bore: 1 inch', 'Bore:1 inch|Ends:Type: B'],
     ['type:b / 2', 'Bore:2|Ends:Type: B'],
-  ])('reads values that hold separators themselves: %s', (text, key) => {
+  ])('reads values that contain separators: %s', (text, key) => {
     expect(resolve(PIPE, text)).toEqual({ key });
   });
 
@@ -69,7 +69,7 @@ describe('resolveVariation', () => {
     expect(resolve(SHIRT, text)).toEqual(UNKNOWN);
   });
 
-  it.each(['', '   ', '\t\n'])('asks for a variation where the text is %j', (text) => {
+  it.each(['', '   ', '\t\n'])('requires a variation when the text is %j', (text) => {
     expect(resolve(SHIRT, text)).toEqual({ error: 'variation_required' });
   });
 
@@ -78,22 +78,22 @@ describe('resolveVariation', () => {
     expect(resolve(JEANS, 'Length: 30 / 32')).toEqual({ key: 'Waist:32|Length:30' });
   });
 
-  it('guesses nothing where a text fits two keys', () => {
+  it('does not guess when a text fits two keys', () => {
     expect(resolve(CHAIN, 'a / b / c')).toEqual(UNKNOWN);
     expect(resolve(CHAIN, 'First: a, Second: b / c')).toEqual({ key: 'First:a|Second:b / c' });
   });
 
-  it('knows only the keys the product has', () => {
+  it('accepts only the keys of the product', () => {
     const sold = ['Color:Red|Size:M'];
     expect(resolveVariation(SHIRT, sold, 'Red / M')).toEqual({ key: 'Color:Red|Size:M' });
     expect(resolveVariation(SHIRT, sold, 'Red / XL')).toEqual(UNKNOWN);
   });
 
-  it('understands a single variation by its bare value', () => {
+  it('accepts the bare value of a single variation', () => {
     expect(resolve([{ name: 'Size', values: ['M', 'XL'] }], 'xl')).toEqual({ key: 'Size:XL' });
   });
 
-  it('takes every key of every product for itself', () => {
+  it('recognises every key of every product', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 ,/]{0,6}[A-Za-z0-9])?$/);
     const unique = { selector: (text: string) => text.toUpperCase().replace(/\s+/g, ' ') };
     const variations = fc
@@ -117,7 +117,7 @@ describe('resolveVariation', () => {
     );
   });
 
-  it('finds for any combination of plain values the same key, however it is spelt', () => {
+  it('finds the same key for all spellings of plain values', () => {
     const spelling = fc.record({
       color: fc.constantFrom('Red', 'Dark Red', 'Sky Blue'),
       size: fc.constantFrom('M', 'L', 'XL'),

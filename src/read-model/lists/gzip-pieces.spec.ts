@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { gzipPiece, gzipPieceSync, joinGzip } from './gzip-pieces.js';
 
 describe('joinGzip', () => {
-  it('unpacks to exactly the pieces in a row, whatever they are', () => {
+  it('unpacks to exactly the joined pieces', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 500 }), { maxLength: 12 }), (pieces) => {
         const joined = joinGzip(pieces.map((piece) => gzipPieceSync(Buffer.from(piece))));
@@ -12,7 +12,7 @@ describe('joinGzip', () => {
     );
   });
 
-  it('makes the same of a piece on the spot and in the background', async () => {
+  it('packs the same bytes synchronously and asynchronously', async () => {
     const bytes = Buffer.from('wholesale '.repeat(5_000));
     expect(await gzipPiece(bytes)).toEqual(gzipPieceSync(bytes));
   });

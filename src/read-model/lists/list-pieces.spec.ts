@@ -4,7 +4,7 @@ import type { ProductView } from '../products/product-view.js';
 import { joinGzip } from './gzip-pieces.js';
 import { type ListForm, ListPieces } from './list-pieces.js';
 
-/** What a piece shows of a product is all that matters here. */
+/** Only the shown fields of a product matter here. */
 const product = (id: number, name: string) => ({ id, name }) as ProductView;
 
 const FORM: ListForm<undefined> = {
@@ -34,14 +34,14 @@ describe('The pieces of a list', () => {
   const plain = () => pieces.bytes(chunk).toString();
   const unpacked = () => gunzipSync(joinGzip([pieces.packed(chunk)])).toString();
 
-  it('are kept for as long as nothing changes in them', async () => {
+  it('are cached while nothing changes in them', async () => {
     await pieces.pack(chunk);
     expect(pieces.isPacked(chunk)).toBe(true);
     const [bytes, packed] = [pieces.bytes(chunk), pieces.packed(chunk)];
     expect([pieces.bytes(chunk) === bytes, pieces.packed(chunk) === packed]).toEqual([true, true]);
   });
 
-  it('are made anew where something has changed, plain and compressed', async () => {
+  it('are built again after a change, plain and compressed', async () => {
     await pieces.pack(chunk);
     expect([plain(), unpacked()]).toEqual(['["before"]', '["before"]']);
     change();
@@ -49,7 +49,7 @@ describe('The pieces of a list', () => {
     expect([plain(), unpacked()]).toEqual(['["after"]', '["after"]']);
   });
 
-  it('are not taken for compressed that changed while they were', async () => {
+  it('are not cached as compressed when they change during the compression', async () => {
     const packing = pieces.pack(chunk);
     change();
     expect(plain()).toBe('["after"]');
@@ -58,7 +58,7 @@ describe('The pieces of a list', () => {
     expect(unpacked()).toBe('["after"]');
   });
 
-  it('go with their chunks', async () => {
+  it('are dropped with their chunks', async () => {
     await pieces.pack(chunk);
     pieces.keepOnly([new ProductChunk(1)]);
     expect(pieces.isPacked(chunk)).toBe(true);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { readCursor, writeCursor } from './page-cursor.js';
 
-describe('a page cursor', () => {
-  it('is read as what was written', () => {
+describe('A page cursor', () => {
+  it('is read as it was written', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), (id) => {
         expect(readCursor(writeCursor(id))).toBe(id);
@@ -10,7 +10,7 @@ describe('a page cursor', () => {
     );
   });
 
-  it.each(['', '1', 'AAAAAAAAAAA', 'x'.repeat(11), `${writeCursor(5)}A`])('is not %j', (text) => {
+  it.each(['', '1', 'AAAAAAAAAAA', 'x'.repeat(11), `${writeCursor(5)}A`])('is never %j', (text) => {
     expect(readCursor(text)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ const KB = 2 ** 10;
 const MB = 2 ** 20;
 
 describe('RecentBodies', () => {
-  /** Counts how often the bodies were made. */
+  /** Counts how often a body was built. */
   function counted(bytes: number) {
     const bodies = new RecentBodies();
     let made = 0;
@@ -17,7 +17,7 @@ describe('RecentBodies', () => {
     return { get, made: () => made };
   }
 
-  it('has a body made once for all who ask while it is made, and for those who ask later', async () => {
+  it('builds a body once for simultaneous and later requests', async () => {
     const { get, made } = counted(100 * KB);
     const [first, second] = await Promise.all([get('a'), get('a')]);
     expect(second).toBe(first);
@@ -25,7 +25,7 @@ describe('RecentBodies', () => {
     expect(made()).toBe(1);
   });
 
-  it('shares even a small body while it is made, but does not keep it', async () => {
+  it('shares a small body while it is built, but does not keep it', async () => {
     const { get, made } = counted(KB);
     await Promise.all([get('a'), get('a')]);
     expect(made()).toBe(1);
@@ -33,7 +33,7 @@ describe('RecentBodies', () => {
     expect(made()).toBe(2);
   });
 
-  it('drops the bodies that were not asked for the longest: beyond 16', async () => {
+  it('drops the bodies with the oldest requests beyond 16', async () => {
     const { get, made } = counted(100 * KB);
     for (let index = 0; index < 16; index++) await get(`${index}`);
     await get('0');
@@ -44,7 +44,7 @@ describe('RecentBodies', () => {
     expect(made()).toBe(18);
   });
 
-  it('drops the bodies that were not asked for the longest: beyond 64 MB', async () => {
+  it('drops the bodies with the oldest requests beyond 64 MB', async () => {
     const { get, made } = counted(30 * MB);
     for (const tag of ['a', 'b', 'c']) await get(tag);
     await get('b');
@@ -53,7 +53,7 @@ describe('RecentBodies', () => {
     expect(made()).toBe(4);
   });
 
-  it('keeps what it has when a body is too large to be kept at all', async () => {
+  it('keeps its bodies when another one is too large to keep', async () => {
     const { get, made } = counted(100 * KB);
     await get('a');
     await get('huge', 65 * MB);
@@ -61,14 +61,14 @@ describe('RecentBodies', () => {
     expect(made()).toBe(2);
   });
 
-  it('tells a failure to those who waited, and makes the body anew for the next', async () => {
+  it('reports a failure to the waiting requests, and builds the body again for the next', async () => {
     const bodies = new RecentBodies();
     const failing = () => bodies.get('a', () => Promise.reject(new Error('out of paper')));
     await expect(Promise.all([failing(), failing()])).rejects.toThrow('out of paper');
     expect((await bodies.get('a', () => Buffer.from('b'))).bytes).toEqual(Buffer.from('b'));
   });
 
-  it('keeps small parts of lists with what they cost, and no large ones beside the others', () => {
+  it('keeps small parts of lists with their cost, and no large ones', () => {
     const bodies = new RecentBodies();
     bodies.keepPart(encodedAs('page', Buffer.alloc(KB)), 3);
     bodies.keepPart(encodedAs('large', Buffer.alloc(64 * KB)), 3);
@@ -76,7 +76,7 @@ describe('RecentBodies', () => {
     expect(bodies.findPart('large')).toBeUndefined();
   });
 
-  it('drops the parts that were not asked for the longest: beyond 32 MB', () => {
+  it('drops the parts with the oldest requests beyond 32 MB', () => {
     const bodies = new RecentBodies();
     for (let n = 0; n < 1_025; n++) bodies.keepPart(encodedAs(`${n}`, Buffer.alloc(32 * KB)), 1);
     expect([0, 1, 1_024].map((n) => bodies.findPart(`${n}`) !== undefined)).toEqual([false, true, true]);

@@ -16,8 +16,8 @@ const token = fc.record({
   horizon: fc.nat(2 ** 47),
 });
 
-describe('a sync token', () => {
-  it('is read as what was written', () => {
+describe('A sync token', () => {
+  it('is read as it was written', () => {
     fc.assert(
       fc.property(token, (written) => {
         expect(readSyncToken(writeSyncToken(written))).toEqual(written);
@@ -25,7 +25,7 @@ describe('a sync token', () => {
     );
   });
 
-  it('is short and needs no escaping in an address', () => {
+  it('is short and needs no escaping in a URL', () => {
     fc.assert(
       fc.property(token, (written) => {
         expect(writeSyncToken(written)).toMatch(/^[\w-]{28}$/);
@@ -33,7 +33,7 @@ describe('a sync token', () => {
     );
   });
 
-  it('is refused when one character of it was changed, dropped or added', () => {
+  it('is rejected when a character was changed, dropped or added', () => {
     fc.assert(
       fc.property(token, fc.nat(27), fc.constantFrom('A', 'z', '-', ''), (written, at, other) => {
         const text = writeSyncToken(written);
@@ -44,11 +44,11 @@ describe('a sync token', () => {
     );
   });
 
-  it.each(['', 'abc', '%00', 'x'.repeat(28), '1'.repeat(5_000)])('is not %j', (text) => {
+  it.each(['', 'abc', '%00', 'x'.repeat(28), '1'.repeat(5_000)])('is never %j', (text) => {
     expect(readSyncToken(text)).toBeUndefined();
   });
 
-  it('is of one list alone: the stock, the catalog of a plan, or the orders of a client', () => {
+  it('belongs to one list: the stock, the catalog of a plan or the orders of a client', () => {
     fc.assert(
       fc.property(id, id, (plan, client) => {
         expect(new Set([STOCK_LIST, catalogOf(plan), ordersOf(client)]).size).toBe(3);
@@ -56,7 +56,7 @@ describe('a sync token', () => {
     );
   });
 
-  it('is known for one of another history, or of a moment that has not been seen', () => {
+  it('is rejected with another history or a future horizon', () => {
     const seen = { identity: '0123456789abcdef0123456789abcdef', seenBelow: 900, highestStamp: 800 };
     const isUnseenAt = (horizon: number, history = historyOf(seen)) =>
       isUnseen({ history, list: STOCK_LIST, horizon }, seen);

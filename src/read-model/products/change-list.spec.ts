@@ -16,14 +16,14 @@ function names(list: ChangeList<Item>, stamp: number): string[] {
 }
 
 describe('ChangeList', () => {
-  it('tells what changed since a stamp, that stamp included, the latest first', () => {
+  it('returns the changes since a stamp, inclusive, latest first', () => {
     const list = new ChangeList<Item>();
     list.place([new Item('a', 10), new Item('b', 30), new Item('c', 20)]);
     expect(names(list, 20)).toEqual(['b', 'c']);
     expect(names(list, 31)).toEqual([]);
   });
 
-  it('puts a late commit with an older stamp where it belongs', () => {
+  it('inserts a late commit with an older stamp at its place', () => {
     const list = new ChangeList<Item>();
     list.place([new Item('a', 10), new Item('b', 30)]);
     list.place([new Item('late', 20)]);
@@ -39,7 +39,7 @@ describe('ChangeList', () => {
     expect(names(list, 0)).toEqual(['a', 'b']);
   });
 
-  it('forgets a removed item, and removing it again does nothing', () => {
+  it('forgets a removed item, also when it is removed twice', () => {
     const list = new ChangeList<Item>();
     const item = new Item('a', 10);
     list.place([item, new Item('b', 5)]);
@@ -48,7 +48,7 @@ describe('ChangeList', () => {
     expect(names(list, 0)).toEqual(['b']);
   });
 
-  it('stays in order whatever is placed and removed', () => {
+  it('stays sorted for any sequence of changes', () => {
     const step = fc.record({ item: fc.nat(15), stamp: fc.nat(50), removes: fc.boolean() });
     fc.assert(
       fc.property(

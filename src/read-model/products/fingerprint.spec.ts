@@ -12,7 +12,7 @@ function fingerprintOf(rows: Row[]): string {
 }
 
 describe('Fingerprint', () => {
-  it('is the same in whatever order the rows were seen', () => {
+  it('does not depend on the order of rows', () => {
     fc.assert(
       fc.property(fc.array(row), (rows) => {
         expect(fingerprintOf(rows.toReversed())).toBe(fingerprintOf(rows));
@@ -20,7 +20,7 @@ describe('Fingerprint', () => {
     );
   });
 
-  it('forgets a row that is subtracted', () => {
+  it('forgets a subtracted row', () => {
     fc.assert(
       fc.property(fc.array(row), row, (rows, gone) => {
         const fingerprint = new Fingerprint();
@@ -31,11 +31,11 @@ describe('Fingerprint', () => {
     );
   });
 
-  it('tells stamps apart that differ only above 32 bits', () => {
+  it('distinguishes stamps that differ only above 32 bits', () => {
     expect(fingerprintOf([[1, 7, 5]])).not.toBe(fingerprintOf([[1, 7, 5 + 2 ** 32]]));
   });
 
-  it('changes when any one of many stamps does', () => {
+  it('changes with any one of many stamps', () => {
     const rows = Array.from({ length: 200 }, (_, id): Row => [1, id, 1_000]);
     const seen = new Set(rows.map((_, changed) => fingerprintOf(rows.with(changed, [1, changed, 1_001]))));
     expect(seen.size).toBe(rows.length);

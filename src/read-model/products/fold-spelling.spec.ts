@@ -13,7 +13,7 @@ describe('foldSpelling', () => {
     ['Café', 'CAFE\u0301'],
     ['İstanbul', 'i\u0307stanbul'],
     ['लाल', ' लाल '],
-  ])('takes %j and %j for the same', (one, other) => {
+  ])('treats %j and %j as equal', (one, other) => {
     expect(foldSpelling(one)).toBe(foldSpelling(other));
   });
 
@@ -23,7 +23,7 @@ describe('foldSpelling', () => {
     ['Sky Blue', 'Skyblue'],
     ['m²', 'm2'],
     ['लाल', 'लल'],
-  ])('keeps %j and %j apart', (one, other) => {
+  ])('keeps %j and %j different', (one, other) => {
     expect(foldSpelling(one)).not.toBe(foldSpelling(other));
   });
 

@@ -12,18 +12,18 @@ describe('SkuIndex', () => {
     ['417', '00417'],
     ['000417', '00417'],
     ['00', '0'],
-  ])('finds what differs in case, space, dashes or leading zeros alone: %s', (typed, meant) => {
+  ])('finds a SKU that differs only in case, spaces, dashes or leading zeros: %s', (typed, meant) => {
     expect(index.find(typed)).toBe(meant);
   });
 
   it.each(['SKU-00003', 'SKU-2', 'MUG-35', 'MUG-3500', 'MUG_350', 'TSHRIT-CLASSIC', '4170', '-', ''])(
-    'finds nothing for what may be another product: %j',
+    'finds nothing for a possibly different product: %j',
     (typed) => {
       expect(index.find(typed)).toBeUndefined();
     },
   );
 
-  it('finds neither of two that are spelt alike', () => {
+  it('finds neither of two SKUs with the same spelling', () => {
     expect(index.find('lamp-15')).toBeUndefined();
   });
 });

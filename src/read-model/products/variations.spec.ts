@@ -14,11 +14,11 @@ describe('variationKeys', () => {
     ]);
   });
 
-  it('gives the one empty key to a product without variations', () => {
+  it('returns one empty key for a product without variations', () => {
     expect(variationKeys([])).toEqual(['']);
   });
 
-  it('gives none where a variation has no values', () => {
+  it('returns no keys for a variation without values', () => {
     expect(variationKeys([{ name: 'Color', values: [] }])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { CoalescedTask } from './coalesced-task.js';
 
 describe('CoalescedTask', () => {
-  /** Work that ends when it is told to, and counts how often it began. */
+  /** Work that the test ends and that counts its runs. */
   function controlledTask() {
     const ends: ((error?: Error) => void)[] = [];
     const task = new CoalescedTask(
@@ -10,7 +10,7 @@ describe('CoalescedTask', () => {
     return { task, ends };
   }
 
-  it('lets everybody who asks during a run wait for one next run', async () => {
+  it('shares one next run between all calls during a run', async () => {
     const { task, ends } = controlledTask();
     const first = task.run();
     const later = [task.run(), task.run(), task.run()];
@@ -24,7 +24,7 @@ describe('CoalescedTask', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('does not begin a second run beside a waiting one in the moment between two runs', async () => {
+  it('does not start a second run beside a waiting one between two runs', async () => {
     const { task, ends } = controlledTask();
     const between = task.run().then(() => task.run());
     const waiting = task.run();
@@ -38,7 +38,7 @@ describe('CoalescedTask', () => {
     await between;
   });
 
-  it('tells a failure to those who waited for that run, and goes on', async () => {
+  it('reports a failure to the callers of that run, and continues', async () => {
     const { task, ends } = controlledTask();
     const failing = task.run();
     const next = task.run();
@@ -49,7 +49,7 @@ describe('CoalescedTask', () => {
     await expect(next).resolves.toBeUndefined();
   });
 
-  it('is idle once all runs have ended, failed ones included', async () => {
+  it('is idle when all runs have ended, failed ones included', async () => {
     const { task, ends } = controlledTask();
     const failing = task.run();
     const idle = task.idle();

@@ -1,21 +1,21 @@
 import { horizonOf } from './horizon.js';
 
 describe('horizonOf', () => {
-  it('rests on the highest stamp that was seen', () => {
+  it('follows the highest stamp', () => {
     expect(horizonOf({ seenBelow: 900, highestStamp: 700 })).toBe(701);
   });
 
-  it('stays below a transaction that is still open, however high the stamps that were seen', () => {
+  it('stays below an open transaction', () => {
     expect(horizonOf({ seenBelow: 650, highestStamp: 700 })).toBe(650);
   });
 
-  it('does not pass ids that PostgreSQL gives out again after a crash', () => {
+  it('stays below ids that PostgreSQL may reuse after a crash', () => {
     const beforeCrash = horizonOf({ seenBelow: 808, highestStamp: 700 });
     const idAfterCrash = 758;
     expect(beforeCrash).toBeLessThanOrEqual(idAfterCrash);
   });
 
-  it('asks an empty database for everything', () => {
+  it('starts an empty database at the beginning', () => {
     expect(horizonOf({ seenBelow: 750, highestStamp: 0 })).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ describe('forSale', () => {
     [5, 2, 3],
     [5, 5, 0],
     [5, 6, 0],
-  ])('of %i on hand and %i held are %i', (onHand, held, rest) => {
+  ])('with %i on hand and %i held is %i', (onHand, held, rest) => {
     expect(forSale({ onHand, held })).toBe(rest);
   });
 });

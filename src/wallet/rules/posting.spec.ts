@@ -25,7 +25,7 @@ const POSTINGS: Posting[] = [
 ];
 
 describe('A posting', () => {
-  it('says what it is, against what, and under which key it happens once', () => {
+  it('has a kind, an account and a key that prevents duplicates', () => {
     const [paid, refunded, forOrder, gateway, bank, adjusted, out, back, removed] = POSTINGS;
     const order = { orderNumber: 'WO-1' };
     expect(paid).toEqual({
@@ -90,7 +90,7 @@ describe('A posting', () => {
     });
   });
 
-  it('has a key that no other one has', () => {
+  it('has a unique key', () => {
     expect(new Set(POSTINGS.map(({ key }) => key)).size).toBe(POSTINGS.length);
     expect(gatewayKey('pay_1')).toBe(gatewayTopUp('P-2', 'pay_1', 1).key);
   });

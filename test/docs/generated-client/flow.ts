@@ -1,4 +1,4 @@
-// A store's whole flow with nothing but a client generated from the OpenAPI document: it must do without a single cast.
+// The whole flow of a store with only a client that was generated from the OpenAPI document, without a cast.
 import timers from 'node:timers/promises';
 import createClient from 'openapi-fetch';
 import type { paths } from './api.js';

@@ -4,7 +4,7 @@ import type { BatchPlacementService } from './batch-placement.service.js';
 import { OrderBatchesService } from './order-batches.service.js';
 
 describe('Orders that wait for a batch', () => {
-  it('are 256 of one client, whose next one is refused, and another client has room', async () => {
+  it('are limited to 256 for each client', async () => {
     const placed: OrderToPlace[] = [];
     const never = (batch: OrderToPlace[]) => {
       placed.push(...batch);
@@ -19,7 +19,7 @@ describe('Orders that wait for a batch', () => {
       void batches
         .place({ caller: { client: { id: clientId } }, request: { items: [{ sku: 'A' }] } } as OrderToPlace)
         .catch((error: unknown) => refused.push([clientId, (error as { code: string }).code]));
-    // The first is placed at once, and the others want the same.
+    // The first order is placed at once; the others wait for the same product.
     for (let n = 0; n < 1 + 256 + 1; n++) place(1);
     place(2);
     await Promise.resolve();

@@ -4,7 +4,7 @@ interface Named extends Waiting {
   name: string;
 }
 
-describe('Orders that wait', () => {
+describe('Waiting orders', () => {
   let waiting: WaitingOrders<Named>;
 
   beforeEach(() => (waiting = new WaitingOrders()));
@@ -12,7 +12,7 @@ describe('Orders that wait', () => {
   const join = (name: string, clientId: number, ...skus: string[]) => waiting.join({ name, clientId, skus });
   const take = (most: number, ...busy: string[]) => waiting.take(most, new Set(busy)).map(({ name }) => name);
 
-  it('are taken from one client after the other, each in its own order', () => {
+  it('are taken from the clients in turn, each in its own order', () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) join(name, 1, name);
     join('b1', 2, 'b1');
     join('c1', 3, 'c1');
@@ -22,14 +22,14 @@ describe('Orders that wait', () => {
     expect([waiting.count, waiting.of(1)]).toEqual([0, 0]);
   });
 
-  it('have whoever was served behind the others the next time', () => {
+  it('put a served client behind the others', () => {
     join('a1', 1, 'x');
     join('a2', 1, 'x');
     join('b1', 2, 'x');
     expect([take(1), take(1), take(1)]).toEqual([['a1'], ['b1'], ['a2']]);
   });
 
-  it('stay while what they want is busy, and let those pass that want something else', () => {
+  it('wait while their products are busy, and let other orders pass', () => {
     join('a1', 1, 'busy');
     join('a2', 1, 'free');
     join('b1', 2, 'third', 'busy');
@@ -37,7 +37,7 @@ describe('Orders that wait', () => {
     expect(take(9)).toEqual(['b1', 'a1']);
   });
 
-  it('are not overtaken by those that want any of the same', () => {
+  it('are not overtaken by orders of the same products', () => {
     join('a1', 1, 'busy', 'other');
     join('b1', 2, 'other');
     join('c1', 3, 'third');
