@@ -71,6 +71,16 @@ describe('clients, their plans, subscriptions and tokens', () => {
     expect(await periodsOf(id)).toEqual([['basic', day(-10), day(40)]]);
   });
 
+  it('starts a subscription now although a later one to the same plan exists, and replaces that one', async () => {
+    const id = await clientWith(day(-10), day(10));
+    await subscriptions.set(id, { plan: 'gold', from: day(20), until: day(30) }, 'test');
+    const { from } = await subscriptions.set(id, { plan: 'gold', until: day(40) }, 'test');
+    expect(await periodsOf(id)).toEqual([
+      ['basic', day(-10), new Date(from)],
+      ['gold', new Date(from), day(40)],
+    ]);
+  });
+
   it('ends what runs now when another plan begins', async () => {
     const id = await clientWith(day(-10), day(10));
     const { from } = await subscriptions.set(id, { plan: 'gold', until: day(40) }, 'test');
@@ -290,6 +300,10 @@ describe('clients, their plans, subscriptions and tokens', () => {
       { domain: 'anaya.example.com', last_used_at: null, revoked_at: null },
       { token_id, domain: 'b.example.com', last_used_at: expect.any(Date), revoked_at },
     ]);
+    // Only the domains of valid tokens are shown.
+    const listed = (await clients.list()).find(({ client_id: clientId }) => clientId === id);
+    for (const { domains } of [await clients.show(id), listed!])
+      expect(domains).toEqual(['anaya.example.com']);
   });
 
   it('knows no client and no token by a mistyped number', async () => {

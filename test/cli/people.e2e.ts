@@ -121,6 +121,13 @@ describe('The people of a client', () => {
     expect(rows[0]!.body).toContain('as a buyer');
   });
 
+  it('are listed without an expired link', async () => {
+    const { person_id: id } = await invite();
+    expect(await list()).toMatchObject([{ link: { kind: 'invitation' } }]);
+    await test.pool.query('UPDATE person_links SET ends_at = now() WHERE person_id = $1', [id]);
+    expect(await list()).toMatchObject([{ state: 'invited', link: null }]);
+  });
+
   it('choose a name and a password by their link, and are in', async () => {
     const invited = await invite('buyer');
     expect(await links().open(secretIn(invited.url!), '127.0.0.1')).toEqual({

@@ -117,6 +117,14 @@ describe('The first page of the dashboard', () => {
     expect(await page()).toContain('http-equiv="refresh"');
   });
 
+  it('offers an order again after its payment was given up, even while another order is being paid', async () => {
+    const [offered, processed] = [await place(), await place()];
+    const buyer = await Buyer.of(test, store.clientId);
+    await buyer.giveUp((await buyer.pay(offered))!.paymentId);
+    await buyer.pay(processed);
+    expect(rows(await page()).map((row) => row.slice(0, 23))).toEqual([offered]);
+  });
+
   it('offers nothing to be paid to who may only look', async () => {
     await place();
     const html = await page(await signIn(test, store.clientId, 'viewer'));

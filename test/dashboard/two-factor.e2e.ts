@@ -238,12 +238,17 @@ describe('The second step of signing in', () => {
     }
   });
 
-  it('is over after ten minutes, and when the password is changed meanwhile', async () => {
+  it('is over after ten minutes, and when its person is disabled or changes the password meanwhile', async () => {
     const { secret } = await turnOn();
     const late = await passwordShown();
     await test.fixtures.sql(`UPDATE second_steps SET ends_at = now() WHERE person_id = $1`, [id]);
     const answer = await late.post(CODE, { code: await nextCode(secret) });
     expect([answer.status, answer.headers.location]).toEqual([303, SIGN_IN]);
+
+    const shutOut = await passwordShown();
+    await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE id = $1', [id]);
+    expect((await shutOut.post(CODE, { code: await nextCode(secret) })).headers.location).toBe(SIGN_IN);
+    await test.fixtures.sql('UPDATE people SET disabled_at = NULL WHERE id = $1', [id]);
 
     const overtaken = await passwordShown();
     const password = 'three goats, 2 bridges';

@@ -191,6 +191,8 @@ describe('The wallet in the dashboard', () => {
       expect((await announce({ sent: '5', utr: number })).status).toBe(303);
       expect(await announced()).toMatchObject([{ utr: number, status: 'announced' }]);
       expect((await page(WALLET)).text).not.toContain(`transfer ${id}`);
+      await transfers().refuse(id, 'sent by another client', 'operator');
+      expect((await page(WALLET)).text).not.toContain('sent by another client');
     });
 
     it('but not of one that is in the wallet', async () => {

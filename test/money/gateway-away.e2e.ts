@@ -1,3 +1,4 @@
+import { DueChecksRepository } from '../../src/payments/due-checks.repository.js';
 import { PaymentDeskService } from '../../src/payments/payment-desk.service.js';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { SettlementService } from '../../src/payments/settlement.service.js';
@@ -197,6 +198,30 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(next!.getTime() - Date.now()).toBeLessThanOrEqual(30_000);
   });
 
+  it('does not ask at once about an event that another check has answered meanwhile', async () => {
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
+    razorpay.meanwhile = async () => {
+      razorpay.meanwhile = () => Promise.resolve();
+      razorpay.capture(gatewayOrderId!);
+      await razorpay.sendEvent(test.url, gatewayOrderId!);
+      await eventually(async () => (await desk().show(paymentId)).status === 'paid');
+    };
+    await desk().settle(paymentId);
+    const { rows } = await test.pool.query('SELECT urgent FROM payments WHERE payment_id = $1', [paymentId]);
+    expect(rows).toEqual([{ urgent: false }]);
+  });
+
+  it('does not ask again about an event that is delivered twice', async () => {
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
+    razorpay.capture(gatewayOrderId!);
+    const deliver = () => razorpay.sendEvent(test.url, gatewayOrderId!, `evt_${paymentId}`);
+    await deliver();
+    await eventually(async () => (await desk().show(paymentId)).status === 'paid');
+    const before = await desk().show(paymentId);
+    expect((await deliver()).status).toBe(200);
+    expect(await desk().show(paymentId)).toEqual(before);
+  });
+
   it('is asked soon at first, later after every answer, and once a day after the payment', async () => {
     const secondsToNext = async (paymentId: string) =>
       ((await desk().show(paymentId)).next_check_at!.getTime() - Date.now()) / 1_000;
@@ -303,6 +328,23 @@ describe('A gateway that is away, slow or contradictory', () => {
       const turn = asked.findIndex((path) => path.includes(polled.gatewayOrderId!));
       expect([turn >= 0, turn < SOON]).toEqual([true, true]);
       expect(await desk().show(polled.paymentId)).toMatchObject({ status: 'paid' });
+    });
+
+    it('is taken once when several nodes look at the same moment', async () => {
+      for (let n = 0; n < 6; n++) await flood(false);
+      const taken: string[] = [];
+      const node = async () => {
+        for (;;) {
+          const { payments } = await test.app
+            .get(DueChecksRepository, { strict: false })
+            .take('razorpay_test');
+          if (payments.length === 0) return;
+          taken.push(...payments.map(({ paymentId }) => paymentId));
+        }
+      };
+      await Promise.all(Array.from({ length: 5 }, node));
+      expect(taken.length).toBeGreaterThan(FLOOD);
+      expect(new Set(taken).size).toBe(taken.length);
     });
 
     it('of many clients does not delay an event, a returning browser or a refund', async () => {
@@ -571,6 +613,7 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(await concerning()).toMatchObject([{ payment_id: paymentId, concern: 'no_answer' }]);
     const before = await counted();
     await desk().resolve(paymentId, 'the bank has it');
+    await expect(desk().resolve(paymentId, 'once more')).rejects.toMatchObject({ code: 'conflict' });
     expect(await concerning()).toEqual([]);
     expect(await counted()).toBe(before - 1);
     razorpay.isAway = false;
@@ -589,6 +632,28 @@ describe('A gateway that is away, slow or contradictory', () => {
     await expect(begin(number)).rejects.toMatchObject({ code: 'payment_underway' });
     expect(await desk().giveUp(paymentId)).toMatchObject({ status: 'given_up' });
     expect(await begin(number)).toMatchObject({ status: 'open' });
+  });
+
+  it('keeps a refund of another gateway until that gateway is set up again', async () => {
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    razorpay.isAway = true;
+    await desk().refund(paymentId, '200', 'test');
+    razorpay.isAway = false;
+    const at = async (provider: string) => {
+      await test.fixtures.rewrite('UPDATE payments SET provider = $2 WHERE payment_id = $1', [
+        paymentId,
+        provider,
+      ]);
+      await test.fixtures.sql('UPDATE gateway_refunds SET next_check_at = now() WHERE payment_id = $1', [
+        paymentId,
+      ]);
+      await reconciler().soon();
+      return (await desk().show(paymentId)).refunds[0]!.status;
+    };
+    expect(await at('sandbox')).toBe('requested');
+    await eventually(async () => (await at('razorpay_test')) === 'processed');
   });
 
   it('answers 404 to a browser that returns from another gateway, and is not asked', async () => {

@@ -295,18 +295,23 @@ describe('A payment through the gateway', () => {
     expect(await balance()).toBe(60);
   });
 
-  it('cannot be given up after it was paid', async () => {
+  it('cannot be given up or paid again after it was paid', async () => {
     const number = await place();
     const payment = await begin(number);
     await browser.press(payment, 'webhook_lost');
     expect(await buyer.giveUp(payment.paymentId)).toMatchObject({ status: 'paid' });
     expect(await statusOf(number)).toBe('pending, paid');
+    await expect(buyer.form(payment.paymentId)).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('can top up the wallet without an order', async () => {
     const payment = await buyer.topUp('250.50');
     await browser.comeBack(await browser.press(payment, 'pay'));
     expect(await balance()).toBe(250.5);
+    // A later one of the same amount is another payment, and so is one of another client.
+    const neighbour = await Buyer.of(test, (await test.fixtures.store()).clientId);
+    const others = [await buyer.topUp('250.50'), await neighbour.topUp('250.50')];
+    expect(new Set([payment, ...others].map(({ paymentId }) => paymentId)).size).toBe(3);
     await expect(buyer.topUp('0.99')).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
@@ -315,6 +320,17 @@ describe('A payment through the gateway', () => {
     const topUp = await buyer.topUp('100');
     expect(topUp.paymentId).not.toBe(paymentId);
     expect((await buyer.topUp('100')).paymentId).toBe(topUp.paymentId);
+  });
+
+  it('does not block an order of another client with the same number', async () => {
+    const neighbour = store;
+    await newStore();
+    for (const each of [neighbour, store]) await test.fixtures.orders(each, 1);
+    const number = 'WO-20260101-00000-00001';
+    await (await Buyer.of(test, neighbour.clientId)).pay(number);
+    await fill('1');
+    expect(await buyer.pay(number)).toBeUndefined();
+    expect(await balance()).toBe(0);
   });
 
   it('is hidden from other clients, which cannot pay the orders of this client', async () => {
@@ -505,6 +521,9 @@ describe('A payment through the gateway', () => {
         against: 'in_transit',
         amount: 400,
       });
+      // Only what the payment brought can be refunded, not what came back.
+      await desk().refund(paymentId, '400', 'test');
+      await expect(desk().refund(paymentId, '100.01', 'test')).rejects.toMatchObject({ code: 'conflict' });
     });
 
     it('is settled when the gateway confirms the refund', async () => {

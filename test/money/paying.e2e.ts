@@ -1,7 +1,7 @@
 import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
 import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { AutoPayService } from '../../src/orders/auto-pay/auto-pay.service.js';
-import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
+import { AUTO_PAY_ACTOR, AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
@@ -163,6 +163,8 @@ describe('A payment from the wallet', () => {
         enabled: false,
       });
       const after = await place();
+      // It is on already, so this changes nothing.
+      await set({ enabled: true });
       await autoPay();
       expect((await statusOf(before)).status).toBe('awaiting_payment');
       expect(await statusOf(after)).toMatchObject({ status: 'pending', payment_status: 'paid' });
@@ -193,6 +195,7 @@ describe('A payment from the wallet', () => {
       await fill('500');
       await set({ enabled: true, dayCap: '100' });
       await pay([await place()]);
+      await wallets().adjust(store.clientId, '-50', 'for a test', AUTO_PAY_ACTOR);
       await place();
       expect(await autoPay()).toBe(1);
       const next = await place();

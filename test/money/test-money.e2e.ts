@@ -5,6 +5,7 @@ import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
 import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -95,10 +96,12 @@ describe('Money of a test gateway', () => {
 
   it('that was spent is written off, so that later real money stays', async () => {
     await topUp(store, '500');
-    await payOrder();
+    const number = await payOrder();
     expect(await testMoney().held()).toMatchObject([
       { test_money: 500, balance: 200, spent: 300, orders_to_ship: 1 },
     ]);
+    await moveOrder(test, store, number, 'ship');
+    expect(await testMoney().held()).toMatchObject([{ spent: 300, orders_to_ship: 0 }]);
     await testMoney().remove('test');
     expect(await balances()).toEqual([0, 0]);
     expect((await all(await wallets().history(store.clientId))).slice(0, 2)).toMatchObject([

@@ -136,6 +136,20 @@ describe('POST /api/orders/quote', () => {
     }
   });
 
+  it('finds only the store_order_id of its own client, as the order does', async () => {
+    const { sku } = await test.fixtures.product();
+    const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'OF-TWO' });
+    const stores = [await test.fixtures.store(), await test.fixtures.store()];
+    const ask = (path: string) => Promise.all(stores.map((each) => test.post(each, path, body)));
+    const numbers = [];
+    for (const each of stores) {
+      await test.post(each, '/api/orders/quote', body).expect(200);
+      numbers.push((await test.post(each, '/api/orders', body).expect(201)).body.order_number as string);
+    }
+    for (const path of ['/api/orders/quote', '/api/orders'])
+      expect((await ask(path)).map(({ body: refused }) => refused.order_number as string)).toEqual(numbers);
+  });
+
   it('answers 409 exactly as the order does to a taken store_order_id, before other errors', async () => {
     const mug = await test.fixtures.product({ basePrice: '100.00', stock: 1 });
     const body = orderBody([{ sku: mug.sku, quantity: 1 }], { store_order_id: 'TAKEN' });

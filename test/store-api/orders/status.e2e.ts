@@ -74,6 +74,23 @@ describe('GET /api/orders/:order_number/status', () => {
     );
   });
 
+  it('finds the order of its own client if another client has the same number', async () => {
+    const stores = [await test.fixtures.store(), await test.fixtures.store()];
+    for (const each of stores) await test.fixtures.orders(each, 1);
+    const number = 'WO-20260101-00000-00001';
+    const { id } = await test.fixtures.product();
+    await test.fixtures.sql(
+      `INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, quantity, unit_price, line_total)
+       SELECT client_id, order_number, 1, $2, 'A', 'A', 1, 1, 1 FROM orders WHERE order_number = $1`,
+      [number, id],
+    );
+    await moveOrder(test, stores[1]!, number, 'pay');
+    const answers = await Promise.all(
+      stores.map((each) => test.get(each, `/api/orders/${number}/status`).expect(200)),
+    );
+    expect(answers.map(({ body }) => body.status as string)).toEqual(['awaiting_payment', 'pending']);
+  });
+
   it('answers 404 alike to an unknown number and to an order of another client', async () => {
     const { number } = await place();
     const other = await test.fixtures.store();
