@@ -13,7 +13,7 @@ import { StockModule } from './stock/stock.module.js';
 import { ActivityModule } from './activity/activity.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
-/** The product, whoever comes in: the service and the command line are made of it. Nothing in it begins to work by itself. */
+/** The service and the command line are both made of it. Nothing in it starts work by itself. */
 @Module({})
 export class AppModule {
   /** With what its opener adds: routes and background work, or commands. */

@@ -50,7 +50,7 @@ function obeyFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Settings
     else shutdown.begin(drainSeconds);
   });
   process.once('disconnect', () => shutdown.begin(0));
-  // Without it Node ends a worker together with its channel, whatever is under way.
+  // Without it Node ends a worker as soon as its channel closes, in the middle of its requests.
   cluster.worker!.exitedAfterDisconnect = true;
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => shutdown.begin(shutdownDrainSeconds));

@@ -26,7 +26,7 @@ export class AuditEntry {
   @Column('integer', { name: 'client_id', nullable: true })
   clientId: number | null;
 
-  /** Who did it, if it was somebody who is signed in, or whose signing in it is about. */
+  /** The person who did it, or whose sign-in the entry is about. Null for commands and jobs. */
   @Column('integer', { name: 'person_id', nullable: true })
   personId: number | null;
 

@@ -93,7 +93,9 @@ export class AuditLog {
     return this.database.stream<AuditShown>(LIST, values, limit);
   }
 
-  /** Deletes the entries before this time and returns their number. Only the database's owner has the right. */
+  /**
+   * Deletes the entries before this time and returns their number. Only the database's owner has the right.
+   */
   async forget(before: Date, actor: string): Promise<number> {
     if (before.getTime() > Date.now() - KEPT_DAYS * 86_400_000)
       throw new DomainError(

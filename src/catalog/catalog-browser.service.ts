@@ -27,7 +27,7 @@ export interface CatalogPage {
   /** The number of matches on all pages. */
   matching: number;
   total: number;
-  /** All categories, whatever the filter; empty if there are too many. */
+  /** All categories, with any filter; empty if there are too many. */
   categories: string[];
   /** The next page begins after the product with this id. */
   next: number | undefined;

@@ -57,7 +57,9 @@ const IF_MEANT = 'if it is correct, add --accept-new or --force';
 const FIND_LOOKALIKES = `
   CREATE TEMP TABLE lookalikes AS
   SELECT w.line, min(p.sku) AS sku
-    FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN products p ON ${normalized('p.sku')} = ${normalized('s.sku')}
+    FROM ${WORK} w
+    JOIN ${STAGED} s USING (line)
+    JOIN products p ON ${normalized('p.sku')} = ${normalized('s.sku')}
    WHERE w.is_new AND EXISTS (SELECT FROM ${WORK} WHERE is_new)
    GROUP BY w.line;`;
 

@@ -20,9 +20,9 @@ export class CatalogController {
     operationId: 'listProducts',
     summary: 'List products',
     description:
-      'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as `since` ' +
-      'next time. Then you get only changes (stock, prices, texts, new products) and the SKUs that are no longer ' +
-      'sold. If most of a large list changed, you get all of it.',
+      'All active products at the prices of your plan. Keep the `sync_token` of the answer and pass it as ' +
+      '`since` next time. Then you get only changes (stock, prices, texts, new products) and the SKUs that ' +
+      'are no longer sold. If most of a large list changed, you get all of it.',
     place: 'none',
     answer: { type: ProductListResponse, isConditional: true },
     errors: ['validation_failed', 'sync_token_expired'],

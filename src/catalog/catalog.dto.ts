@@ -143,8 +143,8 @@ export class ProductListResponse {
 
   @ApiPropertyOptional({
     description:
-      'The `since` of your next call. On whole lists and changes, and on the first page of a list without filter. ' +
-      'Keep the one of the first page until you have read all pages.',
+      'The `since` of your next call. On whole lists and changes, and on the first page of a list without ' +
+      'filter. Keep the one of the first page until you have read all pages.',
     example: 'Aacf3k0TbKAAAAABAAAAAAMgq1zuDA',
   })
   sync_token?: string;

@@ -63,8 +63,8 @@ class UtrKnown extends DomainError {
 
 /** SQL, because a cursor streams it. */
 const LIST = `
-  SELECT transfer_id, client_id, amount::float8, utr, status, announced_at, announced_by, decided_at, decided_by,
-         reason,
+  SELECT transfer_id, client_id, amount::float8, utr, status, announced_at, announced_by, decided_at,
+         decided_by, reason,
          ARRAY(SELECT o.transfer_id FROM bank_transfers o
                 WHERE o.utr = t.utr AND o.client_id <> t.client_id AND o.status IN ('announced', 'confirmed')
                 ORDER BY o.transfer_id) AS other_claims

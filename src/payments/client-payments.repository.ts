@@ -58,8 +58,8 @@ export class ClientPaymentsRepository {
   }
 
   /**
-   * Open payments and recent failures, newest first. Paid ones are in the passbook. The statuses are text, so that a
-   * kept plan may use the partial indexes.
+   * Open payments and recent failures, newest first. Paid ones are in the passbook. The statuses are text, so
+   * that a kept plan may use the partial indexes.
    */
   async recent(clientId: number): Promise<RecentPayment[]> {
     const [underway, over] = await Promise.all([

@@ -37,8 +37,10 @@ const takeFrom = (table: string, id: string, among: string): Statement => ({
        SELECT own.ctid
          FROM (SELECT client_id, ${id}
                  FROM (SELECT client_id, ${id}, next_check_at FROM ${table} AS t
-                        WHERE next_check_at <= now() AND ${among} ORDER BY next_check_at LIMIT ${LOOKED_AT}) AS oldest
-                ORDER BY row_number() OVER (PARTITION BY client_id ORDER BY next_check_at), next_check_at) AS due
+                        WHERE next_check_at <= now() AND ${among}
+                        ORDER BY next_check_at LIMIT ${LOOKED_AT}) AS oldest
+                ORDER BY row_number() OVER (PARTITION BY client_id ORDER BY next_check_at), next_check_at
+              ) AS due
         CROSS JOIN LATERAL (
                SELECT ctid FROM ${table}
                 WHERE (client_id, ${id}) = (due.client_id, due.${id}) AND next_check_at <= now()

@@ -59,7 +59,7 @@ export class GatewayRefundsService {
   async checkOpen({ clientId, paymentId }: PaymentKey): Promise<void> {
     const status = In(['requested', 'pending']);
     for (const refund of await this.refunds.findBy({ clientId, paymentId, status })) {
-      // Counted before the call: from now on the refund may exist, whatever a later answer says.
+      // Counted before the call: from now on the refund may exist, even if the answer is lost.
       await this.refunds.increment({ clientId, refundId: refund.refundId }, 'checks', 1);
       await this.ask(refund);
     }

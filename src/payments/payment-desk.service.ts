@@ -40,13 +40,14 @@ export type PaymentShown = ReturnType<typeof toShown>;
 
 /** SQL, because a cursor streams it. */
 const LIST = `
-  SELECT p.payment_id, p.client_id, c.name AS client, p.provider, p.gateway_order_id, p.amount::float8, p.status,
-         p.created_at, p.paid_at, coalesce(p.concern, r.concern) AS concern
+  SELECT p.payment_id, p.client_id, c.name AS client, p.provider, p.gateway_order_id, p.amount::float8,
+         p.status, p.created_at, p.paid_at, coalesce(p.concern, r.concern) AS concern
     FROM payments p
     JOIN clients c ON c.id = p.client_id
-    LEFT JOIN LATERAL (SELECT concern FROM gateway_refunds g
-                        WHERE (g.client_id, g.payment_id) = (p.client_id, p.payment_id) AND g.concern IS NOT NULL
-                        LIMIT 1) r ON true
+    LEFT JOIN LATERAL (
+           SELECT concern FROM gateway_refunds g
+            WHERE (g.client_id, g.payment_id) = (p.client_id, p.payment_id) AND g.concern IS NOT NULL
+            LIMIT 1) r ON true
    WHERE ($1::int IS NULL OR p.client_id = $1) AND ($2::text IS NULL OR p.status = $2)
      AND (NOT $3 OR coalesce(p.concern, r.concern) IS NOT NULL)
    ORDER BY p.created_at DESC, p.payment_id`;

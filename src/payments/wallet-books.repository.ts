@@ -29,8 +29,9 @@ export const BOOKS: Record<string, string> = {
       FROM orders o
      WHERE o.payment_status = 'paid' AND o.total > 0
        AND o.paid_at >= (SELECT min(created_at) FROM wallet_entries)
-       AND NOT EXISTS (SELECT FROM wallet_entries e
-                        WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))`,
+       AND NOT EXISTS (
+             SELECT FROM wallet_entries e
+              WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))`,
   'a refund is not what its order came to': `
     SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
       FROM wallet_entries e JOIN orders o USING (client_id, order_number)
@@ -39,14 +40,17 @@ export const BOOKS: Record<string, string> = {
     SELECT o.client_id, o.order_number, o.total
       FROM orders o
      WHERE o.payment_status = 'refunded' AND o.total > 0
-       AND EXISTS (SELECT FROM wallet_entries e
-                    WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))
-       AND NOT EXISTS (SELECT FROM wallet_entries e
-                        WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_refund'))`,
+       AND EXISTS (
+             SELECT FROM wallet_entries e
+              WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))
+       AND NOT EXISTS (
+             SELECT FROM wallet_entries e
+              WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_refund'))`,
   'a payment is paid, but nothing of it is in the wallet, or the other way round': `
     SELECT p.client_id, p.payment_id, p.status, e.entry
       FROM payments p
-      LEFT JOIN wallet_entries e ON (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')
+      LEFT JOIN wallet_entries e
+             ON (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')
      WHERE (p.status = 'paid') <> (e.entry IS NOT NULL)`,
   'a payment brought what it was not for': `
     SELECT e.client_id, e.entry, e.amount, p.amount AS asked
@@ -70,7 +74,8 @@ export const BOOKS: Record<string, string> = {
     HAVING sum(g.amount) > coalesce((SELECT sum(e.amount) FROM wallet_entries e
              WHERE (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')), 0)`,
   'a transfer was confirmed, but is not in the wallet, or the other way round': `
-    SELECT coalesce(t.client_id, e.client_id) AS client_id, t.transfer_id, t.amount, e.entry, e.amount AS posted
+    SELECT coalesce(t.client_id, e.client_id) AS client_id, t.transfer_id, t.amount, e.entry,
+           e.amount AS posted
       FROM (SELECT * FROM bank_transfers WHERE status = 'confirmed') AS t
       FULL JOIN (SELECT * FROM wallet_entries WHERE key LIKE 'bank:%') AS e
            ON e.client_id = t.client_id AND e.key = 'bank:' || t.utr

@@ -35,9 +35,9 @@ export class StockController {
     operationId: 'listStock',
     summary: 'Check the stock of many products',
     description:
-      'The stock of all products, of the products you name, or only changes: keep the `sync_token` of the answer ' +
-      'and pass it as `since` next time. If most of a large list changed, you get all of it. One such call every ' +
-      '15 minutes replaces one call for each product.',
+      'The stock of all products, of the products you name, or only changes: keep the `sync_token` of the ' +
+      'answer and pass it as `since` next time. If most of a large list changed, you get all of it. One ' +
+      'such call every 15 minutes replaces one call for each product.',
     price: forNamed('skus'),
     place: 'none',
     answer: { type: StockListResponse, isConditional: true },

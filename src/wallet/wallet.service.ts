@@ -26,13 +26,14 @@ const POST = {
   text: `
     WITH posting AS (
            SELECT *, sum(amount) OVER (ORDER BY position) AS running
-             FROM unnest($2::text[], $3::text[], $4::numeric[], $5::text[], $6::text[], $7::uuid[], $8::text[])
-                  WITH ORDINALITY
+             FROM unnest($2::text[], $3::text[], $4::numeric[], $5::text[], $6::text[], $7::uuid[],
+                         $8::text[]) WITH ORDINALITY
                AS given (kind, against, amount, key, order_number, payment_id, note, position)),
          wallet AS (
            UPDATE wallets w
               SET balance = w.balance + given.total, entries = w.entries + given.count
-             FROM (SELECT sum(amount) AS total, count(*) AS count, min(running) AS lowest FROM posting) AS given
+             FROM (SELECT sum(amount) AS total, count(*) AS count, min(running) AS lowest
+                     FROM posting) AS given
             WHERE w.client_id = $1 AND w.balance + given.lowest >= 0
            RETURNING w.balance - given.total AS before, w.entries - given.count AS entries, w.balance)
     INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number,
@@ -53,8 +54,8 @@ const MOST: Minor = 10 ** 15;
 
 /** The newest entry first. SQL, because a cursor streams it. */
 const HISTORY = `
-  SELECT entry::float8, created_at, kind, against, amount::float8, balance_after::float8, order_number, payment_id,
-         actor, note
+  SELECT entry::float8, created_at, kind, against, amount::float8, balance_after::float8, order_number,
+         payment_id, actor, note
     FROM wallet_entries WHERE client_id = $1 ORDER BY wallet_entries.entry DESC`;
 
 export interface WalletShown {
@@ -169,7 +170,8 @@ export class WalletService {
     const needed = -postings.reduce((sum, { amount }) => sum + amount, 0);
     return new DomainError(
       'insufficient_balance',
-      `The wallet holds ${numericFromMinor(balance)}, which is ${numericFromMinor(needed - balance)} too little.`,
+      `The wallet holds ${numericFromMinor(balance)}, which is ${numericFromMinor(needed - balance)} too ` +
+        'little.',
       { facts: { balance: amountFromMinor(balance), needed: amountFromMinor(needed) } },
     );
   }

@@ -40,8 +40,8 @@ const CURSOR = /^(\d{1,15})-(\d{1,18})$/;
 /** SQL, because commands read it through a cursor, row by row, however long it is. */
 const REFUSED_ORDERS = `
   SELECT r.refused_at, r.client_id, c.name AS client, r.store_order_id, r.code, r.asked, r.reasons
-    FROM (SELECT id, answered_at AS refused_at, client_id, store_order_id, code, coalesce(asked, '[]') AS asked,
-                 faults AS reasons
+    FROM (SELECT id, answered_at AS refused_at, client_id, store_order_id, code,
+                 coalesce(asked, '[]') AS asked, faults AS reasons
             FROM store_requests
            WHERE method = 'POST' AND route = '${ORDERS}' AND status BETWEEN 400 AND 499
           UNION ALL

@@ -58,7 +58,10 @@ export function keptRequest(request: ApiRequest, answer: Answer): KeptRequest {
   };
 }
 
-/** An order refused as a whole has no faults of fields; its message tells why. Other messages may repeat a path or a header. */
+/**
+ * An order refused as a whole has no faults of fields; its message tells why. Other messages may repeat a
+ * path or a header.
+ */
 function faultsOf(failure: Failure | undefined, keepsMessage: boolean): readonly FieldError[] {
   const { code = '', message = '', errors } = failure ?? {};
   return errors ?? (keepsMessage ? [{ field: '', code, message }] : []);

@@ -42,7 +42,10 @@ export function beginOf(hour: number): Date {
   return new Date(hour * HOUR_MS);
 }
 
-/** Counts requests in memory until they are written. Successful reads stand apart: they are written less often. */
+/**
+ * Counts requests in memory until they are written. Successful reads stand apart: they are written less
+ * often.
+ */
 export class RequestCounts {
   private reads = new Map<string, Count>();
   private others = new Map<string, Count>();

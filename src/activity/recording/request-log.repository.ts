@@ -43,7 +43,8 @@ const TAKE_TURNS = { name: 'request-log-take-turns', text: 'SELECT pg_advisory_x
 const ROOM = {
   name: 'request-log-room',
   text: `
-    SELECT client_id AS "clientId", hour, route, status_class AS "statusClass", code, sum(kept_bytes)::int AS bytes
+    SELECT client_id AS "clientId", hour, route, status_class AS "statusClass", code,
+           sum(kept_bytes)::int AS bytes
       FROM store_request_counts
       JOIN unnest($1::int[], $2::timestamptz[]) AS asked (client_id, hour) USING (client_id, hour)
      WHERE kept > 0
@@ -54,13 +55,14 @@ const ROOM = {
 const KEEP = {
   name: 'request-log-keep',
   text: `
-    INSERT INTO store_requests (client_id, answered_at, request_id, token_id, domain, method, route, path, parameters,
-      status, code, faults, asked, store_order_id, order_number, milliseconds)
+    INSERT INTO store_requests (client_id, answered_at, request_id, token_id, domain, method, route, path,
+      parameters, status, code, faults, asked, store_order_id, order_number, milliseconds)
     SELECT client.id, "answeredAt", "requestId", "tokenId", domain, method, route, path, parameters,
            status, code, faults, nullif(asked, 'null'), "storeOrderId", "orderNumber", milliseconds
-      FROM ROWS FROM (jsonb_to_recordset($1) AS ("clientId" int, "answeredAt" timestamptz, "requestId" text, "tokenId" int,
-             domain text, method text, route text, path text, parameters text[], status smallint, code text, faults jsonb,
-             asked jsonb, "storeOrderId" text, "orderNumber" text, milliseconds real)) WITH ORDINALITY AS request
+      FROM ROWS FROM (jsonb_to_recordset($1) AS ("clientId" int, "answeredAt" timestamptz, "requestId" text,
+             "tokenId" int, domain text, method text, route text, path text, parameters text[],
+             status smallint, code text, faults jsonb, asked jsonb, "storeOrderId" text, "orderNumber" text,
+             milliseconds real)) WITH ORDINALITY AS request
       JOIN clients client ON client.id = "clientId"
      ORDER BY ordinality`,
 };
@@ -69,10 +71,11 @@ const KEEP = {
 const ADD = {
   name: 'request-log-add',
   text: `
-    INSERT INTO store_request_counts AS c (client_id, hour, method, route, status_class, code, requests, kept, kept_bytes, left_out)
+    INSERT INTO store_request_counts AS c (client_id, hour, method, route, status_class, code, requests,
+      kept, kept_bytes, left_out)
     SELECT client.id, hour, method, route, "statusClass", code, requests, kept, "keptBytes", "leftOut"
-      FROM jsonb_to_recordset($1) AS added ("clientId" int, hour timestamptz, method text, route text, "statusClass" smallint, code text,
-             requests bigint, kept int, "keptBytes" int, "leftOut" bigint)
+      FROM jsonb_to_recordset($1) AS added ("clientId" int, hour timestamptz, method text, route text,
+             "statusClass" smallint, code text, requests bigint, kept int, "keptBytes" int, "leftOut" bigint)
       JOIN clients client ON client.id = "clientId"
      ORDER BY client.id, hour, method, route, "statusClass", code
     ON CONFLICT (client_id, hour, method, route, status_class, code) DO UPDATE
@@ -107,7 +110,10 @@ const FORGET = {
 export class RequestLogRepository {
   constructor(private readonly database: Database) {}
 
-  /** Writes a batch exactly once, even if the answer to an earlier try was lost. Returns how many requests did not fit. */
+  /**
+   * Writes a batch exactly once, even if the answer to an earlier try was lost. Returns how many requests did
+   * not fit.
+   */
   async write(batch: Batch): Promise<number> {
     if (!batch.tried || !(await this.isDone(batch.tried.transactionId))) {
       await this.database.transaction(async (transaction) => {

@@ -22,8 +22,9 @@ export const MOST_WAITING = { requests: 2_000, counts: 100_000 } as const;
 const AT_ONCE = { requests: 500, counts: 2_000 };
 
 /**
- * The log of the stores' requests: writes, refusals and errors one by one, all requests as counts by hour, route and
- * outcome. Requests are noted in memory when the answer leaves, so no request waits for the log or fails with it.
+ * The log of the stores' requests: writes, refusals and errors one by one, all requests as counts by hour,
+ * route and outcome. Requests are noted in memory when the answer leaves, so no request waits for the log or
+ * fails with it.
  */
 @Injectable()
 export class RequestLog extends BackgroundJob {

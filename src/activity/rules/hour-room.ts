@@ -17,8 +17,9 @@ interface Outcome {
 }
 
 /**
- * The log's space for one client in one hour: some 500 requests, more than a healthy store makes. A hostile store fills
- * 190 MB in 30 days at most. One reason cannot hide other reasons, and one status class cannot hide another.
+ * The log's space for one client in one hour: some 500 requests, more than a healthy store makes. A hostile
+ * store fills 190 MB in 30 days at most. One reason cannot hide other reasons, and one status class cannot
+ * hide another.
  */
 export const HOUR_LIMITS: Limits = {
   bytes: 262_144,

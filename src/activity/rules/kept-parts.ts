@@ -26,7 +26,9 @@ const LONGEST = 64;
 /** A token may be sent in any field. */
 const TOKEN = /wha_[0-9A-Za-z]{40}/;
 
-/** Messages of other fields are dropped: they may repeat customer data. The empty field is the whole request. */
+/**
+ * Messages of other fields are dropped: they may repeat customer data. The empty field is the whole request.
+ */
 const OWN_FIELDS = /^($|body$|expected_total$|items\b|store_order_id$)/;
 
 const LINE = /^items\[(\d+)\]/;
@@ -62,7 +64,9 @@ export function askedItems(body: unknown): AskedItem[] {
     });
 }
 
-/** As many faults as fit, then the number of the others. Messages about query parameters never repeat values. */
+/**
+ * As many faults as fit, then the number of the others. Messages about query parameters never repeat values.
+ */
 export function keptFaults(
   errors: readonly FieldError[],
   body: unknown,

@@ -3,10 +3,10 @@ import { ownText } from './kept-parts.js';
 /** What stands for a part that is not kept. */
 const LEFT_OUT = '…';
 
-/** Nobody's address, and no name of two words: an order's number, an id of the store's, a SKU. */
+/** An order number, a store's id or a SKU. E-mail addresses and names of two words do not match. */
 const ID = /^[^\s@]+$/;
 
-/** A path that leads nowhere is kept as far as it is made of words such as paths are made of, so that its slip can be seen. */
+/** Of an unknown path the plain words are kept, so that its misspelling can be seen. */
 const WORD = /^(|api|v\d+|account|plan|products|orders|cancel|quote|status|stock)$/;
 
 /** What comes first under /api, known or not: the name of a resource. */
@@ -14,7 +14,10 @@ const RESOURCE = /^[a-z][a-z0-9_-]{0,31}$/;
 
 const MOST_PARTS = 8;
 
-/** The path as it was sent, without its query and without whatever could be a customer's. `pattern` is that of its route, if it has one. */
+/**
+ * The path as it was sent, without its query and without parts that could be a customer's data. `pattern` is
+ * that of its route, if it has one.
+ */
 export function keptPath(path: string, pattern: string | undefined): string {
   const parts = path.split('/');
   const kept = pattern === undefined ? ofNoRoute(parts) : ofRoute(parts, pattern.split('/'));

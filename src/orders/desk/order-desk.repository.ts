@@ -164,10 +164,7 @@ export class OrderDeskRepository {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /**
-   * Numbers have 50 random bits per day, so they are unique among all clients. | findKey(orderNumber:
-   * string): Promise<OrderKey
-   */
+  /** Numbers have 50 random bits per day, so they are unique among all clients. */
   findKey(orderNumber: string): Promise<OrderKey | null> {
     return this.orders.findOne({ select: { clientId: true, orderNumber: true }, where: { orderNumber } });
   }

@@ -49,7 +49,7 @@ export type MovedOrder = OrderKey & OrderState & { change: OrderChange };
 
 /**
  * SQL, because one statement moves all orders and their timelines. Both get the same time, never before the
- * last entry, whatever the clock did.
+ * last entry, even if the clock went back.
  */
 const MOVE_ON = {
   name: 'order-move-on',
@@ -59,11 +59,12 @@ const MOVE_ON = {
                   greatest(statement_timestamp(), last.changed_at) AS changed_at
              FROM unnest($1::int[], $2::text[], $3::text[], $6::text[], $7::text[], $8::text[], $9::text[],
                          $10::text[], $11::timestamptz[], $12::text[])
-                  AS moved (client_id, order_number, payment_status, payment_method, payment_reference, courier,
-                            tracking_number, tracking_url, shipped_at, cancel_reason),
-                  LATERAL (SELECT max(entry) AS entry, max(changed_at) AS changed_at
-                             FROM order_timeline t
-                            WHERE (t.client_id, t.order_number) = (moved.client_id, moved.order_number)) AS last),
+                  AS moved (client_id, order_number, payment_status, payment_method, payment_reference,
+                            courier, tracking_number, tracking_url, shipped_at, cancel_reason),
+                  LATERAL (
+                    SELECT max(entry) AS entry, max(changed_at) AS changed_at
+                      FROM order_timeline t
+                     WHERE (t.client_id, t.order_number) = (moved.client_id, moved.order_number)) AS last),
          told AS (
            INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor, note)
            SELECT client_id, order_number, entry, $4, changed_at, $5, cancel_reason FROM next)

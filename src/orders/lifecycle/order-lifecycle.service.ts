@@ -220,9 +220,9 @@ function stateAfter(order: LockedOrder, change: OrderChange): Transition {
 /** The count is lower than the quantity that ships. One of the two is wrong, and only people know which. */
 function missingOnShelf(orders: number, variationKey: string, quantity: number, onHand: number): DomainError {
   const shipped = `${quantity}${variationKey ? ` of ${variationKey}` : ''}`;
+  const ships = orders === 1 ? 'The order ships' : 'The orders together ship';
   return new DomainError(
     'conflict',
-    `${orders === 1 ? 'The order ships' : 'The orders together ship'} ${shipped}, but only ${onHand} are on hand. ` +
-      'Correct the count first, then ship.',
+    `${ships} ${shipped}, but only ${onHand} are on hand. Correct the count first, then ship.`,
   );
 }

@@ -92,7 +92,9 @@ export class OrderItemRequest {
   @OptionalText({
     max: ORDER_LIMITS.variation,
     description:
-      'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs (`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has none.',
+      'Which variation: the values (`Red / XL`), the stock key (`Color:Red|Size:XL`) or named pairs ' +
+      '(`Size: XL, Color: Red`). Required for a product that has variations; a remark for one that has ' +
+      'none.',
     example: 'Navy / M',
   })
   variation?: string;
@@ -114,7 +116,8 @@ export class OrderContentRequest {
   @OptionalAmount({
     max: ORDER_LIMITS.total,
     description:
-      'The total you reckon with. If the computed one differs, you get 409 `price_changed` with both and nothing is created. It never sets a price.',
+      'The total you reckon with. If the computed one differs, you get 409 `price_changed` with both and ' +
+      'nothing is created. It never sets a price.',
     example: 363,
   })
   expected_total?: number;
@@ -132,7 +135,9 @@ export class CreateOrderRequest extends OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve it away; `GET /api/orders/status?orders=` takes it.",
+      "The store's own order id. It is yours for one order for ever: a repeat is answered with 409 and " +
+      'the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve ' +
+      'it away; `GET /api/orders/status?orders=` takes it.',
     example: 'WEB-1001',
   })
   store_order_id?: string;

@@ -18,7 +18,9 @@ export class OrderPlacementService {
     private readonly suggestions: SkuSuggestions,
   ) {}
 
-  /** The guard's knowledge of the caller is a moment old. If the plan has changed since, the new one counts. */
+  /**
+   * The guard's knowledge of the caller is a moment old. If the plan has changed since, the new one counts.
+   */
   async place(caller: Caller, request: CreateOrderRequest): Promise<PlacedOrder> {
     const hints = this.suggestions.hintsFor(skusOf(request.items));
     try {

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType
 import type { Response } from 'express';
 import { FieldErrorResponse } from '../../platform/http/error.response.js';
 import { IgnoredField } from '../../platform/validation/ignored-fields.js';
-import { OrderStatusResponse, OrderSummaryResponse } from '../store/order.responses.js';
+import { OrderItemResponse, OrderStatusResponse, OrderSummaryResponse } from '../store/order.responses.js';
 
 @ApiSchema({ name: 'QuoteStock' })
 export class QuoteStockResponse {
@@ -21,31 +21,7 @@ export class QuoteStockResponse {
 }
 
 @ApiSchema({ name: 'QuoteItem' })
-export class QuoteItemResponse {
-  @ApiProperty({ example: 'TSHIRT-CLASSIC' })
-  sku: string;
-
-  @ApiProperty({ example: 'Classic Cotton T-Shirt' })
-  name: string;
-
-  @ApiProperty({
-    description:
-      'The stock key of the variation; for a product without variations the text that was sent, if any.',
-    type: String,
-    nullable: true,
-    example: 'Color:Navy|Size:M',
-  })
-  variation: string | null;
-
-  @ApiProperty({ type: 'integer', example: 2 })
-  quantity: number;
-
-  @ApiProperty({ description: 'The wholesale price of your plan.', example: 159 })
-  unit_price: number;
-
-  @ApiProperty({ description: 'unit_price × quantity.', example: 318 })
-  line_total: number;
-
+export class QuoteItemResponse extends OrderItemResponse {
   @ApiProperty({ type: QuoteStockResponse })
   stock: QuoteStockResponse;
 }
@@ -55,7 +31,7 @@ export class QuoteDeliveryResponse {
   @ApiProperty({ example: 'TSHIRT-CLASSIC' })
   sku: string;
 
-  @ApiProperty({ description: 'What delivery of the product costs, whatever its quantity.', example: 45 })
+  @ApiProperty({ description: 'The delivery charge of the product, for any quantity.', example: 45 })
   charge: number;
 }
 

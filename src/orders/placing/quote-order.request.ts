@@ -25,7 +25,8 @@ export class QuoteOrderRequest extends OrderContentRequest {
   @OptionalText({
     max: ORDER_LIMITS.storeOrderId,
     description:
-      "The store's own order id, if the order is to have one: 409 `duplicate_order` if it is taken, as creating the order would answer.",
+      "The store's own order id, if the order is to have one: 409 `duplicate_order` if it is taken, as " +
+      'creating the order would answer.',
     example: 'WEB-1002',
   })
   store_order_id?: string;

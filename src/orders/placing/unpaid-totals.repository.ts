@@ -41,8 +41,9 @@ export class UnpaidTotalsRepository {
   }
 
   /**
-   * Until the end of the transaction no other order of the client comes or goes. This is the last lock of every
-   * transaction: writes to orders take it through the triggers that count, when all other locks are held.
+   * Until the end of the transaction no other order of the client comes or goes. This is the last lock of
+   * every transaction: writes to orders take it through the triggers that count, when all other locks are
+   * held.
    */
   async lock(transaction: Queries, clientIds: number[]): Promise<Map<number, UnpaidTotals>> {
     const rows = await transaction.query<Row>(LOCK, this.values(clientIds));

@@ -5,7 +5,7 @@ export type DeliveryLine = { productId: number; deliveryCharge: Minor };
 export type Delivery = { total: Minor; perProduct: { productId: number; charge: Minor }[] };
 
 /**
- * The delivery charge of each distinct product once, whatever its quantity or variations. Replace this
+ * The delivery charge of each distinct product once, for any quantity and variations. Replace this
  * function for another rule; no other code knows it.
  */
 export function deliveryCharge(lines: readonly DeliveryLine[]): Delivery {

@@ -54,7 +54,7 @@ export class OrderItemResponse {
   sku: string;
 
   @ApiProperty({
-    description: "The product's name when the order was placed.",
+    description: "The product's name; of an order, its name when the order was placed.",
     example: 'Classic Cotton T-Shirt',
   })
   name: string;
@@ -71,7 +71,10 @@ export class OrderItemResponse {
   @ApiProperty({ type: 'integer', example: 2 })
   quantity: number;
 
-  @ApiProperty({ description: 'The wholesale price when the order was placed.', example: 159 })
+  @ApiProperty({
+    description: 'The wholesale price of your plan; of an order, the price when it was placed.',
+    example: 159,
+  })
   unit_price: number;
 
   @ApiProperty({ description: 'unit_price × quantity.', example: 318 })

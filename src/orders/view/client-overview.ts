@@ -48,9 +48,9 @@ const OVERVIEW = {
   text: `
     SELECT totals.unpaid_orders AS unpaid, totals.unpaid_value AS "unpaidTotal", underway.processing,
            underway."processingTotal", wallet.balance,
-           (SELECT max(created_at)
-              FROM (SELECT created_at FROM payments
-                     WHERE client_id = $1 AND status IN ${UNDERWAY_STATES} OFFSET 0) AS paid) AS "processingSince",
+           (SELECT max(created_at) FROM (
+              SELECT created_at FROM payments WHERE client_id = $1 AND status IN ${UNDERWAY_STATES} OFFSET 0
+            ) AS paid) AS "processingSince",
            (SELECT o.payment_due_at FROM orders o
              WHERE o.client_id = $1 AND o.status = 'awaiting_payment'
                AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}

@@ -1,5 +1,6 @@
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
 import type {
+  OrderItemResponse,
   OrderStatusResponse,
   OrderSummaryResponse,
   TrackingResponse,
@@ -17,14 +18,7 @@ export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
       status,
       changed_at: new Date(changedAt).toISOString(),
     })),
-    items: order.items.map((item) => ({
-      sku: item.sku,
-      name: item.name,
-      variation: item.variationKey || item.remark,
-      quantity: item.quantity,
-      unit_price: toAmount(item.unitPrice),
-      line_total: toAmount(item.lineTotal),
-    })),
+    items: order.items.map(toItem),
     created_at: order.placedAt.toISOString(),
     payment_due_at: order.paymentDueAt.toISOString(),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
@@ -51,6 +45,17 @@ function toHead(order: OrderView) {
     payment_status: order.paymentStatus,
     total_amount: toAmount(order.total),
     currency: order.currency,
+  };
+}
+
+function toItem(item: StoreOrder['items'][number]): OrderItemResponse {
+  return {
+    sku: item.sku,
+    name: item.name,
+    variation: item.variationKey || item.remark,
+    quantity: item.quantity,
+    unit_price: toAmount(item.unitPrice),
+    line_total: toAmount(item.lineTotal),
   };
 }
 
@@ -101,23 +106,11 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       due_at: order.paymentDueAt.toISOString(),
       paid_at: order.paidAt?.toISOString() ?? null,
     },
-    tracking: order.shippedAt && {
-      courier: order.courier,
-      tracking_number: order.trackingNumber,
-      tracking_url: order.trackingUrl,
-      shipped_at: order.shippedAt.toISOString(),
-    },
+    tracking: toTracking(order),
     delivered_at: order.deliveredAt,
     cancelled_at: order.cancelledAt,
     cancel_reason: order.cancelReason,
-    items: order.items.map((item) => ({
-      sku: item.sku,
-      name: item.name,
-      variation: item.variationKey || item.remark,
-      quantity: item.quantity,
-      unit_price: toAmount(item.unitPrice),
-      line_total: toAmount(item.lineTotal),
-    })),
+    items: order.items.map(toItem),
     timeline: order.timeline.map(({ status, changedAt, actor, note }) => ({
       status,
       changed_at: new Date(changedAt).toISOString(),

@@ -4,9 +4,9 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 const JITTER = 0.1;
 
 /**
- * Work that a node repeats: one run at a time, the next one an interval after the last one ended. A run that fails
- * is logged, and the next run tries again. The shutdown waits for the current run. `src/host/background.ts` starts
- * all jobs; the command line starts none.
+ * Work that a node repeats: one run at a time, the next one an interval after the last one ended. A run that
+ * fails is logged, and the next run tries again. The shutdown waits for the current run.
+ * `src/host/background.ts` starts all jobs; the command line starts none.
  */
 export abstract class BackgroundJob implements BeforeApplicationShutdown {
   /** For the metrics. */

@@ -29,8 +29,21 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-const AWAY_MESSAGES =
-  /connection terminated|connection timeout|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|client was closed|not queryable|pool after calling end|not connected|connection is closed|released/i;
+/** Of the driver and its pool, in lower case. */
+const AWAY_MESSAGES = [
+  'connection terminated',
+  'connection timeout',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'query read timeout',
+  'client has encountered a connection error',
+  'client was closed',
+  'not queryable',
+  'pool after calling end',
+  'not connected',
+  'connection is closed',
+  'released',
+];
 
 export function isRetryable(error: unknown): boolean {
   return [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error) ?? '');
@@ -56,7 +69,7 @@ export function translateDatabaseError(error: unknown): unknown {
 function isAway(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) return AWAY.test(code) || INCOMPLETE.has(code) || AWAY_CODES.has(code);
-  return error instanceof Error && AWAY_MESSAGES.test(error.message);
+  return error instanceof Error && AWAY_MESSAGES.some((text) => error.message.toLowerCase().includes(text));
 }
 
 function codeOf(error: unknown): string | undefined {

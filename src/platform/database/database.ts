@@ -35,7 +35,10 @@ export interface Transaction extends Queries {
   manager: EntityManager;
 }
 
-/** A transaction without TypeORM. BEGIN travels with the first statements, COMMIT with the last: two waits fewer. */
+/**
+ * A transaction without TypeORM. BEGIN travels with the first statements, COMMIT with the last: two waits
+ * fewer.
+ */
 export interface ShortTransaction extends Queries {
   /** Call it right behind the last statements, and await it with them. Nothing may fail after it. */
   commit(): Promise<void>;
@@ -243,8 +246,8 @@ export async function actAs(transaction: Queries, actor: string): Promise<void> 
 
 /**
  * For the rest of the transaction each named statement keeps its plan. PostgreSQL would plan statements with
- * lists anew each time, which took longer than running them. Rows are looked up by their keys: a plan that was
- * made on empty tables must not read whole tables later.
+ * lists anew each time, which took longer than running them. Rows are looked up by their keys: a plan that
+ * was made on empty tables must not read whole tables later.
  */
 const KEEP_PLANS = `
   SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off;

@@ -38,44 +38,50 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
 
 /** The introduction of the docs, in Markdown. */
 export function describeApi(): string {
-  return `
-Read the wholesale catalog at your plan's prices, check stock, push your customers' orders and follow their status.
+  const markdown = `
+Read the wholesale catalog at your plan's prices, check stock, push your customers' orders and follow their
+status.
 
-**Credentials.** Every request carries two headers: \`Authorization: Bearer <token>\` and \`X-Client-Domain: <your domain>\`.
-Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET /api/plan\` show why credentials do not work.
-The token belongs on your server, never in a browser; there are no CORS headers. Postman imports the same requests from \`/docs/postman.json\`.
+**Credentials.** Every request carries two headers: \`Authorization: Bearer <token>\` and \`X-Client-Domain:
+<your domain>\`. Press *Authorize*, fill in both, and *Try it out* works. \`GET /api/account\` and \`GET
+/api/plan\` show why credentials do not work. The token belongs on your server, never in a browser; there are
+no CORS headers. Postman imports the same requests from \`/docs/postman.json\`.
 
-**Flow.** Fetch the catalog, check the stock, create the order, pay for it in the dashboard, then poll its status for tracking.
+**Flow.** Fetch the catalog, check the stock, create the order, pay for it in the dashboard, then poll its
+status for tracking.
 
-**Polling.** Ask for changes instead of full lists: pass the \`sync_token\` of one answer as \`since\` of the next, for products, stock
-and orders. Or send the \`ETag\` of your copy as \`If-None-Match\`: if nothing changed, the answer is a 304. On order routes
-\`X-Poll-Interval\` gives the seconds after which a new request makes sense.
+**Polling.** Ask for changes instead of full lists: pass the \`sync_token\` of one answer as \`since\` of the
+next, for products, stock and orders. Or send the \`ETag\` of your copy as \`If-None-Match\`: if nothing
+changed, the answer is a 304. On order routes \`X-Poll-Interval\` gives the seconds after which a new request
+makes sense.
 
-**Limits.** Each client has a number of units per minute, for all its tokens together. Every answer has the headers
-\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds until the limit is full again). A request costs one
-unit. Three things cost more:
+**Limits.** Each client has a number of units per minute, for all its tokens together. Every answer has the
+headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds until the limit is full
+again). A request costs one unit. Three things cost more:
 
 - each order, SKU or line that a request names: ${PRICES.named};
-- each row that an order writes: ${PRICES.row}. An order has ${ROWS_OF_ORDER} rows, and one for each line, or for each ${BYTES_OF_ROW} bytes of its body if
-  that is more;
-- each KB of an answer: ${PRICES.kilobyte}, if it is made for you or longer than ${KB_FREE} KB. ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\`
-  checks cost as much as a KB.
+- each row that an order writes: ${PRICES.row}. An order has ${ROWS_OF_ORDER} rows, and one for each line, or
+  for each ${BYTES_OF_ROW} bytes of its body if that is more;
+- each KB of an answer: ${PRICES.kilobyte}, if it is made for you or longer than ${KB_FREE} KB.
+  ${1_024 / PRODUCT_BYTES} products that a filter, a page or \`since\` checks cost as much as a KB.
 
-A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs nothing if its answer is
-kept in memory, as lists, products and stock are, but not with \`If-None-Match: *\`. With nothing left, every request gets 429 with
-\`Retry-After\`. A client has a few requests in work at a time; more wait in line, and hundreds get a 429.
+A request that costs more than is left is served, and later requests wait until the debt is paid. A 304 costs
+nothing if its answer is kept in memory, as lists, products and stock are, but not with \`If-None-Match: *\`.
+With nothing left, every request gets 429 with \`Retry-After\`. A client has a few requests in work at a time;
+more wait in line, and hundreds get a 429.
 
-**Texts.** Every text is one line without control characters. Only \`notes\` may have line breaks and tabs: join the lines of an address
-with commas. Characters that change the direction of text (U+202A to U+202E, U+2066 to U+2069) are refused, because a label would
-show another text than the one that is stored.
+**Texts.** Every text is one line without control characters. Only \`notes\` may have line breaks and tabs:
+join the lines of an address with commas. Characters that change the direction of text (U+202A to U+202E,
+U+2066 to U+2069) are refused, because a label would show another text than the one that is stored.
 
-**Unknown fields.** Price fields and all other unknown fields are ignored. An order and a quote list them in \`ignored_fields\`, with a
-similar known field: without its \`store_order_id\` an order cannot be repeated safely. The header \`X-Ignored-Parameters\` lists unknown
-query parameters.
+**Unknown fields.** Price fields and all other unknown fields are ignored. An order and a quote list them in
+\`ignored_fields\`, with a similar known field: without its \`store_order_id\` an order cannot be repeated
+safely. The header \`X-Ignored-Parameters\` lists unknown query parameters.
 
-**Errors.** Every error has the same body: \`code\` for programs, \`message\` for people, and the \`request_id\`, which every answer also
-has in the header \`X-Request-Id\`. With 422, \`errors\` lists every fault at once. For an order these are missing and invalid fields,
-unknown SKUs and variations together; stock is checked once the fields are right.
+**Errors.** Every error has the same body: \`code\` for programs, \`message\` for people, and the
+\`request_id\`, which every answer also has in the header \`X-Request-Id\`. With 422, \`errors\` lists every
+fault at once. For an order these are missing and invalid fields, unknown SKUs and variations together; stock
+is checked once the fields are right.
 
 <details><summary>All codes</summary>
 
@@ -86,7 +92,9 @@ ${Object.entries(ERROR_CODES)
   .join('\n')}
 
 </details>
-`.trim();
+`;
+  // Swagger UI shows every line break, also those within a paragraph.
+  return markdown.trim().replace(/(?<=[^\n|])\n *(?![\n|-]|<\/?details)/g, ' ');
 }
 
 interface Parameter {
@@ -155,7 +163,8 @@ const REQUEST_ID = {
 const RATE_LIMIT = {
   'RateLimit-Limit': {
     description:
-      'How many units a minute the client may spend at the process that answers, with all its tokens together: one for a stock check. Absent where there is no limit.',
+      'How many units a minute the client may spend at the process that answers, with all its tokens ' +
+      'together: one for a stock check. Absent where there is no limit.',
     schema: { type: 'integer', minimum: 1 },
     example: 12_000,
   },
@@ -174,7 +183,7 @@ const RATE_LIMIT = {
 
 const IGNORED_PARAMETERS = {
   [IGNORED_PARAMETERS_HEADER]: {
-    description: 'Query parameters that nobody looked at, percent-encoded; only if there are any.',
+    description: 'Query parameters that were ignored, percent-encoded; only if there are any.',
     schema: { type: 'string' },
     example: 'categroy',
   },

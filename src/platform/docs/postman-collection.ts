@@ -26,7 +26,8 @@ interface Route {
 
 /** Later requests use the number of the order that an earlier one created. */
 const KEEP_ORDER_NUMBER =
-  "if (pm.response.code === 201) pm.collectionVariables.set('order_number', pm.response.json().order_number);";
+  "if (pm.response.code === 201) pm.collectionVariables.set('order_number', " +
+  'pm.response.json().order_number);';
 
 /** The requests as a Postman collection (format 2.1). Converters keep only one of the two credentials. */
 export function postmanCollection({ info, tags = [], paths }: OpenAPIObject, baseUrl: string) {

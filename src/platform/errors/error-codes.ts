@@ -12,7 +12,8 @@ export const ERROR_CODES = {
   token_missing: [401, 'The header `Authorization: Bearer <token>` is missing.'],
   token_invalid: [
     401,
-    'The token is unknown or revoked, its client is suspended, or the header is malformed; the message says which.',
+    'The token is unknown or revoked, its client is suspended, or the header is malformed; the message ' +
+      'says which.',
   ],
   domain_missing: [403, 'The header `X-Client-Domain` is missing.'],
   domain_mismatch: [403, 'The token belongs to another domain than `X-Client-Domain` names.'],
@@ -38,11 +39,13 @@ export const ERROR_CODES = {
   validation_failed: [422, 'Fields are missing or invalid; `errors` lists all of them.'],
   unpaid_limit_reached: [
     422,
-    'This order would exceed your limit for unpaid orders; the body has the numbers. Pay or cancel orders first.',
+    'This order would exceed your limit for unpaid orders; the body has the numbers. Pay or cancel ' +
+      'orders first.',
   ],
   rate_limited: [
     429,
-    'Too many requests of this client, with all its tokens, or too many at once. Retry after `Retry-After` seconds.',
+    'Too many requests of this client, with all its tokens, or too many at once. Retry after ' +
+      '`Retry-After` seconds.',
   ],
   headers_too_large: [431, 'The request headers are too large.'],
   internal_error: [500, 'An error of the service. Nothing was changed; please report the `request_id`.'],
@@ -86,7 +89,7 @@ const OPERATOR_CODES = {
 /** Errors of the pages. */
 const PAGE_CODES = {
   foreign_form: [403, 'The form was sent from another site.'],
-  session_missing: [401, 'Nobody is signed in, or the session has ended.'],
+  session_missing: [401, 'You are not signed in, or your session has ended.'],
   insecure_connection: [403, 'Signing in needs HTTPS, except on the machine itself.'],
   sign_in_refused: [422, 'The e-mail address, the password or the code is wrong.'],
   role_missing: [403, 'This needs another role.'],

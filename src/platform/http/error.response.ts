@@ -34,7 +34,8 @@ export class FieldErrorResponse {
 
   @ApiPropertyOptional({
     description:
-      'With `unknown_sku`: the SKU that was meant, if one differs in case, space, dashes or leading zeros alone.',
+      'With `unknown_sku`: the SKU that was meant, if one differs in case, space, dashes or leading ' +
+      'zeros alone.',
     example: 'MUG-350',
   })
   suggestion?: string;
@@ -159,7 +160,8 @@ export class ErrorResponse {
 
   @ApiPropertyOptional({
     description:
-      'With `product_not_found`: a SKU that differs only in case, spaces, dashes or leading zeros. With `route_not_found`: a similar address.',
+      'With `product_not_found`: a SKU that differs only in case, spaces, dashes or leading zeros. With ' +
+      '`route_not_found`: a similar address.',
     example: 'MUG-350',
   })
   suggestion?: string;

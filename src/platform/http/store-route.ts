@@ -30,9 +30,9 @@ interface StoreRouteOptions {
   /** In units of the client's limit, besides the one that each request costs. */
   price?: Price;
   /**
-   * For a route that asks the database: each request takes one of its client's places, or waits for one. A route
-   * whose requests wait for a common batch gives the place back once the body is read. A route that reads from
-   * memory, or shares statements with other requests, takes none.
+   * For a route that asks the database: each request takes one of its client's places, or waits for one. A
+   * route whose requests wait for a common batch gives the place back once the body is read. A route that
+   * reads from memory, or shares statements with other requests, takes none.
    */
   place: 'held' | 'until the body is read' | 'none';
   answer: Answer;
@@ -48,7 +48,10 @@ interface Answer {
   isConditional?: boolean;
 }
 
-/** A route of the store API: what it takes, checks and costs, and its documentation. The order of the parts matters. */
+/**
+ * A route of the store API: what it takes, checks and costs, and its documentation. The order of the parts
+ * matters.
+ */
 export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
   const { method, path, parameter, body, price, place, answer, errors = [] } = route;
   const { operationId, summary, description, subscription } = route;

@@ -103,7 +103,8 @@ class Spent implements Spending {
 function rateLimited({ perMinute, secondsUntilNext }: Allowance): DomainError {
   return new DomainError(
     'rate_limited',
-    `This client may spend ${perMinute} units a minute, with all its tokens together. Retry in ${secondsUntilNext} s. Large requests cost more than one unit; a 304 from memory costs none.`,
+    `This client may spend ${perMinute} units a minute, with all its tokens together. Retry in ` +
+      `${secondsUntilNext} s. Large requests cost more than one unit; a 304 from memory costs none.`,
     { retryAfterSeconds: secondsUntilNext },
   );
 }

@@ -87,7 +87,8 @@ export function bankDetails(given: string | undefined, isSandbox: boolean, fault
   });
   if (lines.length > MOST_LINES || details.some(({ label, value }) => label === '' || value === ''))
     faults.push(
-      `BANK_TRANSFER_DETAILS must be up to ${MOST_LINES} parts like "IFSC: HDFC0001234", separated by semicolons.`,
+      `BANK_TRANSFER_DETAILS must be up to ${MOST_LINES} parts like "IFSC: HDFC0001234", separated by ` +
+        'semicolons.',
     );
   return details;
 }

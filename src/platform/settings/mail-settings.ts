@@ -29,7 +29,8 @@ export function mailSettings({ optional }: Given, faults: string[]): MailSetting
   // The value is not repeated: it may hold a password.
   if (!server)
     faults.push(
-      'SMTP_URL must look like smtp://user:password@smtp.example.com:587 or smtps://…:465; ?starttls=no is all that may stand behind it.',
+      'SMTP_URL must look like smtp://user:password@smtp.example.com:587 or smtps://…:465; ?starttls=no ' +
+        'is all that may stand behind it.',
     );
   if (!from)
     faults.push('SMTP_URL also needs MAIL_FROM, such as "Sharma Wholesale <orders@wholesale.example.com>".');

@@ -118,7 +118,8 @@ function currency(given: string, faults: string[]): string {
     known && new Intl.NumberFormat('en', { style: 'currency', currency: given }).resolvedOptions();
   if (!decimals || decimals.maximumFractionDigits !== 2) {
     faults.push(
-      `CURRENCY must be a three-letter code, in capitals, of a currency with two decimals, but is "${given}".`,
+      'CURRENCY must be a three-letter code, in capitals, of a currency with two decimals, but is ' +
+        `"${given}".`,
     );
   }
   return given;

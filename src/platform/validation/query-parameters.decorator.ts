@@ -82,7 +82,9 @@ export function ListParameter({
     ),
     ApiProperty({
       ...REPEATED,
-      description: `${description} Repeat the parameter for each, or send one value with commas between them. One of several values, or one that as a whole is known, is never taken apart, so that it may hold a comma. At most ${most}.`,
+      description:
+        `${description} Repeat the parameter for each, or send one value with commas between. A repeated ` +
+        `value, or one that is known as a whole, is never split, so it may contain a comma. At most ${most}.`,
       type: [String],
       maxItems: most,
       example,

@@ -7,11 +7,11 @@ const SEPARATORS = '/|,';
 
 /**
  * The stock key that a store's text means: values (`Red / XL`), a key (`Color:Red|Size:XL`) or named pairs
- * (`Size: XL, Color: Red`). The product's order of variations is tried first, any other order after it. A text
- * that fits two keys is refused.
+ * (`Size: XL, Color: Red`). The product's order of variations is tried first, any other order after it. A
+ * text that fits two keys is refused.
  *
- * Values may contain separators ("1/2 inch"), so the text is never split. It is read from the left, one of the
- * product's own values after the other. A text that fits none fails early.
+ * Values may contain separators ("1/2 inch"), so the text is never split. It is read from the left, one of
+ * the product's own values after the other. A text that fits none fails early.
  */
 export function resolveVariation(
   variations: readonly Variation[],

@@ -16,7 +16,9 @@ export function Since(...others: string[]): PropertyDecorator {
     ),
     Fault('not_combinable', `cannot be combined with ${others.join(', ')}`, (_, object) => alone(object)),
     ApiPropertyOptional({
-      description: `The \`sync_token\` of your last answer: you get only what changed since then. Not together with ${others.map((name) => `\`${name}\``).join(', ')}.`,
+      description:
+        'The `sync_token` of your last answer: you get only what changed since then. Not together with ' +
+        `${others.map((name) => `\`${name}\``).join(', ')}.`,
       example: 'Aacf3k0TbKAAAAABAAAAAAMgq1zuDA',
       type: String,
     }),

@@ -43,6 +43,7 @@ function listOf(plan: PlanView | undefined): SyncedList {
 function expired(): DomainError {
   return new DomainError(
     'sync_token_expired',
-    'This token is from another history of the data, another plan or another list. Read the full list once, without "since".',
+    'This token is from another history of the data, another plan or another list. Read the full list ' +
+      'once, without "since".',
   );
 }

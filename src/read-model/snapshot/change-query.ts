@@ -89,13 +89,15 @@ export const CHANGE_QUERY = {
   name: 'snapshot-changes',
   text: [
     `SELECT 'header', 0::bigint,
-            json_build_array(md5(concat_ws('/', epoch, $2::text)), table_oid <> 'history'::regclass::oid::bigint,
+            json_build_array(
+              md5(concat_ws('/', epoch, $2::text)), table_oid <> 'history'::regclass::oid::bigint,
               pg_snapshot_xmin(view)::text::bigint, pg_snapshot_xmax(view)::text::bigint)::text
        FROM history, pg_current_snapshot() AS view
       WHERE $1::bigint IS NOT NULL`,
     ...Object.entries(COLUMNS).map(
       ([relation, columns]) =>
-        `SELECT '${relation}', changed, json_build_array(${columns})::text FROM ${relation} WHERE changed >= $1`,
+        `SELECT '${relation}', changed, json_build_array(${columns})::text
+           FROM ${relation} WHERE changed >= $1`,
     ),
   ].join('\nUNION ALL\n'),
 };

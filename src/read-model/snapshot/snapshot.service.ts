@@ -88,7 +88,9 @@ export class SnapshotService implements OnApplicationShutdown {
     clearTimeout(timer);
   }
 
-  /** After an own write that answers at once: the next reads of these clients wait for the refresh instead. */
+  /**
+   * After an own write that answers at once: the next reads of these clients wait for the refresh instead.
+   */
   refreshFor(clientIds: Iterable<number>): void {
     const refresh = this.refreshAfterWrite();
     for (const clientId of clientIds) {

@@ -19,7 +19,10 @@ export class Payments1700000000004 implements MigrationInterface {
   }
 }
 
-/** The trigger `meant` guards client and amount, and `append_only` the orders of a payment: these never change. */
+/**
+ * The trigger `meant` guards client and amount, and `append_only` the orders of a payment: these never
+ * change.
+ */
 const PAYMENTS = `
   CREATE TABLE payments (
     client_id integer NOT NULL,
