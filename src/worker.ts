@@ -40,8 +40,8 @@ function shareOf(settings: Settings): Settings {
 }
 
 /**
- * A terminal and a service manager signal to all processes at once, so only the first process hears Ctrl-C. When that process
- * is gone, the worker finishes its requests and ends.
+ * A terminal and a service manager signal to all processes at once, so only the first process hears Ctrl-C.
+ * When that process is gone, the worker finishes its requests and ends.
  */
 function obeyFirstProcess(shutdown: Shutdown, { shutdownDrainSeconds }: Settings): void {
   process.on('message', (drainSeconds) => {
