@@ -52,7 +52,8 @@ export async function manyOrders(pool: Pool, { clientId }: Store, count: number)
   await pool.query(
     `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
      SELECT client_id, order_number, 1, 'awaiting_payment', placed_at, 'store'
-       FROM orders WHERE client_id = $1`,
+       FROM orders WHERE client_id = $1
+     ON CONFLICT DO NOTHING`,
     [clientId],
   );
   await pool.query('ANALYZE orders, order_timeline');
