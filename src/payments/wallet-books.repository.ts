@@ -7,7 +7,7 @@ import { Database } from '../platform/database/database.js';
  * compared. The query is here, because payments are the highest of these rooms.
  */
 export const BOOKS: Record<string, string> = {
-  'the balance is not what its entries come to': `
+  'the balance differs from the sum of its entries': `
     SELECT w.client_id, w.balance, coalesce(sum(e.amount), 0) AS entries
       FROM wallets w LEFT JOIN wallet_entries e USING (client_id)
      GROUP BY w.client_id HAVING w.balance <> coalesce(sum(e.amount), 0)`,
@@ -15,16 +15,16 @@ export const BOOKS: Record<string, string> = {
     SELECT w.client_id, w.entries AS counted, count(e.entry) AS found, max(e.entry) AS last
       FROM wallets w LEFT JOIN wallet_entries e USING (client_id)
      GROUP BY w.client_id HAVING w.entries <> count(e.entry) OR w.entries <> coalesce(max(e.entry), 0)`,
-  'an entry does not go on from the one before it': `
+  'the balance after an entry is wrong': `
     SELECT client_id, entry, balance_after, running
       FROM (SELECT *, sum(amount) OVER (PARTITION BY client_id ORDER BY entry) AS running
               FROM wallet_entries) AS e
      WHERE balance_after <> running`,
-  'a payment is not what its order comes to': `
+  'the payment of an order differs from its total': `
     SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
       FROM wallet_entries e JOIN orders o USING (client_id, order_number)
      WHERE e.kind = 'order_payment' AND (e.amount <> -o.total OR o.payment_status = 'unpaid')`,
-  'an order is paid, but no wallet has paid for it': `
+  'an order is paid, but its payment is not in the wallet': `
     SELECT o.client_id, o.order_number, o.total
       FROM orders o
      WHERE o.payment_status = 'paid' AND o.total > 0
@@ -32,11 +32,11 @@ export const BOOKS: Record<string, string> = {
        AND NOT EXISTS (
              SELECT FROM wallet_entries e
               WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))`,
-  'a refund is not what its order came to': `
+  'the refund of an order differs from its total': `
     SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
       FROM wallet_entries e JOIN orders o USING (client_id, order_number)
      WHERE e.kind = 'order_refund' AND (e.amount <> o.total OR o.payment_status <> 'refunded')`,
-  'an order was refunded, but its money is not in the wallet': `
+  'an order is refunded, but the refund is not in the wallet': `
     SELECT o.client_id, o.order_number, o.total
       FROM orders o
      WHERE o.payment_status = 'refunded' AND o.total > 0
@@ -46,17 +46,17 @@ export const BOOKS: Record<string, string> = {
        AND NOT EXISTS (
              SELECT FROM wallet_entries e
               WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_refund'))`,
-  'a payment is paid, but nothing of it is in the wallet, or the other way round': `
+  'a gateway payment is paid but not in the wallet, or in the wallet but not paid': `
     SELECT p.client_id, p.payment_id, p.status, e.entry
       FROM payments p
       LEFT JOIN wallet_entries e
              ON (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')
      WHERE (p.status = 'paid') <> (e.entry IS NOT NULL)`,
-  'a payment brought what it was not for': `
+  'a top-up differs from its gateway payment': `
     SELECT e.client_id, e.entry, e.amount, p.amount AS asked
       FROM wallet_entries e JOIN payments p USING (client_id, payment_id)
      WHERE e.kind = 'top_up' AND e.amount <> p.amount`,
-  'what is in transit is not what refunds are under way or done': `
+  'the amount in transit differs from the refunds at the gateway': `
     SELECT client_id, transit.amount, refunds.amount AS refunded
       FROM (SELECT client_id, -sum(amount) AS amount FROM wallet_entries
              WHERE against = 'in_transit' GROUP BY client_id) AS transit
@@ -64,7 +64,7 @@ export const BOOKS: Record<string, string> = {
                   WHERE status <> 'failed' GROUP BY client_id) AS refunds
            USING (client_id)
      WHERE coalesce(transit.amount, 0) <> coalesce(refunds.amount, 0)`,
-  'more was sent back than was paid': `
+  'refunds exceed their gateway payment': `
     SELECT p.client_id, p.payment_id, sum(g.amount) AS refunded,
            (SELECT sum(e.amount) FROM wallet_entries e
              WHERE (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')) AS paid
@@ -73,14 +73,14 @@ export const BOOKS: Record<string, string> = {
      GROUP BY p.client_id, p.payment_id
     HAVING sum(g.amount) > coalesce((SELECT sum(e.amount) FROM wallet_entries e
              WHERE (e.client_id, e.payment_id, e.kind) = (p.client_id, p.payment_id, 'top_up')), 0)`,
-  'a transfer was confirmed, but is not in the wallet, or the other way round': `
+  'a transfer is confirmed but not in the wallet, or in the wallet but not confirmed': `
     SELECT coalesce(t.client_id, e.client_id) AS client_id, t.transfer_id, t.amount, e.entry,
            e.amount AS posted
       FROM (SELECT * FROM bank_transfers WHERE status = 'confirmed') AS t
       FULL JOIN (SELECT * FROM wallet_entries WHERE key LIKE 'bank:%') AS e
            ON e.client_id = t.client_id AND e.key = 'bank:' || t.utr
      WHERE e.entry IS NULL OR t.transfer_id IS NULL OR e.amount <> t.amount`,
-  'what a client has not paid is not what is kept of it': `
+  "a client's unpaid total differs from its unpaid orders": `
     SELECT c.id AS client_id, s.unpaid_orders, s.unpaid_value, count(o.total) AS found,
            coalesce(sum(o.total), 0) AS worth
       FROM clients c

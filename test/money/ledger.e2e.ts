@@ -123,7 +123,7 @@ describe('The ledger', () => {
     const { order_number: number } = body as { order_number: string };
     await post(store.clientId, adjustment(10_000, 'paid in', 'UTR7'), orderPayment(number, 7_900));
     const found = await test.app.get(WalletBooksRepository, { strict: false }).check();
-    expect(found).toMatchObject([{ what: expect.stringContaining('not what its order comes to') as string }]);
+    expect(found).toMatchObject([{ what: expect.stringContaining('payment of an order differs') as string }]);
     await test.fixtures.sql(`UPDATE orders SET status = 'pending' WHERE order_number = $1`, [number]);
     await test.fixtures.rewrite(
       `UPDATE orders SET payment_status = 'paid', subtotal = 79, total = 79 WHERE order_number = $1`,

@@ -135,8 +135,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a client with many due payments comes before all others',
     file: 'src/payments/due-checks.repository.ts',
-    from: 'row_number() OVER (PARTITION BY client_id ORDER BY next_check_at), next_check_at)',
-    to: 'next_check_at)',
+    from: 'row_number() OVER (PARTITION BY client_id ORDER BY next_check_at), next_check_at',
+    to: 'next_check_at',
     suite: 'test/money/gateway-away',
     only: 'of one client does not delay',
   },
@@ -800,7 +800,7 @@ export const MUTANTS: Mutant[] = [
       '     GROUP BY w.client_id HAVING w.balance',
     to: 'FROM wallets w JOIN wallet_entries e USING (client_id)\n     GROUP BY w.client_id HAVING w.balance',
     suite: 'test/money/books',
-    only: 'the balance is not what',
+    only: 'the balance differs',
   },
   {
     bug: 'the check overlooks an entry with a wrong number',
@@ -816,7 +816,7 @@ export const MUTANTS: Mutant[] = [
     from: "WHERE (p.status = 'paid') <> (e.entry IS NOT NULL)",
     to: "WHERE p.status = 'paid' AND e.entry IS NULL",
     suite: 'test/money/books',
-    only: 'a payment is paid',
+    only: 'a gateway payment is paid',
   },
   {
     bug: 'the check overlooks money in transit without a refund',
@@ -824,7 +824,7 @@ export const MUTANTS: Mutant[] = [
     from: 'AS transit\n      FULL JOIN',
     to: 'AS transit\n      RIGHT JOIN',
     suite: 'test/money/books',
-    only: 'what is in transit',
+    only: 'the amount in transit',
   },
   {
     bug: 'the check overlooks a failed refund',
@@ -832,7 +832,7 @@ export const MUTANTS: Mutant[] = [
     from: "WHERE status <> 'failed' GROUP BY client_id",
     to: 'GROUP BY client_id',
     suite: 'test/money/books',
-    only: 'what is in transit',
+    only: 'the amount in transit',
   },
   {
     bug: 'the check overlooks a transfer of another amount',
@@ -840,7 +840,7 @@ export const MUTANTS: Mutant[] = [
     from: ' OR e.amount <> t.amount',
     to: '',
     suite: 'test/money/books',
-    only: 'a transfer was confirmed',
+    only: 'a transfer is confirmed',
   },
   {
     bug: 'the check overlooks a client without unpaid totals',
@@ -848,7 +848,7 @@ export const MUTANTS: Mutant[] = [
     from: 'HAVING (s.unpaid_orders',
     to: 'HAVING s.client_id IS NOT NULL AND (s.unpaid_orders',
     suite: 'test/money/books',
-    only: 'what a client has not paid',
+    only: 'unpaid total differs',
   },
   {
     bug: 'the wholesaler reads the entries of all wallets',
