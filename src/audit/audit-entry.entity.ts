@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn } from '../platform/database/columns-of.js';
 
 /** What an action was about, beyond its subject. No secrets, and nothing of customers. */
 export type AuditDetails = Record<string, string | number | boolean | null>;
@@ -12,11 +13,7 @@ export type AuditDetails = Record<string, string | number | boolean | null>;
 @ForeignKey('Client', ['clientId'], ['id'], { name: 'audit_log_client_fk' })
 @ForeignKey('Person', ['personId'], ['id'], { name: 'audit_log_person_fk' })
 export class AuditEntry {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'audit_log_pk',
-  })
+  @IdColumn('audit_log_pk', { type: 'bigint' })
   id: string;
 
   @CreateDateColumn({ name: 'happened_at', type: 'timestamptz' })

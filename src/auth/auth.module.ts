@@ -9,7 +9,6 @@ import { MailModule } from '../mail/mail.module.js';
 import { AccessGuard, CREDENTIALS, type Credentials } from './access/access.guard.js';
 import { SessionCredential } from './access/session.credential.js';
 import { StoreTokenCredential } from './access/store-token.credential.js';
-import { AccountService } from './account/account.service.js';
 import { ClientAdministration } from './clients/client-administration.js';
 import { ClientFinder } from './clients/client-finder.js';
 import { Client } from './clients/client.entity.js';
@@ -19,15 +18,12 @@ import { PersonLinks } from './links/person-links.js';
 import { ResetRequests } from './links/reset-requests.js';
 import { OwnPassword } from './passwords/own-password.js';
 import { PasswordWork } from './passwords/password-work.js';
-import { AddressHolders } from './people/address-holders.js';
 import { NewPeople } from './people/new-people.js';
 import { PeopleAdministration } from './people/people-administration.js';
 import { PeopleList, PersonFinder } from './people/people-list.js';
-import { PeopleLock } from './people/people-lock.js';
 import { Person } from './people/person.entity.js';
-import { SecurityMail } from './people/security-mail.js';
+import { PersonMail } from './people/person-mail.js';
 import { BrowserCookies } from './sessions/browser-cookies.js';
-import { OwnSessions } from './sessions/own-sessions.js';
 import { Session } from './sessions/session.entity.js';
 import { Sessions } from './sessions/sessions.js';
 import { SecondStep } from './sign-in/second-step.entity.js';
@@ -35,7 +31,6 @@ import { SignInAttempt } from './sign-in/sign-in-attempt.entity.js';
 import { SignInLimits } from './sign-in/sign-in-limits.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SubscriptionAdministration } from './subscriptions/subscription-administration.js';
-import { SubscriptionOverview } from './subscriptions/subscription-overview.js';
 import { Subscription } from './subscriptions/subscription.entity.js';
 import { ClientDomain } from './tokens/client-domain.entity.js';
 import { ClientDomains } from './tokens/client-domains.js';
@@ -47,6 +42,30 @@ import { TokenUses } from './tokens/token-uses.js';
 import { Token } from './tokens/token.entity.js';
 import { RecoveryCode } from './two-factor/recovery-code.entity.js';
 import { TwoFactor } from './two-factor/two-factor.js';
+
+/** What the doors and the rooms above use. */
+const SERVICES = [
+  BrowserCookies,
+  ClientAdministration,
+  ClientDomains,
+  ClientFinder,
+  ClientTokens,
+  LinkUse,
+  OwnPassword,
+  PasswordWork,
+  PeopleAdministration,
+  PeopleList,
+  PersonFinder,
+  ResetRequests,
+  SessionCredential,
+  Sessions,
+  SignIn,
+  SubscriptionAdministration,
+  TokenAdministration,
+  TokenOverview,
+  TokenUses,
+  TwoFactor,
+];
 
 @Module({
   imports: [
@@ -69,36 +88,12 @@ import { TwoFactor } from './two-factor/two-factor.js';
     ]),
   ],
   providers: [
-    AccountService,
-    AddressHolders,
-    BrowserCookies,
-    ClientAdministration,
-    ClientDomains,
-    ClientFinder,
-    ClientTokens,
-    LinkUse,
+    ...SERVICES,
     NewPeople,
-    OwnPassword,
-    OwnSessions,
-    PasswordWork,
-    PeopleAdministration,
-    PeopleList,
-    PeopleLock,
-    PersonFinder,
     PersonLinks,
-    ResetRequests,
-    SecurityMail,
-    SessionCredential,
-    Sessions,
-    SignIn,
+    PersonMail,
     SignInLimits,
     StoreTokenCredential,
-    SubscriptionAdministration,
-    SubscriptionOverview,
-    TokenAdministration,
-    TokenOverview,
-    TokenUses,
-    TwoFactor,
     {
       provide: CREDENTIALS,
       useFactory: (storeToken: StoreTokenCredential, session: SessionCredential): Credentials => ({
@@ -111,30 +106,6 @@ import { TwoFactor } from './two-factor/two-factor.js';
     // Runs after the access check, so strangers learn nothing about parameters.
     { provide: APP_GUARD, useClass: IgnoredParameters },
   ],
-  exports: [
-    AccountService,
-    AuditModule,
-    BrowserCookies,
-    ClientAdministration,
-    ClientDomains,
-    ClientFinder,
-    ClientTokens,
-    LinkUse,
-    OwnPassword,
-    OwnSessions,
-    PasswordWork,
-    PeopleAdministration,
-    PeopleList,
-    PersonFinder,
-    ResetRequests,
-    SessionCredential,
-    Sessions,
-    SignIn,
-    SubscriptionAdministration,
-    TokenAdministration,
-    TokenOverview,
-    TokenUses,
-    TwoFactor,
-  ],
+  exports: [AuditModule, ...SERVICES],
 })
 export class AuthModule {}

@@ -1,18 +1,18 @@
 import type { DomainError } from '../platform/errors/domain-error.js';
 import { statusOf } from '../platform/errors/error-codes.js';
-import { ButtonLink } from './components/button.js';
 import { Empty } from './components/layout.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import type { Frame, Page } from './page.js';
 
 /** The error's message, and a link to continue. */
-export function errorPage(error: DomainError, request: ApiRequest, { href, text }: Frame['home']): Page {
+export function errorPage(error: DomainError, request: ApiRequest, next: Frame['home']): Page {
   const status = statusOf(error.code);
   return {
     status,
+    failure: error,
     title: titleOf(error, status),
     content: (
-      <Empty action={<ButtonLink href={href}>{text}</ButtonLink>}>
+      <Empty next={next}>
         <p>{textOf(error, request)}</p>
         {error.errors && (
           <ul>
@@ -25,7 +25,7 @@ export function errorPage(error: DomainError, request: ApiRequest, { href, text 
         )}
         {status >= 500 && (
           <p class="small">
-            Request <code>{request.id}</code>
+            Request id <code>{request.id}</code>
           </p>
         )}
       </Empty>
@@ -35,23 +35,24 @@ export function errorPage(error: DomainError, request: ApiRequest, { href, text 
 
 function titleOf({ code }: DomainError, status: number): string {
   if (code === 'unavailable') return 'The database does not answer';
-  return TITLES[status] ?? (status < 500 ? 'This was not done' : 'Something went wrong on our side');
+  return TITLES[status] ?? (status < 500 ? 'Nothing was done' : 'Something went wrong on our side');
 }
 
 const TITLES: Record<number, string> = {
   403: 'You may not do this',
   404: 'There is nothing here',
-  405: 'This is not how it is asked for',
+  405: 'This page cannot do that',
   409: 'This cannot be done now',
-  413: 'This is too much at once',
-  429: 'Too much at once',
+  413: 'The form is too large',
+  429: 'Too many requests',
 };
 
 function textOf({ code, message }: DomainError, { method, isBegun }: ApiRequest): string {
-  if (code === 'internal_error') return 'It is written down. If it happens again, tell us the request below.';
+  if (code === 'internal_error')
+    return 'We logged the error. If it happens again, send us the request id below.';
   if (code !== 'unavailable') return message;
   if (method === 'GET' || method === 'HEAD') return 'Nothing was changed. Please try again in a moment.';
   if (!isBegun) return 'Nothing was done. Please go back and try again in a moment.';
   // The connection may have broken after the commit.
-  return 'Whether it was done is not known. When the database answers again, please look before you do it once more.';
+  return 'We do not know whether it was done. Please check before you repeat it.';
 }

@@ -1,12 +1,14 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { statusOf } from '../platform/errors/error-codes.js';
 import { Answer } from '../platform/http/send-answer.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { ASSETS } from './assets.js';
-import { forgetNotice, keepNotice, readNotice } from './notice-cookie.js';
-import { pageHeaders, setPageHeaders } from './page-headers.js';
-import { type Frame, type Page, SeeOther } from './page.js';
+import { SentForm } from './components/controls.js';
+import { sentWith } from './forms.js';
+import { type Frame, type NoticeContent, type Page, SeeOther } from './page.js';
 
 /** A page, rendered only when it is sent: a closed connection costs no rendering. */
 class PageAnswer extends Answer {
@@ -27,12 +29,14 @@ class PageAnswer extends Answer {
         refreshSeconds={page.refreshSeconds}
         scripts={!frame.isPlain}
       >
-        {frame.surround(page, request, notice)}
+        {frame.surround({ ...page, content: withSentForm(page, request) }, request, notice)}
       </Document>,
     );
     if (notice) forgetNotice(response);
     const bytes = Buffer.from(`<!doctype html>${html}`);
-    response.writeHead(page.status ?? 200, [
+    if (page.failure?.retryAfterSeconds !== undefined)
+      response.setHeader('Retry-After', page.failure.retryAfterSeconds);
+    response.writeHead(page.status ?? (page.failure ? statusOf(page.failure.code) : 200), [
       ...pageHeaders({ scripts: !frame.isPlain, formTargets: page.formTargets }).flat(),
       'Content-Type',
       'text/html; charset=utf-8',
@@ -42,6 +46,10 @@ class PageAnswer extends Answer {
     response.end(bytes);
   }
 }
+
+/** The form's fields show what was typed into this same request. */
+const withSentForm = ({ content, failure }: Page, { body }: ApiRequest) =>
+  failure ? <SentForm.Provider value={sentWith(failure, body)}>{content}</SentForm.Provider> : content;
 
 interface DocumentProps {
   title: string;
@@ -89,5 +97,79 @@ class SeeOtherAnswer extends Answer {
 }
 
 export function answerOf(result: Page | SeeOther, frame: Frame, request: ApiRequest): Answer {
-  return result instanceof SeeOther ? new SeeOtherAnswer(result) : new PageAnswer(result, frame, request);
+  if (result instanceof SeeOther) return new SeeOtherAnswer(result);
+  if (result.failure) request.failure = result.failure;
+  return new PageAnswer(result, frame, request);
+}
+
+/** Long enough to reach the next page. */
+const SECONDS = 60;
+const KINDS = new Set<unknown>(['accent', 'warn', 'bad', 'info'] satisfies NoticeContent['kind'][]);
+
+/** A cookie, because a foreign link could forge a notice in the address. */
+function keepNotice(response: Response, notice: NoticeContent): void {
+  const value = Buffer.from(JSON.stringify(notice)).toString('base64url');
+  appendCookie(response, value, SECONDS);
+}
+
+function forgetNotice(response: Response): void {
+  appendCookie(response, '', 0);
+}
+
+function appendCookie(response: Response, value: string, seconds: number): void {
+  const secure = response.req.secure ? '; Secure' : '';
+  response.append(
+    'Set-Cookie',
+    `notice=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+  );
+}
+
+function readNotice({ headers }: IncomingMessage): NoticeContent | undefined {
+  const value = /(?:^|;\s*)notice=([\w-]+)/.exec(headers.cookie ?? '')?.[1];
+  return value === undefined ? undefined : parse(Buffer.from(value, 'base64url').toString());
+}
+
+/** Other services on the same host name can set this cookie, so check its shape. */
+function parse(json: string): NoticeContent | undefined {
+  try {
+    const { kind, text } = JSON.parse(json) as Record<string, unknown>;
+    return KINDS.has(kind) && typeof text === 'string' ? ({ kind, text } as NoticeContent) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The headers of every page, file and error. */
+export function pageHeaders(rights: PageRights = {}): [name: string, value: string][] {
+  return [
+    ['Content-Security-Policy', contentPolicy(rights)],
+    ['Referrer-Policy', 'same-origin'],
+    ['Cache-Control', 'no-store'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+}
+
+/** The same, for an answer that Nest sends. */
+export function setPageHeaders(response: ServerResponse): void {
+  for (const [name, value] of pageHeaders()) response.setHeader(name, value);
+}
+
+/** The rights of a page. Everything else is forbidden. */
+export interface PageRights {
+  /** Allows our scripts, and product pictures from any https origin. */
+  scripts?: boolean;
+  /** Foreign origins that forms may post to. */
+  formTargets?: readonly string[];
+}
+
+/** Never allows inline or foreign scripts and styles. */
+export function contentPolicy({ scripts = false, formTargets = [] }: PageRights): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'", "img-src 'self' https:"] : ["img-src 'self'"]),
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
 }

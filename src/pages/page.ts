@@ -1,7 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { DomainError } from '../platform/errors/domain-error.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
-import { isOwnPath } from './addresses.js';
+
+export interface Link {
+  href: string;
+  text: string;
+}
 
 /** The content of a page. The frame decides its layout. */
 export interface Page {
@@ -10,12 +14,16 @@ export interface Page {
   /** One sentence below the title. */
   lead?: ComponentChildren;
   /** The link to the list that a detail page belongs to. */
-  back?: { href: string; text: string };
+  back?: Link;
   /** Buttons for the whole page. */
   actions?: ComponentChildren;
+  /** The reason for refusing a form, above the content. Screen readers read it first. */
+  refusal?: string;
   content?: ComponentChildren;
-  /** 200 by default. */
+  /** 200 by default, or the status of the failure. */
   status?: number;
+  /** The error after which a form is shown again. Its fields then show what was typed and what is wrong. */
+  failure?: DomainError;
   /** Foreign origins that forms may post to, such as the gateway's. */
   formTargets?: string[];
   /** The page reloads at this interval while an action is in progress. */
@@ -35,7 +43,7 @@ export class SeeOther {
     /** Shown once, on the next page. */
     readonly notice?: NoticeContent,
   ) {
-    if (!isOwnPath(path)) throw new Error('Nobody is sent to another site.');
+    if (!isOwnPath(path)) throw new Error('A redirect must stay on this site.');
   }
 }
 
@@ -51,9 +59,25 @@ export interface Frame {
   /** No script runs on its pages. */
   isPlain?: boolean;
   /** The link on an error page. */
-  home: { href: string; text: string };
+  home: Link;
   /** Returns the body of the document. */
   surround(page: Page, request: ApiRequest, notice: NoticeContent | undefined): VNode;
   /** Replaces the error page for some errors, such as a redirect to sign-in. */
   answerTo?(error: DomainError, request: ApiRequest): Page | SeeOther | undefined;
+}
+
+/** A path on our origin. Browsers read `//`, `/\` and tabs as another site. */
+const OWN_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
+
+export function isOwnPath(path: unknown): path is string {
+  return typeof path === 'string' && OWN_PATH.test(path);
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Adds the parameters that are not empty. */
+export function withQuery(path: string, query: Query): string {
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? path : `${path}?${text}`;
 }

@@ -2,9 +2,11 @@ import {
   applyDecorators,
   type ArgumentsHost,
   type CallHandler,
+  type CanActivate,
   Catch,
   type ExceptionFilter,
   type ExecutionContext,
+  Injectable,
   Logger,
   type NestInterceptor,
   StreamableFile,
@@ -13,15 +15,43 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { ApiRequest } from '../platform/http/api-request.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import { errorToTell } from '../platform/http/error-filter.js';
+import { OwnAddress } from '../platform/http/own-address.js';
 import { errorPage } from './error-page.js';
-import { answerOf } from './page-answers.js';
-import { setPageHeaders } from './page-headers.js';
+import { answerOf, setPageHeaders } from './page-answers.js';
 import type { Frame, Page, SeeOther } from './page.js';
-import { SameOriginGuard } from './same-origin.guard.js';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses forms from other sites, because browsers send our cookie with them. Current browsers send
+ * `Sec-Fetch-Site`, older ones `Origin`. A request with neither is refused.
+ */
+@Injectable()
+class SameOriginGuard implements CanActivate {
+  constructor(private readonly own: OwnAddress) {}
+
+  canActivate(context: ExecutionContext): true {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (READS.has(request.method) || this.isOurs(request)) return true;
+    throw new DomainError(
+      'foreign_form',
+      'The form was not sent from our own page. Open the page and try again.',
+    );
+  }
+
+  private isOurs({ headers }: Request): boolean {
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined) return site === 'same-origin';
+    const { origin, host } = headers;
+    if (origin === undefined || !URL.canParse(origin)) return false;
+    return origin === this.own.publicUrl || new URL(origin).host === host;
+  }
+}
 
 /** Marks a controller of pages. Only our own pages may send its forms. */
 export function PagesIn(frame: Frame): ClassDecorator {
@@ -73,7 +103,6 @@ export class PageErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
     const result = this.frame.answerTo?.(error, request) ?? errorPage(error, request, this.frame.home);
     answerOf(result, this.frame, request).send(response);
   }

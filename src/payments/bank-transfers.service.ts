@@ -194,17 +194,18 @@ export class BankTransfersService {
   }
 
   /** A repeated form changes nothing. */
-  async announceAs(person: ClientPerson, given: { amount: string; utr: string }): Promise<Announcement> {
+  async announceAs(person: ClientPerson, given: { sent: string; utr: string }): Promise<Announcement> {
     requireRole(person, 'buyer');
     if (this.details.length === 0)
       throw new DomainError(
         'conflict',
         'Bank transfers are not possible: the wholesaler has no bank account set up.',
       );
-    const announcement = readFields<Announcement>({
-      amount: () => readAmount(ungrouped(given.amount)),
+    const { sent: amount, utr } = readFields({
+      sent: () => readAmount(ungrouped(given.sent)),
       utr: () => readUtr(given.utr),
     });
+    const announcement = { amount, utr };
     try {
       await this.write(person, announcement);
     } catch (error) {

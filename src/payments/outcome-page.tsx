@@ -1,10 +1,10 @@
 import type { Payment } from '../orders/entities/payment.entity.js';
-import { ButtonLink } from '../pages/components/button.js';
-import { Notice } from '../pages/components/notice.js';
+import { ButtonLink } from '../pages/components/controls.js';
+import { Notice } from '../pages/components/layout.js';
 import { NarrowShell } from '../pages/components/shell.js';
 import { Money } from '../pages/components/values.js';
+import { lookAgain } from '../pages/formats.js';
 import type { Frame, Page } from '../pages/page.js';
-import { lookAgain } from '../pages/times.js';
 import { minorFromNumeric } from '../platform/money/money.js';
 import { isUnderway, type PaymentStatus } from './rules/payment-status.js';
 

@@ -1,15 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../platform/database/columns-of.js';
 import type { ChangedSubject } from './changed-subjects.js';
 
 /** A trigger writes it. Rows never change. */
 @Entity('changes')
 @Index('changes_time', ['changedAt'])
 export class Change {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'changes_pk',
-  })
+  @IdColumn('changes_pk', { type: 'bigint' })
   id: string;
 
   @CreateDateColumn({ name: 'changed_at', type: 'timestamptz' })

@@ -1,16 +1,12 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { ChangeStamp } from '../platform/database/columns-of.js';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
 
 @Entity('plans')
 @Index('plans_changed', ['changed'])
 @Unique('plans_code_unique', ['code'])
 @Check('plans_discount_is_percent', 'discount >= 0 AND discount <= 100')
 export class Plan {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'plans_pk',
-  })
+  @IdColumn('plans_pk')
   id: number;
 
   @Column('text')

@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { ChangeStamp } from '../platform/database/columns-of.js';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
 import type { Variation } from '../read-model/products/variations.js';
 
 @Entity('products')
@@ -10,11 +10,7 @@ import type { Variation } from '../read-model/products/variations.js';
 @Check('products_delivery_charge_range', 'delivery_charge >= 0 AND delivery_charge <= 1000000')
 @Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
 export class Product {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'products_pk',
-  })
+  @IdColumn('products_pk')
   id: number;
 
   @Column('text')

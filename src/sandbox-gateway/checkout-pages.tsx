@@ -1,5 +1,4 @@
-import { Button } from '../pages/components/button.js';
-import { Form } from '../pages/components/form.js';
+import { Button, Form } from '../pages/components/controls.js';
 import { NarrowShell } from '../pages/components/shell.js';
 import { Money } from '../pages/components/values.js';
 import type { Frame, Page } from '../pages/page.js';

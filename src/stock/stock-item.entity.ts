@@ -1,6 +1,6 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { Product } from '../products/product.entity.js';
-import { ChangeStamp } from '../platform/database/columns-of.js';
+import { ChangeStamp, IdColumn } from '../platform/database/columns-of.js';
 
 /** The stock of one variation, or of a product without variations: on hand, and held by orders. */
 @Entity('stock_items')
@@ -9,11 +9,7 @@ import { ChangeStamp } from '../platform/database/columns-of.js';
 @Check('stock_items_on_hand_not_negative', 'on_hand >= 0')
 @Check('stock_items_held_not_negative', 'held >= 0')
 export class StockItem {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'stock_items_pk',
-  })
+  @IdColumn('stock_items_pk')
   id: number;
 
   @Column('integer', { name: 'product_id' })

@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn } from '../platform/database/columns-of.js';
 import { Product } from '../products/product.entity.js';
 
 /**
@@ -8,11 +9,7 @@ import { Product } from '../products/product.entity.js';
 @Entity('stock_movements')
 @Index('stock_movements_product', ['productId', 'movedAt'])
 export class StockMovement {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'stock_movements_pk',
-  })
+  @IdColumn('stock_movements_pk', { type: 'bigint' })
   id: string;
 
   @Column('integer', { name: 'product_id' })

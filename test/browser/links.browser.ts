@@ -11,7 +11,7 @@ import { LOOKS } from './support/looks.js';
 
 const CHOSEN = 'tractor violin mosaic';
 
-describe('Somebody', () => {
+describe('A person', () => {
   const chromium = new Chromium();
   let test: TestApp;
   let server: MailServer;
@@ -45,7 +45,7 @@ describe('Somebody', () => {
     await page.getByText('Welcome, Lakshmi Iyer').waitFor();
   };
 
-  it('follows an invitation, chooses a password and is in; the secret is sent in no address and stays in none', async () => {
+  it('follows an invitation, chooses a password and is signed in; no address has the secret', async () => {
     const { link, secret } = await invitation();
     const page = await chromium.visit(test);
     const sent: string[] = [];
@@ -122,7 +122,7 @@ describe('Somebody', () => {
     await page.waitForURL('**/dashboard');
   });
 
-  it('who is an owner invites somebody, changes what they may do, and has them leave', async () => {
+  it('as an owner invites a colleague, changes their role, and disables them', async () => {
     const owner = await startSession(test, await addPerson(test, operator.clientId));
     const page = await chromium.visit(test, { as: owner });
     await page.goto('/dashboard/people');

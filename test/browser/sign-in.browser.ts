@@ -101,7 +101,7 @@ describe('One of a client’s people', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('sets up a second step, is asked for a code from then on, and gets in with a recovery code too', async () => {
+  it('sets up a second step, then signs in with a code, and with a recovery code too', async () => {
     const { page, email } = await signedIn();
     const secret = await beginSecondStep(page);
     await page.getByRole('img', { name: 'QR code for the app' }).waitFor();
@@ -159,7 +159,7 @@ describe('One of a client’s people', () => {
     await shouldBeFine(other);
   });
 
-  it.each(LOOKS)('is told why nobody signs in over plain http, on a $width, $scheme', async (look) => {
+  it.each(LOOKS)('is told why sign-in does not work over plain http, on a $width, $scheme', async (look) => {
     const page = await chromium.visit(test, look);
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '198.51.100.1' });
     await page.goto('/dashboard');

@@ -19,7 +19,7 @@ describe('With scripts', () => {
   });
   afterAll(() => test.close());
 
-  it('several rows are chosen at once with the shift key, and the box of all of them tells of them', async () => {
+  it('several rows are chosen with the shift key, and the box for all rows shows it', async () => {
     const page = await chromium.visit(test, { as: owner });
     await page.goto('/dashboard/orders');
     const boxes = page.locator('.choose');

@@ -75,13 +75,13 @@ describe('The people of a client', () => {
     expect(again.stdout).not.toContain(secretIn(stdout.match(/https:\S+/)![0]));
   });
 
-  it('are not two with one address: `client add` says whose it is, and invites nobody with --force', async () => {
+  it('are not two with one address: `client add` says whose it is, and invites no owner with --force', async () => {
     const email = address();
     const first = await answer<ClientAdded>(...add(email));
     const refused = await run(...add(email.toUpperCase()));
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
     expect(refused.stderr).toContain(
-      `${email} is person ${first.owner!.person_id} of another client already.`,
+      `${email} is already person ${first.owner!.person_id} of another client.`,
     );
     const forced = await answer<ClientAdded>(...add(email, '--force'));
     expect(forced.owner).toBeNull();

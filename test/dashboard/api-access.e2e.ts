@@ -77,7 +77,7 @@ describe('The page of API access', () => {
     },
   );
 
-  it('makes a token, shows it this once with a curl line that works, and makes none again on a reload', async () => {
+  it('makes a token, shows it once with a curl line, and makes no second one on a reload', async () => {
     const form = { name: 'Web shop', domain: store.domain, key: await keyIn(`${API_ACCESS}/new`) };
     const { text, headers } = await owner.post(`${API_ACCESS}/new`, form).expect(200);
     const token = tokenIn(text)!;
@@ -102,10 +102,12 @@ describe('The page of API access', () => {
     const key = await keyIn(`${API_ACCESS}/new`);
     const wrong = { name: '', domain: 'elsewhere.example.com', key };
     const { text } = await owner.post(`${API_ACCESS}/new`, { ...wrong, name: 'Kept "so"' }).expect(422);
-    expect(text).toContain('Is not allowed for you');
+    expect(text).toContain('The domain elsewhere.example.com is not allowed for you');
     expect(text).toContain('value="Kept &quot;so&quot;"');
     expect(text).toContain(`name="key" value="${key}"`);
-    expect((await owner.post(`${API_ACCESS}/new`, wrong).expect(422)).text).toContain('Must not be empty');
+    expect((await owner.post(`${API_ACCESS}/new`, wrong).expect(422)).text).toContain(
+      'The name must not be empty',
+    );
     await owner.post(`${API_ACCESS}/new`, { name: 'x', domain: store.domain }).expect(400);
     await owner.post(`${API_ACCESS}/new`).expect(422);
     expect(await countTokens()).toBe(1);
@@ -131,7 +133,7 @@ describe('The page of API access', () => {
   it('replaces a token with an overlap, and says until when the old one is good', async () => {
     const form = { overlap: '24h', key: await keyIn(tokenPath()) };
     const { text } = await owner.post(`${tokenPath()}/replace`, form).expect(200);
-    expect(text).toContain('works for 24 more hours');
+    expect(text).toContain('works for at most 24 more hours');
     const token = tokenIn(text)!;
     for (const good of [token, store.token]) {
       const headers = { Authorization: `Bearer ${good}`, 'X-Client-Domain': store.domain };
@@ -161,7 +163,7 @@ describe('The page of API access', () => {
       .expect('Location', tokenPath());
     expect((await owner.get(API_ACCESS)).text).toContain('Second shop');
     const { text } = await owner.post(`${tokenPath()}/name`, { name: 'x'.repeat(101) }).expect(422);
-    expect(text).toContain('Must have at most 100 characters');
+    expect(text).toContain('The name must have at most 100 characters');
   });
 
   it('has nothing of another client', async () => {

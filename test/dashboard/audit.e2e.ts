@@ -18,7 +18,8 @@ describe('The audit log', () => {
   const entries = async (action: string) =>
     (
       await test.pool.query<Record<string, unknown>>(
-        `SELECT actor, client_id, person_id, action, subject, details, address FROM audit_log WHERE action = $1 ORDER BY id`,
+        `SELECT actor, client_id, person_id, action, subject, details, address FROM audit_log
+          WHERE action = $1 ORDER BY id`,
         [action],
       )
     ).rows;
@@ -103,7 +104,8 @@ describe('The audit log', () => {
       const refused = await forget(test.database.url, daysAgo(364));
       expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('365 days') });
       await test.pool.query(
-        `INSERT INTO audit_log (actor, action, subject, happened_at) VALUES ('test', 'entry.young', 'x', now() - interval '364 days')`,
+        `INSERT INTO audit_log (actor, action, subject, happened_at)
+          VALUES ('test', 'entry.young', 'x', now() - interval '364 days')`,
       );
       const byHand = test.pool.query(`DELETE FROM audit_log WHERE action = 'entry.young'`);
       await expect(byHand).rejects.toMatchObject({ code: '42501' });
@@ -211,7 +213,8 @@ describe('The audit log', () => {
       await test.fixtures.sql(
         `INSERT INTO audit_log (client_id, actor, action, subject, happened_at)
          SELECT $1, 'test', 'day.' || at, 'a day', at::timestamptz
-           FROM unnest(ARRAY['2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z', '2026-03-02T23:59:59Z', '2026-03-03T00:00:00Z']) AS at`,
+           FROM unnest(ARRAY['2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z', '2026-03-02T23:59:59Z',
+             '2026-03-03T00:00:00Z']) AS at`,
         [own],
       );
       const day = await list('--client', String(own), '--since', '2026-03-02', '--to', '2026-03-02');
@@ -236,7 +239,7 @@ describe('The audit log', () => {
       expect(stdout).toContain('to Anaya Rao, from Anaya');
     });
 
-    it('says so when there is nothing, or nobody of that name', async () => {
+    it('says so without entries, or for an unknown person', async () => {
       const { clientId: quiet } = await test.fixtures.store();
       const nothing = await runCommand(test.database.url, 'audit', 'list', '--client', String(quiet));
       expect(nothing.stdout).toContain('No entries.');

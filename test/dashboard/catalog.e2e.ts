@@ -104,7 +104,8 @@ describe('The catalog in the dashboard', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
     const lines = text.replace('\uFEFF', '').split('\r\n');
     expect(lines[0]).toBe(
-      'sku,name,description,category,images,variations,wholesale_price,delivery_charge,currency,stock_qty,variation_stocks',
+      'sku,name,description,category,images,variations,wholesale_price,delivery_charge,currency,' +
+        'stock_qty,variation_stocks',
     );
     expect(lines).toContain('MUG-350,Stoneware mug,A product for a test.,Kitchen,,,90.00,45.00,INR,10,');
     expect(text).toContain(',Size=M|L,150.00,0.00,INR,7,"Size:M=7; Size:L=0"');

@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const DOMAIN = 'shop.example.com';
 
-const form = (more: object = {}) => ({ name: 'Shop', domain: DOMAIN, requestKey: randomUUID(), ...more });
+const form = (more: object = {}) => ({ name: 'Shop', domain: DOMAIN, key: randomUUID(), ...more });
 
 describe('Tokens in the hands of their owners', () => {
   let test: TestApp;
@@ -79,11 +79,11 @@ describe('Tokens in the hands of their owners', () => {
     await expect(wrong).rejects.toMatchObject({
       code: 'validation_failed',
       errors: [
-        { field: 'name', message: 'must not be empty' },
-        { field: 'domain', code: 'malformed' },
+        { field: 'name', message: 'The name must not be empty.' },
+        { field: 'domain', code: 'invalid_value' },
       ],
     });
-    const withoutKey = tokens.create(owner.person, form({ requestKey: '' }));
+    const withoutKey = tokens.create(owner.person, form({ key: '' }));
     await expect(withoutKey).rejects.toMatchObject({ code: 'malformed_request' });
   });
 
@@ -100,7 +100,7 @@ describe('Tokens in the hands of their owners', () => {
     const old = await tokens.create(owner.person, form());
     const replaced = await tokens.replace(owner.person, old.token_id, {
       overlap: '1h',
-      requestKey: randomUUID(),
+      key: randomUUID(),
     });
     expect(replaced).toMatchObject({
       name: 'Shop',
@@ -132,7 +132,7 @@ describe('Tokens in the hands of their owners', () => {
   it('end no later when they are replaced once more, and at once if so it is wanted', async () => {
     const old = await tokens.create(owner.person, form());
     const replace = (overlap: string) =>
-      tokens.replace(owner.person, old.token_id, { overlap, requestKey: randomUUID() });
+      tokens.replace(owner.person, old.token_id, { overlap, key: randomUUID() });
     const endsAt = async () =>
       (await overview().good(owner.person)).find(({ id }) => id === old.token_id)?.endsAt?.getTime();
     await replace('1h');
@@ -186,7 +186,7 @@ describe('Tokens in the hands of their owners', () => {
     );
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(19);
     const replace = (overlap: string) =>
-      tokens.replace(owner.person, store.tokenId, { overlap, requestKey: randomUUID() });
+      tokens.replace(owner.person, store.tokenId, { overlap, key: randomUUID() });
     await expect(replace('24h')).rejects.toMatchObject({ code: 'conflict' });
     await replace('now');
     expect(await overview().good(owner.person)).toHaveLength(20);
@@ -196,11 +196,9 @@ describe('Tokens in the hands of their owners', () => {
     const { person } = await signIn(test, store.clientId, role);
     expect(await overview().good(person)).toMatchObject([{ id: store.tokenId, domain: store.domain }]);
     const missing = expect.objectContaining({ code: 'role_missing' });
-    const requestKey = randomUUID();
+    const key = randomUUID();
     await expect(tokens.create(person, form())).rejects.toEqual(missing);
-    await expect(tokens.replace(person, store.tokenId, { overlap: 'now', requestKey })).rejects.toEqual(
-      missing,
-    );
+    await expect(tokens.replace(person, store.tokenId, { overlap: 'now', key })).rejects.toEqual(missing);
     await expect(tokens.rename(person, store.tokenId, 'Mine')).rejects.toEqual(missing);
     await expect(tokens.revoke(person, store.tokenId)).rejects.toEqual(missing);
     await test.get(store, '/api/account').expect(200);
@@ -210,9 +208,9 @@ describe('Tokens in the hands of their owners', () => {
     const stranger = await test.fixtures.store();
     const { person } = await signIn(test, stranger.clientId);
     const gone = expect.objectContaining({ code: 'token_not_found' });
-    const requestKey = randomUUID();
+    const key = randomUUID();
     await expect(overview().one(person, store.tokenId)).rejects.toEqual(gone);
-    await expect(tokens.replace(person, store.tokenId, { overlap: 'now', requestKey })).rejects.toEqual(gone);
+    await expect(tokens.replace(person, store.tokenId, { overlap: 'now', key })).rejects.toEqual(gone);
     await expect(tokens.rename(person, store.tokenId, 'Mine')).rejects.toEqual(gone);
     await expect(tokens.revoke(person, store.tokenId)).rejects.toEqual(gone);
     expect(await overview().good(person)).toMatchObject([{ id: stranger.tokenId }]);
@@ -245,7 +243,8 @@ describe('Tokens in the hands of their owners', () => {
       await administration.revoke(token_id, 'operator:asha');
       await administration.revoke(token_id, 'operator:asha');
       const { rows } = await test.pool.query(
-        `SELECT action, actor, subject, details FROM audit_log WHERE client_id = $1 AND actor = 'operator:asha' ORDER BY id`,
+        `SELECT action, actor, subject, details FROM audit_log WHERE client_id = $1
+          AND actor = 'operator:asha' ORDER BY id`,
         [store.clientId],
       );
       const actor = 'operator:asha';
@@ -274,8 +273,8 @@ describe('Tokens in the hands of their owners', () => {
       expect(await statusOf(token)).toBe(200);
       const again = domains.disallow(store.clientId, DOMAIN, 'test');
       await expect(again).rejects.toMatchObject({ code: 'domain_not_found' });
-      const replace = tokens.replace(owner.person, token_id, { overlap: '1h', requestKey: randomUUID() });
-      await expect(replace).rejects.toMatchObject({ errors: [{ field: 'domain' }] });
+      const replace = tokens.replace(owner.person, token_id, { overlap: '1h', key: randomUUID() });
+      await expect(replace).rejects.toMatchObject({ errors: [{ field: 'overlap' }] });
     });
   });
 });

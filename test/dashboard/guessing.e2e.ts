@@ -50,7 +50,8 @@ describe('Who guesses passwords', () => {
   /** As if so many had been made already. */
   const attempts = (key: string, made: number) =>
     test.fixtures.sql(
-      `INSERT INTO sign_in_attempts (key, attempts, window_ends_at) VALUES ($1, $2, now() + interval '10 minutes')`,
+      `INSERT INTO sign_in_attempts (key, attempts, window_ends_at)
+        VALUES ($1, $2, now() + interval '10 minutes')`,
       [key, made],
     );
 
@@ -64,7 +65,8 @@ describe('Who guesses passwords', () => {
   const limited = async (subject: string) =>
     (
       await test.pool.query<Record<string, unknown>>(
-        `SELECT actor, client_id, person_id, details, address FROM audit_log WHERE action = 'sign_in.limited' AND subject = $1`,
+        `SELECT actor, client_id, person_id, details, address FROM audit_log
+          WHERE action = 'sign_in.limited' AND subject = $1`,
         [subject],
       )
     ).rows;
@@ -129,7 +131,7 @@ describe('Who guesses passwords', () => {
     expect(rows).toEqual([]);
   });
 
-  it('has a hundred attempts from one address, whatever the accounts', async () => {
+  it('has a hundred attempts from one address, for all accounts together', async () => {
     const address = anAddress();
     await attempts(`address ${address}`, FROM_ADDRESS - 2);
     const guesses = Array.from({ length: 5 }, (_, n) => attempt(address, `nobody-${n}@example.com`));
@@ -144,7 +146,7 @@ describe('Who guesses passwords', () => {
     expect((await attempt('2001:db8:1:3::1', email)).status).toBe(422);
   });
 
-  it('has a hundred attempts at an account from everywhere, but never keeps its owner out where they signed in before', async () => {
+  it('has a hundred attempts at an account from everywhere, without locking its owner out', async () => {
     const { email } = await person();
     const home = anAddress();
     expect((await attempt(home, email, PASSWORD)).status).toBe(303);
@@ -166,7 +168,7 @@ describe('Who guesses passwords', () => {
     expect((await attempt('2001:db8:7:1::2', email, PASSWORD)).status).toBe(303);
   });
 
-  it('has no more attempts at an account where somebody else signed in before', async () => {
+  it('has no more attempts where another account signed in before', async () => {
     const [{ email }, other] = [await person(), await person()];
     const home = anAddress();
     expect((await attempt(home, other.email, PASSWORD)).status).toBe(303);
@@ -183,7 +185,8 @@ describe('Who guesses passwords', () => {
     ] as const) {
       expect((await attempt(address, email, PASSWORD)).status).toBe(303);
       await test.fixtures.sql(
-        `UPDATE sessions SET ends_at = now() - make_interval(days => $3) WHERE person_id = $1 AND address = $2`,
+        `UPDATE sessions SET ends_at = now() - make_interval(days => $3) WHERE person_id = $1
+          AND address = $2`,
         [id, address, days],
       );
     }
@@ -227,7 +230,7 @@ describe('Who guesses passwords', () => {
     expect(rows).toEqual([{ key, attempts: 1 }]);
   });
 
-  it('is nobody who knows the password: signing in is no attempt', async () => {
+  it('does not count a right password as an attempt', async () => {
     const { email } = await person();
     const address = anAddress();
     await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS - 1);
@@ -309,7 +312,7 @@ describe('Who guesses passwords', () => {
       });
     });
 
-    it('is counted and stored with the address of the socket if the caller is not the trusted proxy', async () => {
+    it('is counted and stored with the socket’s address unless the proxy is trusted', async () => {
       const server = await MailServer.start();
       const direct = await startTestApp({ trustProxy: ['192.0.2.1'], mail: server.settings }, test.database);
       await attempts('reset from 127.0.0.1', AT_RESET_FROM_ADDRESS - 1);
@@ -352,7 +355,7 @@ describe('Who guesses passwords', () => {
       await Promise.all(others);
     });
 
-    it('keeps nobody waiting who is signed in and chooses another password', async () => {
+    it('does not delay a signed-in person who changes the password', async () => {
       const { get, post } = signedIn;
       const password = 'a long way to Mysuru';
       // Supertest sends what it is asked to wait for.
@@ -367,7 +370,7 @@ describe('Who guesses passwords', () => {
       await chosen;
     });
 
-    it('is told that it was tried too often, and takes nobody’s place in it', async () => {
+    it('is told that it was tried too often, and takes no place in the queue', async () => {
       const { email } = await person();
       await attempts(`password ${keyOf(email)} ${address}`, AT_ACCOUNT_FROM_ADDRESS);
       const answer = await attempt(address, email);
@@ -396,7 +399,7 @@ describe('Who guesses passwords', () => {
       expect(await signingIn).toBe(303);
     });
 
-    it('keeps nobody waiting who has signed in there before, even from the same network', async () => {
+    it('does not delay people who signed in there before, even from the same network', async () => {
       const { email, id } = await person();
       await test.fixtures.sql(
         `INSERT INTO sessions (hash, person_id, ends_at, address, user_agent, ended_at)

@@ -38,7 +38,7 @@ describe('The first page of the dashboard', () => {
     expect(readable(html)).toContain('To pay now ₹0.00 nothing to pay Wallet ₹0.00');
   });
 
-  it('tells what is to be paid, whether the wallet lasts, what is on the way and how the store’s calls went', async () => {
+  it('tells what to pay, whether the wallet lasts, what is on the way and how calls went', async () => {
     const numbers = [await place(), await place(), await place(), await place()];
     await moveOrder(test, store, numbers[2]!, 'pay', 'ship');
     await moveOrder(test, store, numbers[3]!, 'pay', 'ship', 'deliver');
@@ -72,7 +72,8 @@ describe('The first page of the dashboard', () => {
   it('counts calls from the hour on that began a day ago', async () => {
     await test.fixtures.sql(
       `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests)
-       VALUES ($1, date_trunc('hour', now(), 'UTC') - interval '1 day', 'GET', '(none)', 4, 'route_not_found', 3)`,
+       VALUES ($1, date_trunc('hour', now(), 'UTC') - interval '1 day', 'GET', '(none)', 4,
+         'route_not_found', 3)`,
       [store.clientId],
     );
     expect(readable(await page())).toContain('Your store’s calls 0 % 3 refused since yesterday');

@@ -20,7 +20,7 @@ const SIGN_IN = '/dashboard/sign-in';
 const CHOSEN = 'tractor violin mosaic';
 const CHOICE = { name: 'Meera Nair', password: CHOSEN, again: CHOSEN };
 
-/** As the service sees somebody who comes from there through the proxy that it trusts. */
+/** The headers of a browser behind the trusted proxy. */
 const from = (address: string) => ({ 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
 
 describe('A link', () => {
@@ -43,7 +43,7 @@ describe('A link', () => {
   afterAll(() => test.close());
 
   let hosts = 0;
-  /** From an address that nobody came from before. */
+  /** From a new address. */
   const newcomer = () => new Browser(test.url, from(`198.51.100.${++hosts}`));
 
   let made = 0;
@@ -83,12 +83,13 @@ describe('A link', () => {
       await test.pool.query<
         Record<'action' | 'actor' | 'subject', string> & { details: object; address: string }
       >(
-        `SELECT action, actor, subject, details, address FROM audit_log WHERE subject = $1 OR person_id = $2 ORDER BY id`,
+        `SELECT action, actor, subject, details, address FROM audit_log
+          WHERE subject = $1 OR person_id = $2 ORDER BY id`,
         [`person ${personId}`, personId],
       )
     ).rows;
 
-  it('of an invitation has somebody choose a name and a password, and signs them in', async () => {
+  it('of an invitation lets a person choose a name and a password, and signs them in', async () => {
     const { id, email, secret } = await invite('buyer');
     const browser = newcomer();
     const page = await browser.get(LINK);
@@ -134,7 +135,7 @@ describe('A link', () => {
     expect((await newcomer().post(LINK, { code: linkIn(mail.text) })).status).toBe(303);
   });
 
-  it('has its secret in no address: it stands behind the #, is posted, and kept in a cookie for a while', async () => {
+  it('has its secret in no address: it follows the #, is posted, and kept in a cookie', async () => {
     const { secret } = await invite();
     const browser = newcomer();
     const answer = await browser.post(LINK, { code: secret });
@@ -149,7 +150,7 @@ describe('A link', () => {
     expect(setCookies(used)[0]).toBe('__Host-link=; Max-Age=0; Secure; HttpOnly; SameSite=Lax; Path=/');
   });
 
-  it('is not used up by those who look through mail, whatever they follow', async () => {
+  it('is not used up by mail scanners that follow it', async () => {
     const { secret } = await invite();
     const scanner = newcomer();
     await scanner.get(LINK);
@@ -197,7 +198,7 @@ describe('A link', () => {
       expect(await refusal(secret)).toEqual(never);
   });
 
-  it('that ends while somebody chooses is refused when they have', async () => {
+  it('that ends while a person chooses a password is refused', async () => {
     const { id, email, secret } = await invite();
     const browser = await opened(secret);
     await test.pool.query(`UPDATE person_links SET ends_at = now() WHERE person_id = $1`, [id]);
@@ -213,7 +214,7 @@ describe('A link', () => {
     expect((await newcomer().post(CHOOSE, CHOICE)).headers.location).toBe(LINK);
   });
 
-  it('tells all that is wrong with name and password, keeps the name, and is not used up by that', async () => {
+  it('tells all faults of name and password, keeps the name, and stays unused', async () => {
     const { secret } = await invite();
     const browser = await opened(secret);
     const weak = await browser.post(CHOOSE, { name: ' ', password: 'short', again: 'short' });
@@ -242,7 +243,7 @@ describe('A link', () => {
   });
 
   describe('for a new password', () => {
-    it('ends all sessions, all links and the password before, and signs nobody in', async () => {
+    it('ends all sessions, all links and the old password, without signing in', async () => {
       const { id, email } = await addPerson(test, store.clientId);
       const elsewhere = newcomer();
       await elsewhere.follow(SIGN_IN, { email, password: PASSWORD });
@@ -313,7 +314,7 @@ describe('A link', () => {
       });
     });
 
-    it('is answered alike, whoever exists, and sent to nobody else', async () => {
+    it('is answered alike for every address, and sent only to its person', async () => {
       const known = await addPerson(test, store.clientId);
       const disabled = await addPerson(test, store.clientId);
       await administration().disable(operator, disabled.id);
@@ -329,7 +330,7 @@ describe('A link', () => {
       expect(await linksOf(invited.email)).toEqual([{ kind: 'invitation' }]);
     });
 
-    it('does not come without end: the fourth in an hour is refused, whoever exists', async () => {
+    it('is limited: the fourth in an hour is refused for every address', async () => {
       const known = await addPerson(test, store.clientId);
       for (const email of [known.email, address()]) {
         for (const _ of [1, 2, 3]) expect((await ask(email)).status).toBe(303);
@@ -344,14 +345,15 @@ describe('A link', () => {
       );
     });
 
-    it('is refused to whoever asks for many', async () => {
+    it('is refused after many requests from one address', async () => {
       const browser = newcomer();
       const statuses = [];
       for (let asked = 0; asked < 21; asked++) statuses.push((await ask(address(), browser)).status);
       expect(statuses.filter((status) => status === 303)).toHaveLength(20);
       expect(statuses.at(-1)).toBe(429);
       const { rows } = await test.pool.query(
-        `SELECT actor, client_id, person_id, subject, details FROM audit_log WHERE action = 'password.reset_limited' AND address = $1`,
+        `SELECT actor, client_id, person_id, subject, details FROM audit_log
+          WHERE action = 'password.reset_limited' AND address = $1`,
         [`198.51.100.${hosts}`],
       );
       const nobody = { actor: 'a stranger', client_id: null, person_id: null };
@@ -432,7 +434,7 @@ describe('A link', () => {
     );
   });
 
-  describe('of an invitation to which nobody came', () => {
+  describe('of an invitation that was not used', () => {
     let elsewhere: Administrator;
     let owner: ClientPerson;
 
@@ -463,7 +465,7 @@ describe('A link', () => {
     it.each<[string, (id: number) => Promise<unknown>]>([
       ['has ended', hasEnded],
       ['was taken back', (id) => administration().disable(operator, id)],
-    ])('gives it free when it %s, and nobody learns whose it was', async (_, end) => {
+    ])('frees it when it %s, without telling whose it was', async (_, end) => {
       const { id, email, secret } = await invite();
       await end(id);
       const before = await administration().show(operator, id);
@@ -481,7 +483,8 @@ describe('A link', () => {
         message: `${email} is person ${now} of client ${elsewhere.clientId} already.`,
       });
       const { rows } = await test.pool.query(
-        `SELECT actor, client_id, person_id, details FROM audit_log WHERE action = 'person.address_released' AND subject = $1`,
+        `SELECT actor, client_id, person_id, details FROM audit_log
+          WHERE action = 'person.address_released' AND subject = $1`,
         [`person ${id}`],
       );
       const actor = `person ${owner.id} (${owner.email})`;
@@ -522,7 +525,7 @@ describe('A link', () => {
     });
   });
 
-  it('opened where somebody else is signed in takes their place in that browser alone', async () => {
+  it('opened in the browser of another person replaces their session there alone', async () => {
     const other = await signIn(test, store.clientId);
     const { secret } = await invite();
     const [browser, copy, elsewhere] = [newcomer(), newcomer(), newcomer()];

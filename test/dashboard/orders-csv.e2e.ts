@@ -30,7 +30,7 @@ describe('Orders as a file', () => {
     return rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [heading![at]!, cell])));
   }
 
-  it('has all that is known of each, for whoever may see it', async () => {
+  it('has all that is known of each order, for every role', async () => {
     const { sku } = await test.fixtures.product({ basePrice: '1234.50', deliveryCharge: '40.00' });
     const body = orderBody([{ sku, quantity: 2 }], {
       store_order_id: 'WEB-1',

@@ -78,7 +78,7 @@ describe('The list of orders', () => {
     expect(readable(await page('?search=nobody'))).toContain('No order matches.');
   });
 
-  it('shows names as they are, whatever they would be as markup', async () => {
+  it('shows names as text, never as markup', async () => {
     const name = `<script>alert("1")</script> & 'co'`;
     await place({ name, id: '"><img src=x>' });
     const html = await page(`?search=${encodeURIComponent('<script>')}`);

@@ -61,7 +61,8 @@ describe('The pages of the dashboard', () => {
   });
 
   it('lead to no address that is none for a browser, but say that there is nothing', async () => {
-    const head = `GET /dashboard/orders/a\\b/ HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nConnection: close\r\n`;
+    const { host } = new URL(service.url);
+    const head = `GET /dashboard/orders/a\\b/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`;
     const raw = await RawConnection.open(service.url, `${head}Cookie: ${anaya.cookie}\r\n\r\n`);
     await raw.closed;
     expect(raw.received).toMatch(/^HTTP\/1\.1 404 /);
@@ -71,7 +72,8 @@ describe('The pages of the dashboard', () => {
     const { headers, text } = await anaya.get('/dashboard/nowhere');
     expect(headers).toMatchObject({
       'content-security-policy':
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' https:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' https:; " +
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
@@ -121,7 +123,7 @@ describe('The pages of the dashboard', () => {
       .expect(404);
   });
 
-  it('say what somebody else has written as text, never as markup', async () => {
+  it('show foreign text as text, never as markup', async () => {
     const { text } = await anaya.get('/dashboard/security');
     expect(text).toContain('Anaya &lt;b>Home&lt;/b>');
     expect(text).not.toContain('<b>');
@@ -139,7 +141,7 @@ describe('The pages of the dashboard', () => {
   it('say which ways they are asked in, where they are asked in another', async () => {
     const { status, headers, text } = await anaya.post('/dashboard/security');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-    expect(text).toContain('<h1>This is not how it is asked for</h1>');
+    expect(text).toContain('<h1>This page cannot do that</h1>');
   });
 
   it('lead to the sign-in who is not signed in, however long the address is', async () => {
@@ -164,7 +166,7 @@ describe('The pages of the dashboard', () => {
       expect((await browser.get('/dashboard/sign-in')).text).not.toContain('Your session has ended.');
     });
 
-    it('as text, whoever has written it', async () => {
+    it('as text from every author', async () => {
       expect(await shown({ kind: 'accent', text: '<img src=x>' })).toContain('&lt;img src=x>');
     });
 
@@ -236,7 +238,7 @@ describe('While the database is away, the pages of the dashboard', () => {
     const { status, text } = await anaya.post('/dashboard/security/sessions/end-others');
     await lost;
     expect(status).toBe(503);
-    expect(text).toContain('Whether it was done is not known.');
+    expect(text).toContain('We do not know whether it was done.');
   });
 
   it('still let people sign out of the browser, and say what that is worth', async () => {

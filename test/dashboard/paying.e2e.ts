@@ -57,11 +57,13 @@ describe('Paying in the dashboard', () => {
     return headers.location!;
   }
 
-  it('begins no payment for an order while 20 are open, and says so; two at once do not share the last place', async () => {
+  it('begins no payment for an order while 20 are open, also by two posts at once', async () => {
     const numbers = [await place(), await place()];
     await test.fixtures.sql(
-      `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status, actor)
-       SELECT $1, gen_random_uuid(), 'sandbox', gen_random_uuid(), 100, 'INR', 'open', 'test' FROM generate_series(1, 19)`,
+      `INSERT INTO payments (client_id, payment_id, provider, gateway_order_id, amount, currency, status,
+        actor)
+       SELECT $1, gen_random_uuid(), 'sandbox', gen_random_uuid(), 100, 'INR', 'open', 'test'
+         FROM generate_series(1, 19)`,
       [store.clientId],
     );
     const forms = [hiddenFields(await review(numbers[0]!)), hiddenFields(await review(numbers[1]!))];
@@ -127,13 +129,13 @@ describe('Paying in the dashboard', () => {
         if (status !== 303) {
           expect(status).toBe(409);
           expect(readable(text)).toMatch(
-            /Nothing was paid\. (You were shown ₹100\.00.* but .* ₹.* now|The total is ₹100\.00, but the wallet now holds ₹.*)\./,
+            /Nothing was paid\. The (page showed ₹100\.00.* now ₹.*|total is ₹100\.00, but .*)\./,
           );
         }
       expect(await balance()).toBe(0);
     });
 
-    it('is refused with both figures if it would not be what was shown, and shown again as it is', async () => {
+    it('is refused with both figures if the shown total changed, and shown again', async () => {
       await fill('150');
       const numbers = [await place(), await place()];
       const fields = hiddenFields(await review(...numbers));
@@ -141,17 +143,18 @@ describe('Paying in the dashboard', () => {
       await fill('25');
       const { text } = await buyer.post(PAY, fields).expect(409);
       expect(readable(text)).toContain(
-        'Nothing was paid. You were shown ₹200.00, ₹50.00 of it through the gateway, but it is ₹200.00, ₹25.00 of it through the gateway now.',
+        'Nothing was paid. The page showed ₹200.00, ₹50.00 of it through the gateway. ' +
+          'The total is now ₹200.00, ₹25.00 of it through the gateway.',
       );
       expect(hiddenFields(text)).toMatchObject({ total: ['20000'], balance: ['17500'] });
       expect(await balance()).toBe(175);
       const less = await buyer.post(PAY, { order: numbers, total: '19999', balance: '17500' }).expect(409);
-      expect(readable(less.text)).toContain('You were shown ₹199.99, ₹24.99 of it through the gateway');
+      expect(readable(less.text)).toContain('The page showed ₹199.99, ₹24.99 of it through the gateway');
       for (const number of numbers) expect(await statusOf(number)).toBe('awaiting_payment');
       expect(await audited()).toEqual([]);
     });
 
-    it('does not mind that the wallet holds more or less than was shown, as long as the same is paid from it', async () => {
+    it('ignores a changed balance, as long as the same is paid from it', async () => {
       await fill('500');
       const [first, second] = [await place(), await place()];
       const fields = [first, second].map((order) => ({ order, total: '10000', balance: '50000' }));
@@ -174,7 +177,7 @@ describe('Paying in the dashboard', () => {
       expect(await statusOf(waiting)).toBe('awaiting_payment');
     });
 
-    it('is looked through first where nobody was told what it comes to', async () => {
+    it('is reviewed first if the page showed no total', async () => {
       await fill('500');
       const numbers = [await place(), await place()];
       const nothings: FormValues[] = [
@@ -206,7 +209,7 @@ describe('Paying in the dashboard', () => {
       expect(await balance()).toBe(5_000);
     });
 
-    it('is for one’s own orders: another client’s among them is the same 404 as one that never was', async () => {
+    it('is for own orders: another client’s among them is the same 404 as an unknown one', async () => {
       const theirs = await test.post(
         await test.fixtures.store(),
         '/api/orders',
@@ -218,7 +221,7 @@ describe('Paying in the dashboard', () => {
         await buyer.get(query(own, number)).expect(404);
     });
 
-    it('is for buyers and owners, whoever has made the form', async () => {
+    it('is for buyers and owners, also with a foreign form', async () => {
       await fill('500');
       const number = await place();
       const viewer = await signIn(test, store.clientId, 'viewer');
@@ -295,7 +298,7 @@ describe('Paying in the dashboard', () => {
       expect(again.headers.location).toBe(path);
     });
 
-    it('says while it is on its way that nobody is to pay again, and offers nothing to pay twice', async () => {
+    it('says during processing not to pay again, and offers no second payment', async () => {
       const number = await place();
       const path = (await payAsShown(number)).replace(/\/checkout$/, '');
       const html = (await buyer.get(path)).text;
@@ -375,7 +378,7 @@ describe('Paying in the dashboard', () => {
       expect(await topUp()).toBe(second);
     });
 
-    it('is nobody else’s: another client’s payment is the same 404 as one that never was', async () => {
+    it('is private: another client’s payment is the same 404 as an unknown one', async () => {
       const path = (await payAsShown(await place())).replace(/\/checkout$/, '');
       const other = await signIn(test, (await test.fixtures.store()).clientId);
       const never = '/dashboard/payments/00000000-0000-4000-8000-000000000000';

@@ -104,7 +104,7 @@ describe('The page of the people', () => {
     expect(await counted()).toEqual([{ attempts: 1 }]);
   });
 
-  it('invites somebody, and shows the link this once where no mail is sent', async () => {
+  it('invites a person, and without mail shows the link once', async () => {
     const email = address();
     const { text } = await owner.post(`${PEOPLE}/invite`, { email, role: 'buyer' }).expect(200);
     const url = /value="(http:\/\/localhost:3000\/dashboard\/link#[\w-]{43})"/.exec(text)?.[1];
@@ -127,7 +127,8 @@ describe('The page of the people', () => {
   it('invites no more than a hundred', async () => {
     await test.fixtures.sql(
       `INSERT INTO people (client_id, email, name, role, disabled_at)
-       SELECT $1::int, 'one-of-many-' || n || '@client-' || $1::int || '.example.com', 'One of many', 'viewer', now() FROM generate_series(1, 98) AS n`,
+       SELECT $1::int, 'one-of-many-' || n || '@client-' || $1::int || '.example.com', 'One of many',
+         'viewer', now() FROM generate_series(1, 98) AS n`,
       [store.clientId],
     );
     const invite = () => owner.post(`${PEOPLE}/invite`, { email: address(), role: 'viewer' });
@@ -136,7 +137,7 @@ describe('The page of the people', () => {
     expect(text).toContain('A client has 100 people at most.');
   });
 
-  it('mails the link where mail is sent, shows it to nobody else, and tells when it was not delivered', async () => {
+  it('mails the link if mail is set up, does not show it, and tells if it was not delivered', async () => {
     const server = await MailServer.start();
     const mailing = await startTestApp({ mail: server.settings }, test.database);
     const here = await startSession(mailing, owner.person);
@@ -144,7 +145,8 @@ describe('The page of the people', () => {
     const answer = await here.post(`${PEOPLE}/invite`, { email, role: 'viewer' }).expect(303);
     expect(answer.headers.location).toBe(PEOPLE);
     await test.pool.query(
-      'UPDATE outbox SET given_up_at = now(), next_try_at = NULL, sent_at = NULL, body = NULL WHERE recipient = $1',
+      `UPDATE outbox SET given_up_at = now(), next_try_at = NULL, sent_at = NULL, body = NULL
+        WHERE recipient = $1`,
       [email],
     );
     const { text } = await here.get(PEOPLE);
@@ -155,7 +157,7 @@ describe('The page of the people', () => {
     await mailing.close();
   });
 
-  it('has somebody told by mail whose second step was removed, where mail is sent', async () => {
+  it('mails a person whose second step was removed, if mail is set up', async () => {
     const server = await MailServer.start();
     const mailing = await startTestApp({ mail: server.settings }, test.database);
     const buyer = await join('buyer');
@@ -166,7 +168,7 @@ describe('The page of the people', () => {
     await here.post(`${PEOPLE}/${buyer.person.id}/second-step/remove`).expect(303);
     const mail = await eventually(() => server.to(buyer.person.email));
     expect(mail.subject).toBe('Your second step was removed');
-    expect(mail.text).toContain('takes the password alone now');
+    expect(mail.text).toContain('now needs only the password');
     await mailing.close();
   });
 
@@ -199,7 +201,7 @@ describe('The page of the people', () => {
     }
   });
 
-  it('gives somebody another role, which counts with the next request', async () => {
+  it('changes a role from the next request on', async () => {
     const buyer = await join('buyer');
     await owner.post(`${PEOPLE}/${buyer.person.id}/role`, { role: 'owner' }).expect(303);
     await buyer.get(`${PEOPLE}/invite`).expect(200);
@@ -215,7 +217,7 @@ describe('The page of the people', () => {
     expect(await roleOf(buyer.person.id)).toBe('buyer');
   });
 
-  it('signs somebody out at once who is disabled, and lets them in again', async () => {
+  it('signs a disabled person out at once, and lets them in again', async () => {
     const buyer = await join('buyer');
     await owner.post(`${PEOPLE}/${buyer.person.id}/disable`).expect(303);
     await buyer.get(PEOPLE).expect(303);
@@ -227,7 +229,7 @@ describe('The page of the people', () => {
     expect(await audit()).toEqual([logged(buyer, 'person.disabled'), logged(buyer, 'person.enabled')]);
   });
 
-  it('removes a second step that somebody has lost', async () => {
+  it('removes a lost second step', async () => {
     const buyer = await join('buyer');
     await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
       buyer.person.id,
@@ -237,7 +239,7 @@ describe('The page of the people', () => {
     expect(await audit()).toEqual([logged(buyer, 'person.second_factor_removed')]);
   });
 
-  it('lets no owner around their own password: no link, no second step removed, not even disabled', async () => {
+  it('lets no owner bypass their own password: no link, no removed second step, no disabling', async () => {
     const other = await join('owner');
     const own = `${PEOPLE}/${owner.person.id}`;
     await test.pool.query(`UPDATE people SET totp_secret = 'A', totp_enabled_at = now() WHERE id = $1`, [
@@ -276,7 +278,7 @@ describe('The page of the people', () => {
     expect(roles.toSorted()).toEqual(['owner', 'viewer']);
   });
 
-  describe('is for owners, whoever calls the service', () => {
+  describe('is for owners, for every caller of the service', () => {
     const deeds: [string, (by: SignedIn['person'], id: number) => Promise<unknown>][] = [
       ['show', (by, id) => administration().show(by, id)],
       ['invite', (by) => administration().invite(by, { email: address(), role: 'viewer' })],
@@ -313,7 +315,7 @@ describe('The page of the people', () => {
   });
 
   it.each(['', '/role', '/link', '/second-step/remove', '/disable', '/enable'])(
-    'is a 404 for another client’s person, as for nobody: …%s',
+    'is a 404 for another client’s person, as for an unknown one: …%s',
     async (action) => {
       const other = await join('buyer', (await test.fixtures.store()).clientId);
       for (const id of [other.person.id, 2_000_000, 'abc']) {

@@ -110,7 +110,8 @@ describe('The page of requests', () => {
   it('says how many calls it does not list', async () => {
     await page();
     await test.fixtures.sql(
-      `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests, left_out)
+      `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests,
+        left_out)
        VALUES ($1, date_trunc('hour', now(), 'UTC'), 'GET', '(none)', 4, 'route_not_found', 1500, 1500)`,
       [store.clientId],
     );

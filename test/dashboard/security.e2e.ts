@@ -1,6 +1,6 @@
 import type { Application } from 'express';
 import request from 'supertest';
-import { NOBODYS_HASH } from '../../src/auth/passwords/password-hash.js';
+import { NO_ACCOUNT_HASH } from '../../src/auth/passwords/password-hash.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/mail-server.js';
@@ -47,7 +47,8 @@ describe('Security', () => {
       expect((await browser.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(422);
       expect((await browser.post(SIGN_IN, { email, password: NEW_PASSWORD })).status).toBe(303);
       const { rows } = await test.pool.query(
-        `SELECT actor, subject, details, address FROM audit_log WHERE person_id = $1 AND action = 'password.changed'`,
+        `SELECT actor, subject, details, address FROM audit_log WHERE person_id = $1
+          AND action = 'password.changed'`,
         [id],
       );
       expect(rows).toEqual([
@@ -74,9 +75,10 @@ describe('Security', () => {
       expect((await new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD })).status).toBe(303);
     });
 
-    it('takes ten wrong guesses of somebody who found an open session, and no more', async () => {
+    it('takes ten wrong guesses with a stolen session, and no more', async () => {
       await test.fixtures.sql(
-        `INSERT INTO sign_in_attempts (key, attempts, window_ends_at) VALUES ($1, 9, now() + interval '10 minutes')`,
+        `INSERT INTO sign_in_attempts (key, attempts, window_ends_at)
+          VALUES ($1, 9, now() + interval '10 minutes')`,
         [`own password ${id}`],
       );
       const guesses = [1, 2, 3].map(() => change('not this one, I think', NEW_PASSWORD));
@@ -94,13 +96,14 @@ describe('Security', () => {
     /** The hash that was verified is another one by the time that counts for which it was. */
     async function whileItChanges<Answer>(
       ask: () => PromiseLike<Answer>,
-      set = `password_hash = '${NOBODYS_HASH}'`,
+      set = `password_hash = '${NO_ACCOUNT_HASH}'`,
     ): Promise<Answer> {
       await test.fixtures.sql(
         `CREATE FUNCTION change_meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN UPDATE people SET ${set} WHERE id = ${id}; RETURN NULL; END $$;
          GRANT EXECUTE ON FUNCTION change_meanwhile() TO PUBLIC;
-         CREATE TRIGGER meanwhile AFTER UPDATE ON sign_in_attempts FOR EACH ROW EXECUTE FUNCTION change_meanwhile()`,
+         CREATE TRIGGER meanwhile AFTER UPDATE ON sign_in_attempts
+           FOR EACH ROW EXECUTE FUNCTION change_meanwhile()`,
       );
       const answer = await ask();
       await test.fixtures.sql('DROP TRIGGER meanwhile ON sign_in_attempts; DROP FUNCTION change_meanwhile');
@@ -115,14 +118,14 @@ describe('Security', () => {
         )
       ).rows[0];
 
-    it('lets nobody in who signed in with the one before while it was changed', async () => {
+    it('refuses a sign-in with the old one that ran while it was changed', async () => {
       const { status } = await whileItChanges(() =>
         new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD }),
       );
       expect(status).toBe(422);
     });
 
-    it('lets nobody in who was disabled while they signed in', async () => {
+    it('refuses a person who is disabled while they sign in', async () => {
       const { status } = await whileItChanges(
         () => new Browser(test.url).post(SIGN_IN, { email, password: PASSWORD }),
         'disabled_at = now()',
@@ -133,7 +136,7 @@ describe('Security', () => {
     it('is not changed by who knows only the one before that', async () => {
       const { status } = await whileItChanges(() => change(PASSWORD, NEW_PASSWORD));
       expect(status).toBe(422);
-      expect(await stored()).toMatchObject({ password_hash: NOBODYS_HASH });
+      expect(await stored()).toMatchObject({ password_hash: NO_ACCOUNT_HASH });
     });
 
     it.each([
@@ -160,14 +163,15 @@ describe('Security', () => {
       await here.post(PAGE, { current: PASSWORD, password: NEW_PASSWORD, again: NEW_PASSWORD }).expect(303);
       const { subject, text } = await eventually(() => server.to(email));
       expect(subject).toBe('Your password was changed');
-      expect(text).toContain('has another password now');
+      expect(text).toContain('now needs the new password');
       expect(text).not.toContain(NEW_PASSWORD);
       await mailing.close();
     });
 
     it('makes every link from before it useless', async () => {
       await test.fixtures.sql(
-        `INSERT INTO person_links (person_id, kind, hash, ends_at) VALUES ($1, 'reset', '\\x01', now() + interval '1 hour')`,
+        `INSERT INTO person_links (person_id, kind, hash, ends_at)
+          VALUES ($1, 'reset', '\\x01', now() + interval '1 hour')`,
         [id],
       );
       await change(PASSWORD, NEW_PASSWORD).expect(303);
@@ -210,7 +214,8 @@ describe('Security', () => {
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
     const [secret] = browser.cookies.values();
     const { rows } = await test.pool.query<{ dump: string }>(
-      `SELECT concat((SELECT json_agg(p) FROM people p), (SELECT json_agg(s) FROM sessions s), (SELECT json_agg(a) FROM audit_log a)) AS dump`,
+      `SELECT concat((SELECT json_agg(p) FROM people p), (SELECT json_agg(s)
+        FROM sessions s), (SELECT json_agg(a) FROM audit_log a)) AS dump`,
     );
     for (const each of [secret!, PASSWORD]) expect(rows[0]!.dump).not.toContain(each);
   });
@@ -260,7 +265,7 @@ describe('Security', () => {
         .map(({ path, methods }) => `${Object.keys(methods)[0]!.toUpperCase()} ${path}`);
     };
 
-    it('lets nobody see or do anything without a session, but come in', async () => {
+    it('shows and does nothing without a session, except signing in', async () => {
       expect(routes().length).toBeGreaterThan(OPEN.size);
       for (const route of routes()) {
         const [method, pattern] = route.split(' ') as [string, string];
@@ -277,7 +282,7 @@ describe('Security', () => {
       expect(new Set(open)).toEqual(OPEN);
     });
 
-    it('takes no form of another site, whoever is signed in', async () => {
+    it('takes no form from another site, even with a session', async () => {
       for (const route of routes().filter((each) => each.startsWith('POST '))) {
         const path = route.slice('POST '.length).replace(/:\w+/g, '1');
         const { status } = await visitor.post(path).set('Sec-Fetch-Site', 'cross-site');

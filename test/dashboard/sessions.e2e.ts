@@ -51,7 +51,8 @@ describe('A session', () => {
     const { email } = await addPerson(test, clientId);
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
     const { rows } = await test.pool.query<{ days: number }>(
-      'SELECT extract(epoch FROM ends_at - created_at)::int / 86400 AS days FROM sessions ORDER BY id DESC LIMIT 1',
+      `SELECT extract(epoch FROM ends_at - created_at)::int / 86400 AS days FROM sessions
+        ORDER BY id DESC LIMIT 1`,
     );
     expect(rows).toEqual([{ days: 2 }]);
 
@@ -282,7 +283,7 @@ describe('A session', () => {
     };
     const madeUp = (n: number) => `session=${String(n).padStart(43, 'A')}`;
 
-    it('has places of its own, so that made-up secrets keep nobody waiting who is signed in', async () => {
+    it('has places of its own, so that made-up secrets do not delay people who are signed in', async () => {
       await visitor.get(PAGE).expect(200);
       const letGo = await holdUp();
       const strangers = Array.from({ length: 3 * PLACES }, (_, n) => send(madeUp(n)));
@@ -294,7 +295,7 @@ describe('A session', () => {
       expect(new Set(await Promise.all(strangers))).toEqual(new Set([303]));
     });
 
-    it('asks the database four things at a time, whoever hangs up meanwhile', async () => {
+    it('asks the database four things at a time, also when clients hang up', async () => {
       await visitor.get(PAGE).expect(200);
       const letGo = await holdUp();
       const bytes = `GET ${PAGE} HTTP/1.1\r\nHost: localhost\r\nCookie: ${visitor.cookie}\r\n\r\n`;

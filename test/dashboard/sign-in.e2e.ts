@@ -10,7 +10,7 @@ const SIGN_IN = '/dashboard/sign-in';
 
 const LESS_WORK = { cost: 10, blockSize: 8, parallel: 1 };
 
-/** As the service sees somebody who comes from there through the proxy that it trusts. */
+/** The headers of a browser behind the trusted proxy. */
 const from = (address: string) => ({ 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
 
 describe('Signing in', () => {
@@ -25,7 +25,7 @@ describe('Signing in', () => {
   afterAll(() => test.close());
 
   let hosts = 0;
-  /** From an address that nobody came from before. */
+  /** From a new address. */
   const newcomer = () => new Browser(test.url, from(`198.51.100.${++hosts}`));
   const person = () => addPerson(test, store.clientId);
 
@@ -70,7 +70,7 @@ describe('Signing in', () => {
     expect(browser.cookies.has('__Host-session')).toBe(true);
   });
 
-  it('has the browser keep a cookie for this host alone, over TLS alone, and away from scripts and other sites', async () => {
+  it('sets a cookie for this host alone, over TLS alone, hidden from scripts and other sites', async () => {
     const { email } = await person();
     const answer = await newcomer().post(SIGN_IN, { email, password: PASSWORD });
     expect(setCookies(answer)).toEqual([
@@ -78,7 +78,7 @@ describe('Signing in', () => {
     ]);
   });
 
-  it('gives a new secret to whoever comes with one already, which is of no use from then on', async () => {
+  it('replaces the secret that a browser brings, which then stops working', async () => {
     const { email } = await person();
     const browser = newcomer();
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
@@ -89,7 +89,7 @@ describe('Signing in', () => {
     expect((await browser.get('/dashboard/security')).status).toBe(303);
   });
 
-  it('does not take a secret that somebody made up', async () => {
+  it('does not take a made-up secret', async () => {
     const browser = newcomer();
     for (const secret of ['', 'x', 'A'.repeat(43), "' OR true --"]) {
       browser.cookies.set('__Host-session', secret);
@@ -97,7 +97,7 @@ describe('Signing in', () => {
     }
   });
 
-  it('answers alike whether there is such an account, whether it is disabled, and whether it has a password', async () => {
+  it('answers alike for unknown, disabled and invited accounts', async () => {
     const known = await person();
     const disabled = await person();
     await test.pool.query('UPDATE people SET disabled_at = now() WHERE id = $1', [disabled.id]);
@@ -184,7 +184,7 @@ describe('Signing in', () => {
     expect(browser.cookies.has('__Host-session')).toBe(false);
   });
 
-  it('is not left to whoever is on the machine where browsers come over TLS: a tunnel looks the same', async () => {
+  it('is not open to local browsers where others use TLS: a tunnel looks the same', async () => {
     const { id, email } = await person();
     const tunnel = new Browser(test.url);
     expect((await tunnel.get(SIGN_IN)).status).toBe(403);

@@ -114,7 +114,7 @@ describe('What the stores’ requests did', () => {
       );
     });
 
-    it('of whatever was refused to somebody whose token is known', async () => {
+    it('of every refusal of a known token', async () => {
       const store = await test.fixtures.store();
       const expired = await test.fixtures.store({ from: -9, until: -1 });
       const elsewhere = {
@@ -162,7 +162,7 @@ describe('What the stores’ requests did', () => {
       expect(await figures(store)).toEqual({ succeeded: 2, refused: 1, failed: 0, leftOut: 0 });
     });
 
-    it('of nobody', async () => {
+    it('of unknown tokens', async () => {
       const before = await test.pool.query('SELECT * FROM store_request_counts');
       const stranger = { headers: { Authorization: `Bearer wha_${'x'.repeat(40)}` } } as unknown as Store;
       await test.get(stranger, '/api/products').expect(401);
@@ -183,7 +183,8 @@ describe('What the stores’ requests did', () => {
         { status: 404, path: '/api/products/NONE/stock' },
       ]);
       const { rows } = await test.pool.query(
-        'SELECT method, route, status_class, code, requests::int, kept FROM store_request_counts WHERE client_id = $1 ORDER BY route, code',
+        `SELECT method, route, status_class, code, requests::int, kept FROM store_request_counts
+          WHERE client_id = $1 ORDER BY route, code`,
         [store.clientId],
       );
       expect(rows).toEqual([
@@ -293,7 +294,8 @@ describe('What the stores’ requests did', () => {
       await flood(store);
       const { refused, leftOut } = await figures(store);
       const { rows } = await test.pool.query<{ kept: number; bytes: number }>(
-        `SELECT (SELECT count(*)::int FROM store_requests WHERE client_id = $1) AS kept, sum(kept_bytes)::int AS bytes
+        `SELECT (SELECT count(*)::int FROM store_requests WHERE client_id = $1) AS kept,
+          sum(kept_bytes)::int AS bytes
            FROM store_request_counts WHERE client_id = $1`,
         [store.clientId],
       );
@@ -304,7 +306,7 @@ describe('What the stores’ requests did', () => {
       expect(bytes).toBeGreaterThan(HOUR_LIMITS.bytesOfOneReason - (2 * bytes) / kept);
     });
 
-    it('so that nothing else is hidden: not what ends otherwise, not the next hour, no other store', async () => {
+    it('so that nothing else is hidden: no other result, not the next hour, no other store', async () => {
       const [hostile, honest] = [await test.fixtures.store(), await test.fixtures.store()];
       await flood(hostile);
       await flood(hostile, '/api/products?limit=0', 422);
@@ -339,7 +341,7 @@ describe('What the stores’ requests did', () => {
     });
   });
 
-  it('is of those who are there: one that is gone holds up nobody', async () => {
+  it('counts only open connections: a closed one delays no other', async () => {
     const [gone, here] = [await test.fixtures.store(), await test.fixtures.store()];
     await test.get(gone, '/api/nowhere').expect(404);
     await test.get(here, '/api/nowhere').expect(404);
@@ -369,19 +371,22 @@ describe('What the stores’ requests did', () => {
     expect(rows).toEqual([{ requests: 20, hours: 2 }]);
   });
 
-  /** So many refusals at one moment: a second before or after the midnight of UTC that began a day so many days ago. */
+  /** Refusals at one moment: a second before or after midnight UTC, so many days ago. */
   async function keep(clientId: number, count: number, daysAgo: number, side: 'before' | 'after') {
     const today = Math.floor(Date.now() / 86_400_000);
     const at = new Date((today - daysAgo) * 86_400_000 + (side === 'before' ? -1_000 : 1_000));
     await test.fixtures.sql(
-      `INSERT INTO store_requests (client_id, answered_at, request_id, token_id, method, route, path, parameters, status, code, faults, milliseconds)
-       SELECT $1, $2, 'request-' || n, 1, 'GET', '/api/products/:sku', '/api/products/' || n, '{}', 404, 'product_not_found', '[]', 1
+      `INSERT INTO store_requests (client_id, answered_at, request_id, token_id, method, route, path,
+        parameters, status, code, faults, milliseconds)
+       SELECT $1, $2, 'request-' || n, 1, 'GET', '/api/products/:sku', '/api/products/' || n, '{}', 404,
+         'product_not_found', '[]', 1
          FROM generate_series(1, $3::int) AS n`,
       [clientId, at, count],
     );
     await test.fixtures.sql(
       `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests, kept)
-       VALUES ($1, date_trunc('hour', $2::timestamptz, 'UTC'), 'GET', '/api/products/:sku', 4, 'product_not_found', $3::int, $3::int)`,
+       VALUES ($1, date_trunc('hour', $2::timestamptz, 'UTC'), 'GET', '/api/products/:sku', 4,
+         'product_not_found', $3::int, $3::int)`,
       [clientId, at, count],
     );
   }
@@ -399,7 +404,7 @@ describe('What the stores’ requests did', () => {
       await test.get(store, '/api/account').expect(200);
     });
 
-    it('page by page, the newest first, each once and nobody else’s', async () => {
+    it('page by page, newest first, each once, and only its own', async () => {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {

@@ -59,7 +59,8 @@ describe('The second step of signing in', () => {
   const told = async () =>
     (
       await test.pool.query<{ action: string; actor: string }>(
-        `SELECT action, actor, client_id, subject, details FROM audit_log WHERE person_id = $1 AND action NOT LIKE 'session.%' ORDER BY id`,
+        `SELECT action, actor, client_id, subject, details FROM audit_log WHERE person_id = $1
+          AND action NOT LIKE 'session.%' ORDER BY id`,
         [id],
       )
     ).rows;
@@ -107,7 +108,7 @@ describe('The second step of signing in', () => {
     ['set up', PAGE],
     ['turned off', `${PAGE}/off`],
     ['given new codes', `${PAGE}/codes`],
-  ])('is not %s by somebody who found an open session', async (_, path) => {
+  ])('is not %s with a stolen session', async (_, path) => {
     if (path !== PAGE) await turnOn();
     const { text } = await visitor.post(path, { password: 'not this one, I think' }).expect(422);
     expect(text).toContain('Is not your current password');
@@ -135,7 +136,7 @@ describe('The second step of signing in', () => {
     expect((await browser.get('/dashboard/security')).status).toBe(200);
   });
 
-  it('tells nobody whether there is one who does not know the password', async () => {
+  it('tells only after the password whether there is one', async () => {
     await turnOn();
     const { status, text } = await newcomer().post(SIGN_IN, { email, password: 'not this one, I think' });
     expect([status, text.includes(WRONG)]).toEqual([422, true]);
@@ -154,7 +155,7 @@ describe('The second step of signing in', () => {
     expect((await (await passwordShown()).post(CODE, { code: await nextCode(secret) })).status).toBe(303);
   });
 
-  it('gives a new secret to whoever comes with one already, which is of no use from then on', async () => {
+  it('replaces the secret that a browser brings, which then stops working', async () => {
     const { secret } = await turnOn();
     const [browser, copy] = [newcomer(), newcomer()];
     for (const each of [browser, copy])
@@ -193,7 +194,7 @@ describe('The second step of signing in', () => {
     expect(text).toContain('9 recovery codes are');
   });
 
-  it('takes no recovery codes that were replaced, nor those of somebody else', async () => {
+  it('takes no replaced recovery codes, and none of another person', async () => {
     const { codes } = await turnOn();
     const { text } = await visitor.post(`${PAGE}/codes`, { password: PASSWORD }).expect(200);
     const [renewed] = text.match(/\w{4}-\w{4}-\w{4}-\w{4}/g)!;
@@ -218,7 +219,7 @@ describe('The second step of signing in', () => {
     expect(await told()).toEqual(deeds('two_factor.enabled', 'sign_in.limited'));
   });
 
-  it('is tried twenty times from everywhere, which never keeps its owner out where they signed in before', async () => {
+  it('is tried twenty times from everywhere, without locking its owner out at known addresses', async () => {
     const { secret } = await turnOn();
     const home = await passwordShown();
     expect((await home.post(CODE, { code: await nextCode(secret) })).status).toBe(303);
@@ -279,7 +280,8 @@ describe('The second step of signing in', () => {
     await browser.follow(SIGN_IN, { email, password: PASSWORD });
     expect(browser.cookies.has('__Host-session')).toBe(true);
     const { rows } = await test.pool.query(
-      `SELECT totp_secret, (SELECT count(*)::int FROM recovery_codes WHERE person_id = $1) AS codes FROM people WHERE id = $1`,
+      `SELECT totp_secret, (SELECT count(*)::int FROM recovery_codes WHERE person_id = $1) AS codes
+        FROM people WHERE id = $1`,
       [id],
     );
     expect(rows).toEqual([{ totp_secret: null, codes: 0 }]);

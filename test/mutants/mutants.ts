@@ -280,7 +280,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'two owners who demote each other leave a client without an owner',
-    file: 'src/auth/people/people-lock.ts',
+    file: 'src/auth/people/administrator.ts',
     from: "requireRole({ ...by, role: now.role as typeof by.role }, 'owner');",
     to: '',
     suite: 'test/dashboard/people',
@@ -470,8 +470,8 @@ export const MUTANTS: Mutant[] = [
     bug: 'a token can have a domain that was never allowed',
     file: 'src/auth/tokens/client-tokens.ts',
     from:
-      '    if (!(await this.domains.isAllowed(transaction, clientId, given.domain))) ' +
-      'throw domainNotAllowed();\n',
+      '    if (!(await this.domains.isAllowed(transaction, clientId, domain))) ' +
+      'throw domainNotAllowed(domain, field);\n',
     to: '',
     suite: 'test/dashboard/client-tokens',
   },
@@ -485,8 +485,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a replaced token stays valid',
     file: 'src/auth/tokens/client-tokens.ts',
-    from: '      await manager.update(Token, tokenId, endIn(secondsOf(overlap)));\n',
-    to: '      void secondsOf(overlap);\n',
+    from: '      await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));\n',
+    to: '      void OVERLAPS[overlap];\n',
     suite: 'test/dashboard/client-tokens',
   },
   {
@@ -622,7 +622,7 @@ export const MUTANTS: Mutant[] = [
     from: ' || found.disabledAt !== null',
     to: '',
     suite: 'test/dashboard/security',
-    only: 'disabled while they signed in',
+    only: 'disabled while they sign in',
   },
   {
     bug: 'a client may have one person too many',
@@ -662,7 +662,7 @@ export const MUTANTS: Mutant[] = [
     from: 'beginWithin(transaction, person, browser, former)',
     to: 'beginWithin(transaction, person, browser, undefined)',
     suite: 'test/dashboard/invitations',
-    only: 'takes their place',
+    only: 'replaces their session',
   },
   {
     bug: 'signing in with a code leaves the previous session open',
@@ -670,7 +670,7 @@ export const MUTANTS: Mutant[] = [
     from: 'return this.sessions.beginWithin(transaction, person, browser, former);\n    });\n    await',
     to: 'return this.sessions.beginWithin(transaction, person, browser, undefined);\n    });\n    await',
     suite: 'test/dashboard/two-factor',
-    only: 'gives a new secret',
+    only: 'replaces the secret',
   },
   {
     bug: 'a client may announce one transfer too many in a day',
@@ -706,7 +706,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'a form from another port of the machine is accepted',
-    file: 'src/pages/same-origin.guard.ts',
+    file: 'src/pages/pages-in.decorator.ts',
     from: 'new URL(origin).host === host',
     to: "new URL(origin).hostname === host?.split(':')[0]",
     suite: 'test/dashboard/sign-in',

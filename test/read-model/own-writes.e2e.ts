@@ -71,7 +71,7 @@ describe('A node that does not poll for changes', () => {
     const { token_id: tokenId, token } = await tokens.create(owner.person, {
       name: 'Shop',
       domain: store.domain,
-      requestKey: randomUUID(),
+      key: randomUUID(),
     });
     const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': store.domain };
     const status = async () => (await fetch(`${test.url}/api/account`, { headers })).status;

@@ -1,4 +1,5 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn } from '../../platform/database/columns-of.js';
 import { Client } from '../../auth/clients/client.entity.js';
 import type { AskedItem, KeptFault } from '../rules/kept-parts.js';
 
@@ -9,11 +10,7 @@ import type { AskedItem, KeptFault } from '../rules/kept-parts.js';
 @Index('store_requests_request_id', ['clientId', 'requestId'])
 @Index('store_requests_time', ['answeredAt'])
 export class StoreRequest {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'store_requests_pk',
-  })
+  @IdColumn('store_requests_pk', { type: 'bigint' })
   id: string;
 
   @Column('integer', { name: 'client_id' })

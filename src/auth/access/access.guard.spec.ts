@@ -76,7 +76,7 @@ describe('AccessGuard', () => {
     return guard.canActivate(new ExecutionContextHost([request, {}], controller, handler));
   }
 
-  it('lets nobody without credentials through where there is no mark', () => {
+  it('refuses a request without credentials to a route without a mark', () => {
     expect(() => enter(Routes, 'unmarked')).toThrow('Say the word.');
   });
 
@@ -85,7 +85,7 @@ describe('AccessGuard', () => {
     expect(password.asked).toEqual([{ credential: 'store token', subscription: 'required' }]);
   });
 
-  it('lets everybody through where the mark says so, and asks nobody', () => {
+  it('opens a route whose mark says so, and calls no checker', () => {
     expect(enter(Routes, 'open')).toBe(true);
     expect(password.asked).toEqual([]);
   });
@@ -113,8 +113,8 @@ describe('AccessGuard', () => {
     expect(password.asked).toEqual([]);
   });
 
-  it('lets nobody through where the mark asks for a credential that nobody checks', () => {
-    expect(() => enter(Routes, 'unheardOf', 'sesame')).toThrow(/Nobody checks the credential/);
+  it('closes a route whose credential has no checker', () => {
+    expect(() => enter(Routes, 'unheardOf', 'sesame')).toThrow(/has no checker/);
     expect(password.asked).toEqual([]);
   });
 

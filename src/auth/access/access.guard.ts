@@ -26,7 +26,7 @@ export class AccessGuard implements CanActivate {
     const rule = this.ruleOf(context);
     if (rule.credential === 'none') return true;
     const credential: Credential | undefined = this.credentials[rule.credential];
-    if (!credential) throw new Error(`Nobody checks the credential "${rule.credential}".`);
+    if (!credential) throw new Error(`The credential "${rule.credential}" has no checker.`);
     const http = context.switchToHttp();
     const admitted = credential.admit(http.getRequest<ApiRequest>(), http.getResponse<TimedResponse>(), rule);
     // Tokens are checked in memory. A promise would cost each request a turn of the event loop.

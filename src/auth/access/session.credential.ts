@@ -40,7 +40,7 @@ export class SessionCredential implements Credential {
   async admit(request: ApiRequest, response: TimedResponse): Promise<void> {
     const hash = this.cookies.sessionHash(request);
     const person = hash && (await this.find(hash, request, response));
-    if (!person) throw new DomainError('session_missing', 'Sign in to go on.');
+    if (!person) throw new DomainError('session_missing', 'Sign in to continue.');
     if (request.method === 'POST') this.countPost(person.id);
     else await this.snapshot.owedTo(person.clientId);
     request.person = person;

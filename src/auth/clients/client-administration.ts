@@ -5,24 +5,27 @@ import type { AuditDetails } from '../../audit/audit-entry.entity.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
+import {
+  amountFromMinor,
+  minorFromNumeric,
+  numericFromMinor,
+  parseHundredths,
+} from '../../platform/money/money.js';
 import { readLine } from '../../platform/validation/texts.js';
 import type { Operator } from '../people/administrator.js';
-import { AddressHolders } from '../people/address-holders.js';
 import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.js';
 import { readEmail } from '../people/email.js';
 import {
   SubscriptionAdministration,
   type SubscriptionSet,
+  type SubscriptionShown,
   type SubscriptionTerms,
 } from '../subscriptions/subscription-administration.js';
-import { SubscriptionOverview, type SubscriptionShown } from '../subscriptions/subscription-overview.js';
 import { ClientDomains } from '../tokens/client-domains.js';
 import type { TokenIssued } from '../tokens/issue-token.js';
 import { TokenAdministration, type TokenListed } from '../tokens/token-administration.js';
 import { Client } from './client.entity.js';
 import { clientNotFound } from './client-finder.js';
-import { readOrdersLimit, readValueLimit } from './unpaid-limit-texts.js';
 
 /** SQL, because TypeORM can only lock rows that exist. */
 const TAKE_TURNS = {
@@ -74,10 +77,8 @@ export class ClientAdministration {
     private readonly database: Database,
     @InjectRepository(Client) private readonly clients: Repository<Client>,
     private readonly subscriptions: SubscriptionAdministration,
-    private readonly overview: SubscriptionOverview,
     private readonly tokens: TokenAdministration,
     private readonly domains: ClientDomains,
-    private readonly addresses: AddressHolders,
     private readonly newPeople: NewPeople,
     private readonly audit: AuditLog,
   ) {}
@@ -92,13 +93,8 @@ export class ClientAdministration {
       if (!force) await refuseTwin(transaction.manager, name, email);
       const { id } = await transaction.manager.save(Client, { name, email });
       const { plan, from, until } = await this.subscriptions.setWithin(transaction, id, given, actor);
-      const { token_id, token, domain } = await this.tokens.issueWithin(
-        transaction,
-        id,
-        given.domain,
-        actor,
-        { force },
-      );
+      const issued = await this.tokens.issueWithin(transaction, id, given.domain, actor, { force });
+      const { token_id, token, domain } = issued;
       const by = { clientId: id, actor };
       const owner = await this.inviteOwner(transaction, by, { name, email, role: 'owner' }, force);
       return { client_id: id, token_id, token, domain, plan, from, until, owner };
@@ -107,7 +103,7 @@ export class ClientAdministration {
 
   async list(): Promise<ClientListed[]> {
     const clients = await this.clients.find({ order: { id: 'ASC' } });
-    const subscriptions = await this.overview.byClient();
+    const subscriptions = await this.subscriptions.byClient();
     const domains = await this.tokens.domainsByClient();
     return clients.map((client) => toListed(client, subscriptions, domains.get(client.id) ?? []));
   }
@@ -116,8 +112,8 @@ export class ClientAdministration {
     const client = await this.find(clientId);
     const domains = (await this.tokens.domainsByClient(clientId)).get(clientId) ?? [];
     return {
-      ...toListed(client, await this.overview.byClient(clientId), domains),
-      upcoming: await this.overview.toCome(clientId),
+      ...toListed(client, await this.subscriptions.byClient(clientId), domains),
+      upcoming: await this.subscriptions.toCome(clientId),
       allowed_domains: await this.domains.ofClient(clientId),
       tokens: await this.tokens.list(clientId),
     };
@@ -175,12 +171,12 @@ export class ClientAdministration {
     force: boolean,
   ): Promise<ClientAdded['owner']> {
     const owner = readNewPerson(given);
-    const known = await this.addresses.holderWithin(transaction, by, owner.email);
+    const known = await this.newPeople.holderWithin(transaction, by, owner.email);
     if (known && force) return null;
     if (known)
       throw new DomainError(
         'conflict',
-        `${known.email} is person ${known.id} of another client already. With --force nobody is invited.`,
+        `${known.email} is already person ${known.id} of another client. With --force no owner is invited.`,
       );
     const { personId, link } = await this.newPeople.inviteWithin(transaction, by, owner);
     return { person_id: personId, url: link.url, mailed: link.isMailed };
@@ -203,7 +199,7 @@ async function refuseTwin(manager: EntityManager, name: string, email: string): 
   if (twin)
     throw new DomainError(
       'conflict',
-      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. With --force there will be two.`,
+      `Client ${twin.id} is called ${twin.name}, ${twin.email} already. With --force a second one is added.`,
     );
 }
 
@@ -241,4 +237,34 @@ function toListed(
 ): ClientListed {
   const subscription = subscriptions.get(client.id) ?? null;
   return { ...toShown(client), created_at: client.createdAt, domains, subscription };
+}
+
+/** Reads a limit: an amount, `none`, or `default` for the settings' value. */
+function readValueLimit(text: string): string | null {
+  return readLimit(text, '0.00', (given) => {
+    const parsed = parseHundredths(given);
+    if ('fault' in parsed || parsed.hundredths <= 0 || parsed.hundredths >= 10 ** 15) {
+      throw wrong('The limit of unpaid value', 'an amount of more than 0');
+    }
+    return numericFromMinor(parsed.hundredths);
+  });
+}
+
+/** The same for the number of orders. */
+function readOrdersLimit(text: string): number | null {
+  return readLimit(text, 0, (given) => {
+    if (!/^0*[1-9]\d{0,8}$/.test(given))
+      throw wrong('The limit of unpaid orders', 'a whole number from 1 on');
+    return Number(given);
+  });
+}
+
+function readLimit<Limit>(text: string, none: Limit, read: (given: string) => Limit): Limit | null {
+  const given = text.trim();
+  if (given === 'default') return null;
+  return given === 'none' ? none : read(given);
+}
+
+function wrong(what: string, must: string): DomainError {
+  return new DomainError('invalid_value', `${what} must be ${must}, none, or default.`);
 }

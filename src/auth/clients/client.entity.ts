@@ -1,16 +1,12 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { ChangeStamp } from '../../platform/database/columns-of.js';
+import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { ChangeStamp, IdColumn } from '../../platform/database/columns-of.js';
 
 /** A store owner who buys wholesale. The tokens of a suspended client are refused. */
 @Entity('clients')
 @Index('clients_changed', ['changed'])
 @Check('clients_unpaid_limits_not_negative', 'unpaid_value_limit >= 0 AND unpaid_orders_limit >= 0')
 export class Client {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'clients_pk',
-  })
+  @IdColumn('clients_pk')
   id: number;
 
   @Column('text')

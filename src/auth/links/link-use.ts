@@ -11,7 +11,7 @@ import { Client } from '../clients/client.entity.js';
 import { newPasswordFaults } from '../passwords/password-fault.js';
 import { PasswordWork } from '../passwords/password-work.js';
 import { Person } from '../people/person.entity.js';
-import { SecurityMail } from '../people/security-mail.js';
+import { PersonMail } from '../people/person-mail.js';
 import { type Browser, hashSessionToken } from '../sessions/browser-cookies.js';
 import { Sessions } from '../sessions/sessions.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
@@ -43,7 +43,7 @@ export class LinkUse {
     private readonly work: PasswordWork,
     private readonly places: StrangerPlaces,
     private readonly sessions: Sessions,
-    private readonly mail: SecurityMail,
+    private readonly mail: PersonMail,
     private readonly audit: AuditLog,
     @InjectRepository(PersonLink) private readonly stored: Repository<PersonLink>,
     @InjectRepository(Person) private readonly people: Repository<Person>,
@@ -65,8 +65,8 @@ export class LinkUse {
 
   /**
    * Sets the password and ends all links and sessions from before. A new person is signed in and gets a
-   * session. Others sign in as usual, so the second step still applies. Hashing waits in the line of people,
-   * not of strangers, because the link is valid.
+   * session. Others sign in as usual, so the second step still applies. Hashing waits in the queue of known
+   * people, because the link is valid.
    */
   async use(
     secret: string,

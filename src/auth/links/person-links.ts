@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { Outbox } from '../../mail/outbox.service.js';
-import { Client } from '../clients/client.entity.js';
+import { LINK_PATH, PersonMail } from '../people/person-mail.js';
 import type { Person } from '../people/person.entity.js';
 import { newSessionToken } from '../sessions/browser-cookies.js';
-import { LINK_MAIL, LINK_PATH } from './link-mail.js';
 import { type LinkKind, PersonLink } from './person-link.entity.js';
 
 const GOOD_FOR: Record<LinkKind, string> = { invitation: '7 days', reset: '1 hour' };
@@ -31,6 +30,7 @@ export interface LinkMade {
 export class PersonLinks {
   constructor(
     private readonly outbox: Outbox,
+    private readonly mail: PersonMail,
     private readonly own: OwnAddress,
   ) {}
 
@@ -41,7 +41,10 @@ export class PersonLinks {
     const values = [person.id, kind, hash, GOOD_FOR[kind]];
     const [made] = await transaction.query<{ endsAt: Date }>(MAKE, values);
     const link = { kind, url: `${this.own.publicUrl}${LINK_PATH}#${secret}`, endsAt: made!.endsAt };
-    return { ...link, isMailed: await this.mail(transaction, person, link) };
+    const mailId = await this.mail.linkWithin(transaction, person, link);
+    const key = { personId: person.id, kind };
+    if (mailId !== undefined) await transaction.manager.update(PersonLink, key, { mailId });
+    return { ...link, isMailed: mailId !== undefined };
   }
 
   endAllWithin(transaction: Transaction, personId: number): Promise<void> {
@@ -54,27 +57,8 @@ export class PersonLinks {
     which: { personId: number; kind?: LinkKind },
   ): Promise<void> {
     const links = await manager.findBy(PersonLink, which);
-    await this.outbox.withdraw(
-      manager,
-      links.flatMap(({ mailId }) => mailId ?? []),
-    );
+    const mailIds = links.flatMap(({ mailId }) => mailId ?? []);
+    await this.outbox.withdraw(manager, mailIds);
     await manager.delete(PersonLink, which);
-  }
-
-  private async mail(
-    { manager }: Transaction,
-    person: Person,
-    { kind, url, endsAt }: Omit<LinkMade, 'isMailed'>,
-  ): Promise<boolean> {
-    const { name: clientName } = await manager.findOneByOrFail(Client, { id: person.clientId! });
-    const words = LINK_MAIL[kind]({ person, clientName, url, endsAt });
-    const mailId = await this.outbox.write(manager, {
-      recipient: person.email,
-      usefulUntil: endsAt,
-      ...words,
-    });
-    if (mailId === undefined) return false;
-    await manager.update(PersonLink, { personId: person.id, kind }, { mailId });
-    return true;
   }
 }

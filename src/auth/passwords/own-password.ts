@@ -6,12 +6,12 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { type DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { PersonLinks } from '../links/person-links.js';
 import { Person } from '../people/person.entity.js';
-import { SecurityMail } from '../people/security-mail.js';
+import { PersonMail } from '../people/person-mail.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { Sessions } from '../sessions/sessions.js';
 import { ownPasswordLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
 import { checkNewPassword } from './password-fault.js';
-import { NOBODYS_HASH } from './password-hash.js';
+import { NO_ACCOUNT_HASH } from './password-hash.js';
 import { type Hasher, PasswordWork } from './password-work.js';
 
 /** Refuses the action if the password changed meanwhile, and locks it until the transaction ends. */
@@ -26,7 +26,7 @@ export class OwnPassword {
     private readonly limits: SignInLimits,
     private readonly sessions: Sessions,
     private readonly links: PersonLinks,
-    private readonly mail: SecurityMail,
+    private readonly mail: PersonMail,
     private readonly audit: AuditLog,
     @InjectRepository(Person) private readonly people: Repository<Person>,
   ) {}
@@ -58,7 +58,7 @@ export class OwnPassword {
     });
   }
 
-  /** An attempt counts before it waits in line. If the line is full, it does not count. */
+  /** An attempt counts before it waits in the queue. If the queue is full, it does not count. */
   private async attempt<Result>(
     person: ClientPerson,
     work: (hasher: Hasher) => Promise<Result>,
@@ -77,7 +77,7 @@ export class OwnPassword {
     field: string,
   ): Promise<StillRight> {
     const { passwordHash } = await this.people.findOneByOrFail({ id: person.id });
-    const { isRight } = await hasher.verify(password, passwordHash ?? NOBODYS_HASH);
+    const { isRight } = await hasher.verify(password, passwordHash ?? NO_ACCOUNT_HASH);
     if (!isRight) throw wrongPassword(field);
     await this.limits.giveBack(ownPasswordLimits(person.id));
     return (transaction) =>

@@ -1,4 +1,4 @@
-import { hashPassword, NOBODYS_HASH, verifyPassword } from './password-hash.js';
+import { hashPassword, NO_ACCOUNT_HASH, verifyPassword } from './password-hash.js';
 
 const LESS_WORK = { cost: 10, blockSize: 8, parallel: 1 };
 
@@ -28,7 +28,7 @@ describe('a hash of a password', () => {
     expect(await verifyPassword('caf\u00e9 au lait 12', stored)).toMatchObject({ isRight: true });
   });
 
-  it('of nobody is as much work, and is no password', async () => {
-    expect(await verifyPassword('', NOBODYS_HASH)).toEqual({ isRight: false, isCurrent: true });
+  it('of an unknown account is as much work, and matches no password', async () => {
+    expect(await verifyPassword('', NO_ACCOUNT_HASH)).toEqual({ isRight: false, isCurrent: true });
   });
 });

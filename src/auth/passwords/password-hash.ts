@@ -20,7 +20,7 @@ const HASH_BYTES = 32;
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
 
 /** Hashing against this takes the same time as for an existing account. */
-export const NOBODYS_HASH = format(WORK, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+export const NO_ACCOUNT_HASH = format(WORK, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 export async function hashPassword(password: string, work = WORK): Promise<string> {
   const salt = randomBytes(SALT_BYTES);

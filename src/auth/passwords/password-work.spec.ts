@@ -68,7 +68,7 @@ describe('the work with passwords', () => {
     await next;
   });
 
-  it('lets 16 of a network and 4 of a person wait, and refuses more when what they did is undone', async () => {
+  it('lets 16 of a network and 4 of a person wait, and refuses more after undoing their count', async () => {
     const refused = { code: 'rate_limited', retryAfterSeconds: 2 };
     const strangers = Array.from({ length: 17 }, (_, n) => stranger('a', `a${n}`));
     await expect(stranger('a', 'a17')).rejects.toMatchObject(refused);

@@ -3,10 +3,10 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { Places } from '../../platform/rate-limit/places.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
 
-/** Of strangers one, and of people one: of the four threads that Node has for such work two stay free for files and names. */
+/** For strangers and for known people each. Of Node's four threads two stay free for files and DNS. */
 const AT_ONCE = 1;
 
-/** A line of strangers is four seconds of work. With many lines in turn it takes longer, up to this. */
+/** A full queue of strangers is four seconds of work. With many queues in turn it takes up to this. */
 const WAITS_MS = 10_000;
 
 const RETRY_AFTER_SECONDS = 2;
@@ -16,9 +16,9 @@ const HASHER = { hash: (password: string) => hashPassword(password), verify: ver
 export type Hasher = typeof HASHER;
 
 /**
- * Passwords are hashed in turn: anybody can ask for this work, and it takes so much that they could stop the service with it.
- * Strangers have a line for each network, and the lines have their turns one after the other. People whom we know, by a
- * session, by a link, or by an address where they signed in before, have a place of their own that strangers cannot fill.
+ * Hashes passwords one after another. The work is expensive, and strangers could stop the service with it.
+ * They have one queue per network, and the queues take turns. Known people have a place of their own, which
+ * strangers cannot fill: they have a session, a link, or signed in before from this address.
  */
 @Injectable()
 export class PasswordWork {

@@ -22,7 +22,7 @@ describe('isLastOwner', () => {
     expect(isLastOwner(INVITED, [INVITED])).toBe(false);
   });
 
-  it('is true of nobody who is no owner, or disabled', () => {
+  it('is false for other roles and for disabled owners', () => {
     expect(isLastOwner(BUYER, [])).toBe(false);
     expect(isLastOwner(DISABLED, [])).toBe(false);
   });

@@ -7,15 +7,19 @@ import { type LinkMade, PersonLinks } from '../links/person-links.js';
 import { invitationLimits, SignInLimits } from '../sign-in/sign-in-limits.js';
 import { Sessions } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
-import { AddressHolders } from './address-holders.js';
-import { type Administrator, doneBy, isOwnerOfClient, requireSomebodyElse } from './administrator.js';
+import {
+  type Administrator,
+  doneBy,
+  isOwnerOfClient,
+  lockPeople,
+  requireOtherPerson,
+  requireOwner,
+} from './administrator.js';
 import { isLastOwner } from './last-owner.js';
 import { NewPeople, type NewPerson, readNewPerson } from './new-people.js';
 import { PeopleList, personNotFound, type PersonListed } from './people-list.js';
-import { PeopleLock } from './people-lock.js';
 import { Person } from './person.entity.js';
 import { readRole } from './roles.js';
-import { requireRole } from './signed-in-person.js';
 
 /** The link is shown once. It is null for an owner if it was sent by mail. */
 export interface PersonWithLink extends PersonListed {
@@ -35,8 +39,6 @@ export class PeopleAdministration {
     private readonly database: Database,
     private readonly people: PeopleList,
     private readonly newPeople: NewPeople,
-    private readonly addresses: AddressHolders,
-    private readonly locks: PeopleLock,
     private readonly links: PersonLinks,
     private readonly sessions: Sessions,
     private readonly twoFactor: TwoFactor,
@@ -50,16 +52,13 @@ export class PeopleAdministration {
     return this.people.one(by.clientId, personId);
   }
 
-  /**
-   * A form with errors does not count towards the limit. A taken address counts, so that nobody can probe
-   * addresses.
-   */
+  /** A form with errors does not count towards the limit. A taken address counts, against probing. */
   async invite(by: Administrator, given: NewPerson): Promise<PersonWithLink> {
     requireOwner(by);
     const newPerson = readNewPerson(given);
     await this.takeLimit(by);
     const { personId, link } = await this.database.transaction(async (transaction) => {
-      await this.locks.take(transaction, by);
+      await lockPeople(transaction, by);
       return this.newPeople.inviteWithin(transaction, by, newPerson);
     });
     return this.withLink(by, personId, link);
@@ -71,10 +70,10 @@ export class PeopleAdministration {
     await this.takeLimit(by);
     let link: LinkMade | undefined;
     await this.change(by, personId, async (transaction, person) => {
-      requireSomebodyElse(by, person.id);
+      requireOtherPerson(by, person.id);
       if (person.disabledAt)
         throw new DomainError('conflict', `${person.email} is disabled: enable them first.`);
-      await this.addresses.takeBackWithin(transaction, by, person);
+      await this.newPeople.takeBackWithin(transaction, by, person);
       const kind = person.passwordHash === null ? 'invitation' : 'reset';
       link = await this.links.makeWithin(transaction, person, kind);
       await this.tell(transaction, by, person, 'link_made', { kind, mailed: link.isMailed });
@@ -110,7 +109,7 @@ export class PeopleAdministration {
       if (person.disabledAt) return;
       const mayBeLast = force && !isOwnerOfClient(by);
       if (!mayBeLast && isLastOwner(person, others)) throw lastOwner(person);
-      requireSomebodyElse(by, person.id);
+      requireOtherPerson(by, person.id);
       await transaction.manager.update(Person, person.id, { disabledAt: () => 'now()' });
       await this.sessions.endAllWithin(transaction, person.id);
       await this.links.endAllWithin(transaction, person.id);
@@ -130,7 +129,7 @@ export class PeopleAdministration {
   /** For a person who lost the second factor. Afterwards the password is enough. */
   removeSecondFactor(by: Administrator, personId: number): Promise<PersonListed> {
     return this.changed(by, personId, async (transaction, person) => {
-      requireSomebodyElse(by, person.id);
+      requireOtherPerson(by, person.id);
       if (await this.twoFactor.removeWithin(transaction, person.id))
         await this.tell(transaction, by, person, 'second_factor_removed');
     });
@@ -141,17 +140,14 @@ export class PeopleAdministration {
     return this.people.one(by.clientId, personId);
   }
 
-  /** Changes of a client's people run one after the other, so each decision still holds at its commit. */
+  /** Changes of a client's people run one by one, so each decision still holds at its commit. */
   private change(by: Administrator, personId: number, change: Change): Promise<void> {
     return this.database.transaction(async (transaction) => {
-      const people = await this.locks.take(transaction, by);
+      const people = await lockPeople(transaction, by);
       const person = people.find(({ id }) => id === personId);
       if (!person) throw personNotFound(personId);
-      await change(
-        transaction,
-        person,
-        people.filter(({ id }) => id !== personId),
-      );
+      const others = people.filter(({ id }) => id !== personId);
+      await change(transaction, person, others);
     });
   }
 
@@ -187,11 +183,6 @@ export class PeopleAdministration {
       details: { email, ...details },
     });
   }
-}
-
-/** Operators need no role. */
-function requireOwner(by: Administrator): void {
-  if (isOwnerOfClient(by)) requireRole(by, 'owner');
 }
 
 function lastOwner({ email }: Person): DomainError {

@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn } from '../../platform/database/columns-of.js';
 import { Client } from '../clients/client.entity.js';
 import type { Role } from './roles.js';
 
@@ -17,11 +18,7 @@ import type { Role } from './roles.js';
 @Check('people_released_never_came', 'released_at IS NULL OR password_hash IS NULL')
 @Check('people_totp_has_secret', 'totp_enabled_at IS NULL OR totp_secret IS NOT NULL')
 export class Person {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'people_pk',
-  })
+  @IdColumn('people_pk')
   id: number;
 
   @Column('integer', { name: 'client_id', nullable: true })

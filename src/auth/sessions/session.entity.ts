@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { IdColumn } from '../../platform/database/columns-of.js';
 import { Person } from '../people/person.entity.js';
 
 /** One browser in which a person is signed in. Only the hash of its cookie is stored. */
@@ -6,11 +7,7 @@ import { Person } from '../people/person.entity.js';
 @Unique('sessions_hash_unique', ['hash'])
 @Index('sessions_person', ['personId'])
 export class Session {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'sessions_pk',
-  })
+  @IdColumn('sessions_pk')
   id: number;
 
   @Column('integer', { name: 'person_id' })

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, Raw, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { addressBlock } from '../../platform/http/caller-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { Person } from '../people/person.entity.js';
@@ -11,15 +12,13 @@ import { SecondStep } from '../sign-in/second-step.entity.js';
 import { type Browser, newSessionToken } from './browser-cookies.js';
 import { Session } from './session.entity.js';
 
-/**
- * SQL, because it runs with every page: PostgreSQL plans it once per connection. It uses the database's
- * clock.
- */
+/** SQL, because it runs with every page: PostgreSQL plans it once per connection, and uses its own clock. */
 const FIND = {
   name: 'session-find',
   text: `
-    SELECT person.id, client.id AS "clientId", client.name AS "clientName", person.name, person.email, person.role,
-           session.id AS "sessionId", session.last_seen_at < now() - interval '1 minute' AS "isNews"
+    SELECT person.id, client.id AS "clientId", client.name AS "clientName", person.name, person.email,
+           person.role, session.id AS "sessionId",
+           session.last_seen_at < now() - interval '1 minute' AS "isNews"
       FROM sessions session
       JOIN people person ON person.id = session.person_id
       JOIN clients client ON client.id = person.client_id
@@ -30,7 +29,9 @@ const FIND = {
 /** SQL for the same reason. Of parallel requests only the first writes. */
 const SEEN = {
   name: 'session-seen',
-  text: `UPDATE sessions SET last_seen_at = now() WHERE id = $1 AND last_seen_at < now() - interval '1 minute'`,
+  text: `
+    UPDATE sessions SET last_seen_at = now()
+     WHERE id = $1 AND last_seen_at < now() - interval '1 minute'`,
 };
 
 /** Enough for all browsers of a person. The least recently used session makes room. */
@@ -41,6 +42,11 @@ const REMEMBERED_DAYS = 90;
 
 /** The values for the audit log. */
 type SigningIn = Pick<Person, 'id' | 'clientId' | 'email'>;
+
+const SHOWN = ['id', 'address', 'userAgent', 'createdAt', 'lastSeenAt'] as const;
+
+/** `isThis`: the session of this request. */
+export type SessionShown = Pick<Session, (typeof SHOWN)[number]> & { isThis: boolean };
 
 /** Creates, finds and ends sessions. */
 @Injectable()
@@ -60,19 +66,51 @@ export class Sessions {
 
   /** The person of a valid session. Disabled people are not found. */
   async find(hash: Buffer, address: string): Promise<ClientPerson | undefined> {
-    const [found] = await this.database.query<ClientPerson & { isNews: boolean }>(FIND, [
-      hash,
-      this.idleMinutes,
-    ]);
+    const values = [hash, this.idleMinutes];
+    const [found] = await this.database.query<ClientPerson & { isNews: boolean }>(FIND, values);
     if (!found) return undefined;
     const { isNews, ...person } = found;
     if (isNews) await this.database.query(SEEN, [person.sessionId]);
     return { ...person, address };
   }
 
-  /** A person's valid sessions, most recently used first. */
-  open(personId: number): Promise<Session[]> {
-    return this.sessions.find({ where: this.isOpen(personId), order: { lastSeenAt: 'DESC', id: 'DESC' } });
+  /** The person's own valid sessions, most recently used first. */
+  async list(person: ClientPerson): Promise<SessionShown[]> {
+    const open = await this.sessions.find({
+      select: Object.fromEntries(SHOWN.map((field) => [field, true])),
+      where: this.isOpen(person.id),
+      order: LATEST_FIRST,
+    });
+    return open.map((session) => ({ ...session, isThis: session.id === person.sessionId }));
+  }
+
+  /** Another person's session looks like an unknown one. */
+  end(person: ClientPerson, id: number): Promise<void> {
+    return this.database.transaction(async (transaction) => {
+      const own = { id, personId: person.id, endedAt: IsNull() };
+      const ended = await transaction.manager.update(Session, own, { endedAt: NOW });
+      if (!ended.affected) throw new DomainError('session_not_found', 'This session has already ended.');
+      await this.audit.recordWithin(transaction, {
+        person,
+        action: 'session.ended',
+        subject: `session ${id}`,
+      });
+    });
+  }
+
+  /** Ends all sessions except the one of this request, and returns their number. */
+  endOthers(person: ClientPerson): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const ended = await this.endAllWithin(transaction, person.id, person.sessionId);
+      if (ended > 0)
+        await this.audit.recordWithin(transaction, {
+          person,
+          action: 'session.others_ended',
+          subject: `person ${person.id}`,
+          details: { sessions_ended: ended },
+        });
+      return ended;
+    });
   }
 
   /** Says whether a person with this e-mail address signed in from there lately. */
@@ -125,7 +163,7 @@ export class Sessions {
     await manager.delete(Session, { personId, endsAt: longOver });
     const tooMany = await manager.find(Session, {
       where: this.isOpen(personId),
-      order: { lastSeenAt: 'DESC', id: 'DESC' },
+      order: LATEST_FIRST,
       skip: MOST_OPEN - 1,
     });
     const replaced = former ? await manager.findBy(Session, { hash: former, endedAt: IsNull() }) : [];
@@ -147,3 +185,4 @@ export class Sessions {
 }
 
 const NOW = () => 'now()';
+const LATEST_FIRST = { lastSeenAt: 'DESC', id: 'DESC' } as const;

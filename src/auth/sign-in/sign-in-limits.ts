@@ -22,7 +22,8 @@ const COUNT = {
     VALUES ($1, 1, now() + make_interval(mins => $2))
     ON CONFLICT (key) DO UPDATE SET
       attempts = CASE WHEN counted.window_ends_at <= now() THEN 1 ELSE counted.attempts + 1 END,
-      window_ends_at = CASE WHEN counted.window_ends_at <= now() THEN excluded.window_ends_at ELSE counted.window_ends_at END
+      window_ends_at = CASE WHEN counted.window_ends_at <= now() THEN excluded.window_ends_at
+                            ELSE counted.window_ends_at END
     RETURNING attempts, ceil(extract(epoch FROM window_ends_at - now()))::int AS "secondsLeft"`,
 };
 
@@ -109,7 +110,7 @@ export function ownPasswordLimits(personId: number): Limit[] {
   return [{ key: `own password ${personId}`, most: 10, minutes: QUARTER }];
 }
 
-/** Links per account, known or not, and per address, so that nobody can flood a mailbox. */
+/** Links per account, known or not, and per address, so that a stranger cannot flood a mailbox. */
 export function resetLimits(account: string, address: string): Limit[] {
   return [
     { key: `reset ${keyOf(account)}`, most: 3, minutes: HOUR },

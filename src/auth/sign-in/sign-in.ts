@@ -7,7 +7,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { networkOf } from '../../platform/http/caller-address.js';
 import { StrangerPlaces } from '../../platform/rate-limit/places.js';
 import { lockUnchanged } from '../passwords/own-password.js';
-import { NOBODYS_HASH } from '../passwords/password-hash.js';
+import { NO_ACCOUNT_HASH } from '../passwords/password-hash.js';
 import { type Hasher, PasswordWork } from '../passwords/password-work.js';
 import { asEmail } from '../people/email.js';
 import { Person } from '../people/person.entity.js';
@@ -16,6 +16,7 @@ import { Sessions } from '../sessions/sessions.js';
 import { TwoFactor } from '../two-factor/two-factor.js';
 import { codeLimits, passwordLimits, type Limit, SignInLimits } from './sign-in-limits.js';
 import { SecondStep } from './second-step.entity.js';
+
 /** Enough time to fetch a telephone. */
 const SECOND_STEP_MINUTES = 10;
 
@@ -28,7 +29,7 @@ interface Credentials {
 interface Attempt {
   person: Person | null;
   limits: Limit[];
-  /** Whether somebody has signed in to this account from this address before. */
+  /** Whether this account signed in from this address before. */
   isKnown: boolean;
 }
 
@@ -54,8 +55,8 @@ export class SignIn {
   ) {}
 
   /**
-   * `former` is the browser's session, which this one replaces. Too many attempts are refused before the line
-   * for hashing; a full line does not count as an attempt.
+   * `former` is the browser's session, which this one replaces. Too many attempts are refused before the
+   * queue for hashing; a full queue does not count as an attempt.
    */
   async begin(
     { email, password }: Credentials,
@@ -110,7 +111,7 @@ export class SignIn {
     browser: Browser,
     former: Buffer | undefined,
   ): Promise<Admitted> {
-    const { isRight, isCurrent } = await hasher.verify(password, person?.passwordHash ?? NOBODYS_HASH);
+    const { isRight, isCurrent } = await hasher.verify(password, person?.passwordHash ?? NO_ACCOUNT_HASH);
     if (!person || !isRight || person.disabledAt !== null) throw wrongPassword();
     await this.limits.giveBack(limits);
     const rehashed = isCurrent ? undefined : await hasher.hash(password);

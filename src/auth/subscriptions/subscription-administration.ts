@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { Plan } from '../../plans/plan.entity.js';
 import { actAs, Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -19,6 +20,13 @@ export interface SubscriptionSet {
   plan: string;
   from: string;
   until: string;
+}
+
+export interface SubscriptionShown {
+  plan: string;
+  from: string;
+  until: string;
+  active: boolean;
 }
 
 export interface PlanListed {
@@ -42,11 +50,39 @@ const PLANS = {
 
 @Injectable()
 export class SubscriptionAdministration {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>,
+  ) {}
 
   /** Every plan with the number of subscriptions that are active now. */
   plans(): Promise<PlanListed[]> {
     return this.database.query<PlanListed>(PLANS, []);
+  }
+
+  /** A client's future subscriptions, next one first. */
+  async toCome(clientId: number): Promise<SubscriptionShown[]> {
+    const subscriptions = await this.subscriptions.find({
+      where: { clientId, startsAt: MoreThan(new Date()) },
+      relations: { plan: true },
+      order: { startsAt: 'ASC' },
+    });
+    return subscriptions.map(toShown);
+  }
+
+  /** Per client the active subscription, else the next, else the last. */
+  async byClient(clientId?: number): Promise<Map<number, SubscriptionShown>> {
+    const subscriptions = await this.subscriptions
+      .createQueryBuilder('subscription')
+      .distinctOn(['subscription.clientId'])
+      .innerJoinAndSelect('subscription.plan', 'plan')
+      .where(clientId === undefined ? {} : { clientId })
+      .orderBy('subscription.clientId')
+      // Ended subscriptions have no start here, so they come last.
+      .addOrderBy('CASE WHEN subscription.endsAt > now() THEN subscription.startsAt END')
+      .addOrderBy('subscription.endsAt', 'DESC')
+      .getMany();
+    return new Map(subscriptions.map((subscription) => [subscription.clientId, toShown(subscription)]));
   }
 
   set(clientId: number, terms: SubscriptionTerms, actor: string): Promise<SubscriptionSet> {
@@ -110,4 +146,10 @@ async function clearFrom(manager: EntityManager, clientId: number, time: Date): 
   const dropped = await manager.delete(Subscription, { clientId, startsAt: MoreThanOrEqual(time) });
   const cutOff = await manager.update(Subscription, { clientId, endsAt: MoreThan(time) }, { endsAt: time });
   return Boolean(dropped.affected || cutOff.affected);
+}
+
+function toShown({ plan, startsAt, endsAt }: Subscription): SubscriptionShown {
+  const now = Date.now();
+  const active = startsAt.getTime() <= now && endsAt.getTime() > now;
+  return { plan: plan.code, from: startsAt.toISOString(), until: showEnd(endsAt), active };
 }

@@ -8,10 +8,9 @@ import {
   Index,
   JoinColumn,
   ManyToOne,
-  PrimaryGeneratedColumn,
   type Relation,
 } from 'typeorm';
-import { ChangeStamp } from '../../platform/database/columns-of.js';
+import { ChangeStamp, IdColumn } from '../../platform/database/columns-of.js';
 import { Plan } from '../../plans/plan.entity.js';
 import { Client } from '../clients/client.entity.js';
 
@@ -25,11 +24,7 @@ import { Client } from '../clients/client.entity.js';
   `USING gist (int4range(client_id, client_id, '[]') WITH &&, tstzrange(starts_at, ends_at) WITH &&)`,
 )
 export class Subscription {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'subscriptions_pk',
-  })
+  @IdColumn('subscriptions_pk')
   id: number;
 
   @Column('integer', { name: 'client_id' })

@@ -116,6 +116,6 @@ async function refuseForeign(manager: EntityManager, clientId: number, domain: s
   if (other)
     throw new DomainError(
       'conflict',
-      `The domain ${domain} is one of client ${other.clientId} already. With --force it is another one's too.`,
+      `The domain ${domain} already belongs to client ${other.clientId}. With --force both have it.`,
     );
 }

@@ -3,24 +3,30 @@ import type { EntityManager } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
+import { readFields } from '../../platform/validation/readers.js';
+import { readLine } from '../../platform/validation/texts.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
-import { PeopleLock } from '../people/people-lock.js';
+import { lockPeople } from '../people/administrator.js';
 import { type ClientPerson, requireRole } from '../people/signed-in-person.js';
 import { ClientDomains } from './client-domains.js';
+import { readDomain } from './domain.js';
 import { IS_GOOD, noSuchToken, insertToken, type TokenIssued } from './issue-token.js';
-import {
-  type NewTokenForm,
-  readNewToken,
-  readRequestKey,
-  readTokenName,
-  type Overlap,
-  readOverlap,
-  secondsOf,
-} from './token-forms.js';
 import { Token } from './token.entity.js';
 
 /** Per client: one for each shop, and one for each replacement. */
 const MOST_GOOD = 20;
+
+export interface NewTokenForm {
+  name: string;
+  domain: string;
+  /** The key of the form. Posting the form twice creates one token. */
+  key: string;
+}
+
+/** The seconds that a replaced token stays valid. */
+const OVERLAPS = { now: 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const;
+
+export type Overlap = keyof typeof OVERLAPS;
 
 export interface TokenReplaced extends TokenIssued {
   replaced: { prefix: string; overlap: Overlap };
@@ -34,17 +40,20 @@ export class ClientTokens {
   constructor(
     private readonly database: Database,
     private readonly domains: ClientDomains,
-    private readonly locks: PeopleLock,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
   ) {}
 
   async create(person: ClientPerson, form: NewTokenForm): Promise<TokenIssued> {
     requireRole(person, 'owner');
-    const given = readNewToken(form);
+    const { name, domain } = readFields({
+      name: () => readTokenName(form.name),
+      domain: () => readDomain(form.domain),
+    });
+    const key = readKey(form.key);
     return this.change(person, async (transaction) => {
       await this.requireRoom(transaction, person);
-      return this.issue(transaction, person, given);
+      return this.issue(transaction, person, { name, domain, key }, 'domain');
     });
   }
 
@@ -52,18 +61,18 @@ export class ClientTokens {
   async replace(
     person: ClientPerson,
     tokenId: number,
-    form: { overlap: string; requestKey: string },
+    form: { overlap: string; key: string },
   ): Promise<TokenReplaced> {
     requireRole(person, 'owner');
     const overlap = readOverlap(form.overlap);
-    const requestKey = readRequestKey(form.requestKey);
+    const key = readKey(form.key);
     return this.change(person, async (transaction) => {
       const { manager } = transaction;
       const token = await this.good(manager, person.clientId, tokenId);
       if (overlap !== 'now') await this.requireRoom(transaction, person);
       const { name, domain, prefix } = token;
-      const issued = await this.issue(transaction, person, { name, domain, requestKey });
-      await manager.update(Token, tokenId, endIn(secondsOf(overlap)));
+      const issued = await this.issue(transaction, person, { name, domain, key }, 'overlap');
+      await manager.update(Token, tokenId, endIn(OVERLAPS[overlap]));
       await this.tell(transaction, person, 'replaced', token, { overlap, successor: issued.token_id });
       return { ...issued, replaced: { prefix, overlap } };
     });
@@ -71,7 +80,7 @@ export class ClientTokens {
 
   async rename(person: ClientPerson, tokenId: number, nameText: string): Promise<void> {
     requireRole(person, 'owner');
-    const name = readTokenName(nameText);
+    const { name } = readFields({ name: () => readTokenName(nameText) });
     await this.change(person, async (transaction) => {
       const token = await this.good(transaction.manager, person.clientId, tokenId);
       if (token.name === name) return;
@@ -96,7 +105,7 @@ export class ClientTokens {
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     const result = await this.database.transaction(async (transaction) => {
-      await this.locks.take(transaction, person);
+      await lockPeople(transaction, person);
       return work(transaction);
     });
     await this.snapshot.refreshAfterWrite();
@@ -106,11 +115,12 @@ export class ClientTokens {
   private async issue(
     transaction: Transaction,
     person: ClientPerson,
-    given: Pick<Token, 'name' | 'domain'> & { requestKey: string },
+    { name, domain, key: requestKey }: NewTokenForm,
+    field: string,
   ): Promise<TokenIssued> {
     const { clientId } = person;
-    if (!(await this.domains.isAllowed(transaction, clientId, given.domain))) throw domainNotAllowed();
-    const issued = await insertToken(transaction.manager, { clientId, ...given });
+    if (!(await this.domains.isAllowed(transaction, clientId, domain))) throw domainNotAllowed(domain, field);
+    const issued = await insertToken(transaction.manager, { clientId, name, domain, requestKey });
     if (!issued) throw alreadyMade();
     await this.tell(transaction, person, 'issued', { id: issued.token_id, ...issued });
     return issued;
@@ -153,9 +163,9 @@ function endIn(seconds: number) {
   return { endsAt: () => `least(ends_at, now() + interval '${seconds} seconds')` };
 }
 
-function domainNotAllowed(): DomainError {
-  const message = 'is not allowed for you. Ask the wholesaler to allow it';
-  return validationFailed([{ field: 'domain', code: 'not_allowed', message }]);
+function domainNotAllowed(domain: string, field: string): DomainError {
+  const message = `the domain ${domain} is not allowed for you. Ask the wholesaler to allow it`;
+  return validationFailed([{ field, code: 'not_allowed', message }]);
 }
 
 function alreadyMade(): DomainError {
@@ -163,4 +173,17 @@ function alreadyMade(): DomainError {
     'conflict',
     'This token was already created, and shown once. If you did not save it, replace it.',
   );
+}
+
+const readTokenName = (text: string) => readLine('name', text, 100);
+
+/** People do not type this field: a wrong value is not from our form. */
+function readKey(text: string): string {
+  if (/^[\w-]{16,64}$/.test(text)) return text;
+  throw new DomainError('malformed_request', 'The form is incomplete. Open its page again.');
+}
+
+function readOverlap(text: string): Overlap {
+  if (Object.hasOwn(OVERLAPS, text)) return text as Overlap;
+  throw validationFailed([{ field: 'overlap', code: 'unknown_value', message: 'is not one of the choices' }]);
 }

@@ -7,16 +7,10 @@ import { TokenUses } from './token-uses.js';
 import { Token } from './token.entity.js';
 
 /** The public names of a token. */
-export interface TokenNamed {
-  name: string;
-  prefix: string;
-  domain: string;
-}
+export type TokenNamed = Pick<Token, 'name' | 'prefix' | 'domain'>;
 
 /** A token as all roles see it. */
-export interface TokenShown extends TokenNamed {
-  id: number;
-  createdAt: Date;
+export interface TokenShown extends TokenNamed, Pick<Token, 'id' | 'createdAt'> {
   /** To the minute, for uses on other nodes. */
   lastUsedAt: Date | null;
   /** Its end, past or future. */

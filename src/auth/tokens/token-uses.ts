@@ -16,7 +16,8 @@ const FLUSH = {
       FROM unnest($1::int[], $2::float8[]) AS used (token_id, used_at)
       JOIN tokens ON tokens.id = token_id
      ORDER BY token_id
-    ON CONFLICT (token_id) DO UPDATE SET last_used_at = greatest(token_uses.last_used_at, excluded.last_used_at)`,
+    ON CONFLICT (token_id) DO UPDATE
+      SET last_used_at = greatest(token_uses.last_used_at, excluded.last_used_at)`,
 };
 
 /** Notes the last use of each token in memory, and writes all once a minute. */

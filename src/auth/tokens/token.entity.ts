@@ -1,5 +1,5 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { ChangeStamp } from '../../platform/database/columns-of.js';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { ChangeStamp, IdColumn } from '../../platform/database/columns-of.js';
 import { Client } from '../clients/client.entity.js';
 
 /** The default name. */
@@ -12,11 +12,7 @@ export const FIRST_NAME = 'Store';
 @Index('tokens_client', ['clientId'])
 @Unique('tokens_request_once', ['clientId', 'requestKey'])
 export class Token {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'tokens_pk',
-  })
+  @IdColumn('tokens_pk')
   id: number;
 
   @Column('integer', { name: 'client_id' })

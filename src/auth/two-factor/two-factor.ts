@@ -6,7 +6,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError, validationFailed } from '../../platform/errors/domain-error.js';
 import { OwnPassword } from '../passwords/own-password.js';
 import { Person } from '../people/person.entity.js';
-import { SecurityMail } from '../people/security-mail.js';
+import { PersonMail } from '../people/person-mail.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { hashRecoveryCode, newRecoveryCode, newTotpSecret, stepOf, totpUri } from './codes.js';
 import { RecoveryCode } from './recovery-code.entity.js';
@@ -32,7 +32,7 @@ export class TwoFactor {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly ownPassword: OwnPassword,
-    private readonly mail: SecurityMail,
+    private readonly mail: PersonMail,
     @InjectRepository(Person) private readonly people: Repository<Person>,
     @InjectRepository(RecoveryCode) private readonly codes: Repository<RecoveryCode>,
   ) {}

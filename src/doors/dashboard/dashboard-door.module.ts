@@ -11,26 +11,17 @@ import { ApiAccessController } from './api-access/api-access.controller.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
 import { HomePageController } from './home/home.controller.js';
 import { LinkController } from './links/link.controller.js';
-import { ResetController } from './links/reset.controller.js';
 import { OrderPagesController } from './orders/orders.controller.js';
 import { PayPagesController } from './paying/pay.controller.js';
-import { PaymentPagesController } from './paying/payments.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { PlanPagesController } from './plan/plan.controller.js';
 import { RequestsController } from './requests/requests.controller.js';
 import { SecurityController } from './security/security.controller.js';
-import { TwoFactorController } from './security/two-factor.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
-import { SignOutController } from './sign-in/sign-out.controller.js';
 import { UnknownPageController } from './unknown-page.controller.js';
-import { AutoPayPagesController } from './wallet/auto-pay.controller.js';
-import { TopUpPagesController } from './wallet/top-up.controller.js';
 import { WalletPagesController } from './wallet/wallet.controller.js';
 
-/**
- * The dashboard of the clients' people. Express tries the controllers in this order, so the unknown page is
- * last.
- */
+/** The dashboard of the clients' people. Express tries controllers in order, so the unknown page is last. */
 @Module({
   imports: [
     AuthModule,
@@ -44,21 +35,15 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
   ],
   controllers: [
     SignInController,
-    SignOutController,
     SecurityController,
-    TwoFactorController,
     PeopleController,
     LinkController,
-    ResetController,
     HomePageController,
     OrderPagesController,
     PayPagesController,
-    PaymentPagesController,
     CatalogPagesController,
     PlanPagesController,
     WalletPagesController,
-    TopUpPagesController,
-    AutoPayPagesController,
     ApiAccessController,
     RequestsController,
     UnknownPageController,

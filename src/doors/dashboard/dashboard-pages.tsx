@@ -1,11 +1,12 @@
-import { applyDecorators, Controller } from '@nestjs/common';
+import { applyDecorators, Controller, Post } from '@nestjs/common';
 import type { ClientPerson } from '../../auth/people/signed-in-person.js';
-import { NarrowShell, type NavigationItem, Shell } from '../../pages/components/shell.js';
-import { type Frame, type SeeOther, seeOther } from '../../pages/page.js';
+import { NarrowShell, Shell } from '../../pages/components/shell.js';
+import { type Frame, type Link, type SeeOther, seeOther, withQuery } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { SignedIn } from '../../platform/access/access-rule.js';
 import type { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
+import { TakesForm } from '../../platform/http/bodies.js';
 import { SIGN_IN } from './paths.js';
 
 /** A controller of pages below /dashboard that need a session. A public page adds `@Open()` itself. */
@@ -13,9 +14,14 @@ export function DashboardPages(path = ''): ClassDecorator {
   return applyDecorators(Controller(`dashboard/${path}`), SignedIn(), PagesIn(dashboardFrame));
 }
 
-const HOME: NavigationItem = { href: '/dashboard', text: 'Home' };
+/** A route that a form with fields is posted to. */
+export function PostForm(path = ''): MethodDecorator {
+  return applyDecorators(Post(path), TakesForm());
+}
 
-const NAVIGATION: readonly NavigationItem[] = [
+const HOME: Link = { href: '/dashboard', text: 'Home' };
+
+const NAVIGATION: readonly Link[] = [
   HOME,
   { href: '/dashboard/orders', text: 'Orders' },
   { href: '/dashboard/wallet', text: 'Wallet' },
@@ -24,7 +30,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   { href: '/dashboard/catalog', text: 'Catalog' },
 ];
 
-const MENU: readonly NavigationItem[] = [
+const MENU: readonly Link[] = [
   { href: '/dashboard/plan', text: 'Plan' },
   { href: '/dashboard/people', text: 'People' },
   { href: '/dashboard/security', text: 'Security' },
@@ -68,5 +74,5 @@ function toSignIn({ method, originalUrl }: ApiRequest): SeeOther {
 const LONGEST_NEXT = 500;
 
 function signInFor(path: string): string {
-  return path.length > LONGEST_NEXT ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(path)}`;
+  return withQuery(SIGN_IN, { next: path.length > LONGEST_NEXT ? undefined : path });
 }

@@ -2,7 +2,7 @@ import type { Figures } from '../../activity/history/request-figures.js';
 import type { BoundedCount, Overview } from '../../orders/view/client-overview.js';
 import { Tile, Tiles } from '../../pages/components/layout.js';
 import { Money, When } from '../../pages/components/values.js';
-import { countOf } from './count-of.js';
+import { countOf, formatNumber } from '../../pages/formats.js';
 
 interface Props {
   overview: Overview;
@@ -31,19 +31,15 @@ export const OverviewTiles = ({ overview, requests, currency }: Props) => (
 
 const ToPay = ({ overview: { toPay, processing } }: Pick<Props, 'overview'>) => {
   if (toPay.firstDueAt === null)
-    return (
-      <>
-        {processing.orders === 0
-          ? 'nothing to pay'
-          : `${countOf(processing.orders, 'order', 'orders')} being paid`}
-      </>
-    );
+    return <>{processing.orders === 0 ? 'nothing to pay' : `${orders(processing.orders)} being paid`}</>;
   return (
     <>
-      {countOf(toPay.orders, 'order', 'orders')}, first due <When at={toPay.firstDueAt} />
+      {orders(toPay.orders)}, first due <When at={toPay.firstDueAt} />
     </>
   );
 };
+
+const orders = (count: number) => countOf(count, 'order', 'orders');
 
 function lasts({ toPay, balance }: Overview): string {
   if (toPay.orders === 0) return 'ready for your next orders';
@@ -60,19 +56,17 @@ function moved({ shipped, delivered }: Overview): string {
 function refused({ succeeded, refused: notDone, failed }: Figures): string {
   if (succeeded + notDone + failed === 0) return 'none since yesterday';
   if (failed > 0) return `${countOf(failed, 'failure', 'failures')} on our side since yesterday`;
-  return notDone === 0
-    ? 'all succeeded since yesterday'
-    : `${notDone.toLocaleString('en-IN')} refused since yesterday`;
+  return notDone === 0 ? 'all succeeded since yesterday' : `${formatNumber(notDone)} refused since yesterday`;
 }
 
 /** Rounded down: with one refused call it must not show 100 %. */
 function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
   const all = succeeded + notDone + failed;
-  return all === 0 ? '–' : `${(Math.floor((succeeded / all) * 1_000) / 10).toLocaleString('en-IN')} %`;
+  return all === 0 ? '–' : `${formatNumber(Math.floor((succeeded / all) * 1_000) / 10)} %`;
 }
 
 function told({ count, orMore }: BoundedCount): string {
-  return `${count.toLocaleString('en-IN')}${orMore ? '+' : ''}`;
+  return `${formatNumber(count)}${orMore ? '+' : ''}`;
 }
 
 /** The title of the home page and of the orders. */

@@ -1,6 +1,7 @@
-import { LINK_PATH, RESET_PATH } from '../../auth/links/link-mail.js';
-import { isOwnPath } from '../../pages/addresses.js';
+import { Param } from '@nestjs/common';
+import { LINK_PATH, RESET_PATH } from '../../auth/people/person-mail.js';
 import { textIn } from '../../pages/forms.js';
+import { isOwnPath } from '../../pages/page.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 
 export const ORDERS = '/dashboard/orders';
@@ -28,6 +29,11 @@ export const LINK = LINK_PATH;
 export const CHOOSE = `${LINK}/password`;
 export const RESET = RESET_PATH;
 
+export const WALLET = '/dashboard/wallet';
+export const TOP_UP = `${WALLET}/top-up`;
+export const TRANSFERS = `${WALLET}/transfers`;
+export const AUTO_PAY = `${WALLET}/auto-pay`;
+
 export const API_ACCESS = '/dashboard/api-access';
 export const NEW_TOKEN = `${API_ACCESS}/new`;
 
@@ -49,10 +55,7 @@ export const CODE = '/dashboard/sign-in/code';
 const HOME = '/dashboard';
 const WITHIN = /^\/dashboard(\/|$)/;
 
-/**
- * The page after the sign-in. It is always inside the dashboard, because the address may come from a
- * stranger.
- */
+/** The page after the sign-in. It is always in the dashboard, because a stranger may choose the address. */
 export function nextPath(asked: unknown): string {
   if (!isOwnPath(asked)) return HOME;
   // Reads the path as a browser does: dots may lead out of the dashboard.
@@ -65,9 +68,8 @@ export function nextIn({ next }: FormFields): string {
 }
 
 /** The id in a path. Other text gives 0, which no row has. */
-export function idIn(text: string): number {
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
-}
+export const IdParam = () =>
+  Param('id', { transform: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : 0) });
 
 const NUMBER = /^\d{1,15}$/;
 

@@ -1,6 +1,5 @@
 import { All, Req } from '@nestjs/common';
-import { isOwnPath } from '../../pages/addresses.js';
-import { type SeeOther, seeOther } from '../../pages/page.js';
+import { isOwnPath, type SeeOther, seeOther } from '../../pages/page.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';

@@ -64,6 +64,10 @@ const PAID_TODAY = {
   text: `SELECT coalesce(-sum(amount), 0) AS paid FROM ${paidToday('$1')}`,
 };
 
+const CHANGED_MEANWHILE =
+  'Nothing was changed, because another person changed the settings after you opened this page. ' +
+  'Compare your changes with the current settings, and save again.';
+
 /** Whether a client's new orders are paid from its wallet at once, and up to which caps. Off at first. */
 @Injectable()
 export class AutoPayService {
@@ -130,7 +134,7 @@ export class AutoPayService {
       const change = { enabled, orderCap: orderCap ?? 'none', dayCap: dayCap ?? 'none' };
       const isNews = await this.setWithin(transaction, clientId, change, actorOf(person), (before) => {
         if (shownAs(settingOf(before)) === wish.shown) return;
-        throw new DomainError('conflict', 'Another person changed auto-pay after you opened this page.');
+        throw new DomainError('conflict', CHANGED_MEANWHILE);
       });
       if (isNews)
         await this.audit.recordWithin(transaction, {

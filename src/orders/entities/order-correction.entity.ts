@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn } from '../../platform/database/columns-of.js';
 import { Order } from './order.entity.js';
 
 /** The corrected fields, by their names in commands and files. */
@@ -11,11 +12,7 @@ export type CorrectedFields = Record<string, string | null>;
   name: 'order_changes_order_fk',
 })
 export class OrderCorrection {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'order_changes_pk',
-  })
+  @IdColumn('order_changes_pk', { type: 'bigint' })
   id: string;
 
   @Column('integer', { name: 'client_id' })

@@ -1,4 +1,4 @@
-/** A notice that came with the page is put there once more, which has it read out: what stands in a live region from the beginning is not. */
+/** Writes the page's notice again. Screen readers do not read a live region's initial content. */
 const region = document.querySelector('.notices');
 
 if (region) setTimeout(() => region.replaceChildren(...region.childNodes), 100);

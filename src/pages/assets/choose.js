@@ -1,6 +1,6 @@
 /**
- * Rows that are chosen by their boxes: one box for all of them, ranges with the shift key, and buttons that say how many they are for
- * and what they come to.
+ * Choosing rows by their checkboxes: one box for all rows, ranges with the shift key, and buttons that show
+ * the number and the total of the chosen rows.
  */
 for (const form of document.forms) {
   const boxes = boxesOf(form);
@@ -24,7 +24,7 @@ function enliven(form, boxes) {
   });
   takeRanges(boxes);
   for (const box of boxes) box.addEventListener('change', tell);
-  // A browser that comes back to a page checks the boxes again that were checked, and tells nobody.
+  // After "Back" the browser restores the boxes without an event.
   addEventListener('pageshow', tell);
 }
 
@@ -50,7 +50,7 @@ function totalsOf(form) {
 }
 
 /**
- * In the heading of their column.
+ * The box in the column's heading.
  * @param {HTMLInputElement[]} boxes
  */
 function boxForAll(boxes) {
@@ -96,7 +96,7 @@ function tellChosen(button, boxes) {
 }
 
 /**
- * Whoever sends the form has been told just that.
+ * Sends the total that the button shows.
  * @param {HTMLInputElement} total
  * @param {HTMLInputElement[]} boxes
  */
@@ -107,7 +107,7 @@ function tellTotal(total, boxes) {
 }
 
 /**
- * With the shift key all become what the last of them becomes.
+ * With the shift key all boxes of the range get the state of the last one.
  * @param {HTMLInputElement[]} boxes
  */
 function takeRanges(boxes) {

@@ -1,4 +1,4 @@
-/** What cannot be undone is asked for once more: forms and buttons that say what they would do. */
+/** Asks for confirmation before an action that cannot be undone. */
 document.addEventListener('submit', (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
@@ -14,7 +14,7 @@ document.addEventListener('submit', (event) => {
 
 /**
  * @param {string} question
- * @param {HTMLButtonElement | null} asker what it says on it is said once more
+ * @param {HTMLButtonElement | null} asker the dialog repeats its text
  * @param {() => void} whenConfirmed
  */
 function ask(question, asker, whenConfirmed) {

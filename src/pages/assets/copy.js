@@ -1,4 +1,4 @@
-/** Buttons that copy a field or a text, shown where the browser lets a page do so. A field is marked as a whole when it is gone to. */
+/** Buttons that copy a field or a text, if the browser allows it. A field is selected when it gets focus. */
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
   document.querySelectorAll('button[data-copies]')
 )) {

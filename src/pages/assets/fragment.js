@@ -1,4 +1,4 @@
-/** What came behind the # of a link goes into its field, out of the address and what the browser remembers of it, and is sent. */
+/** Moves the code after the # of a link from the address and the history into its field, and sends it. */
 const field = /** @type {HTMLInputElement | null} */ (document.querySelector('input[data-fragment]'));
 
 function takeFragment() {

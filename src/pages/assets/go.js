@@ -1,7 +1,7 @@
-/** A form that only leads on to somebody else's page goes there by itself, but not again for who has come back from there. */
+/** Sends a form that only leads to another site, once. After "Back" it waits for the button. */
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-goes-on]'));
 
-// It stands with this entry of the history, which whoever goes back comes back to.
+// The mark belongs to this entry of the history, to which "Back" returns.
 if (form && history.state !== 'gone') {
   history.replaceState('gone', '');
   form.requestSubmit();

@@ -1,6 +1,6 @@
 /**
- * Keys for lists: j and k go from row to row, x chooses the row. They are heard only where the focus is in the list: who speaks to the browser or
- * presses a key by accident elsewhere does nothing by it.
+ * Keys for lists: j and k move between the rows, x chooses the row. They work only while the focus is in the
+ * list, so that speech input or a stray key does nothing elsewhere.
  */
 const ACTIONS = {
   j: () => step(1),

@@ -1,4 +1,4 @@
-/** The menu closes when somebody goes on elsewhere, and where the parts of the door do not fit beside one another, the one that is open is in sight. */
+/** Closes the menu when the focus leaves it, and scrolls the current section of the navigation into view. */
 const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector('details.menu'));
 
 if (menu) {

@@ -1,13 +1,13 @@
-/** A form is sent once, however often its button is pressed. */
+/** Sends a form once, even if its button is pressed several times. */
 document.addEventListener('submit', (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  // Whoever else listens may hold it back.
+  // Another listener may stop the form.
   if (event.defaultPrevented || form.method !== 'post') return;
   if (form.ariaBusy === 'true') event.preventDefault();
   form.ariaBusy = 'true';
 });
 
-/** A browser that goes back to the page shows it as it was left. */
+/** After "Back" the browser shows the page as it was left. */
 addEventListener('pageshow', () => {
   for (const form of document.forms) form.ariaBusy = null;
 });

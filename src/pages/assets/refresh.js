@@ -1,9 +1,9 @@
 /**
- * A page that waits for something looks whether there is news, while somebody looks at it. It is loaded anew only if there is: for who
- * hears the page it would begin from the top each time.
+ * A page that waits for something checks for news while it is visible. It reloads only if there is news,
+ * because a screen reader starts from the top after each reload.
  */
 
-/** As it came: this runs before any script that changes it. */
+/** The page as it arrived: this runs before the scripts that change it. */
 const before = told(document);
 
 const seconds = Number(document.documentElement.dataset.refresh);
@@ -16,7 +16,7 @@ async function look() {
   if (news !== undefined && news !== before && !isBusy()) location.reload();
 }
 
-/** What is being filled in, chosen or asked is not taken away. */
+/** A reload must not discard typed fields, chosen rows or an open question. */
 function isBusy() {
   return (
     document.querySelector('dialog[open], .choose:checked, input:focus, textarea:focus, select:focus') !==
@@ -29,13 +29,13 @@ async function read() {
     const response = await fetch(location.href);
     return told(new DOMParser().parseFromString(await response.text(), 'text/html'));
   } catch {
-    // Nothing answers just now. The next look may find more.
+    // There is no answer now. The next check may succeed.
     return undefined;
   }
 }
 
 /**
- * That it is a minute later is no news.
+ * Relative times are no news.
  * @param {Document} page
  */
 function told(page) {

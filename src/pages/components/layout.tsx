@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Link, NoticeContent } from '../page.js';
 
 interface CardProps {
   title?: ComponentChildren;
@@ -39,34 +40,43 @@ export const WithAside = ({ aside, children }: WithAsideProps) => (
 
 interface EmptyProps {
   /** What to do next. */
-  action?: ComponentChildren;
+  next?: (Link & { kind?: 'primary' }) | false | undefined;
   children: ComponentChildren;
 }
 
 /** An empty list: the reason, and the next step. */
-export const Empty = ({ action, children }: EmptyProps) => (
+export const Empty = ({ next, children }: EmptyProps) => (
   <div class="empty">
-    {children}
-    {action && <div class="actions">{action}</div>}
+    {typeof children === 'string' ? <p>{children}</p> : children}
+    {next && (
+      <div class="actions">
+        <a class={`button ${next.kind ?? 'plain'}`} href={next.href}>
+          {next.text}
+        </a>
+      </div>
+    )}
   </div>
 );
 
 interface FactsProps {
+  /** The values by their names. A value that is null, undefined or false is left out with its name. */
+  of: Readonly<Record<string, ComponentChildren>>;
   /** Aligns amounts right, one below the other. */
   sums?: boolean;
-  children: ComponentChildren;
 }
 
 /** Names and values of one thing. */
-export const Facts = ({ sums = false, children }: FactsProps) => (
-  <dl class={sums ? 'facts sums' : 'facts'}>{children}</dl>
-);
-
-export const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>{children}</dd>
-  </div>
+export const Facts = ({ of, sums = false }: FactsProps) => (
+  <dl class={sums ? 'facts sums' : 'facts'}>
+    {Object.entries(of)
+      .filter(([, value]) => value !== null && value !== undefined && value !== false)
+      .map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
 );
 
 /** Up to four key figures. */
@@ -86,5 +96,46 @@ export const Tile = ({ label, note, href, children }: TileProps) => (
     <dt>{href === undefined ? label : <a href={href}>{label}</a>}</dt>
     <dd class="figure">{children}</dd>
     {note !== undefined && <dd class="note">{note}</dd>}
+  </div>
+);
+
+/** Paths on a 16 × 16 grid, drawn with the text's colour. */
+const PATHS = {
+  down: 'M4 6l4 4 4-4',
+  left: 'M10 3L5 8l5 5',
+  right: 'M6 3l5 5-5 5',
+  check: 'M3 8.5l3.5 3.5L13 4.5',
+  copy: 'M6 6V3h7v7h-3M3 6h7v7H3z',
+  search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.5 10.5L14 14',
+  download: 'M8 2v8M4.5 7L8 10.5 11.5 7M3 13.5h10',
+  alert: 'M8 2l6.5 12h-13zM8 6.5v3.5M8 12v.1',
+  info: 'M8 14.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM8 7.5v4M8 5v.1',
+} as const;
+
+type IconName = keyof typeof PATHS;
+
+/** Decoration: the text beside it has the same meaning. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path d={PATHS[name]} />
+  </svg>
+);
+
+const ICONS: Record<NoticeContent['kind'], IconName> = {
+  accent: 'check',
+  warn: 'alert',
+  bad: 'alert',
+  info: 'info',
+};
+
+interface NoticeProps {
+  kind: NoticeContent['kind'];
+  children: ComponentChildren;
+}
+
+export const Notice = ({ kind, children }: NoticeProps) => (
+  <div class={`notice ${kind}`}>
+    <Icon name={ICONS[kind]} />
+    <div>{children}</div>
   </div>
 );

@@ -1,5 +1,132 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from './icon.js';
+import type { Minor } from '../../platform/money/money.js';
+import { formatNumber } from '../formats.js';
+import { Card, Icon } from './layout.js';
+import { Money, When } from './values.js';
+
+export interface Column<Row> {
+  /** Empty for a column of buttons or boxes. */
+  heading: string;
+  cell: (row: Row) => ComponentChildren;
+  /** Aligns figures right. */
+  align?: 'end';
+  /** Keeps a number on one line. */
+  nowrap?: boolean;
+  /** Its place on a narrow screen, where a row becomes a card. By default a line after its heading. */
+  as?: 'title' | 'choice' | 'state' | 'amount' | 'line';
+}
+
+interface Total {
+  label: string;
+  value: ComponentChildren;
+}
+
+interface TableProps<Row> {
+  /** The name for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Rows below the table, under the last column. */
+  totals?: readonly Total[];
+}
+
+export function Table<Row>({ caption, columns, rows, totals }: TableProps<Row>) {
+  const classes = columns.map(classOf);
+  return (
+    <div class="table-room">
+      <table class="table">
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ heading }, at) =>
+              heading === '' ? (
+                <td class={classes[at]} />
+              ) : (
+                <th scope="col" class={classes[at]}>
+                  {heading}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map(({ heading, cell, as }, at) => (
+                <td
+                  class={classes[at]}
+                  data-heading={as === undefined && heading !== '' ? heading : undefined}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {totals && (
+          <tfoot>
+            {totals.map(({ label, value }) => (
+              <tr>
+                <th scope="row" colSpan={columns.length - 1}>
+                  {label}
+                </th>
+                <td class="end">{value}</td>
+              </tr>
+            ))}
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function classOf<Row>({ align, as, nowrap }: Column<Row>): string | undefined {
+  return [align, as && `as-${as}`, nowrap && 'nowrap'].filter(Boolean).join(' ') || undefined;
+}
+
+/** A column of amounts. */
+export function amounts<Row>(
+  heading: string,
+  currency: string,
+  of: (row: Row) => Minor,
+  as?: 'amount',
+): Column<Row> {
+  const cell = (row: Row) => <Money minor={of(row)} currency={currency} />;
+  return { heading, align: 'end', cell, ...(as && { as }) };
+}
+
+/** A column of counts. */
+export function counts<Row>(heading: string, of: (row: Row) => number): Column<Row> {
+  return { heading, align: 'end', cell: (row) => formatNumber(of(row)) };
+}
+
+/** A column of times. */
+export function times<Row>(heading: string, of: (row: Row) => Date | null): Column<Row> {
+  return { heading, cell: (row) => <When at={of(row)} /> };
+}
+
+interface ListCardProps<Row> {
+  title?: string;
+  /** The name for screen readers; the title by default. */
+  caption?: string;
+  actions?: ComponentChildren;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Shown instead of a table without rows. */
+  empty?: ComponentChildren;
+  pager?: ComponentChildren;
+}
+
+/** A list that fills a card. */
+export function ListCard<Row>(props: ListCardProps<Row>) {
+  const { title, caption = title ?? '', actions, columns, rows, empty, pager } = props;
+  return (
+    <Card title={title} actions={actions} flush>
+      {rows.length === 0 ? empty : <Table caption={caption} columns={columns} rows={rows} />}
+      {pager}
+    </Card>
+  );
+}
 
 interface PagerProps {
   /** The address of the next part. */
@@ -31,7 +158,7 @@ export const Pager = ({ older, newest, words = { newest: 'Newest', older: 'Older
     </nav>
   );
 
-export interface Tab {
+interface Tab {
   href: string;
   text: string;
   current: boolean;
@@ -44,7 +171,7 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
     {tabs.map(({ href, text, current, count }) => (
       <a href={href} aria-current={current ? 'page' : undefined}>
         {text}
-        {count !== undefined && <span class="count">{count.toLocaleString('en-IN')}</span>}
+        {count !== undefined && <span class="count">{formatNumber(count)}</span>}
       </a>
     ))}
   </nav>

@@ -1,20 +1,14 @@
-import type { NoticeContent, Page } from '../page.js';
-import { Icon } from './icon.js';
-import { Notice } from './notice.js';
-
-export interface NavigationItem {
-  href: string;
-  text: string;
-}
+import type { Link, NoticeContent, Page } from '../page.js';
+import { Icon, Notice } from './layout.js';
 
 interface Props {
   /** The name of the site's part, with its home page. */
-  brand: NavigationItem;
+  brand: Link;
   /** The address of the page, without its query. */
   path: string;
-  navigation: readonly NavigationItem[];
+  navigation: readonly Link[];
   /** The menu of the person who is signed in. */
-  menu: { name: string; items: readonly NavigationItem[]; signOut: string };
+  menu: { name: string; items: readonly Link[]; signOut: string };
   page: Page;
   notice: NoticeContent | undefined;
 }
@@ -58,6 +52,7 @@ export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) =>
       <main id="content" tabIndex={-1}>
         <Notices notice={notice} />
         <PageHead page={page} />
+        <Refusal text={page.refusal} />
         {page.content}
       </main>
     </body>
@@ -73,6 +68,7 @@ export const NarrowShell = ({ brand, page, notice }: Pick<Props, 'page' | 'notic
       <Notices notice={notice} />
       <div class="card narrow-card">
         <PageHead page={page} />
+        <Refusal text={page.refusal} />
         {page.content}
       </div>
     </main>
@@ -90,6 +86,13 @@ const Notices = ({ notice }: Pick<Props, 'notice'>) =>
   notice === undefined ? null : (
     <div class="notices" role="status">
       <Notice kind={notice.kind}>{notice.text}</Notice>
+    </div>
+  );
+
+const Refusal = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <div role="alert">
+      <Notice kind="bad">{text}</Notice>
     </div>
   );
 
@@ -118,12 +121,8 @@ const Whole = ({ text }: { text: string }) => (
   <>{text.split(NUMBERS).map((part, at) => (at % 2 === 0 ? part : <span class="whole">{part}</span>))}</>
 );
 
-/** 'page' for the page itself, 'true' for its section. Home is not a section: every path starts with its path. */
-function currentOf(
-  { href }: NavigationItem,
-  path: string,
-  home: NavigationItem,
-): 'page' | 'true' | undefined {
+/** 'page' for the page itself, 'true' for its section. Home is no section: its path begins every path. */
+function currentOf({ href }: Link, path: string, home: Link): 'page' | 'true' | undefined {
   if (path === href) return 'page';
   return href !== home.href && path.startsWith(`${href}/`) ? 'true' : undefined;
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Minor } from '../../platform/money/money.js';
-import { exactTime, relativeTime } from '../times.js';
-import { formatMoney } from '../format-money.js';
+import { exactTime, formatMoney, relativeTime } from '../formats.js';
 
 interface MoneyProps {
   minor: Minor;
@@ -15,11 +14,14 @@ export const Money = ({ minor, currency, signed = false }: MoneyProps) => (
 );
 
 /** "3 hours ago", with the exact time as a tooltip. */
-export const When = ({ at }: { at: Date }) => (
-  <time dateTime={at.toISOString()} title={exactTime(at)}>
-    {relativeTime(at, Date.now())}
-  </time>
-);
+export const When = ({ at }: { at: Date | null }) =>
+  at === null ? (
+    <>Never</>
+  ) : (
+    <time dateTime={at.toISOString()} title={exactTime(at)}>
+      {relativeTime(at, Date.now())}
+    </time>
+  );
 
 /** The exact minute, for a passbook or a timeline. */
 export const ExactTime = ({ at }: { at: Date }) => <time dateTime={at.toISOString()}>{exactTime(at)}</time>;
@@ -32,7 +34,21 @@ export const StateLabel = ({ kind, children }: { kind: StateKind; children: Comp
   <span class={`state ${kind}`}>{children}</span>
 );
 
-export interface TimelineEntry {
+interface NamedProps {
+  children: ComponentChildren;
+  /** Such as an SKU or an address. */
+  detail: ComponentChildren;
+}
+
+/** A name with a detail below it. */
+export const Named = ({ children, detail }: NamedProps) => (
+  <>
+    {children}
+    {detail !== null && <small>{detail}</small>}
+  </>
+);
+
+interface TimelineEntry {
   at: Date;
   title: ComponentChildren;
   note?: ComponentChildren;

@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn } from '../../platform/database/columns-of.js';
 import { Client } from '../../auth/clients/client.entity.js';
 import type { TransferStatus } from '../rules/payment-status.js';
 
@@ -14,12 +15,7 @@ import type { TransferStatus } from '../rules/payment-status.js';
 @Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused', 'withdrawn')`)
 @Check('bank_transfers_decided', `(status = 'announced') = (decided_at IS NULL)`)
 export class BankTransfer {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    name: 'transfer_id',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'bank_transfers_pk',
-  })
+  @IdColumn('bank_transfers_pk', { name: 'transfer_id' })
   transferId: number;
 
   @Column('integer', { name: 'client_id' })

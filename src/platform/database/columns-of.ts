@@ -1,4 +1,4 @@
-import { Column, type ColumnType, getMetadataArgsStorage } from 'typeorm';
+import { Column, type ColumnType, getMetadataArgsStorage, PrimaryGeneratedColumn } from 'typeorm';
 
 type EntityType<Entity> = abstract new () => Entity;
 
@@ -64,6 +64,17 @@ export function fieldsOf<Entity, Left extends keyof Entity & string>(
   const left: ReadonlySet<string> = new Set(without);
   const fields = [...columnsByField(entity).keys()] as (keyof Entity & string)[];
   return fields.filter((field): field is Exclude<keyof Entity & string, Left> => !left.has(field));
+}
+
+interface IdOptions {
+  type?: 'integer' | 'bigint';
+  name?: string;
+}
+
+/** An id from the database's sequence, which imports may also set. */
+export function IdColumn(primaryKeyConstraintName: string, { type = 'integer', ...named }: IdOptions = {}) {
+  const options = { type, ...named, generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName } as const;
+  return PrimaryGeneratedColumn('identity', options);
 }
 
 /**

@@ -1,14 +1,11 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../platform/database/columns-of.js';
 
 /** The rest of a deleted row, so that every node forgets the row. */
 @Entity('tombstones')
 @Index('tombstones_changed', ['changed'])
 export class Tombstone {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'tombstones_pk',
-  })
+  @IdColumn('tombstones_pk', { type: 'bigint' })
   id: string;
 
   @Column('text')

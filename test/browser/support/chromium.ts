@@ -5,21 +5,21 @@ import { type Look, WIDTHS } from './looks.js';
 import { launchChromium } from './launch-chromium.js';
 
 interface Visit extends Partial<Look> {
-  /** Whoever has a session already. */
+  /** A person with a session. */
   as?: SignedIn;
   scripts?: boolean;
 }
 
 /**
- * A browser for the tests of a file. Whatever it complains about fails the test in which it does: an error in a script, a file that is
- * not there, something that the Content-Security-Policy forbids.
+ * A browser for the tests of a file. Script errors, missing files and violations of the
+ * Content-Security-Policy fail the current test.
  */
 export class Chromium {
   private browser: Browser;
   private contexts: BrowserContext[] = [];
   private complaints: string[] = [];
 
-  /** Its hooks come into the `describe` in which it is made. */
+  /** Adds its hooks to the surrounding `describe`. */
   constructor() {
     beforeAll(async () => {
       this.browser = await launchChromium();
@@ -32,7 +32,7 @@ export class Chromium {
     afterAll(() => this.browser?.close());
   }
 
-  /** A window of somebody's own. Addresses are told to it without their beginning. */
+  /** A window with its own cookies. It takes addresses without their origin. */
   async visit(
     test: TestApp,
     { as, scripts = true, width = 'desk', scheme = 'light' }: Visit = {},

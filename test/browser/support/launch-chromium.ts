@@ -7,8 +7,8 @@ const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export async function launchChromium(): Promise<Browser> {
   if (!existsSync(EXECUTABLE))
     throw new Error(
-      `There is no Chromium at ${EXECUTABLE}. Install Debian's package "chromium", or say in CHROMIUM where another one is.`,
+      `There is no Chromium at ${EXECUTABLE}. Install the package "chromium", or set CHROMIUM to its path.`,
     );
-  // Its own sandbox needs rights that nobody has who is root in a container.
+  // Chromium's sandbox does not work for root in a container.
   return chromium.launch({ executablePath: EXECUTABLE, chromiumSandbox: process.getuid?.() !== 0 });
 }

@@ -4,7 +4,7 @@ import type { Shop } from './shop.js';
 
 /** A page as it is looked at: by whom, and where it is. */
 interface PageSeen {
-  by: 'nobody' | 'owner' | 'buyer' | 'newcomer';
+  by: 'visitor' | 'owner' | 'buyer' | 'newcomer';
   path(shop: Shop): string;
   /** What is done there before it is looked at. */
   after?: (page: Page) => Promise<unknown>;
@@ -19,7 +19,7 @@ const seenBy =
     path: typeof where === 'string' ? () => where : where,
     ...(after && { after }),
   });
-const open = seenBy('nobody');
+const open = seenBy('visitor');
 const page = seenBy('owner');
 const buyers = seenBy('buyer');
 const newcomers = seenBy('newcomer');

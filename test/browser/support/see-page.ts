@@ -13,7 +13,7 @@ export async function seePage(
   look: Look,
 ): Promise<Page> {
   const { by, path, after } = PAGES[name];
-  const page = await chromium.visit(test, { ...look, ...(by !== 'nobody' && { as: shop[by] }) });
+  const page = await chromium.visit(test, { ...look, ...(by !== 'visitor' && { as: shop[by] }) });
   await page.goto(path(shop));
   await after?.(page);
   return page;

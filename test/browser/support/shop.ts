@@ -14,11 +14,11 @@ import { WalletService } from '../../../src/wallet/wallet.service.js';
 export interface Shop {
   store: Store;
   owner: SignedIn;
-  /** Somebody else of its people, who is asked for a code. */
+  /** Another person of the client, with a second step. */
   buyer: SignedIn;
   /** The owner of another client, for which nothing has happened yet. */
   newcomer: SignedIn;
-  /** The address that somebody was sent who is to come. */
+  /** The link of an invited person. */
   invitation: string;
   /** Of those that wait for payment, the oldest first. */
   unpaid: string[];

@@ -1,12 +1,10 @@
 import type { TokenShown } from '../../../auth/tokens/token-overview.js';
-import { ButtonLink } from '../../../pages/components/button.js';
-import { CopyBlock, CopyField } from '../../../pages/components/copy.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { Notice } from '../../../pages/components/notice.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { StateLabel, When } from '../../../pages/components/values.js';
+import { ButtonLink, CopyBlock, CopyField } from '../../../pages/components/controls.js';
+import { Card, Empty, Notice } from '../../../pages/components/layout.js';
+import { type Column, ListCard, times } from '../../../pages/components/lists.js';
+import { Named, StateLabel, When } from '../../../pages/components/values.js';
+import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { countOf } from '../count-of.js';
 import { NEW_TOKEN, tokenPath } from '../paths.js';
 
 interface Props {
@@ -30,19 +28,14 @@ export function apiAccessPage(props: Props): Page {
     content: (
       <>
         {!mayChange && <Notice kind="info">Only owners can create, replace and revoke tokens.</Notice>}
-        <Card title="Tokens" flush>
-          {tokens.length === 0 ? (
-            <NoTokens mayChange={mayChange} />
-          ) : (
-            <Table caption="Tokens" columns={columnsFor(mayChange)} rows={tokens} />
-          )}
-        </Card>
+        <ListCard
+          title="Tokens"
+          columns={columnsFor(mayChange)}
+          rows={tokens}
+          empty={<NoTokens mayChange={mayChange} />}
+        />
         <Calling {...props} />
-        {ended.length > 0 && (
-          <Card title="Ended tokens" flush>
-            <Table caption="Ended tokens" columns={ENDED} rows={ended} />
-          </Card>
-        )}
+        {ended.length > 0 && <ListCard title="Ended tokens" columns={ENDED} rows={ended} />}
       </>
     ),
   };
@@ -55,55 +48,47 @@ function titleOf(tokens: TokenShown[]): string {
   return `${countOf(tokens.length, 'active token', 'active tokens')}`;
 }
 
-const NoTokens = ({ mayChange }: Pick<Props, 'mayChange'>) => (
-  <Empty
-    action={
-      mayChange && (
-        <ButtonLink href={NEW_TOKEN} kind="primary">
-          Create a token
-        </ButtonLink>
-      )
-    }
-  >
-    <p>
+const NoTokens = ({ mayChange }: Pick<Props, 'mayChange'>) =>
+  mayChange ? (
+    <Empty next={{ href: NEW_TOKEN, text: 'Create a token', kind: 'primary' }}>
       Your store needs a token to read the catalog and to place orders.
-      {!mayChange && ' Ask an owner to create one.'}
-    </p>
-  </Empty>
-);
+    </Empty>
+  ) : (
+    <Empty>
+      Your store needs a token to read the catalog and to place orders. Ask an owner to create one.
+    </Empty>
+  );
 
 const Calling = ({ baseUrl, tokens }: Props) => (
   <Card title="Connect your store" actions={<ButtonLink href="/docs">Read the docs</ButtonLink>}>
-    <CopyField label="Base address" id="base-address" value={baseUrl} />
+    <CopyField label="Base address" id="base-address" text={baseUrl} />
     <p class="hint">Test your connection with this call. A token is shown only once, when you create it.</p>
-    <CopyBlock
-      id="first-call"
-      label="Test call"
-      text={curlLine(baseUrl, { token: YOUR_TOKEN, domain: tokens[0]?.domain ?? 'store.example.com' })}
-    />
+    <CopyBlock id="first-call" label="Test call" text={exampleCall(baseUrl, tokens)} />
   </Card>
 );
 
 function columnsFor(mayChange: boolean): Column<TokenShown>[] {
   return [
-    {
-      heading: 'Name',
-      as: 'title',
-      cell: ({ id, name, prefix }) => (
-        <>
-          {mayChange ? <a href={tokenPath(id)}>{name}</a> : name}
-          <small>
-            <code>{prefix}…</code>
-          </small>
-        </>
-      ),
-    },
-    { heading: 'Domain', cell: ({ domain }) => domain },
-    { heading: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
-    { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
+    nameColumn(mayChange),
+    DOMAIN,
+    times('Created', ({ createdAt }) => createdAt),
+    LAST_USED,
     { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
   ];
 }
+
+const nameColumn = (isLinked: boolean): Column<TokenShown> => ({
+  heading: 'Name',
+  as: 'title',
+  cell: ({ id, name, prefix }) => (
+    <Named detail={<code>{prefix}…</code>}>{isLinked ? <a href={tokenPath(id)}>{name}</a> : name}</Named>
+  ),
+});
+
+const DOMAIN: Column<TokenShown> = { heading: 'Domain', cell: ({ domain }) => domain };
+const LAST_USED = times('Last used', ({ lastUsedAt }: TokenShown) => lastUsedAt);
+
+const ENDED = [nameColumn(false), DOMAIN, LAST_USED, times('Ended', ({ endsAt }: TokenShown) => endsAt)];
 
 export const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'endsAt'> }) =>
   endsAt === null ? (
@@ -114,39 +99,21 @@ export const TokenState = ({ token: { endsAt } }: { token: Pick<TokenShown, 'end
     </StateLabel>
   );
 
-const ENDED: Column<TokenShown>[] = [
-  {
-    heading: 'Name',
-    as: 'title',
-    cell: ({ name, prefix }) => (
-      <>
-        {name}
-        <small>
-          <code>{prefix}…</code>
-        </small>
-      </>
-    ),
-  },
-  { heading: 'Domain', cell: ({ domain }) => domain },
-  { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
-  { heading: 'Ended', cell: ({ endsAt }) => endsAt && <When at={endsAt} /> },
-];
-
 interface Credentials {
   token: string;
   domain: string;
 }
 
-/** Stands in the example call: the token itself is shown only once. */
-export const YOUR_TOKEN = '<API_TOKEN>';
-
-/**
- * A first call to paste into a shell. Tokens and domains contain no character that a shell treats specially.
- */
+/** A first call to paste into a shell. Tokens and domains contain no character that a shell interprets. */
 export function curlLine(baseUrl: string, { token, domain }: Credentials): string {
   return [
     `curl ${baseUrl}/api/account \\`,
     `  -H 'Authorization: Bearer ${token}' \\`,
     `  -H 'X-Client-Domain: ${domain}'`,
   ].join('\n');
+}
+
+/** The same without the token, which is shown only once. */
+export function exampleCall(baseUrl: string, tokens: readonly TokenShown[]): string {
+  return curlLine(baseUrl, { token: '<API_TOKEN>', domain: tokens[0]?.domain ?? 'store.example.com' });
 }

@@ -1,33 +1,22 @@
-import { Get, Param, Post, Req } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
 import { ClientDomains } from '../../../auth/tokens/client-domains.js';
-import { ClientTokens } from '../../../auth/tokens/client-tokens.js';
-import type { NewTokenForm } from '../../../auth/tokens/token-forms.js';
+import { ClientTokens, type NewTokenForm } from '../../../auth/tokens/client-tokens.js';
 import { TokenOverview } from '../../../auth/tokens/token-overview.js';
+import { again, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { textIn, withFaults } from '../../../pages/forms.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
-import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/bodies.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
-import { DashboardPages } from '../dashboard-pages.js';
-import { idIn, API_ACCESS, tokenPath } from '../paths.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { API_ACCESS, IdParam, tokenPath } from '../paths.js';
 import { apiAccessPage } from './api-access-page.js';
-import { type DomainChoice, newTokenPage, tokenMadePage } from './new-token-pages.js';
+import { newTokenPage, tokenMadePage } from './new-token-pages.js';
 import { revokePage, tokenPage } from './token-page.js';
 
-const readName = (fields: FormFields) => textIn(fields, 'name');
-const readNewToken = (fields: FormFields): NewTokenForm => ({
-  name: textIn(fields, 'name'),
-  domain: textIn(fields, 'domain'),
-  requestKey: textIn(fields, 'key'),
-});
-const readReplacement = (fields: FormFields) => ({
-  overlap: textIn(fields, 'overlap'),
-  requestKey: textIn(fields, 'key'),
-});
+const readName = readTexts('name');
+const readNewToken = readTexts('name', 'domain', 'key');
+const readReplacement = readTexts('overlap', 'key');
 
 @DashboardPages('api-access')
 export class ApiAccessController {
@@ -46,87 +35,70 @@ export class ApiAccessController {
   }
 
   @Get('new')
-  async newForm(@CurrentPerson() person: ClientPerson): Promise<Page> {
-    requireRole(person, 'owner');
-    return newTokenPage(await this.domainsFor(person));
+  newForm(@CurrentPerson() person: ClientPerson): Promise<Page> {
+    return this.newTokenPage(person);
   }
 
-  @Post('new')
-  @TakesForm()
+  @PostForm('new')
   async create(
     @CurrentPerson() person: ClientPerson,
-    @Req() request: ApiRequest,
     @BodyReadBy(readNewToken) form: NewTokenForm,
   ): Promise<Page> {
     try {
       return tokenMadePage(await this.tokens.create(person, form), this.address.publicUrl);
     } catch (error) {
-      const domains = await this.domainsFor(person);
-      return withFaults(error, request, (faults) => newTokenPage(domains, form, faults));
+      return again(error, await this.newTokenPage(person, form.key));
     }
   }
+
   @Get(':id')
-  async show(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<Page> {
+  async show(@CurrentPerson() person: ClientPerson, @IdParam() id: number): Promise<Page> {
     requireRole(person, 'owner');
-    return tokenPage(await this.overview.one(person, idIn(id)));
+    return tokenPage(await this.overview.one(person, id));
   }
 
-  @Post(':id/replace')
-  @TakesForm()
+  @PostForm(':id/replace')
   async replace(
     @CurrentPerson() person: ClientPerson,
-    @Req() request: ApiRequest,
-    @Param('id') id: string,
+    @IdParam() id: number,
     @BodyReadBy(readReplacement) form: ReturnType<typeof readReplacement>,
   ): Promise<Page> {
     try {
-      return tokenMadePage(await this.tokens.replace(person, idIn(id), form), this.address.publicUrl);
+      return tokenMadePage(await this.tokens.replace(person, id, form), this.address.publicUrl);
     } catch (error) {
-      return this.again(person, request, id, error);
+      return again(error, await this.show(person, id));
     }
   }
 
-  @Post(':id/name')
-  @TakesForm()
+  @PostForm(':id/name')
   async rename(
     @CurrentPerson() person: ClientPerson,
-    @Req() request: ApiRequest,
-    @Param('id') id: string,
-    @BodyReadBy(readName) name: string,
+    @IdParam() id: number,
+    @BodyReadBy(readName) { name }: ReturnType<typeof readName>,
   ): Promise<Page | SeeOther> {
     try {
-      await this.tokens.rename(person, idIn(id), name);
+      await this.tokens.rename(person, id, name);
     } catch (error) {
-      return this.again(person, request, id, error, { name });
+      return again(error, await this.show(person, id));
     }
-    return seeOther(tokenPath(idIn(id)), `The token is now called “${name.trim()}”.`);
+    return seeOther(tokenPath(id), `The token is now called “${name.trim()}”.`);
   }
 
   @Get(':id/revoke')
-  async askToRevoke(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<Page> {
+  async askToRevoke(@CurrentPerson() person: ClientPerson, @IdParam() id: number): Promise<Page> {
     requireRole(person, 'owner');
-    return revokePage(await this.overview.one(person, idIn(id)));
+    return revokePage(await this.overview.one(person, id));
   }
 
   @Post(':id/revoke')
-  async revoke(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
-    const { name, prefix } = await this.tokens.revoke(person, idIn(id));
+  async revoke(@CurrentPerson() person: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
+    const { name, prefix } = await this.tokens.revoke(person, id);
     return seeOther(API_ACCESS, `“${name}” (${prefix}…) is revoked.`);
   }
 
-  /** Shows the token's page again with the faults of one of its forms. */
-  private async again(
-    person: ClientPerson,
-    request: ApiRequest,
-    id: string,
-    error: unknown,
-    typed: { name?: string } = {},
-  ): Promise<Page> {
-    const token = await this.overview.one(person, idIn(id));
-    return withFaults(error, request, (faults) => tokenPage(token, typed, faults));
-  }
-
-  private async domainsFor({ clientId }: ClientPerson): Promise<DomainChoice> {
-    return { allowed: await this.domains.ofClient(clientId), isAny: this.domains.isAny };
+  private async newTokenPage(person: ClientPerson, key?: string): Promise<Page> {
+    requireRole(person, 'owner');
+    const allowed = await this.domains.ofClient(person.clientId);
+    return newTokenPage({ allowed, isAny: this.domains.isAny }, key);
   }
 }

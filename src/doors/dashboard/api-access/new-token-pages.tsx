@@ -1,45 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import type { TokenReplaced } from '../../../auth/tokens/client-tokens.js';
+import type { Overlap, TokenReplaced } from '../../../auth/tokens/client-tokens.js';
 import type { TokenIssued } from '../../../auth/tokens/issue-token.js';
-import type { NewTokenForm, Overlap } from '../../../auth/tokens/token-forms.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { CopyBlock, CopyField } from '../../../pages/components/copy.js';
-import { Field, Form, Select } from '../../../pages/components/form.js';
+import {
+  Button,
+  ButtonLink,
+  CopyBlock,
+  CopyField,
+  Field,
+  Form,
+  Select,
+} from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { API_ACCESS, NEW_TOKEN } from '../paths.js';
 import { curlLine } from './api-access-page.js';
+import { TokenNameField } from './token-page.js';
 
 /** The domains that a new token may name. */
-export interface DomainChoice {
+interface DomainChoice {
   allowed: string[];
   isAny: boolean;
 }
 
 const BACK = { href: API_ACCESS, text: 'API access' };
 
-export function newTokenPage(domains: DomainChoice, typed?: NewTokenForm, faults?: Faults): Page {
+/** `key` keeps a form that is posted twice from creating two tokens. */
+export function newTokenPage(domains: DomainChoice, key: string = randomUUID()): Page {
   if (!domains.isAny && domains.allowed.length === 0) return noDomainPage();
   return {
     title: 'Create a token',
     lead: 'Create one token for each program, so that you can replace each one separately.',
     back: BACK,
-    status: faults ? 422 : 200,
     content: (
       <Card>
-        <Form action={NEW_TOKEN} hidden={{ key: typed?.requestKey ?? randomUUID() }}>
-          <Field
-            label="Name"
-            name="name"
-            value={typed?.name}
-            hint="For example “Web shop” or “Stock sync”."
-            autocomplete="off"
-            maxlength={100}
-            fault={faults?.name}
-            required
-          />
-          <DomainField domains={domains} typed={typed?.domain} fault={faults?.domain} />
+        <Form action={NEW_TOKEN} hidden={{ key }}>
+          <TokenNameField hint="For example “Web shop” or “Stock sync”." />
+          <DomainField {...domains} />
           <Button kind="primary">Create token</Button>
         </Form>
       </Card>
@@ -53,40 +49,31 @@ function noDomainPage(): Page {
     back: BACK,
     content: (
       <Card>
-        <Empty action={<ButtonLink href={API_ACCESS}>Back to API access</ButtonLink>}>
-          <p>A token belongs to your store’s domain. Ask the wholesaler to allow your domain.</p>
+        <Empty next={{ href: API_ACCESS, text: 'Back to API access' }}>
+          A token belongs to your store’s domain. Ask the wholesaler to allow your domain.
         </Empty>
       </Card>
     ),
   };
 }
 
-interface DomainFieldProps {
-  domains: DomainChoice;
-  typed: string | undefined;
-  fault: string | undefined;
-}
-
-const DomainField = ({ domains: { allowed, isAny }, typed, fault }: DomainFieldProps) =>
+const DomainField = ({ allowed, isAny }: DomainChoice) =>
   isAny ? (
     <Field
       label="Domain"
       name="domain"
-      value={typed ?? allowed[0]}
+      value={allowed[0]}
       hint="Your store’s domain, such as store.example.com. Its calls send it in X-Client-Domain."
       autocomplete="off"
       maxlength={253}
-      fault={fault}
       required
     />
   ) : (
     <Select
       label="Domain"
       name="domain"
-      value={typed}
       options={allowed.map((domain) => ({ value: domain, text: domain }))}
       hint="Your store sends it in X-Client-Domain. To use another domain, ask the wholesaler."
-      fault={fault}
       required
     />
   );
@@ -96,11 +83,11 @@ export function tokenMadePage(issued: TokenIssued | TokenReplaced, baseUrl: stri
   const { token, name, domain } = issued;
   return {
     title: 'Copy your new token now',
-    lead: `“${name}” is active now, for ${domain}. It is shown only once. If you lose it, create another one.`,
-    back: { href: API_ACCESS, text: 'API access' },
+    lead: `“${name}” is active for ${domain}. It is shown only once. If you lose it, create another one.`,
+    back: BACK,
     content: (
       <Card>
-        <CopyField label="Token" id="token" value={token} />
+        <CopyField label="Token" id="token" text={token} />
         {'replaced' in issued && <p>{whatBecomesOf(issued)}</p>}
         <p class="hint">Run this test on a machine that only you use: a shell keeps its history.</p>
         <CopyBlock id="first-call" label="Test call" text={curlLine(baseUrl, issued)} />
@@ -122,5 +109,5 @@ const LASTS: Record<Exclude<Overlap, 'now'>, string> = {
 
 function whatBecomesOf({ replaced: { prefix, overlap } }: TokenReplaced): string {
   if (overlap === 'now') return `The old token, ${prefix}…, no longer works.`;
-  return `The old token, ${prefix}…, works for ${LASTS[overlap]} at most. Replace it in your store before then.`;
+  return `The old token, ${prefix}…, works for at most ${LASTS[overlap]}. Replace it in your store by then.`;
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenShown } from '../../../auth/tokens/token-overview.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card, Fact, Facts } from '../../../pages/components/layout.js';
-import { Choices, Field, Form } from '../../../pages/components/form.js';
+import { Button, ButtonLink, Choices, ConfirmForm, Field, Form } from '../../../pages/components/controls.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
-import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { TokenState } from './api-access-page.js';
 import { API_ACCESS, tokenPath } from '../paths.js';
@@ -21,7 +19,7 @@ const OVERLAPS = [
 ];
 
 /** One active token, for owners. */
-export function tokenPage(token: TokenShown, typed: { name?: string } = {}, faults?: Faults): Page {
+export function tokenPage(token: TokenShown): Page {
   const path = tokenPath(token.id);
   return {
     title: token.name,
@@ -36,39 +34,28 @@ export function tokenPage(token: TokenShown, typed: { name?: string } = {}, faul
         Revoke
       </ButtonLink>
     ),
-    status: faults ? 422 : 200,
     content: (
       <>
         <Card>
-          <TokenFacts token={token} />
+          <Facts
+            of={{
+              State: <TokenState token={token} />,
+              'Last used': <When at={token.lastUsedAt} />,
+              Created: <When at={token.createdAt} />,
+            }}
+          />
         </Card>
         <div class="columns">
           <Card title="Replace token">
             <Form action={`${path}/replace`} hidden={{ key: randomUUID() }}>
               <p>The new token has the same domain and works at once. When should this token end?</p>
-              <Choices
-                label="End this token"
-                name="overlap"
-                options={OVERLAPS}
-                value="24h"
-                fault={faults?.overlap ?? faults?.domain}
-                required
-              />
+              <Choices label="End this token" name="overlap" options={OVERLAPS} value="24h" required />
               <Button kind="primary">Replace the token</Button>
             </Form>
           </Card>
           <Card title="Rename token">
             <Form action={`${path}/name`}>
-              <Field
-                label="Name"
-                name="name"
-                value={typed.name ?? token.name}
-                hint="Only a label. The token keeps working."
-                autocomplete="off"
-                maxlength={100}
-                fault={faults?.name}
-                required
-              />
+              <TokenNameField value={token.name} hint="Only a label. The token keeps working." />
               <Button>Rename</Button>
             </Form>
           </Card>
@@ -78,19 +65,10 @@ export function tokenPage(token: TokenShown, typed: { name?: string } = {}, faul
   };
 }
 
-const TokenFacts = ({ token }: { token: TokenShown }) => (
-  <Facts>
-    <Fact term="State">
-      <TokenState token={token} />
-    </Fact>
-    <Fact term="Last used">{token.lastUsedAt ? <When at={token.lastUsedAt} /> : 'Never'}</Fact>
-    <Fact term="Created">
-      <When at={token.createdAt} />
-    </Fact>
-  </Facts>
+export const TokenNameField = (field: { value?: string; hint: string }) => (
+  <Field label="Name" name="name" autocomplete="off" maxlength={100} required {...field} />
 );
 
-/** Asks for confirmation: a revoked token cannot be restored. */
 export function revokePage(token: TokenShown): Page {
   const path = tokenPath(token.id);
   return {
@@ -103,12 +81,11 @@ export function revokePage(token: TokenShown): Page {
     ),
     back: { href: path, text: token.name },
     content: (
-      <Form action={`${path}/revoke`} bare>
-        <div class="actions">
-          <ButtonLink href={path}>Keep the token</ButtonLink>
-          <Button kind="danger">Revoke the token</Button>
-        </div>
-      </Form>
+      <ConfirmForm
+        action={`${path}/revoke`}
+        confirm="Revoke the token"
+        keep={{ href: path, text: 'Keep the token' }}
+      />
     ),
   };
 }

@@ -1,17 +1,13 @@
 import type { CatalogPage, ProductAtPrice } from '../../../catalog/catalog-browser.service.js';
 import type { Sought } from '../../../catalog/product-matcher.js';
-import { withQuery } from '../../../pages/addresses.js';
-import { ButtonLink } from '../../../pages/components/button.js';
-import { Checkbox } from '../../../pages/components/form.js';
-import { Icon } from '../../../pages/components/icon.js';
+import { DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
-import { Pager, SearchForm } from '../../../pages/components/lists.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { Money, StateLabel } from '../../../pages/components/values.js';
+import { amounts, type Column, ListCard, Pager, SearchForm } from '../../../pages/components/lists.js';
+import { Named, StateLabel } from '../../../pages/components/values.js';
+import { countOf, formatNumber } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
-import type { Page } from '../../../pages/page.js';
+import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { countOf } from '../count-of.js';
 import { placeIn } from '../paths.js';
 
 interface Props {
@@ -28,27 +24,23 @@ export function catalogPage({ page, sought, after, plan, currency }: Props): Pag
   return {
     title: titleOf(page, isSought),
     lead: `Your prices in plan ${plan}, with the stock available now.`,
-    actions: (
-      <ButtonLink href="/dashboard/catalog.csv" download>
-        <Icon name="download" />
-        Export CSV
-      </ButtonLink>
-    ),
+    actions: <DownloadLink href={`${CATALOG}.csv`}>Export CSV</DownloadLink>,
     content: (
       <>
         <Search sought={sought} categories={page.categories} />
-        <Card flush>
-          {page.products.length === 0 ? (
-            <NothingFound isSought={isSought} />
-          ) : (
-            <Table caption="Products" columns={columnsIn(currency)} rows={page.products} />
-          )}
-          <Pager
-            newest={after === undefined ? undefined : catalogPath(sought)}
-            older={page.next === undefined ? undefined : catalogPath(sought, page.next)}
-            words={{ newest: 'First page', older: 'Next page' }}
-          />
-        </Card>
+        <ListCard
+          caption="Products"
+          columns={columnsIn(currency)}
+          rows={page.products}
+          empty={<NothingFound isSought={isSought} />}
+          pager={
+            <Pager
+              newest={after === undefined ? undefined : catalogPath(sought)}
+              older={page.next === undefined ? undefined : catalogPath(sought, page.next)}
+              words={{ newest: 'First page', older: 'Next page' }}
+            />
+          }
+        />
       </>
     ),
   };
@@ -61,7 +53,7 @@ export function withoutPlanPage(): Page {
     lead: 'Your plan decides which products you see and what they cost.',
     content: (
       <Card>
-        <Empty action={<ButtonLink href="/dashboard/plan">See your plan</ButtonLink>}>
+        <Empty next={{ href: '/dashboard/plan', text: 'See your plan' }}>
           Ask the wholesaler for a subscription. The catalog appears when it starts.
         </Empty>
       </Card>
@@ -78,22 +70,24 @@ const Search = ({ sought, categories }: { sought: Sought; categories: readonly s
     value={sought.text}
   >
     {categories.length > 1 && (
-      <select name="category" aria-label="Category">
-        <option value="">All categories</option>
-        {categories.map((category) => (
-          <option value={category} selected={category === sought.category}>
-            {category}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        name="category"
+        label="Category"
+        all="All categories"
+        options={categories.map((category) => ({ value: category, text: category }))}
+        chosen={sought.category}
+      />
     )}
-    <Checkbox name="in_stock" label="In stock" checked={sought.inStock ?? false} />
+    <label class="choice">
+      <input type="checkbox" name="in_stock" value="yes" checked={sought.inStock ?? false} />
+      <span>In stock</span>
+    </label>
   </SearchForm>
 );
 
 const NothingFound = ({ isSought }: { isSought: boolean }) =>
   isSought ? (
-    <Empty action={<ButtonLink href={CATALOG}>Show all products</ButtonLink>}>
+    <Empty next={{ href: CATALOG, text: 'Show all products' }}>
       No product matches. Try part of a SKU, a name or a category.
     </Empty>
   ) : (
@@ -106,31 +100,21 @@ function columnsIn(currency: string): Column<ProductAtPrice>[] {
       heading: 'Product',
       as: 'title',
       cell: ({ sku, name }) => (
-        <>
+        <Named detail={sku}>
           <a href={productPath(sku)}>{name}</a>
-          <small>{sku}</small>
-        </>
+        </Named>
       ),
     },
     { heading: 'Category', cell: ({ category }) => category },
     { heading: 'Available', align: 'end', cell: ({ stock }) => <StockLabel stock={stock} /> },
-    {
-      heading: 'Delivery',
-      align: 'end',
-      cell: ({ deliveryCharge }) => <Money minor={deliveryCharge} currency={currency} />,
-    },
-    {
-      heading: 'Your price',
-      align: 'end',
-      as: 'amount',
-      cell: ({ price }) => <Money minor={price} currency={currency} />,
-    },
+    amounts('Delivery', currency, ({ deliveryCharge }) => deliveryCharge),
+    amounts('Your price', currency, ({ price }) => price, 'amount'),
   ];
 }
 
 function titleOf({ matching, total }: CatalogPage, isSought: boolean): string {
   const found = countOf(matching, 'product', 'products');
-  return isSought ? `${found} of ${total.toLocaleString('en-IN')}` : `${found} at your prices`;
+  return isSought ? `${found} of ${formatNumber(total)}` : `${found} at your prices`;
 }
 
 const LONGEST_TEXT = 200;
@@ -165,4 +149,4 @@ export function productPath(sku: string): string {
 }
 
 export const StockLabel = ({ stock }: { stock: number }) =>
-  stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{stock.toLocaleString('en-IN')}</>;
+  stock === 0 ? <StateLabel kind="bad">Sold out</StateLabel> : <>{formatNumber(stock)}</>;

@@ -35,8 +35,7 @@ export class CatalogPagesController {
 
   @Get('catalog.csv')
   file(@CurrentPerson() person: ClientPerson): Promise<StreamableFile> {
-    const day = new Date().toISOString().slice(0, 10);
-    return csvFile(`catalog-${day}`, PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(person)));
+    return csvFile('catalog', PRICE_LIST_COLUMNS, this.catalog.priceList(this.planOf(person)));
   }
 
   @Get('catalog/:sku')

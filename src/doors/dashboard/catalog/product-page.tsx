@@ -1,7 +1,8 @@
 import type { ProductAtPrice } from '../../../catalog/catalog-browser.service.js';
-import { Card, Fact, Facts } from '../../../pages/components/layout.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
+import { ListCard } from '../../../pages/components/lists.js';
 import { Money } from '../../../pages/components/values.js';
-import { Table } from '../../../pages/components/table.js';
+import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { CATALOG, catalogPath, StockLabel } from './catalog-page.js';
 
@@ -36,28 +37,25 @@ interface Props {
 }
 
 const Terms = ({ product, currency }: Props & { currency: string }) => (
-  <Facts>
-    <Fact term="Your price">
-      <strong>
-        <Money minor={product.price} currency={currency} />
-      </strong>
-    </Fact>
-    <Fact term="Delivery">
-      <Money minor={product.deliveryCharge} currency={currency} /> for each order that has it, whatever the
-      quantity
-    </Fact>
-    <Fact term="Available">
-      <StockLabel stock={product.stock} />
-    </Fact>
-    <Fact term="SKU">
-      <code>{product.sku}</code>
-    </Fact>
-    {product.category !== '' && (
-      <Fact term="Category">
+  <Facts
+    of={{
+      'Your price': (
+        <strong>
+          <Money minor={product.price} currency={currency} />
+        </strong>
+      ),
+      Delivery: (
+        <>
+          <Money minor={product.deliveryCharge} currency={currency} /> per order, for any quantity
+        </>
+      ),
+      Available: <StockLabel stock={product.stock} />,
+      SKU: <code>{product.sku}</code>,
+      Category: product.category !== '' && (
         <a href={catalogPath({ category: product.category })}>{product.category}</a>
-      </Fact>
-    )}
-  </Facts>
+      ),
+    }}
+  />
 );
 
 /** Browsers may load only https pictures here. Other addresses are shown as links. */
@@ -90,28 +88,25 @@ const Pictures = ({ product: { images, name } }: Props) => {
 };
 
 const Variations = ({ product: { variations, variationStocks } }: Props) => (
-  <Card title={`Comes in ${Object.keys(variationStocks).length.toLocaleString('en-IN')} variations`} flush>
-    <Table
-      caption="Variations"
-      columns={[
-        {
-          heading: variations.map(({ name }) => name).join(' / '),
-          as: 'title',
-          cell: ([, , values]) => values,
-        },
-        { heading: 'Key', cell: ([key]) => <code>{key}</code> },
-        {
-          heading: 'Available',
-          align: 'end',
-          as: 'amount',
-          cell: ([, stock]) => <StockLabel stock={stock} />,
-        },
-      ]}
-      rows={Object.entries(variationStocks).map(
-        ([key, stock]): [key: string, stock: number, values: string] => [key, stock, valuesOf(key)],
-      )}
-    />
-  </Card>
+  <ListCard
+    title={`Comes in ${formatNumber(Object.keys(variationStocks).length)} variations`}
+    caption="Variations"
+    columns={[
+      {
+        heading: variations.map(({ name }) => name).join(' / '),
+        as: 'title',
+        cell: ([key]) => valuesOf(key),
+      },
+      { heading: 'Key', cell: ([key]) => <code>{key}</code> },
+      {
+        heading: 'Available',
+        align: 'end',
+        as: 'amount',
+        cell: ([, stock]) => <StockLabel stock={stock} />,
+      },
+    ]}
+    rows={Object.entries(variationStocks)}
+  />
 );
 
 /** Writes `Color:Navy|Size:M` as `Navy / M`, the form that an order may use. */

@@ -1,18 +1,16 @@
 import type { Overview } from '../../../orders/view/client-overview.js';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { Notice } from '../../../pages/components/notice.js';
+import { Button, ButtonLink } from '../../../pages/components/controls.js';
+import { Empty, Notice } from '../../../pages/components/layout.js';
+import { ListCard } from '../../../pages/components/lists.js';
 import { When } from '../../../pages/components/values.js';
-import { formatMoney } from '../../../pages/format-money.js';
-import { lookAgain } from '../../../pages/times.js';
+import { countOf, formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { Figures } from '../../../activity/history/request-figures.js';
-import { countOf } from '../count-of.js';
 import { matterOf, OverviewTiles } from '../overview.js';
-import { CUSTOMER, ORDER, OrdersTable, SHIPPED, TOTAL } from '../orders/orders-table.js';
-import { HiddenOrders } from '../paying/review-page.js';
-import { ORDERS, PAY, reviewPath } from '../paths.js';
+import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
+import { PayForm } from '../paying/review-page.js';
+import { API_ACCESS, ORDERS, reviewPath } from '../paths.js';
 
 interface Props {
   overview: Overview;
@@ -38,25 +36,20 @@ export function homePage(props: Props): Page {
         {overview.processing.orders > 0 && <Processing overview={overview} currency={currency} />}
         <OverviewTiles {...props} />
         {due.length > 0 && (
-          <Card title="Due first" actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>} flush>
-            <OrdersTable caption="Orders that are due first" orders={due} />
-          </Card>
+          <ListCard
+            title="Due first"
+            actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>}
+            columns={USUAL}
+            rows={due}
+          />
         )}
-        <Card
+        <ListCard
           title="On the way"
           actions={shipped.length > 0 && <ButtonLink href={`${ORDERS}?group=shipped`}>See all</ButtonLink>}
-          flush
-        >
-          {shipped.length > 0 ? (
-            <OrdersTable
-              caption="Orders shipped most recently"
-              orders={shipped}
-              columns={[ORDER, CUSTOMER, SHIPPED, TOTAL]}
-            />
-          ) : (
-            <NothingOnTheWay overview={overview} />
-          )}
-        </Card>
+          columns={[ORDER, CUSTOMER, SHIPPED, TOTAL]}
+          rows={shipped}
+          empty={<NothingOnTheWay overview={overview} />}
+        />
       </>
     ),
   };
@@ -89,12 +82,11 @@ const PayAll = ({ overview: { toPay, balance }, due, currency }: Props) => {
       </ButtonLink>
     );
   return (
-    <form method="post" action={PAY} class="bare">
-      <HiddenOrders orders={due} total={total} balance={balance} />
+    <PayForm orders={due} total={total} balance={balance} bare>
       <Button kind="primary">
         Pay {due.length === 1 ? 'it' : `all ${due.length}`} from wallet · {money}
       </Button>
-    </form>
+    </PayForm>
   );
 };
 
@@ -105,16 +97,11 @@ const Processing = ({ overview: { processing }, currency }: Pick<Props, 'overvie
   </Notice>
 );
 
-const NothingOnTheWay = ({ overview: { toPay } }: Pick<Props, 'overview'>) => (
-  <Empty
-    action={
-      toPay.orders > 0 ? undefined : <ButtonLink href="/dashboard/api-access">Connect your store</ButtonLink>
-    }
-  >
-    <p>
-      {toPay.orders > 0
-        ? 'No parcels are on the way. Track your paid orders here when they ship.'
-        : 'No parcels are on the way. Your store places orders with its token.'}
-    </p>
-  </Empty>
-);
+const NothingOnTheWay = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
+  toPay.orders > 0 ? (
+    <Empty>No parcels are on the way. Track your paid orders here when they ship.</Empty>
+  ) : (
+    <Empty next={{ href: API_ACCESS, text: 'Connect your store' }}>
+      No parcels are on the way. Your store places orders with its token.
+    </Empty>
+  );

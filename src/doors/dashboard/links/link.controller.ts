@@ -1,45 +1,53 @@
-import { Get, Post, Req } from '@nestjs/common';
+import { Get, Req } from '@nestjs/common';
 import { LinkUse } from '../../../auth/links/link-use.js';
+import { ResetRequests } from '../../../auth/links/reset-requests.js';
 import { BrowserCookies, browserOf } from '../../../auth/sessions/browser-cookies.js';
-import { textIn, withFaults } from '../../../pages/forms.js';
+import { again, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { Open } from '../../../platform/access/access-rule.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
-import { statusOf } from '../../../platform/errors/error-codes.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { callerAddress } from '../../../platform/http/caller-address.js';
-import { TakesForm } from '../../../platform/http/bodies.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
+import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
 import { CHOOSE, LINK, SIGN_IN } from '../paths.js';
 import { requireSame } from '../security/password-page.js';
 import { insecurePage } from '../sign-in/sign-in-page.js';
-import { choosePage, linkPage } from './link-pages.js';
+import { choosePage, linkPage, noResetPage, resetPage } from './link-pages.js';
+
+const readAddress = readTexts('email');
+const readCode = readTexts('code');
+const readChooseForm = readTexts('name', 'password', 'again');
+type ChooseForm = ReturnType<typeof readChooseForm>;
 
 /**
  * A link's code is posted, kept in a cookie and used together with the chosen password. The address never
  * contains the code, so logs do not get it. Mail scanners that only follow the link do not use it up.
  */
-@DashboardPages('link')
+@DashboardPages()
 export class LinkController {
   constructor(
     private readonly links: LinkUse,
+    private readonly resets: ResetRequests,
     private readonly cookies: BrowserCookies,
     private readonly own: OwnAddress,
   ) {}
 
   @Open()
-  @Get()
+  @Get('link')
   form(@Req() request: ApiRequest): Page {
     return this.cookies.mayCome(request) ? linkPage() : insecurePage(this.own.publicUrl);
   }
 
   @Open()
-  @Post()
-  @TakesForm()
-  async open(@Req() request: ApiRequest, @BodyReadBy(readCode) code: string): Promise<Page | SeeOther> {
+  @PostForm('link')
+  async open(
+    @Req() request: ApiRequest,
+    @BodyReadBy(readCode) typed: ReturnType<typeof readCode>,
+  ): Promise<Page | SeeOther> {
+    // People may paste the whole link, with spaces around it.
+    const code = typed.code.trim().replace(/^.*#/s, '');
     if (!this.cookies.mayCome(request)) return insecurePage(this.own.publicUrl);
     try {
       await this.links.open(code, callerAddress(request));
@@ -51,7 +59,7 @@ export class LinkController {
   }
 
   @Open()
-  @Get('password')
+  @Get('link/password')
   async choose(@Req() request: ApiRequest): Promise<Page | SeeOther> {
     const secret = this.cookies.read(request, 'link');
     if (secret === undefined) return seeOther(LINK);
@@ -63,8 +71,7 @@ export class LinkController {
   }
 
   @Open()
-  @Post('password')
-  @TakesForm()
+  @PostForm('link/password')
   async use(
     @Req() request: ApiRequest,
     @BodyReadBy(readChooseForm) form: ChooseForm,
@@ -78,6 +85,32 @@ export class LinkController {
     }
   }
 
+  @Open()
+  @Get('reset')
+  resetForm(): Page {
+    return this.resets.arePossible ? resetPage() : noResetPage();
+  }
+
+  /** Answers every address alike, so that it does not tell which accounts exist. */
+  @Open()
+  @TakesOpenPlace()
+  @PostForm('reset')
+  async askForReset(
+    @Req() request: ApiRequest,
+    @BodyReadBy(readAddress) { email }: ReturnType<typeof readAddress>,
+  ): Promise<Page | SeeOther> {
+    if (!this.resets.arePossible) return noResetPage();
+    try {
+      await this.resets.ask(email, callerAddress(request));
+    } catch (error) {
+      return again(error, resetPage(), 'rate_limited');
+    }
+    return seeOther(SIGN_IN, {
+      kind: 'info',
+      text: 'If this address has an account, a link is on its way to it. Check your mail.',
+    });
+  }
+
   private async chosen(request: ApiRequest, secret: string, form: ChooseForm): Promise<Page | SeeOther> {
     const link = await this.links.open(secret, callerAddress(request));
     let session: string | undefined;
@@ -85,7 +118,7 @@ export class LinkController {
       requireSame(form);
       session = await this.links.use(secret, form, browserOf(request), this.cookies.sessionHash(request));
     } catch (error) {
-      return withFaults(error, request, (faults) => choosePage(link, { name: form.name, faults }));
+      return again(error, choosePage(link));
     }
     this.cookies.write(request, 'link', undefined);
     if (session === undefined) return seeOther(SIGN_IN, 'Your new password is saved. Sign in with it.');
@@ -93,30 +126,9 @@ export class LinkController {
     return seeOther('/dashboard', `Welcome, ${form.name.trim()}. You are signed in.`);
   }
 
-  /** Shows the link's page again with the error. */
   private refused(error: unknown, request: ApiRequest): Page {
-    if (!(error instanceof DomainError) || error.code !== 'link_invalid') throw error;
-    request.failure = error;
+    const page = again(error, linkPage({ isRefused: true }), 'link_invalid');
     if (this.cookies.read(request, 'link') !== undefined) this.cookies.write(request, 'link', undefined);
-    return linkPage({ status: statusOf(error.code), message: error.message });
+    return page;
   }
-}
-
-export interface ChooseForm {
-  name: string;
-  password: string;
-  again: string;
-}
-
-/** People may paste the whole link, with spaces around it. */
-export function readCode(fields: FormFields): string {
-  return textIn(fields, 'code').trim().replace(/^.*#/s, '');
-}
-
-export function readChooseForm(fields: FormFields): ChooseForm {
-  return {
-    name: textIn(fields, 'name'),
-    password: textIn(fields, 'password'),
-    again: textIn(fields, 'again'),
-  };
 }

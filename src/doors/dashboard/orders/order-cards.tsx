@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import type { OrderDetails, OrderedProduct, DeedBy } from '../../../orders/view/client-order.mapper.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
-import { Card, Fact, Facts } from '../../../pages/components/layout.js';
-import { Money, Timeline, ExactTime } from '../../../pages/components/values.js';
-import { type Column, Table } from '../../../pages/components/table.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
+import { amounts, type Column, counts, Table } from '../../../pages/components/lists.js';
+import { ExactTime, Money, Named, Timeline } from '../../../pages/components/values.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { isWebAddress } from '../../../platform/validation/texts.js';
@@ -16,17 +17,17 @@ interface Props {
 
 export const LinesCard = ({ order }: Props) => {
   const { items, subtotal, delivery, total, currency } = order;
+  const totals = Object.entries({ Goods: subtotal, Delivery: delivery, Total: total });
   return (
     <Card title="Items" actions={<OrderState order={order} />} flush>
       <Table
         caption="Order items"
         columns={columnsIn(currency)}
         rows={items}
-        totals={[
-          { label: 'Goods', value: <Money minor={subtotal} currency={currency} /> },
-          { label: 'Delivery', value: <Money minor={delivery} currency={currency} /> },
-          { label: 'Total', value: <Money minor={total} currency={currency} /> },
-        ]}
+        totals={totals.map(([label, minor]) => ({
+          label,
+          value: <Money minor={minor} currency={currency} />,
+        }))}
       />
     </Card>
   );
@@ -38,44 +39,38 @@ function columnsIn(currency: string): Column<OrderedProduct>[] {
       heading: 'Product',
       as: 'title',
       cell: ({ name, sku, variation }) => (
-        <>
-          {name}
-          <small>{variation === null ? sku : `${sku} · ${variation}`}</small>
-        </>
+        <Named detail={variation === null ? sku : `${sku} · ${variation}`}>{name}</Named>
       ),
     },
-    { heading: 'Quantity', align: 'end', cell: ({ quantity }) => quantity.toLocaleString('en-IN') },
-    {
-      heading: 'Price',
-      align: 'end',
-      cell: ({ unitPrice }) => <Money minor={unitPrice} currency={currency} />,
-    },
-    {
-      heading: 'Amount',
-      align: 'end',
-      as: 'amount',
-      cell: ({ lineTotal }) => <Money minor={lineTotal} currency={currency} />,
-    },
+    counts('Quantity', ({ quantity }) => quantity),
+    amounts('Price', currency, ({ unitPrice }) => unitPrice),
+    amounts('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
   ];
 }
 
 export const DeliveryCard = ({ order }: Props) => (
   <Card title="Delivery">
-    <Facts>
-      <Fact term="To">
-        {order.customerName}
-        <br />
-        {order.shippingAddress}
-        <br />
-        {order.shippingCity} {order.shippingPincode}
-        <br />
-        {order.shippingState}, {order.shippingCountry}
-      </Fact>
-      <Fact term="Phone">{order.customerPhone}</Fact>
-      {order.customerEmail !== null && <Fact term="E-mail">{order.customerEmail}</Fact>}
-      {order.notes !== null && <Fact term="Notes">{order.notes}</Fact>}
-    </Facts>
+    <Facts
+      of={{
+        To: <Address order={order} />,
+        Phone: order.customerPhone,
+        'E-mail': order.customerEmail,
+        Notes: order.notes,
+      }}
+    />
   </Card>
+);
+
+const Address = ({ order }: Props) => (
+  <>
+    {order.customerName}
+    <br />
+    {order.shippingAddress}
+    <br />
+    {order.shippingCity} {order.shippingPincode}
+    <br />
+    {order.shippingState}, {order.shippingCountry}
+  </>
 );
 
 export const ParcelCard = ({ order }: Props) => {
@@ -83,22 +78,14 @@ export const ParcelCard = ({ order }: Props) => {
   if (shippedAt === null) return null;
   return (
     <Card title="Parcel">
-      <Facts>
-        <Fact term="Courier">{courier}</Fact>
-        {(trackingNumber ?? trackingUrl) !== null && (
-          <Fact term="Tracking">
-            <Tracking order={order} />
-          </Fact>
-        )}
-        <Fact term="Shipped">
-          <ExactTime at={shippedAt} />
-        </Fact>
-        {deliveredAt !== null && (
-          <Fact term="Delivered">
-            <ExactTime at={deliveredAt} />
-          </Fact>
-        )}
-      </Facts>
+      <Facts
+        of={{
+          Courier: courier,
+          Tracking: (trackingNumber ?? trackingUrl) !== null && <Tracking order={order} />,
+          Shipped: <ExactTime at={shippedAt} />,
+          Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
+        }}
+      />
     </Card>
   );
 };
@@ -115,52 +102,40 @@ const Tracking = ({ order: { trackingNumber, trackingUrl } }: Props) =>
 
 export const PaymentCard = ({ order, payments }: Props & { payments: Payment[] }) => (
   <Card title="Payment">
-    <Facts>
-      <Fact term="Total">
-        <Money minor={order.total} currency={order.currency} />
-      </Fact>
-      <PaidOrDue order={order} />
-      {payments.map(({ paymentId, amount, currency, createdAt, status }) => (
-        <Fact term="Through the gateway">
-          <a href={paymentPath(paymentId)}>
-            <Money minor={minorFromNumeric(amount)} currency={currency} />
-          </a>{' '}
-          <PaymentState status={status} />
-          <br />
-          <span class="small">
-            {' '}
-            started <ExactTime at={createdAt} />
-          </span>
-        </Fact>
-      ))}
-    </Facts>
+    <Facts
+      of={{
+        Total: <Money minor={order.total} currency={order.currency} />,
+        ...paidOrDue(order),
+        'Through the gateway':
+          payments.length > 0 && payments.map((payment) => <ThroughGateway {...payment} />),
+      }}
+    />
   </Card>
 );
 
-const PaidOrDue = ({ order }: Props) => {
+const ThroughGateway = ({ paymentId, amount, currency, createdAt, status }: Payment) => (
+  <div>
+    <a href={paymentPath(paymentId)}>
+      <Money minor={minorFromNumeric(amount)} currency={currency} />
+    </a>{' '}
+    <PaymentState status={status} />
+    <br />
+    <span class="small">
+      started <ExactTime at={createdAt} />
+    </span>
+  </div>
+);
+
+function paidOrDue(order: OrderDetails): Record<string, ComponentChildren> {
   const { status, paymentStatus, paidAt, paymentDueAt, paymentMethod, paymentReference } = order;
   if (paidAt === null)
-    return status === 'cancelled' ? (
-      <Fact term="Paid">No</Fact>
-    ) : (
-      <Fact term="Pay by">
-        <ExactTime at={paymentDueAt} />
-      </Fact>
-    );
-  return (
-    <>
-      <Fact term="Paid">
-        <ExactTime at={paidAt} />
-      </Fact>
-      {paymentMethod !== null && (
-        <Fact term="Paid by">
-          {[paymentMethod, paymentReference].filter((word) => word !== null).join(' ')}
-        </Fact>
-      )}
-      {paymentStatus === 'refunded' && <Fact term="Refunded">to your wallet</Fact>}
-    </>
-  );
-};
+    return status === 'cancelled' ? { Paid: 'No' } : { 'Pay by': <ExactTime at={paymentDueAt} /> };
+  return {
+    Paid: <ExactTime at={paidAt} />,
+    'Paid by': paymentMethod && [paymentMethod, paymentReference].filter((word) => word !== null).join(' '),
+    Refunded: paymentStatus === 'refunded' && 'to your wallet',
+  };
+}
 
 const EVENTS: Record<OrderStatus, string> = {
   awaiting_payment: 'Placed',
@@ -191,19 +166,14 @@ export const HistoryCard = ({ order: { timeline, corrections } }: Props) => {
   );
 };
 
+const AUTHORS: Record<Exclude<DeedBy['by'], 'person'>, string> = {
+  store: 'by your store',
+  'auto-pay': 'by auto-pay',
+  gateway: 'by gateway payment',
+  service: 'automatically',
+  wholesaler: 'by the wholesaler',
+};
+
 function byWords(deed: DeedBy): string {
-  switch (deed.by) {
-    case 'person':
-      return `by ${deed.email}`;
-    case 'store':
-      return 'by your store';
-    case 'auto-pay':
-      return 'by auto-pay';
-    case 'gateway':
-      return 'by gateway payment';
-    case 'service':
-      return 'automatically';
-    case 'wholesaler':
-      return 'by the wholesaler';
-  }
+  return deed.by === 'person' ? `by ${deed.email}` : AUTHORS[deed.by];
 }

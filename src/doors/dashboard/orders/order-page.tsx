@@ -1,17 +1,15 @@
-import { groupOf, isPayable } from '../../../orders/rules/order-transitions.js';
+import { groupOf, isPayable, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Form } from '../../../pages/components/form.js';
-import { Card, Empty, WithAside } from '../../../pages/components/layout.js';
-import { Notice } from '../../../pages/components/notice.js';
+import { Button, ButtonLink, ConfirmForm } from '../../../pages/components/controls.js';
+import { Card, Empty, Notice, WithAside } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
-import { formatMoney } from '../../../pages/format-money.js';
+import { formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { lookAgain } from '../../../pages/times.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { orderPath, ORDERS, PAY, paymentPath, reviewPath } from '../paths.js';
+import { PayForm } from '../paying/review-page.js';
+import { orderPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
 import { DeliveryCard, HistoryCard, LinesCard, ParcelCard, PaymentCard } from './order-cards.js';
 import { cancelledBecause, Due } from './orders-table.js';
 
@@ -26,7 +24,7 @@ interface Props {
 export function orderPage({ order, payments, balance, mayPay }: Props): Page {
   const underway = payments.find(({ status }) => isUnderway(status));
   return {
-    title: titleOf(order),
+    title: `${order.orderNumber} ${TITLES[groupOf(order)]}`,
     lead: <Lead order={order} />,
     back: { href: ORDERS, text: 'Orders' },
     actions: mayPay && groupOf(order) === 'to_pay' && <Actions order={order} balance={balance} />,
@@ -56,23 +54,14 @@ export function orderPage({ order, payments, balance, mayPay }: Props): Page {
   };
 }
 
-function titleOf(order: OrderDetails): string {
-  const { orderNumber } = order;
-  switch (groupOf(order)) {
-    case 'to_pay':
-      return `${orderNumber} waits for payment`;
-    case 'processing':
-      return `${orderNumber} is being paid`;
-    case 'paid':
-      return `${orderNumber} is paid and will be shipped`;
-    case 'shipped':
-      return `${orderNumber} is on its way`;
-    case 'delivered':
-      return `${orderNumber} was delivered`;
-    case 'cancelled':
-      return `${orderNumber} is cancelled`;
-  }
-}
+const TITLES: Record<OrderGroup, string> = {
+  to_pay: 'waits for payment',
+  processing: 'is being paid',
+  paid: 'is paid and will be shipped',
+  shipped: 'is on its way',
+  delivered: 'was delivered',
+  cancelled: 'is cancelled',
+};
 
 const Lead = ({ order }: Pick<Props, 'order'>) => (
   <>
@@ -97,7 +86,8 @@ const Actions = ({ order, balance }: Pick<Props, 'order' | 'balance'>) => (
 );
 
 /** Pays at once if the wallet has enough; otherwise leads to the review page. */
-const PayOrder = ({ order: { orderNumber, total, currency }, balance }: Pick<Props, 'order' | 'balance'>) => {
+const PayOrder = ({ order, balance }: Pick<Props, 'order' | 'balance'>) => {
+  const { orderNumber, total, currency } = order;
   const money = formatMoney(total, currency);
   if (balance < total)
     return (
@@ -106,13 +96,12 @@ const PayOrder = ({ order: { orderNumber, total, currency }, balance }: Pick<Pro
       </ButtonLink>
     );
   return (
-    <Form action={PAY} hidden={{ order: orderNumber, total: String(total), balance: String(balance) }} bare>
+    <PayForm orders={[order]} total={total} balance={balance} bare>
       <Button kind="primary">Pay from wallet · {money}</Button>
-    </Form>
+    </PayForm>
   );
 };
 
-/** Asks for confirmation: a cancelled order cannot be restored. */
 export function cancelPage(order: OrderDetails): Page {
   const { orderNumber, customerName } = order;
   const back = { href: orderPath(orderNumber), text: orderNumber };
@@ -122,23 +111,22 @@ export function cancelPage(order: OrderDetails): Page {
       back,
       content: (
         <Card>
-          <Empty action={<ButtonLink href={back.href}>Back to the order</ButtonLink>}>
-            <p>You can cancel only unpaid orders. To cancel a paid order, ask the wholesaler.</p>
+          <Empty next={{ href: back.href, text: 'Back to the order' }}>
+            You can cancel only unpaid orders. To cancel a paid order, ask the wholesaler.
           </Empty>
         </Card>
       ),
     };
   return {
     title: `Cancel ${orderNumber}?`,
-    lead: `The order of ${customerName} will not be shipped, and its stock is released at once. This cannot be undone.`,
+    lead: `The order of ${customerName} will not be shipped. Its stock is released. This cannot be undone.`,
     back,
     content: (
-      <Form action={`${back.href}/cancel`} bare>
-        <div class="actions">
-          <ButtonLink href={back.href}>Keep the order</ButtonLink>
-          <Button kind="danger">Cancel the order</Button>
-        </div>
-      </Form>
+      <ConfirmForm
+        action={`${back.href}/cancel`}
+        confirm="Cancel the order"
+        keep={{ href: back.href, text: 'Keep the order' }}
+      />
     ),
   };
 }

@@ -1,18 +1,15 @@
 import type { Overview } from '../../../orders/view/client-overview.js';
 import type { OrderPage } from '../../../orders/view/client-orders.service.js';
 import { isPayable, ORDER_GROUPS } from '../../../orders/rules/order-transitions.js';
-import { ButtonLink } from '../../../pages/components/button.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { ChosenButton, ChosenTotal } from '../../../pages/components/choose.js';
-import { Form } from '../../../pages/components/form.js';
-import { Icon } from '../../../pages/components/icon.js';
-import { Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
-import { lookAgain } from '../../../pages/times.js';
+import { ChosenButton, ChosenTotal, DownloadLink, Form } from '../../../pages/components/controls.js';
+import { Empty } from '../../../pages/components/layout.js';
+import { ListCard, Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
+import { lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { Figures } from '../../../activity/history/request-figures.js';
 import { matterOf, OverviewTiles } from '../overview.js';
-import { ORDERS, PAY } from '../paths.js';
-import { GROUP_NAMES, OrdersTable } from './orders-table.js';
+import { API_ACCESS, ORDERS, PAY } from '../paths.js';
+import { choice, GROUP_NAMES, USUAL } from './orders-table.js';
 import { type Chosen, LONGEST_SEARCH, ordersFilePath, ordersPath, type Place } from './orders-query.js';
 
 interface Props {
@@ -40,22 +37,20 @@ export function ordersPage(props: Props): Page {
       <>
         <OverviewTiles {...props} />
         <Filter chosen={chosen} />
-        <Card title={titleOf(chosen)} actions={<Actions {...props} canPay={canPay} />} flush>
-          {page.orders.length === 0 ? (
-            <Nothing chosen={chosen} place={place} />
-          ) : (
-            <OrdersTable
-              caption={titleOf(chosen)}
-              orders={page.orders}
-              payForm={canPay ? PAY_FORM : undefined}
+        <ListCard
+          title={titleOf(chosen)}
+          actions={<Actions {...props} canPay={canPay} />}
+          columns={canPay ? [choice(PAY_FORM), ...USUAL] : USUAL}
+          rows={page.orders}
+          empty={<NoOrders isFiltered={Object.keys({ ...chosen, ...place }).length > 0} />}
+          pager={
+            <Pager
+              newest={page.newer && ordersPath(chosen, { before: page.newer })}
+              older={page.older && ordersPath(chosen, { after: page.older })}
+              words={{ newest: 'Newer', older: 'Older' }}
             />
-          )}
-          <Pager
-            newest={page.newer && ordersPath(chosen, { before: page.newer })}
-            older={page.older && ordersPath(chosen, { after: page.older })}
-            words={{ newest: 'Newer', older: 'Older' }}
-          />
-        </Card>
+          }
+        />
       </>
     ),
   };
@@ -95,12 +90,7 @@ const Filter = ({ chosen }: { chosen: Chosen }) => (
 /** With scripts the button shows the total and pays at once. Without scripts it leads to the review page. */
 const Actions = ({ overview, page, chosen, currency, canPay }: Props & { canPay: boolean }) => (
   <>
-    {page.orders.length > 0 && (
-      <ButtonLink href={ordersFilePath(chosen)} download>
-        <Icon name="download" />
-        Export CSV
-      </ButtonLink>
-    )}
+    {page.orders.length > 0 && <DownloadLink href={ordersFilePath(chosen)}>Export CSV</DownloadLink>}
     {canPay && (
       <Form action={PAY} id={PAY_FORM} hidden={{ balance: String(overview.balance) }} bare>
         <ChosenTotal name="total" limit={overview.balance} />
@@ -117,19 +107,16 @@ const Actions = ({ overview, page, chosen, currency, canPay }: Props & { canPay:
   </>
 );
 
-const Nothing = ({ chosen, place }: Pick<Props, 'chosen' | 'place'>) => {
-  if (Object.keys(chosen).length > 0 || Object.keys(place).length > 0)
-    return (
-      <Empty action={<ButtonLink href={ORDERS}>Show all orders</ButtonLink>}>
-        <p>No order matches. Search with at least three letters of a name, a phone number or your own id.</p>
-      </Empty>
-    );
-  return (
-    <Empty action={<ButtonLink href="/dashboard/api-access">Connect your store</ButtonLink>}>
-      <p>Your store has not placed any orders yet. New orders appear here.</p>
+const NoOrders = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty next={{ href: ORDERS, text: 'Show all orders' }}>
+      No order matches. Search with at least three letters of a name, a phone number or your own id.
+    </Empty>
+  ) : (
+    <Empty next={{ href: API_ACCESS, text: 'Connect your store' }}>
+      Your store has not placed any orders yet. New orders appear here.
     </Empty>
   );
-};
 
 function titleOf({ group, search }: Chosen): string {
   const name = group === undefined ? 'All orders' : GROUP_NAMES[group];

@@ -1,7 +1,7 @@
 import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import type { OrderFilter } from '../../../orders/view/order-filter.js';
-import { withQuery } from '../../../pages/addresses.js';
 import { textIn } from '../../../pages/forms.js';
+import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
 import { ORDERS } from '../paths.js';
@@ -60,18 +60,18 @@ export function ordersFilePath(chosen: Chosen): string {
   return withQuery(`${ORDERS}.csv`, { ...chosen });
 }
 
+type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+
 /** Drops empty fields. */
-function given<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
+function given<Fields extends object>(fields: Fields): Given<Fields> {
   const pairs = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
-  return Object.fromEntries(pairs) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+  return Object.fromEntries(pairs) as Given<Fields>;
 }
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** A day as a date field sends it: "2026-11-20". Other text is ignored. */
-export function dayIn(query: FormFields, name: string): string | undefined {
+function dayIn(query: FormFields, name: string): string | undefined {
   const text = textIn(query, name);
   const [, year, month, day] = DAY.exec(text)?.map(Number) ?? [];
   if (year === undefined) return undefined;
@@ -80,7 +80,7 @@ export function dayIn(query: FormFields, name: string): string | undefined {
 }
 
 /** The day's first moment in the machine's time zone, which the pages also use; `later` adds days. */
-export function beginningOf(day: string, later = 0): Date {
+function beginningOf(day: string, later = 0): Date {
   const [, year, month, date] = DAY.exec(day)!.map(Number);
   return new Date(year!, month! - 1, date! + later);
 }

@@ -1,8 +1,8 @@
 import { groupOf, isPayable, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
-import { ChooseRow } from '../../../pages/components/choose.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { Money, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
+import { ChooseRow } from '../../../pages/components/controls.js';
+import type { Column } from '../../../pages/components/lists.js';
+import { Money, Named, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
 import { orderPath } from '../paths.js';
 
 type OrderColumn = Column<ListedOrder>;
@@ -12,10 +12,9 @@ export const ORDER: OrderColumn = {
   as: 'title',
   nowrap: true,
   cell: ({ orderNumber, storeOrderId }) => (
-    <>
+    <Named detail={storeOrderId}>
       <a href={orderPath(orderNumber)}>{orderNumber}</a>
-      {storeOrderId !== null && <small>{storeOrderId}</small>}
-    </>
+    </Named>
   ),
 };
 
@@ -29,12 +28,9 @@ export const PLACED: OrderColumn = {
   heading: 'Placed',
   as: 'line',
   cell: (order) => (
-    <>
+    <Named detail={<Meaning order={order} />}>
       <When at={order.placedAt} />
-      <small>
-        <Meaning order={order} />
-      </small>
-    </>
+    </Named>
   ),
 };
 
@@ -42,10 +38,9 @@ export const SHIPPED: OrderColumn = {
   heading: 'Shipped',
   as: 'line',
   cell: ({ shippedAt, courier }) => (
-    <>
-      {shippedAt && <When at={shippedAt} />}
-      <small>by {courier}</small>
-    </>
+    <Named detail={`by ${courier}`}>
+      <When at={shippedAt} />
+    </Named>
   ),
 };
 
@@ -62,7 +57,8 @@ export const TOTAL: OrderColumn = {
   cell: ({ total, currency }) => <Money minor={total} currency={currency} />,
 };
 
-const choice = (form: string): OrderColumn => ({
+/** The checkbox of an unpaid order, in the form that pays the chosen ones. */
+export const choice = (form: string): OrderColumn => ({
   heading: '',
   as: 'choice',
   cell: (order) =>
@@ -77,23 +73,7 @@ const choice = (form: string): OrderColumn => ({
     ),
 });
 
-const USUAL = [ORDER, CUSTOMER, PLACED, STATE, TOTAL];
-
-interface Props {
-  caption: string;
-  orders: readonly ListedOrder[];
-  columns?: OrderColumn[];
-  /** The id of the form that pays the chosen orders. Without it the table has no checkboxes. */
-  payForm?: string;
-}
-
-export const OrdersTable = ({ caption, orders, columns = USUAL, payForm }: Props) => (
-  <Table
-    caption={caption}
-    columns={payForm === undefined ? columns : [choice(payForm), ...columns]}
-    rows={orders}
-  />
-);
+export const USUAL = [ORDER, CUSTOMER, PLACED, STATE, TOTAL];
 
 /** Names for the tabs and for the labels. */
 export const GROUP_NAMES: Record<OrderGroup, string> = {
@@ -114,15 +94,17 @@ const KINDS: Record<OrderGroup, StateKind> = {
   cancelled: 'bad',
 };
 
-type StateOfOrder = Pick<ListedOrder, 'status' | 'isProcessing'>;
+interface StateProps {
+  order: Pick<ListedOrder, 'status' | 'isProcessing'>;
+}
 
-export const OrderState = ({ order }: { order: StateOfOrder }) => {
+export const OrderState = ({ order }: StateProps) => {
   const group = groupOf(order);
   return <StateLabel kind={KINDS[group]}>{GROUP_NAMES[group]}</StateLabel>;
 };
 
 /** The detail below the state. */
-export const Meaning = ({ order }: { order: ListedOrder }) => {
+const Meaning = ({ order }: { order: ListedOrder }) => {
   switch (groupOf(order)) {
     case 'to_pay':
       return <Due at={order.paymentDueAt} />;
@@ -133,11 +115,15 @@ export const Meaning = ({ order }: { order: ListedOrder }) => {
     case 'shipped':
       return (
         <>
-          shipped {order.shippedAt && <When at={order.shippedAt} />} by {order.courier}
+          shipped <When at={order.shippedAt} /> by {order.courier}
         </>
       );
     case 'delivered':
-      return <>delivered {order.deliveredAt && <When at={order.deliveredAt} />}</>;
+      return (
+        <>
+          delivered <When at={order.deliveredAt} />
+        </>
+      );
     case 'cancelled':
       return <>{cancelledBecause(order.cancelReason)}</>;
   }

@@ -48,8 +48,7 @@ export class OrderPagesController {
     @CurrentPerson() { clientId }: ClientPerson,
     @QueryReadBy(readOrdersQuery) { chosen }: OrdersQuery,
   ): Promise<StreamableFile> {
-    const name = `orders-${new Date().toISOString().slice(0, 10)}`;
-    return csvFile(name, ORDERS_FILE_COLUMNS, this.orders.file(clientId, filterOf(chosen)));
+    return csvFile('orders', ORDERS_FILE_COLUMNS, this.orders.file(clientId, filterOf(chosen)));
   }
 
   @Get('orders/:number')

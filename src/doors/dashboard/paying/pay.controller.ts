@@ -1,43 +1,45 @@
-import { Get, Inject, Post, Req } from '@nestjs/common';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { formatMoney } from '../../../pages/format-money.js';
+import { Get, Inject, Param, Post } from '@nestjs/common';
+import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { countOf, formatMoney } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { Shown } from '../../../payments/rules/plan-payment.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/bodies.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
-import { countOf } from '../count-of.js';
-import { DashboardPages } from '../dashboard-pages.js';
-import { checkoutPath, ORDERS, reviewPath } from '../paths.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { checkoutPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
+import { checkoutPage, paymentPage } from './payment-pages.js';
 import { reviewPage } from './review-page.js';
 
-@DashboardPages('pay')
+@DashboardPages()
 export class PayPagesController {
   constructor(
     private readonly payments: ClientPaymentsService,
+    private readonly lookUps: ClientPaymentsRepository,
     private readonly gateway: PaymentGateway,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  @Get()
-  review(@CurrentPerson() person: ClientPerson, @QueryReadBy(ordersIn) orders: string[]): Promise<Page> {
-    return this.reviewed(person, orders);
+  @Get('pay')
+  async review(
+    @CurrentPerson() person: ClientPerson,
+    @QueryReadBy(ordersIn) orders: string[],
+  ): Promise<Page> {
+    const review = await this.payments.review(person, orders);
+    return reviewPage({ review, gateway: this.gateway, currency: this.settings.currency });
   }
 
   /** A form without a total gets the review page first. */
-  @Post()
-  @TakesForm()
+  @PostForm('pay')
   async pay(
     @CurrentPerson() person: ClientPerson,
-    @Req() request: ApiRequest,
     @BodyReadBy(readPayForm) { orders, shown }: PayForm,
   ): Promise<Page | SeeOther> {
     if (orders.length === 0) return seeOther(ORDERS, { kind: 'warn', text: 'Choose the orders to pay.' });
@@ -47,9 +49,38 @@ export class PayPagesController {
     } catch (error) {
       const refusal = whyNotPaid(error, this.settings.currency);
       if (refusal === undefined) throw error;
-      request.failure = error as DomainError;
-      return this.reviewed(person, orders, refusal);
+      const page = await this.review(person, orders);
+      return { ...page, refusal: `Nothing was paid. ${refusal}`, status: 409, failure: error as DomainError };
     }
+  }
+
+  @Get('payments/:paymentId')
+  async show(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<Page> {
+    const found = await this.lookUps.find(person.clientId, id);
+    return paymentPage({ ...found, gateway: this.gateway, mayPay: hasRole(person, 'buyer') });
+  }
+
+  /** Sends the browser to the gateway. A payment that has ended shows its result instead. */
+  @Get('payments/:paymentId/checkout')
+  async checkout(
+    @CurrentPerson() person: ClientPerson,
+    @Param('paymentId') id: string,
+  ): Promise<Page | SeeOther> {
+    const { payment } = await this.lookUps.find(person.clientId, id);
+    if (payment.status !== 'open' || payment.provider !== this.gateway.name) return seeOther(paymentPath(id));
+    const form = await this.payments.form(person, id);
+    return checkoutPage({ payment, form, isTest: this.gateway.isTest });
+  }
+
+  @Post('payments/:paymentId/give-up')
+  async giveUp(@CurrentPerson() person: ClientPerson, @Param('paymentId') id: string): Promise<SeeOther> {
+    const { status } = await this.payments.giveUp(person, id);
+    return seeOther(
+      paymentPath(id),
+      status === 'given_up'
+        ? 'The payment is given up. You can now pay in another way.'
+        : { kind: 'info', text: 'This payment can no longer be given up.' },
+    );
   }
 
   private async payAsShown(person: ClientPerson, orders: string[], shown: Shown): Promise<SeeOther> {
@@ -61,25 +92,17 @@ export class PayPagesController {
       `${countOf(new Set(orders).size, 'order is', 'orders are')} paid: ${money} from your wallet.`,
     );
   }
-
-  private async reviewed(person: ClientPerson, orders: string[], refusal?: string): Promise<Page> {
-    const review = await this.payments.review(person, orders);
-    return reviewPage({ review, gateway: this.gateway, currency: this.settings.currency, refusal });
-  }
 }
 
-export interface PayForm {
+interface PayForm {
   orders: string[];
-  /**
-   * In minor units, as the page showed it. Undefined if the page showed no total; then the review page comes
-   * first.
-   */
+  /** In minor units, as the page showed it, if it showed a total. */
   shown: Shown | undefined;
 }
 
 const MINOR = /^\d{1,15}$/;
 
-export function readPayForm(fields: FormFields): PayForm {
+function readPayForm(fields: FormFields): PayForm {
   const [total, balance] = [textIn(fields, 'total'), textIn(fields, 'balance')];
   const isSaid = MINOR.test(total) && MINOR.test(balance);
   return {
@@ -89,12 +112,12 @@ export function readPayForm(fields: FormFields): PayForm {
 }
 
 /** The chosen orders, from a form or an address. */
-export function ordersIn(fields: FormFields): string[] {
+function ordersIn(fields: FormFields): string[] {
   return [fields.order ?? []].flat().filter((order) => typeof order === 'string' && isStorableText(order));
 }
 
 /** The message for errors that show the review page again with current amounts. */
-export function whyNotPaid(error: unknown, currency: string): string | undefined {
+function whyNotPaid(error: unknown, currency: string): string | undefined {
   if (!(error instanceof DomainError)) return undefined;
   const { code, message, facts } = error;
   const money = (name: string) => formatMoney(Math.round(Number(facts[name]) * 100), currency);
@@ -102,14 +125,14 @@ export function whyNotPaid(error: unknown, currency: string): string | undefined
     `${money(total)}, ${money(charge)} of it through the gateway`;
   switch (code) {
     case 'total_changed':
-      return `Nothing was paid. You were shown ${paid('shown', 'shown_charge')}, but it is ${paid('total', 'charge')} now.`;
+      return `The page showed ${paid('shown', 'shown_charge')}. The total is now ${paid('total', 'charge')}.`;
     case 'insufficient_balance':
-      return `Nothing was paid. The total is ${money('needed')}, but the wallet now holds ${money('balance')}.`;
+      return `The total is ${money('needed')}, but the wallet now holds ${money('balance')}.`;
     case 'payment_underway':
     case 'illegal_transition':
     case 'too_many_payments':
     case 'gateway_unavailable':
-      return `Nothing was paid. ${message}`;
+      return message;
     default:
       return undefined;
   }

@@ -1,19 +1,17 @@
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Form } from '../../../pages/components/form.js';
-import { Card, Fact, Facts, WithAside } from '../../../pages/components/layout.js';
+import { Button, ButtonLink, Form } from '../../../pages/components/controls.js';
+import { Card, Facts, WithAside } from '../../../pages/components/layout.js';
+import { ListCard } from '../../../pages/components/lists.js';
 import { ExactTime, Money, type StateKind, StateLabel } from '../../../pages/components/values.js';
-import { formatMoney } from '../../../pages/format-money.js';
+import { formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { lookAgain } from '../../../pages/times.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import type { GatewayForm, PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { PaymentWithOrders } from '../../../payments/client-payments.repository.js';
 import { isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { CUSTOMER, ORDER, OrdersTable, STATE, TOTAL } from '../orders/orders-table.js';
-import { checkoutPath, ORDERS, paymentPath } from '../paths.js';
-import { WALLET } from '../wallet/wallet-query.js';
+import { CUSTOMER, ORDER, STATE, TOTAL } from '../orders/orders-table.js';
+import { checkoutPath, ORDERS, paymentPath, WALLET } from '../paths.js';
 
 interface Props extends PaymentWithOrders {
   /** The gateway now set up. An older payment may have used another one. */
@@ -34,7 +32,7 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
   const money = formatMoney(minorFromNumeric(amount), currency);
   const isElsewhere = status === 'open' && provider !== gateway.name;
   return {
-    title: isElsewhere ? `A payment of ${money} cannot continue` : titleOf(status, money),
+    title: isElsewhere ? `A payment of ${money} cannot continue` : TITLES[status](money),
     lead: isElsewhere ? ELSEWHERE : LEADS[status],
     back: orders.length > 0 ? { href: ORDERS, text: 'Orders' } : { href: WALLET, text: 'Wallet' },
     actions: status === 'open' && mayPay && (
@@ -45,17 +43,17 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
       <>
         {gateway.isTest && status === 'open' && !isElsewhere && <TestPayments />}
         <WithAside aside={<PaymentFacts payment={payment} />}>
-          <Card title="Purpose" flush={orders.length > 0}>
-            {orders.length > 0 ? (
-              <OrdersTable
-                caption="Orders in this payment"
-                orders={orders}
-                columns={[ORDER, CUSTOMER, STATE, TOTAL]}
-              />
-            ) : (
+          {orders.length > 0 ? (
+            <ListCard
+              title="Orders in this payment"
+              columns={[ORDER, CUSTOMER, STATE, TOTAL]}
+              rows={orders}
+            />
+          ) : (
+            <Card title="Purpose">
               <p>A top-up of your wallet.</p>
-            )}
-          </Card>
+            </Card>
+          )}
         </WithAside>
       </>
     ),
@@ -63,46 +61,32 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
 }
 
 const ELSEWHERE =
-  'It was started at a payment gateway that is no longer in use. Give it up to pay in another way. If you have already paid, ask the wholesaler first.';
+  'Its payment gateway is no longer in use. If you have already paid, ask the wholesaler. ' +
+  'Otherwise give the payment up, and pay in another way.';
 
 const PaymentFacts = ({ payment }: Pick<Props, 'payment'>) => {
   const { status, amount, currency, createdAt, paidAt, paymentId } = payment;
   return (
     <Card title="The payment" actions={<PaymentState status={status} />}>
-      <Facts>
-        <Fact term="Amount">
-          <Money minor={minorFromNumeric(amount)} currency={currency} />
-        </Fact>
-        <Fact term="Started">
-          <ExactTime at={createdAt} />
-        </Fact>
-        {paidAt !== null && (
-          <Fact term="Paid">
-            <ExactTime at={paidAt} />
-          </Fact>
-        )}
-        <Fact term="Reference">
-          <code>{paymentId}</code>
-        </Fact>
-      </Facts>
+      <Facts
+        of={{
+          Amount: <Money minor={minorFromNumeric(amount)} currency={currency} />,
+          Started: <ExactTime at={createdAt} />,
+          Paid: paidAt && <ExactTime at={paidAt} />,
+          Reference: <code>{paymentId}</code>,
+        }}
+      />
     </Card>
   );
 };
 
-function titleOf(status: PaymentStatus, money: string): string {
-  switch (status) {
-    case 'opening':
-      return `A payment of ${money} is being prepared`;
-    case 'open':
-      return `A payment of ${money} is being processed`;
-    case 'paid':
-      return `${money} is paid`;
-    case 'given_up':
-      return `A payment of ${money} was given up`;
-    case 'failed':
-      return `A payment of ${money} could not be opened`;
-  }
-}
+const TITLES: Record<PaymentStatus, (money: string) => string> = {
+  opening: (money) => `A payment of ${money} is being prepared`,
+  open: (money) => `A payment of ${money} is being processed`,
+  paid: (money) => `${money} is paid`,
+  given_up: (money) => `A payment of ${money} was given up`,
+  failed: (money) => `A payment of ${money} could not be opened`,
+};
 
 interface ActionsProps extends Pick<Props, 'payment'> {
   money: string;
@@ -143,15 +127,12 @@ export function checkoutPage({ payment, form, isTest }: CheckoutProps): Page {
     content: (
       <Card>
         {isTest && <TestPayments />}
-        <form method="post" action={form.action} class="bare" data-goes-on>
-          {Object.entries(form.fields).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
+        <Form action={form.action} hidden={form.fields} bare goesOn>
           <div class="actions">
             <ButtonLink href={paymentPath(payment.paymentId)}>Not now</ButtonLink>
             <Button kind="primary">Continue and pay {money}</Button>
           </div>
-        </form>
+        </Form>
       </Card>
     ),
   };

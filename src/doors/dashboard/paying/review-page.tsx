@@ -1,68 +1,60 @@
+import type { ComponentChildren } from 'preact';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Card, Empty, Fact, Facts, WithAside } from '../../../pages/components/layout.js';
-import { Notice, Refused } from '../../../pages/components/notice.js';
+import { Button, Form } from '../../../pages/components/controls.js';
+import { Card, Empty, Facts, Notice, WithAside } from '../../../pages/components/layout.js';
+import { ListCard } from '../../../pages/components/lists.js';
 import { Money } from '../../../pages/components/values.js';
-import { formatMoney } from '../../../pages/format-money.js';
+import { countOf, formatMoney } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentReview } from '../../../payments/client-payments.service.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
 import type { Minor } from '../../../platform/money/money.js';
-import { countOf } from '../count-of.js';
-import { CUSTOMER, ORDER, OrdersTable, PLACED, TOTAL } from '../orders/orders-table.js';
-import { orderPath, ORDERS, PAY } from '../paths.js';
+import { CUSTOMER, ORDER, PLACED, TOTAL } from '../orders/orders-table.js';
+import { orderPath, ORDERS, PAY, TOP_UP } from '../paths.js';
 
 interface Props {
   review: PaymentReview;
   gateway: PaymentGateway;
   currency: string;
-  /** Why the previous attempt did not pay. */
-  refusal?: string;
 }
 
 /** Shows the amounts and where the money comes from, before anything is paid. */
-export function reviewPage({ review, gateway, currency, refusal }: Props): Page {
-  const { orders, leftOut, total } = review;
+export function reviewPage(props: Props): Page {
+  const { orders, leftOut, total } = props.review;
   const back = { href: ORDERS, text: 'Orders' };
-  const status = refusal === undefined ? 200 : 409;
-  if (orders.length === 0) return { ...nothingToPay(leftOut, refusal), back, status };
+  if (orders.length === 0) return { ...nothingToPay(leftOut), back };
   return {
-    title: `Pay ${countOf(orders.length, 'order', 'orders')} · ${formatMoney(total, currency)}`,
+    title: `Pay ${countOf(orders.length, 'order', 'orders')} · ${formatMoney(total, props.currency)}`,
     lead: 'Orders ship after payment. Either exactly this is paid, or nothing is.',
     back,
-    status,
     content: (
       <>
-        {refusal !== undefined && <Refused>{refusal}</Refused>}
         {leftOut.length > 0 && <LeftOut orders={leftOut} />}
         <WithAside
           aside={
             <Card title="Payment">
-              <Sums review={review} currency={currency} />
-              <PayButton review={review} gateway={gateway} currency={currency} />
+              <Sums {...props} />
+              <PayButton {...props} />
             </Card>
           }
         >
-          <Card title="Orders" flush>
-            <OrdersTable caption="Orders to pay" orders={orders} columns={[ORDER, CUSTOMER, PLACED, TOTAL]} />
-          </Card>
+          <ListCard title="Orders" columns={[ORDER, CUSTOMER, PLACED, TOTAL]} rows={orders} />
         </WithAside>
       </>
     ),
   };
 }
 
-function nothingToPay(leftOut: ListedOrder[], refusal: string | undefined): Pick<Page, 'title' | 'content'> {
+function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
   return {
     title: 'These orders need no payment',
     content: (
       <>
-        {refusal !== undefined && <Refused>{refusal}</Refused>}
         <LeftOut orders={leftOut} />
         <Card>
-          <Empty action={<ButtonLink href={`${ORDERS}?group=to_pay`}>See unpaid orders</ButtonLink>}>
-            <p>The orders you chose are paid, cancelled or being paid.</p>
+          <Empty next={{ href: `${ORDERS}?group=to_pay`, text: 'See unpaid orders' }}>
+            The orders you chose are paid, cancelled or being paid.
           </Empty>
         </Card>
       </>
@@ -84,36 +76,30 @@ const LeftOut = ({ orders }: { orders: ListedOrder[] }) => (
   </Notice>
 );
 
-const Sums = ({ review: { total, balance, charge }, currency }: Pick<Props, 'review' | 'currency'>) => (
-  <Facts sums>
-    <Fact term="Total">
-      <Money minor={total} currency={currency} />
-    </Fact>
-    <Fact term="Wallet now">
-      <Money minor={balance} currency={currency} />
-    </Fact>
-    {charge > 0 && (
-      <Fact term="Through the gateway">
-        <Money minor={charge} currency={currency} />
-      </Fact>
-    )}
-    <Fact term="Wallet afterwards">
-      <Money minor={balance + charge - total} currency={currency} />
-    </Fact>
-  </Facts>
-);
+const Sums = ({ review: { total, balance, charge }, currency }: Props) => {
+  const money = (minor: Minor) => <Money minor={minor} currency={currency} />;
+  return (
+    <Facts
+      sums
+      of={{
+        Total: money(total),
+        'Wallet now': money(balance),
+        'Through the gateway': charge > 0 && money(charge),
+        'Wallet afterwards': money(balance + charge - total),
+      }}
+    />
+  );
+};
 
-const PayButton = ({ review, gateway, currency }: Pick<Props, 'review' | 'gateway' | 'currency'>) => {
-  const { orders, total, balance, charge } = review;
+const PayButton = ({ review: { orders, total, balance, charge }, gateway, currency }: Props) => {
   if (charge > 0 && gateway.name === 'none')
     return (
-      <Empty action={<ButtonLink href="/dashboard/wallet/top-up">Top up by bank transfer</ButtonLink>}>
-        <p>Your wallet does not hold enough, and no payment gateway is set up.</p>
+      <Empty next={{ href: TOP_UP, text: 'Top up by bank transfer' }}>
+        Your wallet does not hold enough, and no payment gateway is set up.
       </Empty>
     );
   return (
-    <form method="post" action={PAY} class="form">
-      <HiddenOrders orders={orders} total={total} balance={balance} />
+    <PayForm orders={orders} total={total} balance={balance}>
       {charge > 0 && (
         <p class="hint">
           You pay the missing amount through the payment gateway. The orders are paid when it arrives.
@@ -127,23 +113,20 @@ const PayButton = ({ review, gateway, currency }: Pick<Props, 'review' | 'gatewa
             : `Pay ${formatMoney(total, currency)} from wallet`}
         </Button>
       </div>
-    </form>
+    </PayForm>
   );
 };
 
-interface HiddenOrdersProps {
+interface PayFormProps {
   orders: readonly { orderNumber: string }[];
   total: Minor;
   balance: Minor;
+  bare?: boolean;
+  children: ComponentChildren;
 }
 
-/** The orders and amounts that the page showed; they are posted with the form. */
-export const HiddenOrders = ({ orders, total, balance }: HiddenOrdersProps) => (
-  <>
-    {orders.map(({ orderNumber }) => (
-      <input type="hidden" name="order" value={orderNumber} />
-    ))}
-    <input type="hidden" name="total" value={total} />
-    <input type="hidden" name="balance" value={balance} />
-  </>
-);
+/** Sends the orders and amounts that the page showed. */
+export const PayForm = ({ orders, total, balance, ...form }: PayFormProps) => {
+  const order = orders.map(({ orderNumber }) => orderNumber);
+  return <Form action={PAY} hidden={{ order, total: String(total), balance: String(balance) }} {...form} />;
+};

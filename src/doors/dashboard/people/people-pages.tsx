@@ -2,13 +2,10 @@ import type { PersonWithLink } from '../../../auth/people/people-administration.
 import type { PersonListed } from '../../../auth/people/people-list.js';
 import { CLIENT_ROLES, roleName, whatRoleDoes } from '../../../auth/people/roles.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { CopyField } from '../../../pages/components/copy.js';
-import { Field, Form } from '../../../pages/components/form.js';
-import { Card, Fact, Facts } from '../../../pages/components/layout.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { When } from '../../../pages/components/values.js';
-import type { Faults } from '../../../pages/forms.js';
+import { Button, ButtonLink, CopyField, EmailField, Form } from '../../../pages/components/controls.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
+import { type Column, ListCard, times } from '../../../pages/components/lists.js';
+import { Named, When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import { INVITE, PEOPLE, personPath } from '../paths.js';
 import { PersonState, RoleChoices } from './person-page.js';
@@ -26,15 +23,13 @@ export function peoplePage(me: ClientPerson, people: PersonListed[]): Page {
     ),
     content: (
       <>
-        <Card flush>
-          <Table caption="People" columns={columnsFor(me, isOwner)} rows={people} />
-        </Card>
+        <ListCard caption="People" columns={columnsFor(me, isOwner)} rows={people} />
         <Card title="Roles">
-          <Facts>
-            {CLIENT_ROLES.toReversed().map((role) => (
-              <Fact term={roleName(role)}>{whatRoleDoes(role)}</Fact>
-            ))}
-          </Facts>
+          <Facts
+            of={Object.fromEntries(
+              CLIENT_ROLES.toReversed().map((role) => [roleName(role), whatRoleDoes(role)]),
+            )}
+          />
         </Card>
       </>
     ),
@@ -60,51 +55,31 @@ function columnsFor(me: ClientPerson, canChange: boolean): Column<PersonListed>[
       heading: 'Name',
       as: 'title',
       cell: ({ person_id: id, name, email }) => (
-        <>
+        <Named detail={name === email ? null : email}>
           {canChange ? <a href={personPath(id)}>{name}</a> : name}
           {id === me.id && ' (you)'}
-          {name !== email && <small>{email}</small>}
-        </>
+        </Named>
       ),
     },
     { heading: 'Role', cell: ({ role }) => roleName(role) },
-    { heading: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <When at={at} /> : 'never') },
+    times('Last seen', ({ last_seen_at: at }) => at),
     { heading: 'Second step', cell: ({ second_factor: on }) => secondStepOf(on) },
     { heading: 'State', as: 'state', cell: (person) => <PersonState person={person} /> },
   ];
 }
 
-export interface InviteForm {
-  email: string;
-  role: string;
-}
-
 /** The default is the role with the fewest rights. */
-const NOTHING_TYPED: InviteForm = { email: '', role: 'viewer' };
-
-export function invitePage(typed = NOTHING_TYPED, faults?: Faults): Page {
+export function invitePage(): Page {
   return {
     title: 'Invite a person',
     lead: 'They get a link to choose their own password. It works for 7 days.',
     back: { href: PEOPLE, text: 'People' },
-    status: faults ? 422 : 200,
     content: (
       <Card>
         <Form action={INVITE}>
-          <Field
-            label="E-mail address"
-            name="email"
-            type="email"
-            value={typed.email}
-            autocomplete="off"
-            maxlength={254}
-            fault={faults?.email}
-            required
-          />
-          <RoleChoices value={typed.role} fault={faults?.role} />
-          <div class="actions">
-            <Button kind="primary">Invite</Button>
-          </div>
+          <EmailField autocomplete="off" />
+          <RoleChoices value="viewer" />
+          <Button kind="primary">Invite</Button>
         </Form>
       </Card>
     ),
@@ -115,11 +90,11 @@ export function invitePage(typed = NOTHING_TYPED, faults?: Faults): Page {
 export function linkMadePage({ email, link, url }: PersonWithLink): Page {
   return {
     title: link!.kind === 'invitation' ? `Send ${email} this invitation` : `Send ${email} this link`,
-    lead: 'This service sends no mail. Pass the link on in private: the first person who opens it can use it.',
+    lead: 'This service sends no mail. Pass the link on in private: the first person to open it can use it.',
     back: { href: PEOPLE, text: 'People' },
     content: (
       <Card>
-        <CopyField label="Link" id="link" value={url!} />
+        <CopyField label="Link" id="link" text={url!} />
         <p class="small">
           It ends <When at={link!.ends_at} /> and is shown only once. You can make another one at any time.
         </p>

@@ -1,25 +1,19 @@
-import { Get, Param, Post, Req } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { roleName } from '../../../auth/people/roles.js';
 import { PeopleAdministration, type PersonWithLink } from '../../../auth/people/people-administration.js';
 import { PeopleList } from '../../../auth/people/people-list.js';
 import { type ClientPerson, requireRole } from '../../../auth/people/signed-in-person.js';
+import { again, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
-import { textIn, withFaults } from '../../../pages/forms.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
-import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/bodies.js';
-import type { FormFields } from '../../../platform/http/parse-form.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
-import { DashboardPages } from '../dashboard-pages.js';
-import { idIn, PEOPLE, personPath } from '../paths.js';
-import { type InviteForm, invitePage, linkMadePage, peoplePage } from './people-pages.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { IdParam, PEOPLE, personPath } from '../paths.js';
+import { invitePage, linkMadePage, peoplePage } from './people-pages.js';
 import { personPage } from './person-page.js';
 
-const readRole = (fields: FormFields) => textIn(fields, 'role');
-const readInvitation = (fields: FormFields): InviteForm => ({
-  email: textIn(fields, 'email'),
-  role: textIn(fields, 'role'),
-});
+const readRole = readTexts('role');
+const readInvitation = readTexts('email', 'role');
 
 @DashboardPages('people')
 export class PeopleController {
@@ -39,59 +33,56 @@ export class PeopleController {
     return invitePage();
   }
 
-  @Post('invite')
-  @TakesForm()
+  @PostForm('invite')
   async invite(
     @CurrentPerson() me: ClientPerson,
-    @Req() request: ApiRequest,
-    @BodyReadBy(readInvitation) form: InviteForm,
+    @BodyReadBy(readInvitation) form: ReturnType<typeof readInvitation>,
   ): Promise<Page | SeeOther> {
     try {
       return linkMade(await this.administration.invite(me, form));
     } catch (error) {
-      return withFaults(error, request, (faults) => invitePage(form, faults));
+      return again(error, invitePage());
     }
   }
 
   @Get(':id')
-  async show(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<Page> {
-    return personPage(me, await this.administration.show(me, idIn(id)));
+  async show(@CurrentPerson() me: ClientPerson, @IdParam() id: number): Promise<Page> {
+    return personPage(me, await this.administration.show(me, id));
   }
 
-  @Post(':id/role')
-  @TakesForm()
+  @PostForm(':id/role')
   async setRole(
     @CurrentPerson() me: ClientPerson,
-    @Param('id') id: string,
-    @BodyReadBy(readRole) asked: string,
+    @IdParam() id: number,
+    @BodyReadBy(readRole) asked: ReturnType<typeof readRole>,
   ): Promise<SeeOther> {
-    const { name, role } = await this.administration.setRole(me, idIn(id), asked);
+    const { name, role } = await this.administration.setRole(me, id, asked.role);
     // A person who stops being an owner may only see the list.
-    const path = idIn(id) === me.id ? PEOPLE : personPath(idIn(id));
+    const path = id === me.id ? PEOPLE : personPath(id);
     return seeOther(path, `${name} now has the role ${roleName(role).toLowerCase()}.`);
   }
 
   @Post(':id/link')
-  async makeLink(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<Page | SeeOther> {
-    return linkMade(await this.administration.makeLink(me, idIn(id)));
+  async makeLink(@CurrentPerson() me: ClientPerson, @IdParam() id: number): Promise<Page | SeeOther> {
+    return linkMade(await this.administration.makeLink(me, id));
   }
 
   @Post(':id/second-step/remove')
-  async removeSecondStep(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
-    const { name } = await this.administration.removeSecondFactor(me, idIn(id));
-    return seeOther(personPath(idIn(id)), `${name} no longer needs a code to sign in.`);
+  async removeSecondStep(@CurrentPerson() me: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
+    const { name } = await this.administration.removeSecondFactor(me, id);
+    return seeOther(personPath(id), `${name} no longer needs a code to sign in.`);
   }
 
   @Post(':id/disable')
-  async disable(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
-    const { name } = await this.administration.disable(me, idIn(id));
+  async disable(@CurrentPerson() me: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
+    const { name } = await this.administration.disable(me, id);
     return seeOther(PEOPLE, `${name} is signed out everywhere, and can no longer sign in.`);
   }
 
   @Post(':id/enable')
-  async enable(@CurrentPerson() me: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
-    const { name } = await this.administration.enable(me, idIn(id));
-    return seeOther(personPath(idIn(id)), `${name} can sign in again.`);
+  async enable(@CurrentPerson() me: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
+    const { name } = await this.administration.enable(me, id);
+    return seeOther(personPath(id), `${name} can sign in again.`);
   }
 }
 

@@ -1,9 +1,8 @@
 import type { PersonListed } from '../../../auth/people/people-list.js';
 import { CLIENT_ROLES, roleName, whatRoleDoes } from '../../../auth/people/roles.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { Button } from '../../../pages/components/button.js';
-import { Choices, Form } from '../../../pages/components/form.js';
-import { Card, Fact, Facts } from '../../../pages/components/layout.js';
+import { Button, Choices, Form } from '../../../pages/components/controls.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
 import { StateLabel, When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import { PEOPLE, personPath, SECURITY } from '../paths.js';
@@ -25,9 +24,7 @@ export function personPage(me: ClientPerson, person: PersonListed): Page {
           <Card title="Role">
             <Form action={`${path}/role`}>
               <RoleChoices value={role} />
-              <div class="actions">
-                <Button>Change the role</Button>
-              </div>
+              <Button>Change the role</Button>
             </Form>
           </Card>
           <Card title="Signing in">
@@ -40,21 +37,21 @@ export function personPage(me: ClientPerson, person: PersonListed): Page {
 }
 
 const PersonFacts = ({ person }: { person: PersonListed }) => (
-  <Facts>
-    <Fact term="State">
-      <PersonState person={person} />
-    </Fact>
-    <Fact term="Last seen">{person.last_seen_at ? <When at={person.last_seen_at} /> : 'never'}</Fact>
-    <Fact term="Second step">{person.second_factor ? 'On' : 'Off'}</Fact>
-    <Fact term="Added">
-      <When at={person.created_at} />
-    </Fact>
-    {person.link && (
-      <Fact term={person.link.kind === 'invitation' ? 'Invitation' : 'Link for a password'}>
-        ends <When at={person.link.ends_at} />
-      </Fact>
-    )}
-  </Facts>
+  <Facts
+    of={{
+      State: <PersonState person={person} />,
+      'Last seen': <When at={person.last_seen_at} />,
+      'Second step': person.second_factor ? 'On' : 'Off',
+      Added: <When at={person.created_at} />,
+      ...(person.link && {
+        [person.link.kind === 'invitation' ? 'Invitation' : 'Link for a password']: (
+          <>
+            ends <When at={person.link.ends_at} />
+          </>
+        ),
+      }),
+    }}
+  />
 );
 
 interface Props {
@@ -72,7 +69,7 @@ const SigningInForms = ({ person, path }: Props) => (
   <>
     {person.state !== 'disabled' && <LinkForm person={person} path={path} />}
     {person.second_factor && <SecondStepForm name={person.name} path={path} />}
-    <StandingForm person={person} path={path} />
+    <AccessForm person={person} path={path} />
   </>
 );
 
@@ -83,9 +80,7 @@ const LinkForm = ({ person: { state }, path }: Props) => (
         ? 'A new invitation replaces the earlier one.'
         : 'Use this if they forgot their password. They still need their second step.'}
     </p>
-    <div class="actions">
-      <Button>{state === 'invited' ? 'Invite again' : 'Make a link for a new password'}</Button>
-    </div>
+    <Button>{state === 'invited' ? 'Invite again' : 'Make a link for a new password'}</Button>
   </Form>
 );
 
@@ -95,26 +90,20 @@ const SecondStepForm = ({ name, path }: { name: string; path: string }) => (
     confirm={`After this, ${name} signs in with the password alone. Are you sure that they asked for this?`}
   >
     <p class="hint">Use this if they lost their phone and their recovery codes.</p>
-    <div class="actions">
-      <Button kind="danger">Remove the second step</Button>
-    </div>
+    <Button kind="danger">Remove the second step</Button>
   </Form>
 );
 
-const StandingForm = ({ person: { name, state }, path }: Props) =>
+const AccessForm = ({ person: { name, state }, path }: Props) =>
   state === 'disabled' ? (
     <Form action={`${path}/enable`}>
       <p class="hint">They keep their password and their role.</p>
-      <div class="actions">
-        <Button>Let {name} in again</Button>
-      </div>
+      <Button>Let {name} in again</Button>
     </Form>
   ) : (
     <Form action={`${path}/disable`} confirm={`${name} will be signed out everywhere, at once.`}>
       <p class="hint">Disable people who have left. The record of their actions stays.</p>
-      <div class="actions">
-        <Button kind="danger">Disable {name}</Button>
-      </div>
+      <Button kind="danger">Disable {name}</Button>
     </Form>
   );
 
@@ -131,6 +120,6 @@ export const PersonState = ({ person: { state, link } }: { person: PersonListed 
 
 const OPTIONS = CLIENT_ROLES.map((role) => ({ value: role, text: roleName(role), hint: whatRoleDoes(role) }));
 
-export const RoleChoices = ({ value, fault }: { value: string; fault?: string | undefined }) => (
-  <Choices label="What they may do" name="role" options={OPTIONS} value={value} fault={fault} required />
+export const RoleChoices = ({ value }: { value: string }) => (
+  <Choices label="What they may do" name="role" options={OPTIONS} value={value} required />
 );

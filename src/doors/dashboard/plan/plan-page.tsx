@@ -1,15 +1,11 @@
-import type { ComponentChildren } from 'preact';
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
-import { Card, Empty, Fact, Facts, Tile, Tiles } from '../../../pages/components/layout.js';
-import { Notice } from '../../../pages/components/notice.js';
-import { Table } from '../../../pages/components/table.js';
+import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
+import { ListCard } from '../../../pages/components/lists.js';
 import { StateLabel, When } from '../../../pages/components/values.js';
-import { formatMoney } from '../../../pages/format-money.js';
+import { countOf, dayOf, formatMoney, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { dayOf } from '../../../pages/times.js';
 import type { ClientPlan, ClientSubscription } from '../../../plans/plan.service.js';
 import type { Settings } from '../../../platform/settings/settings.js';
-import { countOf } from '../count-of.js';
 
 interface Props {
   plan: ClientPlan;
@@ -30,9 +26,7 @@ export function planPage({ plan, unpaidTotals, limits }: Props): Page {
       <>
         {active && toCome.length === 0 && <EndsSoon active={active} />}
         {active && <PlanTiles active={active} unpaidTotals={unpaidTotals} currency={limits.currency} />}
-        <Card title="Next subscriptions" flush>
-          <Next plan={plan} />
-        </Card>
+        <Next plan={plan} />
         <Card title="Limits">
           <Limits unpaidTotals={unpaidTotals} limits={limits} />
         </Card>
@@ -93,25 +87,25 @@ const PlanTiles = ({ active, unpaidTotals, currency }: TilesProps) => (
   </Tiles>
 );
 
-const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>): ComponentChildren =>
-  toCome.length === 0 ? (
-    <Empty>
-      {active
-        ? 'No further subscription is agreed. The wholesaler can set up another one, or change your plan.'
-        : 'No subscription is agreed. Ask the wholesaler to set one up.'}
-    </Empty>
-  ) : (
-    <Table
-      caption="Future subscriptions"
-      columns={[
-        { heading: 'Plan', as: 'title', cell: ({ name }) => <strong>{name}</strong> },
-        { heading: 'From', cell: ({ startsAt }) => dayOf(startsAt) },
-        { heading: 'Until', cell: (subscription) => lastDayOf(subscription) },
-        { heading: 'Discount', align: 'end', as: 'amount', cell: (next) => percent(next.discountPercent) },
-      ]}
-      rows={toCome}
-    />
-  );
+const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>) => (
+  <ListCard
+    title="Next subscriptions"
+    columns={[
+      { heading: 'Plan', as: 'title', cell: ({ name }) => <strong>{name}</strong> },
+      { heading: 'From', cell: ({ startsAt }) => dayOf(startsAt) },
+      { heading: 'Until', cell: (subscription) => lastDayOf(subscription) },
+      { heading: 'Discount', align: 'end', as: 'amount', cell: (next) => percent(next.discountPercent) },
+    ]}
+    rows={toCome}
+    empty={
+      <Empty>
+        {active
+          ? 'No further subscription is agreed. The wholesaler can set up another one, or change your plan.'
+          : 'No subscription is agreed. Ask the wholesaler to set one up.'}
+      </Empty>
+    }
+  />
+);
 
 /** Includes today. */
 function daysLeft({ endsAt }: ClientSubscription): number {
@@ -124,47 +118,31 @@ function lastDayOf({ endsAt }: ClientSubscription): string {
 }
 
 function percent(value: number): string {
-  return value === 0 ? 'None' : `${value.toLocaleString('en-IN')} %`;
+  return value === 0 ? 'None' : `${formatNumber(value)} %`;
 }
 
 /** The settings that a client may see. */
-export type KnownLimits = Pick<Settings, 'currency' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
+type KnownLimits = Pick<Settings, 'currency' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
 
-interface LimitsProps {
-  unpaidTotals: UnpaidTotals;
-  limits: KnownLimits;
-}
-
-export const Limits = ({
-  unpaidTotals,
-  limits: { currency, rateLimitPerMinute, paymentWindowHours },
-}: LimitsProps) => (
-  <Facts>
-    <Fact term="Unpaid orders">
-      <Used
-        used={unpaidTotals.unpaid.orders}
-        limit={unpaidTotals.limits.orders}
-        tell={(orders) => orders.toLocaleString('en-IN')}
-      />
-    </Fact>
-    <Fact term="Unpaid total">
-      <Used
-        used={unpaidTotals.unpaid.value}
-        limit={unpaidTotals.limits.value}
-        tell={(minor) => formatMoney(minor, currency)}
-      />
-    </Fact>
-    <Fact term="Pay within">
-      {countOf(paymentWindowHours, 'hour', 'hours')}. After that an order is cancelled, and its stock is
-      released.
-    </Fact>
-    <Fact term="Your store's calls">
-      {rateLimitPerMinute === 0
-        ? 'No limit.'
-        : `${countOf(rateLimitPerMinute, 'unit', 'units')} per minute, shared by all your tokens. A stock check costs one unit; long lists cost more.`}
-    </Fact>
-  </Facts>
-);
+const Limits = ({ unpaidTotals: { unpaid, limits: most }, limits }: Omit<Props, 'plan'>) => {
+  const { currency, rateLimitPerMinute, paymentWindowHours } = limits;
+  const money = (minor: number) => formatMoney(minor, currency);
+  const hours = countOf(paymentWindowHours, 'hour', 'hours');
+  const units = countOf(rateLimitPerMinute, 'unit', 'units');
+  return (
+    <Facts
+      of={{
+        'Unpaid orders': <Used used={unpaid.orders} limit={most.orders} tell={formatNumber} />,
+        'Unpaid total': <Used used={unpaid.value} limit={most.value} tell={money} />,
+        'Pay within': `${hours}. After that an order is cancelled, and its stock is released.`,
+        'Your store’s calls':
+          rateLimitPerMinute === 0
+            ? 'No limit.'
+            : `${units} per minute for all your tokens. A stock check costs one unit, a long list more.`,
+      }}
+    />
+  );
+};
 
 interface UsedProps {
   used: number;
@@ -173,7 +151,7 @@ interface UsedProps {
   tell: (amount: number) => string;
 }
 
-const Used = ({ used, limit, tell }: UsedProps): ComponentChildren => {
+const Used = ({ used, limit, tell }: UsedProps) => {
   if (limit === 0) return <>{tell(used)}, no limit</>;
   return (
     <>

@@ -1,7 +1,7 @@
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { Card } from '../../../pages/components/layout.js';
-import { Tabs } from '../../../pages/components/lists.js';
-import { type Column, Table } from '../../../pages/components/table.js';
+import { type Column, counts, Table, Tabs } from '../../../pages/components/lists.js';
+import { formatNumber } from '../../../pages/formats.js';
 import type { PeriodFigures } from '../../../activity/history/request-figures.js';
 import { type Chosen, requestsPath, type Span } from './requests-query.js';
 
@@ -71,18 +71,25 @@ const Spans = ({ chosen, days }: Pick<Props, 'chosen' | 'days'>) => (
 function columnsWith(label: (begins: Date) => string): Column<PeriodFigures>[] {
   return [
     { heading: 'From', as: 'title', cell: ({ begins }) => label(begins) },
-    { heading: 'Done', align: 'end', cell: ({ succeeded }) => told(succeeded) },
-    { heading: 'Refused', align: 'end', cell: ({ refused }) => told(refused) },
-    { heading: 'Failed', align: 'end', cell: ({ failed }) => told(failed) },
+    counts('Done', ({ succeeded }) => succeeded),
+    counts('Refused', ({ refused }) => refused),
+    counts('Failed', ({ failed }) => failed),
   ];
 }
 
 function summaryOf(figures: PeriodFigures[]): string {
-  const sum = (of: 'succeeded' | 'refused' | 'failed') =>
-    told(figures.reduce((total, period) => total + period[of], 0));
-  return `${sum('succeeded')} calls succeeded, ${sum('refused')} were refused, ${sum('failed')} failed. The table below has the numbers.`;
+  const { succeeded, refused, failed } = totalsOf(figures);
+  const others = `${formatNumber(succeeded)} calls succeeded, ${formatNumber(refused)} were refused`;
+  return `${others}, ${formatNumber(failed)} failed. The table below has the numbers.`;
 }
 
-function told(count: number): string {
-  return count.toLocaleString('en-IN');
+export function totalsOf(figures: readonly PeriodFigures[]) {
+  const sum = (of: 'succeeded' | 'refused' | 'failed' | 'leftOut') =>
+    figures.reduce((total, period) => total + period[of], 0);
+  return {
+    succeeded: sum('succeeded'),
+    refused: sum('refused'),
+    failed: sum('failed'),
+    leftOut: sum('leftOut'),
+  };
 }

@@ -1,10 +1,11 @@
 import type { StoreRequest } from '../../../activity/entities/store-request.entity.js';
 import { faultWords, type KeptFault } from '../../../activity/rules/kept-parts.js';
 import type { TokenNamed } from '../../../auth/tokens/token-overview.js';
-import { CopyField } from '../../../pages/components/copy.js';
-import { Card, Fact, Facts } from '../../../pages/components/layout.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { ExactTime, StateLabel } from '../../../pages/components/values.js';
+import { CopyField } from '../../../pages/components/controls.js';
+import { Card, Facts } from '../../../pages/components/layout.js';
+import { type Column, ListCard } from '../../../pages/components/lists.js';
+import { ExactTime, Named, StateLabel } from '../../../pages/components/values.js';
+import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
 import { orderPath } from '../paths.js';
@@ -23,17 +24,13 @@ export function requestPage(props: Props): Page {
     back: { href: REQUESTS, text: 'Requests' },
     content: (
       <>
-        {faults.length > 0 && (
-          <Card title="What was wrong" flush>
-            <Table caption="What was wrong" columns={FAULTS} rows={faults} />
-          </Card>
-        )}
+        {faults.length > 0 && <ListCard title="What was wrong" columns={FAULTS} rows={faults} />}
         <Card title="Call">
           <RequestFacts {...props} />
         </Card>
         <Card title="Questions?">
           <p>Give the wholesaler this id. Your store also got it, in the header X-Request-Id.</p>
-          <CopyField label="Request id" id="request-id" value={requestId} />
+          <CopyField label="Request id" id="request-id" text={requestId} />
         </Card>
       </>
     ),
@@ -46,42 +43,38 @@ function titleOf({ status, code, route }: StoreRequest): string {
   return route === '/api/orders' ? 'This call placed an order' : 'This call succeeded';
 }
 
-const RequestFacts = ({ request, token }: Props) => (
-  <Facts>
-    <Fact term="Call">
-      <code>
-        {request.method} {request.path}
-      </code>
-    </Fact>
-    {request.parameters.length > 0 && (
-      <Fact term="Parameters">
-        <code>{request.parameters.join(', ')}</code>
-      </Fact>
-    )}
-    <Fact term="Answer">
-      <OutcomeLabel status={request.status} /> {request.code !== '' && <code>{request.code}</code>}
-    </Fact>
-    <Fact term="When">
-      <ExactTime at={request.answeredAt} />
-    </Fact>
-    <Fact term="Took">{request.milliseconds.toLocaleString('en-IN')} ms</Fact>
-    {request.storeOrderId !== null && <Fact term="Your order id">{request.storeOrderId}</Fact>}
-    {request.orderNumber !== null && (
-      <Fact term="Order">
-        <a href={orderPath(request.orderNumber)}>{request.orderNumber}</a>
-      </Fact>
-    )}
-    <Fact term="Token">
-      {token ? (
-        <>
-          {token.name} (<code>{token.prefix}…</code>), for {token.domain}
-        </>
-      ) : (
-        'A deleted token'
-      )}
-    </Fact>
-    <Fact term="X-Client-Domain">{request.domain ?? 'Missing, or not a domain'}</Fact>
-  </Facts>
+const RequestFacts = ({ request, token }: Props) => {
+  const { method, path, parameters, status, code, answeredAt, milliseconds, storeOrderId, orderNumber } =
+    request;
+  return (
+    <Facts
+      of={{
+        Call: (
+          <code>
+            {method} {path}
+          </code>
+        ),
+        Parameters: parameters.length > 0 && <code>{parameters.join(', ')}</code>,
+        Answer: (
+          <>
+            <OutcomeLabel status={status} /> {code !== '' && <code>{code}</code>}
+          </>
+        ),
+        When: <ExactTime at={answeredAt} />,
+        Took: `${formatNumber(milliseconds)} ms`,
+        'Your order id': storeOrderId,
+        Order: orderNumber !== null && <a href={orderPath(orderNumber)}>{orderNumber}</a>,
+        Token: token ? <TokenOf token={token} /> : 'A deleted token',
+        'X-Client-Domain': request.domain ?? 'Missing, or not a domain',
+      }}
+    />
+  );
+};
+
+const TokenOf = ({ token: { name, prefix, domain } }: { token: TokenNamed }) => (
+  <>
+    {name} (<code>{prefix}…</code>), for {domain}
+  </>
 );
 
 const FAULTS: Column<KeptFault>[] = [
@@ -89,12 +82,7 @@ const FAULTS: Column<KeptFault>[] = [
   {
     heading: 'What was wrong',
     as: 'line',
-    cell: (fault) => (
-      <>
-        {faultWords(fault)}
-        {fault.sku !== undefined && <small>{fault.sku}</small>}
-      </>
-    ),
+    cell: (fault) => <Named detail={fault.sku ?? null}>{faultWords(fault)}</Named>,
   },
   { heading: 'Code', cell: ({ code }) => <code>{code}</code> },
 ];

@@ -2,17 +2,13 @@ import type { StoreRequest } from '../../../activity/entities/store-request.enti
 import type { KnownOutcomes, PeriodFigures } from '../../../activity/history/request-figures.js';
 import type { RequestPage } from '../../../activity/history/request-history.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
-import { ButtonLink } from '../../../pages/components/button.js';
-import { CopyBlock } from '../../../pages/components/copy.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
-import { Notice } from '../../../pages/components/notice.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { When } from '../../../pages/components/values.js';
+import { CopyBlock, FilterSelect } from '../../../pages/components/controls.js';
+import { Card, Empty, Notice } from '../../../pages/components/layout.js';
+import { type Column, ListCard, Pager, SearchForm, Tabs, times } from '../../../pages/components/lists.js';
+import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { countOf } from '../count-of.js';
 import { API_ACCESS, orderPath } from '../paths.js';
-import { CallsPlot } from './calls-plot.js';
+import { CallsPlot, totalsOf } from './calls-plot.js';
 import { CodeMeaning, OutcomeLabel } from './request-page.js';
 import {
   type Chosen,
@@ -37,35 +33,39 @@ interface Props {
 
 export function requestsPage(props: Props): Page {
   const { chosen, after, page, figures, days } = props;
-  const leftOut = figures.reduce((sum, period) => sum + period.leftOut, 0);
+  const { leftOut } = totalsOf(figures);
   return {
     title: titleOf(figures, chosen, days),
-    lead: `We keep writes, refused calls and failed calls for ${days} days. Successful reads are only counted. We store no customer data.`,
+    lead: (
+      <>
+        We keep writes, refused calls and failed calls for {days} days. Successful reads are only counted. We
+        store no customer data.
+      </>
+    ),
     content: (
       <>
         <CallsPlot chosen={chosen} figures={figures} days={days} />
         {leftOut > 0 && <LeftOut count={leftOut} />}
         <Filter {...props} />
-        <Card title={listTitle(chosen)} flush>
-          {page.requests.length === 0 ? (
-            <Nothing {...props} />
-          ) : (
-            <Table caption={listTitle(chosen)} columns={COLUMNS} rows={page.requests} />
-          )}
-          <Pager
-            newest={after && requestsPath(chosen)}
-            older={page.older && requestsPath(chosen, page.older)}
-          />
-        </Card>
+        <ListCard
+          title={listTitle(chosen)}
+          columns={COLUMNS}
+          rows={page.requests}
+          empty={<NoCalls {...props} />}
+          pager={
+            <Pager
+              newest={after && requestsPath(chosen)}
+              older={page.older && requestsPath(chosen, page.older)}
+            />
+          }
+        />
       </>
     ),
   };
 }
 
 function titleOf(figures: PeriodFigures[], { span }: Chosen, days: number): string {
-  const sum = (of: 'succeeded' | 'refused' | 'failed') =>
-    figures.reduce((total, period) => total + period[of], 0);
-  const [succeeded, refused, failed] = [sum('succeeded'), sum('refused'), sum('failed')];
+  const { succeeded, refused, failed } = totalsOf(figures);
   const when = span === 'day' ? 'since yesterday' : `in the last ${days} days`;
   if (failed > 0) return `${countOf(failed, 'call', 'calls')} failed ${when} because of our error`;
   if (refused > 0) return `${countOf(refused, 'call was', 'calls were')} refused ${when}`;
@@ -100,51 +100,40 @@ const Filter = ({ chosen, known }: Props) => (
       maxlength={64}
       hidden={{ span: chosen.span, ...(chosen.outcome && { outcome: chosen.outcome }) }}
     >
-      <Choice name="code" all="Every code" values={known.codes} chosen={chosen.code} />
-      <Choice name="route" all="Every route" values={known.routes} chosen={chosen.route} />
+      <Choice name="code" label="Code" all="Every code" values={known.codes} chosen={chosen.code} />
+      <Choice name="route" label="Route" all="Every route" values={known.routes} chosen={chosen.route} />
     </SearchForm>
   </div>
 );
 
 interface ChoiceProps {
   name: string;
+  label: string;
   all: string;
   values: readonly string[];
   chosen: string | undefined;
 }
 
-const Choice = ({ name, all, values, chosen }: ChoiceProps) =>
+/** A single value needs no filter. */
+const Choice = ({ values, ...select }: ChoiceProps) =>
   values.length < 2 ? null : (
-    <select name={name} aria-label={name === 'code' ? 'Code' : 'Route'}>
-      <option value="">{all}</option>
-      {values.map((value) => (
-        <option value={value} selected={value === chosen}>
-          {value}
-        </option>
-      ))}
-    </select>
+    <FilterSelect options={values.map((value) => ({ value, text: value }))} {...select} />
   );
 
 function listTitle({ outcome, requestId }: Chosen): string {
   if (requestId !== undefined) return `Calls with the id ${requestId}`;
-  return outcome === 'done'
-    ? 'Writes'
-    : outcome === 'failed'
-      ? NAMES.failed
-      : 'Writes, refusals and failures';
+  if (outcome === undefined) return 'Writes, refusals and failures';
+  return outcome === 'done' ? 'Writes' : NAMES.failed;
 }
 
-const Nothing = ({ chosen, figures, firstCall }: Props) => {
-  const isFiltered = Object.keys(filterOf({ ...chosen, span: 'all' })).length > 0;
-  const hasCalled = figures.some(({ succeeded, refused, failed }) => succeeded + refused + failed > 0);
-  if (isFiltered || chosen.span === 'all' || hasCalled)
-    return (
-      <Empty action={isFiltered && <ButtonLink href={REQUESTS}>Show all calls</ButtonLink>}>
-        <p>{isFiltered ? 'No calls match this filter.' : 'No writes, refusals or failures.'}</p>
-      </Empty>
-    );
+const NoCalls = ({ chosen, figures, firstCall }: Props) => {
+  const { succeeded, refused, failed } = totalsOf(figures);
+  if (Object.keys(filterOf({ ...chosen, span: 'all' })).length > 0)
+    return <Empty next={{ href: REQUESTS, text: 'Show all calls' }}>No calls match this filter.</Empty>;
+  if (chosen.span === 'all' || succeeded + refused + failed > 0)
+    return <Empty>No writes, refusals or failures.</Empty>;
   return (
-    <Empty action={<ButtonLink href={API_ACCESS}>See the tokens</ButtonLink>}>
+    <Empty next={{ href: API_ACCESS, text: 'See the tokens' }}>
       <p>No calls yet. Test your connection with this call:</p>
       <CopyBlock id="first-call" label="Test call" text={firstCall} />
     </Empty>
@@ -161,12 +150,9 @@ const COLUMNS: Column<StoreRequest>[] = [
       </a>
     ),
   },
-  { heading: 'When', cell: ({ answeredAt }) => <When at={answeredAt} /> },
+  times('When', ({ answeredAt }) => answeredAt),
   { heading: 'Result', as: 'line', cell: (request) => <Result request={request} /> },
-  {
-    heading: 'Request id',
-    cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code>,
-  },
+  { heading: 'Request id', cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code> },
   { heading: 'Status', as: 'state', cell: ({ status }) => <OutcomeLabel status={status} /> },
 ];
 
@@ -189,9 +175,7 @@ export function nothingKeptPage(): Page {
     title: 'Calls are not logged',
     content: (
       <Card>
-        <Empty>
-          <p>The wholesaler has turned off the call log. Each error answer says what was wrong.</p>
-        </Empty>
+        <Empty>The wholesaler has turned off the call log. Each error answer says what was wrong.</Empty>
       </Card>
     ),
   };

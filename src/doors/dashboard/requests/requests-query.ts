@@ -1,8 +1,9 @@
 import { textIn } from '../../../pages/forms.js';
-import { withQuery } from '../../../pages/addresses.js';
+import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
 import { readRequestCursor, type RequestFilter } from '../../../activity/history/request-history.js';
+
 export const REQUESTS = '/dashboard/requests';
 
 export const requestPath = (id: string) => `${REQUESTS}/${id}`;
@@ -64,12 +65,6 @@ export function filterOf({ span, outcome, code, route, requestId }: Chosen): Req
 }
 
 export function requestsPath({ span, outcome, code, route, requestId }: Chosen, after?: string): string {
-  return withQuery(REQUESTS, {
-    span: span === 'day' ? undefined : span,
-    outcome,
-    code,
-    route,
-    request_id: requestId,
-    after,
-  });
+  const shownSpan = span === 'day' ? undefined : span;
+  return withQuery(REQUESTS, { span: shownSpan, outcome, code, route, request_id: requestId, after });
 }

@@ -8,7 +8,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { type PeriodFigures, RequestFigures } from '../../../activity/history/request-figures.js';
 import { RequestHistory } from '../../../activity/history/request-history.js';
-import { curlLine, YOUR_TOKEN } from '../api-access/api-access-page.js';
+import { exampleCall } from '../api-access/api-access-page.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { nothingKeptPage, requestsPage } from './requests-page.js';
 import { requestPage } from './request-page.js';
@@ -41,8 +41,7 @@ export class RequestsController {
       this.figures.known(clientId),
       this.tokens.good(person),
     ]);
-    const credentials = { token: YOUR_TOKEN, domain: tokens[0]?.domain ?? 'store.example.com' };
-    const firstCall = curlLine(this.address.publicUrl, credentials);
+    const firstCall = exampleCall(this.address.publicUrl, tokens);
     return requestsPage({ chosen, after, page, figures, known, days: this.days, firstCall });
   }
 

@@ -1,10 +1,9 @@
-import type { SessionShown } from '../../../auth/sessions/own-sessions.js';
+import type { SessionShown } from '../../../auth/sessions/sessions.js';
 import type { TwoFactorState } from '../../../auth/two-factor/two-factor.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
+import { Button, ButtonLink, Form } from '../../../pages/components/controls.js';
 import { Card } from '../../../pages/components/layout.js';
-import { Form } from '../../../pages/components/form.js';
-import { StateLabel, When } from '../../../pages/components/values.js';
-import { type Column, Table } from '../../../pages/components/table.js';
+import { type Column, ListCard, times } from '../../../pages/components/lists.js';
+import { Named, StateLabel, When } from '../../../pages/components/values.js';
 import type { Page } from '../../../pages/page.js';
 import { describeBrowser } from './describe-browser.js';
 import { PASSWORD, SESSIONS, TWO_FACTOR } from '../paths.js';
@@ -59,9 +58,8 @@ const SecondStep = ({ state: { enabledAt, codesLeft } }: { state: TwoFactorState
   );
 
 const Sessions = ({ sessions }: { sessions: SessionShown[] }) => (
-  <Card
+  <ListCard
     title="Where you are signed in"
-    id="sessions"
     actions={
       sessions.length > 1 && (
         <Form action={`${SESSIONS}/end-others`} bare>
@@ -69,25 +67,19 @@ const Sessions = ({ sessions }: { sessions: SessionShown[] }) => (
         </Form>
       )
     }
-    flush
-  >
-    <Table caption="Where you are signed in" columns={COLUMNS} rows={sessions} />
-  </Card>
+    columns={COLUMNS}
+    rows={sessions}
+  />
 );
 
 const COLUMNS: Column<SessionShown>[] = [
   {
     heading: 'Browser',
     as: 'title',
-    cell: ({ userAgent, address }) => (
-      <>
-        {describeBrowser(userAgent)}
-        <small>{address}</small>
-      </>
-    ),
+    cell: ({ userAgent, address }) => <Named detail={address}>{describeBrowser(userAgent)}</Named>,
   },
-  { heading: 'Signed in', cell: ({ createdAt }) => <When at={createdAt} /> },
-  { heading: 'Last used', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+  times('Signed in', ({ createdAt }) => createdAt),
+  times('Last used', ({ lastSeenAt }) => lastSeenAt),
   {
     heading: '',
     as: 'state',

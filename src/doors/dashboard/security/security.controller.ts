@@ -1,25 +1,30 @@
-import { Get, Param, Post, Req } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { OwnPassword } from '../../../auth/passwords/own-password.js';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { OwnSessions } from '../../../auth/sessions/own-sessions.js';
+import { Sessions } from '../../../auth/sessions/sessions.js';
 import { TwoFactor } from '../../../auth/two-factor/two-factor.js';
+import { again, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
-import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { TakesForm } from '../../../platform/http/bodies.js';
 import { BodyReadBy } from '../../../platform/validation/readers.js';
-import { DashboardPages } from '../dashboard-pages.js';
-import { idIn, SECURITY } from '../paths.js';
-import { type PasswordForm, readPasswordForm, requireSame, passwordPage } from './password-page.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { IdParam, SECURITY } from '../paths.js';
+import { passwordPage, requireSame } from './password-page.js';
 import { securityPage } from './security-page.js';
-import { withFaults } from '../../../pages/forms.js';
+import { confirmPage, recoveryCodesPage, twoFactorPage } from './two-factor-pages.js';
 
-/** Each person's own password and sessions, for every role. */
+const readNewPassword = readTexts('current', 'password', 'again');
+const readPassword = readTexts('password');
+const readCode = readTexts('code');
+
+type PasswordForm = ReturnType<typeof readPassword>;
+
+/** Each person's own password, sessions and second step, for every role. */
 @DashboardPages('security')
 export class SecurityController {
   constructor(
     private readonly ownPassword: OwnPassword,
-    private readonly sessions: OwnSessions,
+    private readonly sessions: Sessions,
     private readonly twoFactor: TwoFactor,
   ) {}
 
@@ -37,18 +42,16 @@ export class SecurityController {
     return passwordPage();
   }
 
-  @Post('password')
-  @TakesForm()
+  @PostForm('password')
   async changePassword(
     @CurrentPerson() person: ClientPerson,
-    @Req() request: ApiRequest,
-    @BodyReadBy(readPasswordForm) form: PasswordForm,
+    @BodyReadBy(readNewPassword) form: ReturnType<typeof readNewPassword>,
   ): Promise<Page | SeeOther> {
     try {
       requireSame(form);
       await this.ownPassword.change(person, form);
     } catch (error) {
-      return withFaults(error, request, passwordPage);
+      return again(error, passwordPage());
     }
     return seeOther(SECURITY, 'Your password is changed. You are signed out everywhere else.');
   }
@@ -63,8 +66,63 @@ export class SecurityController {
   }
 
   @Post('sessions/:id/end')
-  async endSession(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
-    await this.sessions.end(person, idIn(id));
+  async endSession(@CurrentPerson() person: ClientPerson, @IdParam() id: number): Promise<SeeOther> {
+    await this.sessions.end(person, id);
     return seeOther(SECURITY, 'That session has ended.');
+  }
+
+  @Get('two-factor')
+  async showTwoFactor(@CurrentPerson() person: ClientPerson): Promise<Page> {
+    return twoFactorPage(await this.twoFactor.state(person));
+  }
+
+  /** Answers the form itself with the secret, so that no address shows it again. So do the recovery codes. */
+  @PostForm('two-factor')
+  async beginTwoFactor(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readPassword) { password }: PasswordForm,
+  ): Promise<Page> {
+    try {
+      return confirmPage(await this.twoFactor.begin(person, password));
+    } catch (error) {
+      return again(error, await this.showTwoFactor(person));
+    }
+  }
+
+  @PostForm('two-factor/confirm')
+  async confirmTwoFactor(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readCode) { code }: ReturnType<typeof readCode>,
+  ): Promise<Page> {
+    try {
+      return recoveryCodesPage(await this.twoFactor.confirm(person, code));
+    } catch (error) {
+      return again(error, confirmPage());
+    }
+  }
+
+  @PostForm('two-factor/codes')
+  async renewCodes(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readPassword) { password }: PasswordForm,
+  ): Promise<Page> {
+    try {
+      return recoveryCodesPage(await this.twoFactor.renewCodes(person, password));
+    } catch (error) {
+      return again(error, await this.showTwoFactor(person));
+    }
+  }
+
+  @PostForm('two-factor/off')
+  async turnTwoFactorOff(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readPassword) { password }: PasswordForm,
+  ): Promise<Page | SeeOther> {
+    try {
+      await this.twoFactor.disable(person, password);
+    } catch (error) {
+      return again(error, await this.showTwoFactor(person));
+    }
+    return seeOther(SECURITY, 'The second step is off. You sign in with your password alone.');
   }
 }

@@ -1,30 +1,34 @@
 import { encode } from 'uqr';
 import type { TotpSetUp, TwoFactorState } from '../../../auth/two-factor/two-factor.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { CopyBlock, CopyField } from '../../../pages/components/copy.js';
-import { Field, Form } from '../../../pages/components/form.js';
+import {
+  Button,
+  ButtonLink,
+  CopyBlock,
+  CopyField,
+  Field,
+  Form,
+  PasswordField,
+} from '../../../pages/components/controls.js';
 import { Card } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
-import type { Faults } from '../../../pages/forms.js';
 import type { Page } from '../../../pages/page.js';
 import { SECURITY, TWO_FACTOR } from '../paths.js';
 
 const BACK = { href: SECURITY, text: 'Security' };
 
-export function twoFactorPage(state: TwoFactorState, faults?: Faults): Page {
-  return state.enabledAt === null ? beginPage(faults) : changePage(state.enabledAt, state.codesLeft, faults);
+export function twoFactorPage({ enabledAt, codesLeft }: TwoFactorState): Page {
+  return enabledAt === null ? beginPage() : changePage(enabledAt, codesLeft);
 }
 
-function beginPage(faults?: Faults): Page {
+function beginPage(): Page {
   return {
     title: 'Set up a second step',
-    lead: 'You will sign in with your password and a code from an app, such as Google Authenticator, Aegis or 1Password.',
+    lead: 'You sign in with your password and a code from an app, such as Google Authenticator or Aegis.',
     back: BACK,
-    status: faults ? 422 : 200,
     content: (
       <Card>
         <Form action={TWO_FACTOR}>
-          <OwnPasswordField faults={faults} />
+          <OwnPasswordField />
           <Button kind="primary">Start</Button>
         </Form>
       </Card>
@@ -32,7 +36,7 @@ function beginPage(faults?: Faults): Page {
   };
 }
 
-function changePage(enabledAt: Date, codesLeft: number, faults?: Faults): Page {
+function changePage(enabledAt: Date, codesLeft: number): Page {
   return {
     title: 'Your second step is on',
     lead: (
@@ -42,11 +46,10 @@ function changePage(enabledAt: Date, codesLeft: number, faults?: Faults): Page {
       </>
     ),
     back: BACK,
-    status: faults ? 422 : 200,
     content: (
       <Card>
         <Form action={`${TWO_FACTOR}/codes`}>
-          <OwnPasswordField faults={faults} />
+          <OwnPasswordField />
           <div class="actions">
             <Button>Make new recovery codes</Button>
             <Button kind="danger" action={`${TWO_FACTOR}/off`}>
@@ -60,20 +63,19 @@ function changePage(enabledAt: Date, codesLeft: number, faults?: Faults): Page {
 }
 
 /** Shows the secret once. After a wrong code it asks again without the secret. */
-export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page {
+export function confirmPage(setUp?: TotpSetUp): Page {
   return {
     title: 'Enter the first code',
     lead: setUp
       ? 'Scan this picture with the app on your phone, and enter the code that it shows.'
       : 'Enter the code that the app shows now.',
     back: BACK,
-    status: faults ? 422 : 200,
     content: (
       <Card>
         {setUp && (
           <>
             <QrCode text={setUp.uri} label="QR code for the app" />
-            <CopyField label="Or enter this key in the app" id="totp-secret" value={inGroups(setUp.secret)} />
+            <CopyField label="Or enter this key in the app" id="totp-secret" text={inGroups(setUp.secret)} />
           </>
         )}
         <Form action={`${TWO_FACTOR}/confirm`}>
@@ -83,7 +85,7 @@ export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page
             inputmode="numeric"
             autocomplete="one-time-code"
             maxlength={10}
-            fault={faults?.code}
+            isSecret
             required
           />
           <Button kind="primary">Turn the second step on</Button>
@@ -101,7 +103,7 @@ export function confirmPage(setUp: TotpSetUp | undefined, faults?: Faults): Page
 export function recoveryCodesPage(codes: readonly string[]): Page {
   return {
     title: 'Write down your recovery codes',
-    lead: 'If you lose your phone, each code signs you in once. They are shown only now. Keep them in a safe place, but not on the phone.',
+    lead: 'Each code signs you in once without your phone. Keep them in a safe place: we show them only now.',
     back: BACK,
     content: (
       <Card>
@@ -116,22 +118,14 @@ export function recoveryCodesPage(codes: readonly string[]): Page {
   };
 }
 
-const OwnPasswordField = ({ faults }: { faults: Faults | undefined }) => (
-  <Field
-    label="Your password"
-    name="password"
-    type="password"
-    autocomplete="current-password"
-    hint="We ask so that only you can change this."
-    fault={faults?.password}
-    required
-  />
+const OwnPasswordField = () => (
+  <PasswordField label="Your password" name="password" hint="We ask so that only you can change this." />
 );
 
 const inGroups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ');
 
 /** Always dark on light, because cameras need it. */
-export const QrCode = ({ text, label }: { text: string; label: string }) => {
+const QrCode = ({ text, label }: { text: string; label: string }) => {
   const { size, data } = encode(text, { ecc: 'M', border: 3 });
   return (
     <svg class="qr" viewBox={`0 0 ${size} ${size}`} width="220" height="220" role="img" aria-label={label}>

@@ -1,49 +1,23 @@
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Field, Form } from '../../../pages/components/form.js';
-import { Refused } from '../../../pages/components/notice.js';
+import {
+  Button,
+  ButtonLink,
+  EmailField,
+  Field,
+  Form,
+  PasswordField,
+} from '../../../pages/components/controls.js';
 import type { Page } from '../../../pages/page.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
-import { statusOf } from '../../../platform/errors/error-codes.js';
-import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { CODE, RESET, SIGN_IN } from '../paths.js';
 
-export interface Refusal {
-  status: number;
-  message: string;
-}
-
-interface Asked {
-  next: string;
-  email?: string;
-  refusal?: Refusal;
-}
-
-export function signInPage({ next, email = '', refusal }: Asked): Page {
+/** `email` is known after a refusal. Then the password comes next. */
+export function signInPage(next: string, email = ''): Page {
   return {
     title: 'Sign in',
-    status: refusal?.status ?? 200,
     content: (
       <>
-        {refusal && <Refused>{refusal.message}</Refused>}
         <Form action={SIGN_IN} hidden={{ next }}>
-          <Field
-            label="E-mail address"
-            name="email"
-            type="email"
-            value={email}
-            autocomplete="username"
-            maxlength={254}
-            autofocus={email === ''}
-            required
-          />
-          <Field
-            label="Password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            autofocus={email !== ''}
-            required
-          />
+          <EmailField autocomplete="username" autofocus={email === ''} />
+          <PasswordField label="Password" name="password" autofocus={email !== ''} />
           <Button kind="primary">Sign in</Button>
         </Form>
         <p class="small">
@@ -54,19 +28,23 @@ export function signInPage({ next, email = '', refusal }: Asked): Page {
   };
 }
 
-export function codePage({ next, refusal }: Asked): Page {
+export function codePage(next: string): Page {
   return {
     title: 'Enter your code',
     lead: 'Enter the six digits from the app on your phone, or one of your recovery codes.',
-    status: refusal?.status ?? 200,
     content: (
-      <>
-        {refusal && <Refused>{refusal.message}</Refused>}
-        <Form action={CODE} hidden={{ next }}>
-          <Field label="Code" name="code" autocomplete="one-time-code" maxlength={40} autofocus required />
-          <Button kind="primary">Sign in</Button>
-        </Form>
-      </>
+      <Form action={CODE} hidden={{ next }}>
+        <Field
+          label="Code"
+          name="code"
+          autocomplete="one-time-code"
+          maxlength={40}
+          isSecret
+          autofocus
+          required
+        />
+        <Button kind="primary">Sign in</Button>
+      </Form>
     ),
   };
 }
@@ -93,14 +71,4 @@ export function insecurePage(publicUrl: string): Page {
       </>
     ),
   };
-}
-
-/** The message above the form that is shown again. Other errors are rethrown. */
-export function refusalOf(error: unknown, request: ApiRequest): Refusal {
-  if (!(error instanceof DomainError) || !['sign_in_refused', 'rate_limited'].includes(error.code))
-    throw error;
-  const { code, message, retryAfterSeconds } = error;
-  request.failure = error;
-  if (retryAfterSeconds !== undefined) request.res!.setHeader('Retry-After', retryAfterSeconds);
-  return { status: statusOf(code), message };
 }

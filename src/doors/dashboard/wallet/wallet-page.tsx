@@ -1,24 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayShown } from '../../../orders/auto-pay/auto-pay.service.js';
-import { Button, ButtonLink } from '../../../pages/components/button.js';
-import { Icon } from '../../../pages/components/icon.js';
-import { Card, Empty } from '../../../pages/components/layout.js';
-import { Pager } from '../../../pages/components/lists.js';
-import { type Column, Table } from '../../../pages/components/table.js';
-import { ExactTime, Money } from '../../../pages/components/values.js';
-import { formatMoney } from '../../../pages/format-money.js';
+import { Button, ButtonLink, DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
+import { Empty } from '../../../pages/components/layout.js';
+import { amounts, type Column, ListCard, Pager } from '../../../pages/components/lists.js';
+import { ExactTime, Money, Named } from '../../../pages/components/values.js';
+import { formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import { lookAgain } from '../../../pages/times.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { PassbookLine, PassbookPage, Statement } from '../../../wallet/passbook.repository.js';
 import type { PostingKind } from '../../../wallet/rules/posting.js';
-import { orderPath, paymentPath } from '../paths.js';
-import { monthsBetween, nameOf } from './months.js';
+import { AUTO_PAY, orderPath, paymentPath, TOP_UP, WALLET } from '../paths.js';
 import { ComingIn, WalletTiles } from './wallet-cards.js';
-import { AUTO_PAY, type Chosen, TOP_UP, WALLET, walletFilePath, walletPath } from './wallet-query.js';
+import { type Chosen, monthsBetween, nameOf, walletFilePath, walletPath } from './wallet-query.js';
 
 interface Props {
   balance: Minor;
@@ -66,57 +62,51 @@ export function walletPage(props: Props): Page {
 }
 
 const PassbookCard = ({ page, since, chosen, before, currency }: Props) => (
-  <Card
+  <ListCard
     title="Passbook"
-    flush
+    caption="Passbook, newest first"
     actions={
       <>
-        <Choice chosen={chosen} since={since} />
-        <ButtonLink href={walletFilePath(chosen)} download>
-          <Icon name="download" />
-          CSV
-        </ButtonLink>
+        <Filter chosen={chosen} since={since} />
+        <DownloadLink href={walletFilePath(chosen)}>CSV</DownloadLink>
       </>
     }
-  >
-    {page.lines.length === 0 ? (
-      <NoLines chosen={chosen} />
-    ) : (
-      <Table caption="Passbook, newest first" columns={columnsIn(currency)} rows={page.lines} />
-    )}
-    <Pager
-      newest={before === undefined ? undefined : walletPath(chosen)}
-      older={page.older === undefined ? undefined : walletPath(chosen, page.older)}
-    />
-  </Card>
+    columns={columnsIn(currency)}
+    rows={page.lines}
+    empty={<NoLines chosen={chosen} />}
+    pager={
+      <Pager
+        newest={before === undefined ? undefined : walletPath(chosen)}
+        older={page.older === undefined ? undefined : walletPath(chosen, page.older)}
+      />
+    }
+  />
 );
 
-const Choice = ({ chosen, since }: { chosen: Chosen; since: Date }) => (
+const Filter = ({ chosen, since }: Pick<Props, 'chosen' | 'since'>) => (
   <form class="choose-part" action={WALLET}>
-    <select name="kind" aria-label="Kind of entry">
-      <option value="">All entries</option>
-      {Object.entries(KINDS).map(([kind, text]) => (
-        <option value={kind} selected={kind === chosen.kind}>
-          {text}
-        </option>
-      ))}
-    </select>
-    <select name="month" aria-label="Month">
-      <option value="">All months</option>
-      {monthsBetween(since, new Date()).map((month) => (
-        <option value={month} selected={month === chosen.month}>
-          {nameOf(month)}
-        </option>
-      ))}
-    </select>
+    <FilterSelect
+      name="kind"
+      label="Kind of entry"
+      all="All entries"
+      options={Object.entries(KINDS).map(([value, text]) => ({ value, text }))}
+      chosen={chosen.kind}
+    />
+    <FilterSelect
+      name="month"
+      label="Month"
+      all="All months"
+      options={monthsBetween(since, new Date()).map((month) => ({ value: month, text: nameOf(month) }))}
+      chosen={chosen.month}
+    />
     <Button>Show</Button>
   </form>
 );
 
-const NoLines = ({ chosen: { kind, month } }: { chosen: Chosen }) =>
+const NoLines = ({ chosen: { kind, month } }: Pick<Props, 'chosen'>) =>
   kind || month ? (
-    <Empty action={<ButtonLink href={WALLET}>Show all entries</ButtonLink>}>
-      No entries match{month === undefined ? '' : ` in ${nameOf(month)}`}.
+    <Empty next={{ href: WALLET, text: 'Show all entries' }}>
+      {`No entries match${month === undefined ? '' : ` in ${nameOf(month)}`}.`}
     </Empty>
   ) : (
     <Empty>No entries yet. Top-ups, payments and refunds appear here.</Empty>
@@ -127,12 +117,7 @@ function columnsIn(currency: string): Column<PassbookLine>[] {
     {
       heading: 'Entry',
       as: 'title',
-      cell: (line) => (
-        <>
-          {wordsFor(line)}
-          <small>{referencesOf(line)}</small>
-        </>
-      ),
+      cell: (line) => <Named detail={referencesOf(line)}>{wordsFor(line)}</Named>,
     },
     { heading: 'When', cell: ({ at }) => <ExactTime at={at} /> },
     {
@@ -141,15 +126,11 @@ function columnsIn(currency: string): Column<PassbookLine>[] {
       as: 'amount',
       cell: ({ amount }) => <Money minor={amount} currency={currency} signed />,
     },
-    {
-      heading: 'Balance',
-      align: 'end',
-      cell: ({ balanceAfter }) => <Money minor={balanceAfter} currency={currency} />,
-    },
+    amounts('Balance', currency, ({ balanceAfter }) => balanceAfter),
   ];
 }
 
-export const KINDS: Record<PostingKind, string> = {
+const KINDS: Record<PostingKind, string> = {
   top_up: 'Paid in',
   order_payment: 'Orders paid',
   order_refund: 'Orders refunded',
@@ -166,14 +147,14 @@ const WORDS: Record<Exclude<PostingKind, 'top_up'>, string> = {
   adjustment: 'Corrected by the wholesaler',
 };
 
-export function wordsFor({ kind, against, orderNumber }: PassbookLine): string {
+function wordsFor({ kind, against, orderNumber }: PassbookLine): string {
   if (kind !== 'top_up') return WORDS[kind];
   if (against === 'gateway') return 'Paid in through the gateway';
   return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
 }
 
 /** An order, a payment, a transfer's number or a reason. */
-export function referencesOf({ orderNumber, paymentId, note }: PassbookLine): ComponentChildren {
+function referencesOf({ orderNumber, paymentId, note }: PassbookLine): ComponentChildren {
   return (
     <>
       {orderNumber !== null && <a href={orderPath(orderNumber)}>{orderNumber}</a>}

@@ -1,19 +1,29 @@
-import { Get, Inject, type StreamableFile } from '@nestjs/common';
+import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
-import { AutoPayService } from '../../../orders/auto-pay/auto-pay.service.js';
-import type { Page } from '../../../pages/page.js';
+import { AutoPayService, type AutoPayWish } from '../../../orders/auto-pay/auto-pay.service.js';
+import { formatMoney } from '../../../pages/formats.js';
+import { again, readTexts, textIn } from '../../../pages/forms.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
+import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
+import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { PASSBOOK_COLUMNS, PassbookRepository } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile } from '../csv-file.js';
-import { DashboardPages } from '../dashboard-pages.js';
-import { monthOf, periodOf } from './months.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { checkoutPath, WALLET } from '../paths.js';
+import { autoPayPage } from './auto-pay-page.js';
+import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
-import { filterOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
+import { filterOf, monthOf, periodOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
+
+const readTopUp = readTexts('amount');
+const readTransfer = readTexts('sent', 'utr');
 
 @DashboardPages()
 export class WalletPagesController {
@@ -21,6 +31,8 @@ export class WalletPagesController {
     private readonly wallet: WalletService,
     private readonly passbook: PassbookRepository,
     private readonly payments: ClientPaymentsRepository,
+    private readonly paying: ClientPaymentsService,
+    private readonly gateway: PaymentGateway,
     private readonly transfers: BankTransfersService,
     private readonly autoPay: AutoPayService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -62,7 +74,81 @@ export class WalletPagesController {
     @CurrentPerson() { clientId }: ClientPerson,
     @QueryReadBy(readWalletQuery) chosen: WalletQuery,
   ): Promise<StreamableFile> {
-    const name = `passbook-${chosen.month ?? new Date().toISOString().slice(0, 10)}`;
-    return csvFile(name, PASSBOOK_COLUMNS, this.passbook.rows(clientId, filterOf(chosen)));
+    const rows = this.passbook.rows(clientId, filterOf(chosen));
+    return csvFile('passbook', PASSBOOK_COLUMNS, rows, chosen.month);
   }
+
+  @Get('wallet/top-up')
+  showTopUp(@CurrentPerson() person: ClientPerson): Page {
+    const { gateway, settings, transfers } = this;
+    const mayPay = hasRole(person, 'buyer');
+    return topUpPage({ gateway, bankDetails: transfers.details, mayPay, currency: settings.currency });
+  }
+
+  @PostForm('wallet/top-up')
+  async topUp(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readTopUp) { amount }: ReturnType<typeof readTopUp>,
+  ): Promise<Page | SeeOther> {
+    try {
+      const { paymentId } = await this.paying.topUp(person, amount);
+      return seeOther(checkoutPath(paymentId));
+    } catch (error) {
+      return again(error, this.showTopUp(person));
+    }
+  }
+
+  @PostForm('wallet/transfers')
+  async reportTransfer(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readTransfer) form: ReturnType<typeof readTransfer>,
+  ): Promise<Page | SeeOther> {
+    try {
+      const { amount } = await this.transfers.announceAs(person, form);
+      const money = formatMoney(amount, this.settings.currency);
+      return seeOther(
+        WALLET,
+        `Thank you. ${money} will be in your wallet when the wholesaler confirms the transfer.`,
+      );
+    } catch (error) {
+      return again(error, this.showTopUp(person));
+    }
+  }
+
+  @Post('wallet/transfers/:id/withdraw')
+  async withdrawTransfer(@CurrentPerson() person: ClientPerson, @Param('id') id: string): Promise<SeeOther> {
+    await this.transfers.withdraw(person, id);
+    return seeOther(WALLET, 'The transfer is withdrawn. You can report its UTR again.');
+  }
+
+  @Get('wallet/auto-pay')
+  async showAutoPay(@CurrentPerson() person: ClientPerson): Promise<Page> {
+    const autoPay = await this.autoPay.showToClient(person.clientId);
+    return autoPayPage({ autoPay, mayDecide: hasRole(person, 'owner'), currency: this.settings.currency });
+  }
+
+  @PostForm('wallet/auto-pay')
+  async setAutoPay(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readAutoPayForm) wish: AutoPayWish,
+  ): Promise<Page | SeeOther> {
+    try {
+      await this.autoPay.setByClient(person, wish);
+    } catch (error) {
+      return again(error, await this.showAutoPay(person), 'conflict');
+    }
+    return seeOther(
+      WALLET,
+      wish.enabled ? 'Auto-pay is on. New orders are paid from the wallet.' : 'Auto-pay is off.',
+    );
+  }
+}
+
+function readAutoPayForm(fields: FormFields): AutoPayWish {
+  return {
+    enabled: textIn(fields, 'enabled') === 'yes',
+    orderCap: textIn(fields, 'orderCap'),
+    dayCap: textIn(fields, 'dayCap'),
+    shown: textIn(fields, 'shown'),
+  };
 }

@@ -1,11 +1,13 @@
-import { isMonth, monthOf, monthsBetween, nameOf, periodOf } from './months.js';
+import { monthOf, monthsBetween, nameOf, periodOf, readWalletQuery } from './wallet-query.js';
 
 describe('A month', () => {
-  it.each(['2026-11', '2000-01', '2099-12'])('is %s', (text) => expect(isMonth(text)).toBe(true));
+  it.each(['2026-11', '2000-01', '2099-12'])('is %s', (month) => {
+    expect(readWalletQuery({ month }).month).toBe(month);
+  });
 
   it.each(['', '2026', '2026-13', '2026-00', '26-11', '2026-11-01', '9999-01', '2026-1'])(
     'is not %j',
-    (text) => expect(isMonth(text)).toBe(false),
+    (month) => expect(readWalletQuery({ month }).month).toBeUndefined(),
   );
 
   it('goes from its first moment to that of the next, by the clock of the machine', () => {
@@ -14,7 +16,7 @@ describe('A month', () => {
     expect(nameOf('2026-03')).toBe('March 2026');
   });
 
-  it('is one of those since the first, the latest first, and of no more than anybody looks through', () => {
+  it('lists the months since the first one, latest first, and at most 60', () => {
     expect(monthsBetween(new Date(2025, 10, 30), new Date(2026, 1, 1))).toEqual([
       '2026-02',
       '2026-01',

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { Outbox } from '../../mail/outbox.service.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { OwnAddress } from '../../platform/http/own-address.js';
+import { Client } from '../clients/client.entity.js';
+import type { LinkKind } from '../links/person-link.entity.js';
+import { Person } from './person.entity.js';
+import { describeRole } from './roles.js';
+
+/** The page that links lead to. Their secret follows `#`, so it reaches no server's log and no `Referer`. */
+export const LINK_PATH = '/dashboard/link';
+
+/** The page to request a link for a new password. */
+export const RESET_PATH = '/dashboard/reset';
+
+const USEFUL_DAYS = 7;
+
+const DAY_MS = 86_400_000;
+
+type Recipient = Pick<Person, 'name' | 'email' | 'role'> & { clientName: string };
+
+/** The text of a mail with a link. */
+const LINK_MAIL: Record<LinkKind, (to: Recipient, howToUse: string) => { subject: string; body: string }> = {
+  invitation: ({ clientName, role }, howToUse) => ({
+    subject: `You are invited to the dashboard of ${clientName}`,
+    body: `Hello,
+
+you are invited to the dashboard of ${clientName} as ${describeRole(role)}.
+Choose a password here to sign in:
+
+${howToUse}
+
+If you did not expect this invitation, ignore it.
+`,
+  }),
+  reset: ({ name, email, clientName }, howToUse) => ({
+    subject: 'A new password for the dashboard',
+    body: `Hello ${name},
+
+you asked for a new password for ${email} at ${clientName}.
+Choose it here:
+
+${howToUse}
+
+If you did not ask for it, ignore this mail: your password does not change.
+`,
+  }),
+};
+
+/** Mails people their links, and changes to their sign-in, so that they notice changes by others. */
+@Injectable()
+export class PersonMail {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly own: OwnAddress,
+  ) {}
+
+  /** Returns the mail's id, or undefined if no mail is set up. */
+  linkWithin(
+    transaction: Transaction,
+    person: Person,
+    { kind, url, endsAt }: { kind: LinkKind; url: string; endsAt: Date },
+  ): Promise<string | undefined> {
+    // A mail program may cut off the part after #, and a browser may run no scripts.
+    const howToUse = `${url}
+
+If the page asks for a code, copy the part of the link after the #.
+The link works once, until ${endsAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+    return this.write(transaction, person.id, endsAt, (to) => LINK_MAIL[kind](to, howToUse));
+  }
+
+  async passwordChangedWithin(transaction: Transaction, personId: number): Promise<void> {
+    await this.tellOfChange(transaction, personId, {
+      subject: 'Your password was changed',
+      what: 'now needs the new password.',
+      otherwise: `ask for a new one at once: ${this.own.publicUrl}${RESET_PATH}`,
+    });
+  }
+
+  async secondStepRemovedWithin(transaction: Transaction, personId: number): Promise<void> {
+    await this.tellOfChange(transaction, personId, {
+      subject: 'Your second step was removed',
+      what: 'now needs only the password.',
+      otherwise: 'change your password at once, and tell an owner of your store or the wholesaler.',
+    });
+  }
+
+  private tellOfChange(
+    transaction: Transaction,
+    personId: number,
+    { subject, what, otherwise }: { subject: string; what: string; otherwise: string },
+  ): Promise<string | undefined> {
+    const usefulUntil = new Date(Date.now() + USEFUL_DAYS * DAY_MS);
+    return this.write(transaction, personId, usefulUntil, ({ name, email, clientName }) => ({
+      subject,
+      body: `Hello ${name},
+
+signing in to the dashboard of ${clientName} as ${email} ${what}
+
+If you did not expect this, ${otherwise}
+`,
+    }));
+  }
+
+  private async write(
+    { manager }: Transaction,
+    personId: number,
+    usefulUntil: Date,
+    words: (to: Recipient) => { subject: string; body: string },
+  ): Promise<string | undefined> {
+    if (!this.outbox.takesMail) return undefined;
+    const person = await manager.findOneByOrFail(Person, { id: personId });
+    const { name: clientName } = await manager.findOneByOrFail(Client, { id: person.clientId! });
+    return this.outbox.write(manager, {
+      recipient: person.email,
+      usefulUntil,
+      ...words({ ...person, clientName }),
+    });
+  }
+}
