@@ -40,7 +40,6 @@ interface Events {
 export class Workers extends EventEmitter<Events> {
   private readonly members = new Map<Worker, Member>();
   private readonly youngDeaths = new Map<number, number>();
-  private readonly pauses = new Set<NodeJS.Timeout>();
   private stopping = false;
   private endedBadly = false;
 
@@ -70,7 +69,6 @@ export class Workers extends EventEmitter<Events> {
   /** Stops each worker after this many seconds; a second call stops them at once. None is replaced. */
   stop(drainSeconds: number): void {
     this.stopping = true;
-    for (const pause of this.pauses) clearTimeout(pause);
     for (const [worker, { isListening }] of this.members) {
       // A failed send means that the worker is about to end.
       worker.send(drainSeconds, () => undefined);
@@ -121,14 +119,8 @@ export class Workers extends EventEmitter<Events> {
     const deaths = performance.now() - begunAt < YOUNG_MS ? (this.youngDeaths.get(number) ?? 0) + 1 : 0;
     this.youngDeaths.set(number, deaths);
     if (deaths <= 1) return this.begin(number);
-    const pause = setTimeout(
-      () => {
-        this.pauses.delete(pause);
-        this.begin(number);
-      },
-      Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (deaths - 2)),
-    );
-    this.pauses.add(pause);
+    const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (deaths - 2));
+    setTimeout(() => this.begin(number), pause);
   }
 }
 
