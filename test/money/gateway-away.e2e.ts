@@ -198,6 +198,19 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(next!.getTime() - Date.now()).toBeLessThanOrEqual(30_000);
   });
 
+  it('keeps the concern of a later answer when an older answer arrives after it', async () => {
+    const { paymentId, gatewayOrderId } = await buyer.topUp('500');
+    razorpay.capture(gatewayOrderId!);
+    await desk().settle(paymentId);
+    razorpay.meanwhile = async () => {
+      razorpay.meanwhile = () => Promise.resolve();
+      razorpay.amountRefunded = 10_000;
+      await desk().settle(paymentId);
+    };
+    await desk().settle(paymentId);
+    expect(await desk().show(paymentId)).toMatchObject({ concern: 'refunded_elsewhere' });
+  });
+
   it('does not ask at once about an event that another check has answered meanwhile', async () => {
     const { paymentId, gatewayOrderId } = await buyer.topUp('500');
     razorpay.meanwhile = async () => {
@@ -696,6 +709,24 @@ describe('A gateway that is away, slow or contradictory', () => {
     razorpay.isAway = false;
     expect(await desk().settle(paymentId)).toMatchObject({ status: 'paid', concern: null });
     expect(await statusOf(number)).toBe('pending');
+  });
+
+  it('raises no resolved concern again, and replaces no other concern, while it does not answer', async () => {
+    const [resolved, other] = [await buyer.topUp('100'), await buyer.topUp('200')];
+    await test.fixtures.sql(`UPDATE payments SET concern = 'never_captured' WHERE payment_id = $1`, [
+      other.paymentId,
+    ]);
+    razorpay.isAway = true;
+    const concernsAfter = async (days: number) => {
+      await test.fixtures.sql('UPDATE payments SET next_check_at = NULL');
+      for (const { paymentId } of [resolved, other]) await age(paymentId, days);
+      await reconciler().soon();
+      const shown = await Promise.all([resolved, other].map(({ paymentId }) => desk().show(paymentId)));
+      return shown.map(({ concern }) => concern);
+    };
+    expect(await concernsAfter(4)).toEqual(['no_answer', 'never_captured']);
+    await desk().resolve(resolved.paymentId, 'the gateway is known to be down');
+    expect(await concernsAfter(1)).toEqual([null, 'never_captured']);
   });
 
   it('does not lose an event, which is settled when it is back', async () => {
