@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Binaries } from './binaries.js';
-import { EmbeddedDatabaseError, type PostgresAccount, run } from './run.js';
+import { EmbeddedDatabaseError, type Programs, run } from './programs.js';
 
 /** Only administrators use the superuser. The service and its commands connect as the owner. */
 export const SUPERUSER = 'wholesale';
@@ -10,14 +9,6 @@ export const OWNER = 'wholesale_owner';
 export const DATABASE = 'wholesale';
 
 const PASSWORD = 'wholesale-password';
-
-export interface NewCluster {
-  binaries: Binaries;
-  account: PostgresAccount | undefined;
-  /** The data directory of PostgreSQL. Its parent exists. */
-  directory: string;
-  initdbOptions?: string[];
-}
 
 /** Sorts by code point, the same on every machine. `lower()` still knows letters beyond ASCII. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
@@ -43,33 +34,34 @@ export async function passwordOf(directory: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new EmbeddedDatabaseError(
-      `The file ${file} cannot be read, and the database cannot be used without it: ${(cause as Error).message}`,
-      { cause },
-    );
+    const why = `and the database cannot be used without it: ${(cause as Error).message}`;
+    throw new EmbeddedDatabaseError(`The file ${file} cannot be read, ${why}`, { cause });
   }
 }
 
 /**
- * Creates the cluster, its owner and the database of the service beside the directory, then renames it into
- * place. So an interruption leaves no half-made cluster. Returns false if another process was faster.
+ * Creates the data directory of PostgreSQL with the owner and the database of the service. The work is done
+ * beside it and then renamed, so an interruption leaves no half-made cluster.
  */
-export async function createCluster(cluster: NewCluster): Promise<boolean> {
-  const { binaries, account, directory, initdbOptions = [] } = cluster;
-  await removeUnfinished(directory);
-  const workshop = `${directory}.creating-${process.pid}`;
+export async function createCluster(
+  { bin, account }: Programs,
+  directory: string,
+  ...initdbOptions: string[]
+): Promise<void> {
+  const prefix = `${directory}.creating-`;
+  const workshop = await mkdtemp(prefix);
   const data = path.join(workshop, 'data');
   const note = path.join(workshop, PASSWORD);
   const password = randomBytes(24).toString('base64url');
+  const make = async (program: 'initdb' | 'postgres', args: string[], input?: string) => {
+    const { code, output } = await run(path.join(bin, program), args, { account, cwd: data, input });
+    if (code === 0) return;
+    throw new EmbeddedDatabaseError(`A database could not be created in ${directory}: ${output}`);
+  };
   try {
-    for (const each of [workshop, data]) await mkdir(each, { mode: 0o700 });
+    await mkdir(data, { mode: 0o700 });
     await writeFile(note, password, { mode: 0o600 });
     if (account) for (const each of [workshop, data, note]) await chown(each, account.uid, account.gid);
-    const make = async (program: 'initdb' | 'postgres', args: string[], input?: string) => {
-      const { code, output } = await run(binaries.program(program), args, { account, cwd: data, input });
-      if (code === 0) return;
-      throw new EmbeddedDatabaseError(`A database could not be created in ${directory}: ${output}`);
-    };
     await make('initdb', [
       `--pgdata=${dataArgument(data)}`,
       `--username=${SUPERUSER}`,
@@ -85,42 +77,24 @@ export async function createCluster(cluster: NewCluster): Promise<boolean> {
       `CREATE ROLE ${OWNER} LOGIN PASSWORD '${password}'\nCREATE DATABASE ${DATABASE} OWNER ${OWNER}\n`,
     );
     await rename(note, path.join(data, PASSWORD));
-    return await moveInto(directory, data);
+    await rename(data, directory).catch((cause: unknown) => {
+      const advice = 'Move it away, or set DATA_DIR to another place.';
+      throw new EmbeddedDatabaseError(`${directory} is not a database of this service. ${advice}`, { cause });
+    });
+    await removeWorkshops(prefix);
+  } catch (error) {
+    // Another process was faster. It may have removed our workshop.
+    if (!(await hasDatabase(path.dirname(directory)))) throw error;
   } finally {
-    await rm(workshop, { recursive: true, force: true });
+    await rm(workshop, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
-async function moveInto(directory: string, data: string): Promise<boolean> {
-  try {
-    await rename(data, directory);
-    return true;
-  } catch (cause) {
-    if (await hasDatabase(path.dirname(directory))) return false;
-    throw new EmbeddedDatabaseError(
-      `${directory} is not a database of this service. Move it away, or set DATA_DIR to another place.`,
-      { cause },
-    );
-  }
-}
-
-/** Killed processes leave these. */
-async function removeUnfinished(directory: string): Promise<void> {
-  const parent = path.dirname(directory);
-  const prefix = `${path.basename(directory)}.creating-`;
-  const left = (await readdir(parent)).filter(
-    (name) => name.startsWith(prefix) && !isAlive(Number(name.slice(prefix.length))),
-  );
-  // The initdb of a killed process can still be writing.
+/** Of killed and of slower processes: the database exists now. */
+async function removeWorkshops(prefix: string): Promise<void> {
+  const parent = path.dirname(prefix);
+  const left = (await readdir(parent)).filter((name) => name.startsWith(path.basename(prefix)));
+  // A running initdb can still be writing.
   const evenIfInUse = { recursive: true, force: true, maxRetries: 20 };
   await Promise.all(left.map((name) => rm(path.join(parent, name), evenIfInUse)));
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

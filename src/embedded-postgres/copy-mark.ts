@@ -42,7 +42,8 @@ async function identityOf(file: string): Promise<string> {
 
 async function rememberedBy(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ marks: string | null }>(
-    `SELECT shobj_description(oid, 'pg_database') AS marks FROM pg_database WHERE datname = current_database()`,
+    `SELECT shobj_description(oid, 'pg_database') AS marks
+       FROM pg_database WHERE datname = current_database()`,
   );
   return rows[0]?.marks?.split(' ') ?? [];
 }

@@ -1,19 +1,22 @@
-import { access, constants, mkdir, readdir, realpath } from 'node:fs/promises';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { reachableBinaries } from './binaries.js';
 import { createCluster, DATABASE, hasDatabase, OWNER, passwordOf } from './cluster.js';
 import { isCopy, markAsOriginal } from './copy-mark.js';
-import { EmbeddedDatabaseError, postgresAccount } from './run.js';
-import { type Host, hostOf, runningServer, startServer, stopServer, type Tools } from './server.js';
+import { EmbeddedDatabaseError, findPrograms, type Programs } from './programs.js';
+import { runningServer, socketDirectory, startServer, stopServer } from './server.js';
 
-type Log = (line: string) => void;
-/** Missing in the types. */
-type Held = Client & { ref(): void; unref(): void };
+export interface AttachOptions {
+  log?: (line: string) => void;
+  /** Refuses to attach beside another service. Commands may always run beside one. */
+  isService?: boolean;
+}
 
 /** Every attached process holds it shared. The last one gets it alone, and stops the server. */
 const PRESENCE_LOCK = 7_214_000;
+/** A service holds it. */
+const SERVICE_LOCK = 7_214_002;
 
 /** How long we try a server that runs but refuses connections. */
 const PATIENCE = 60_000;
@@ -22,17 +25,8 @@ const LONGEST_PAUSE = 2_000;
 
 /** PostgreSQL is starting or stopping. */
 const NOT_NOW = '57P03';
-const LATER = new Set([
-  NOT_NOW,
-  '57P01',
-  '57P02',
-  '53300',
-  'ENOENT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'EAGAIN',
-]);
+/** A wrong password, or no such database: no retry helps. */
+const LASTING = /^(28|3D)/;
 
 /**
  * The PostgreSQL of a DATA_DIR, created at its first use. All processes that attach share it, and the last to
@@ -40,9 +34,9 @@ const LATER = new Set([
  */
 export async function attachEmbeddedDatabase(
   dataDir: string,
-  log: Log = () => undefined,
+  options: AttachOptions = {},
 ): Promise<EmbeddedDatabase> {
-  const database = new EmbeddedDatabase(await usable(dataDir), log);
+  const database = new EmbeddedDatabase(await usable(dataDir), options);
   await database.attach();
   return database;
 }
@@ -51,11 +45,7 @@ async function usable(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true });
     await access(dataDir, constants.W_OK);
-    const resolved = await realpath(dataDir);
-    await readdir(path.join(resolved, 'postgres')).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-    return resolved;
+    return await realpath(dataDir);
   } catch (cause) {
     throw new EmbeddedDatabaseError(`DATA_DIR (${dataDir}) cannot be used: ${(cause as Error).message}`, {
       cause,
@@ -68,60 +58,48 @@ export class EmbeddedDatabase {
   readonly directory: string;
   /** Connects as the owner of the service's database, not as a superuser. */
   url = '';
-  /** Whether this attach created the database. */
-  created = false;
   /** Whether the data is a copy or a restored backup. Stays true until confirmed. */
   isCopy = false;
-  #host?: Host;
-  readonly #claims = new Set<number>();
-  #prepared?: Promise<Tools>;
-  #password = '';
-  /** Holds our share of the lock, and notices the end of the server. */
+  readonly #log: (line: string) => void;
+  readonly #isService: boolean;
+  #found?: Promise<Programs>;
+  /** Holds our locks, and notices the end of the server. */
   #client: Client | undefined;
   #joining: Promise<void> = Promise.resolve();
   #leaving: Promise<void> | undefined;
 
   constructor(
     private readonly dataDir: string,
-    private readonly log: Log,
+    { log = () => undefined, isService = false }: AttachOptions,
   ) {
     this.directory = path.join(dataDir, 'postgres');
+    this.#log = log;
+    this.#isService = isService;
   }
 
   async attach(): Promise<void> {
     remember(this);
     try {
       if (!(await hasDatabase(this.dataDir))) {
-        this.log(`Creating a PostgreSQL database in ${this.directory}.`);
-        this.created = await createCluster({ ...(await this.#tools()), directory: this.directory });
+        this.#log(`Creating a PostgreSQL database in ${this.directory}.`);
+        await createCluster(await this.#programs(), this.directory);
       }
-      this.#host = hostOf(this.directory);
-      this.#password = await passwordOf(this.directory);
+      const password = await passwordOf(this.directory);
+      const host = encodeURIComponent(socketDirectory(this.directory));
+      this.url = `postgres://${OWNER}:${password}@localhost/${DATABASE}?host=${host}&port=5432`;
       this.#joining = this.#join();
       await this.#joining;
     } catch (error) {
-      this.#forget();
+      forget(this);
       throw error;
     }
   }
 
-  async serverPid(): Promise<number | undefined> {
-    return (await runningServer(this.directory))?.pid;
-  }
-
-  /**
-   * Returns false if another process holds it. It ends with our process, and survives a crash of PostgreSQL.
-   */
-  async claim(key: number): Promise<boolean> {
-    const client = await this.#present();
-    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [key]);
-    if (rows[0]!.ours) this.#claims.add(key);
-    return rows[0]!.ours;
-  }
-
   /** Makes the copy an original. A caller that depends on the difference acts first. */
   async confirmCopy(): Promise<void> {
-    await markAsOriginal(await this.#present(), this.directory);
+    await this.#joining;
+    if (!this.#client) throw new EmbeddedDatabaseError('The process has left its PostgreSQL.');
+    await markAsOriginal(this.#client, this.directory);
     this.isCopy = false;
   }
 
@@ -130,48 +108,39 @@ export class EmbeddedDatabase {
     return (this.#leaving ??= this.#leave());
   }
 
-  #tools(): Promise<Tools> {
-    return (this.#prepared ??= postgresAccount().then(async (account) => ({
-      account,
-      binaries: await reachableBinaries(account, this.log),
-    })));
-  }
-
-  async #present(): Promise<Client> {
-    await this.#joining;
-    if (this.#client) return this.#client;
-    throw new EmbeddedDatabaseError('The process has left its PostgreSQL.');
+  #programs(): Promise<Programs> {
+    return (this.#found ??= findPrograms(this.#log));
   }
 
   /** Starts the server unless it runs. Retries, because another process may be stopping it. */
   async #join(): Promise<void> {
-    let [started, problem] = [false, ''];
-    for (let deadline = performance.now() + PATIENCE; !this.#leaving;) {
-      const server = await runningServer(this.directory);
-      if (!server && (await startServer(await this.#tools(), this.dataDir, this.directory))) {
+    let started = false;
+    let problem: unknown;
+    for (let deadline = performance.now() + PATIENCE; !this.#leaving && performance.now() < deadline;) {
+      if (await runningServer(this.directory)) {
+        try {
+          return await this.#enter(started);
+        } catch (error) {
+          problem = error;
+          const { code = '' } = error as { code?: string };
+          if (error instanceof EmbeddedDatabaseError || LASTING.test(code)) break;
+          if (code === NOT_NOW) deadline = performance.now() + PATIENCE;
+        }
+      } else if (await startServer(await this.#programs(), this.directory)) {
         started = true;
         continue;
       }
-      if (server) {
-        try {
-          return await this.#enter(server.port, started);
-        } catch (error) {
-          const { code, message } = error as { code?: string; message: string };
-          problem = message;
-          if (code === NOT_NOW) deadline = performance.now() + PATIENCE;
-          else if (code !== undefined && !LATER.has(code)) deadline = 0;
-        }
-      }
-      if (performance.now() > deadline) {
-        throw new EmbeddedDatabaseError(`PostgreSQL in ${this.directory} cannot be used: ${problem}`);
-      }
       await pause(PAUSE);
     }
+    // No other process would stop it. A process that joined meanwhile starts it again.
+    if (started) await stopServer(await this.#programs(), this.directory);
+    if (this.#leaving) return;
+    if (problem instanceof EmbeddedDatabaseError) throw problem;
+    const why = problem instanceof Error ? problem.message : 'It does not start.';
+    throw new EmbeddedDatabaseError(`PostgreSQL in ${this.directory} cannot be used: ${why}`);
   }
 
-  async #enter(port: number, started: boolean): Promise<void> {
-    const host = `host=${encodeURIComponent(this.#host!.name)}&port=${port}`;
-    this.url = `postgres://${OWNER}:${this.#password}@localhost/${DATABASE}?${host}`;
+  async #enter(started: boolean): Promise<void> {
     const client = new Client({
       connectionString: this.url,
       application_name: 'wholesale-order-api presence',
@@ -187,30 +156,29 @@ export class EmbeddedDatabase {
     try {
       await client.connect();
       await client.query('SELECT pg_advisory_lock_shared($1)', [PRESENCE_LOCK]);
+      if (this.#isService && !(await isGranted(client, SERVICE_LOCK))) {
+        const advice = 'Stop it first, or set DATA_DIR (and PORT) to run a second one.';
+        throw new EmbeddedDatabaseError(`Another service is already running on ${this.dataDir}. ${advice}`);
+      }
       this.isCopy = await isCopy(client, this.directory);
       if (started && !this.isCopy) await markAsOriginal(client, this.directory);
-      await client.query('SELECT pg_try_advisory_lock(key) FROM unnest($1::int[]) AS key', [
-        [...this.#claims],
-      ]);
       if (ended) throw new Error('PostgreSQL has ended again.');
     } catch (error) {
       void client.end().catch(() => undefined);
       throw error;
     }
-    // Otherwise a program that forgets to detach would never end.
-    (client as Held).unref();
     this.#client = client;
   }
 
   async #joinAgain(): Promise<void> {
     this.#client = undefined;
-    this.log('PostgreSQL ended unexpectedly; it is started again.');
+    this.#log('PostgreSQL ended unexpectedly; it is started again.');
     for (let wait = PAUSE; !this.#leaving; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
       try {
         return await this.#join();
       } catch (error) {
-        this.log((error as Error).message);
-        await pause(wait, undefined, { ref: false });
+        this.#log((error as Error).message);
+        await pause(wait);
       }
     }
   }
@@ -218,26 +186,25 @@ export class EmbeddedDatabase {
   async #leave(): Promise<void> {
     await this.#joining.catch(() => undefined);
     try {
-      if (this.#client && (await isLast(this.#client))) await stopServer(await this.#tools(), this.directory);
+      if (this.#client && (await isLast(this.#client)))
+        await stopServer(await this.#programs(), this.directory);
     } finally {
       void this.#client?.end().catch(() => undefined);
-      this.#forget();
+      forget(this);
     }
   }
+}
 
-  #forget(): void {
-    this.#host?.close();
-    forget(this);
-  }
+async function isGranted(client: Client, lock: number): Promise<boolean> {
+  const ask = 'SELECT pg_try_advisory_lock($1) AS granted';
+  return (await client.query<{ granted: boolean }>(ask, [lock])).rows[0]!.granted;
 }
 
 /** If several leave at once, at least the last to ask is alone. No answer means no server. */
 async function isLast(client: Client): Promise<boolean> {
-  (client as Held).ref();
   try {
     await client.query('SELECT pg_advisory_unlock_shared($1)', [PRESENCE_LOCK]);
-    const ask = 'SELECT pg_try_advisory_lock($1) AS alone';
-    return (await client.query<{ alone: boolean }>(ask, [PRESENCE_LOCK])).rows[0]!.alone;
+    return await isGranted(client, PRESENCE_LOCK);
   } catch {
     return false;
   }

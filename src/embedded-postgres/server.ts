@@ -1,9 +1,8 @@
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Binaries } from './binaries.js';
-import { dataArgument, isAlive } from './cluster.js';
-import { EmbeddedDatabaseError, handOver, type PostgresAccount, run } from './run.js';
+import { dataArgument } from './cluster.js';
+import { EmbeddedDatabaseError, type Outcome, type Programs, run } from './programs.js';
 
 const SOCKET = '.s.PGSQL.5432';
 /** PostgreSQL writes its process id into both files, and reads both before it starts. */
@@ -30,26 +29,18 @@ const START_SECONDS = 3_600;
 /** A fast shutdown writes a checkpoint. An immediate one, after this time, is also safe. */
 const STOP_SECONDS = 60;
 
+/** In the data directory, because the account of PostgreSQL may have no rights elsewhere. */
+const LOG = 'postgres.log';
 const MOST_LOG = 10 * 1024 * 1024;
 const MOST_SHOWN = 4_096;
 
-export interface Tools {
-  binaries: Binaries;
-  account: PostgresAccount | undefined;
-}
-
-export interface RunningServer {
-  pid: number;
-  port: number;
-}
-
 /**
- * The server that runs in this data directory. The file postmaster.pid alone proves nothing: after a crash, a
- * reboot or a copy of the directory, another program can have the process id.
+ * The process id of the server that runs in this data directory. The file postmaster.pid alone proves nothing:
+ * after a crash, a reboot or a copy of the directory, another program can have the process id.
  */
-export async function runningServer(directory: string): Promise<RunningServer | undefined> {
-  const [pid, , , port] = (await noteOf(directory)).split('\n').map(Number);
-  return pid && (await isServerIn(directory, pid)) ? { pid, port: port! } : undefined;
+export async function runningServer(directory: string): Promise<number | undefined> {
+  const pid = parseInt(await noteOf(directory), 10);
+  return pid && (await isServerIn(directory, pid)) ? pid : undefined;
 }
 
 async function noteOf(directory: string, name = 'postmaster.pid'): Promise<string> {
@@ -82,51 +73,45 @@ async function isServerIn(directory: string, pid: number): Promise<boolean> {
   }
 }
 
-/** The host name for drivers. The operating system limits the path of a socket. */
-export interface Host {
-  name: string;
-  close(): void;
-}
-
-export function hostOf(directory: string): Host {
-  if (Buffer.byteLength(path.join(directory, SOCKET)) <= LONGEST_SOCKET_PATH)
-    return { name: directory, close: () => undefined };
+/**
+ * The directory of the socket, as drivers take it. The operating system limits the path of a socket. On Linux
+ * a directory that this process holds open has a short one.
+ */
+export function socketDirectory(directory: string): string {
+  if (Buffer.byteLength(path.join(directory, SOCKET)) <= LONGEST_SOCKET_PATH) return directory;
   if (process.platform !== 'linux')
     throw new EmbeddedDatabaseError(`The path ${directory} is too long. Set DATA_DIR to a shorter one.`);
-  const descriptor = openSync(directory, 'r');
-  return { name: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) };
+  return `/proc/self/fd/${openSync(directory, 'r')}`;
 }
 
 /**
  * Returns false if the caller must retry: another process was faster, or a killed server still holds its
  * memory.
  */
-export async function startServer(
-  { binaries, account }: Tools,
-  dataDir: string,
-  directory: string,
-): Promise<boolean> {
+export async function startServer({ bin, account }: Programs, directory: string): Promise<boolean> {
   for (const name of NOTES) await removeStaleNote(directory, name);
-  if (account) await handOver(directory, account);
-  const log = path.join(dataDir, 'postgres.log');
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MOST_LOG) renameSync(log, `${log}.1`);
-  const outputTo = openSync(log, 'a', 0o600);
-  try {
-    const logged = statSync(log).size;
-    const args = ['start', '-t', `${START_SECONDS}`, '-o', OPTIONS.join(' ')];
-    if ((await control(binaries, directory, args, outputTo)) === 0) return true;
-    const reason = readFileSync(log).subarray(logged).subarray(-MOST_SHOWN).toString().trim();
-    if (/lock file "[^"]+" already exists|shared memory block/.test(reason)) return false;
-    throw new EmbeddedDatabaseError(`PostgreSQL did not start: ${reason}`);
-  } finally {
-    closeSync(outputTo);
-  }
+  // After a restore, or a start as another user, files can belong to another user.
+  if (account) await run('chown', ['-Rh', `${account.uid}:${account.gid}`, directory]);
+  const log = path.join(directory, LOG);
+  const { size } = await stat(log).catch(() => ({ size: 0 }));
+  if (size > MOST_LOG) await rename(log, `${log}.1`);
+  const args = ['start', '-t', `${START_SECONDS}`, '-l', LOG, '-o', OPTIONS.join(' ')];
+  const { code, output } = await control(bin, directory, args);
+  if (code === 0) return true;
+  const logged = await readFile(log).catch(() => Buffer.from(output));
+  const reason = logged
+    .subarray(size > MOST_LOG ? 0 : size)
+    .subarray(-MOST_SHOWN)
+    .toString()
+    .trim();
+  if (/lock file "[^"]+" already exists|shared memory block/.test(reason)) return false;
+  throw new EmbeddedDatabaseError(`PostgreSQL did not start: ${reason || output}`);
 }
 
-export async function stopServer({ binaries }: Tools, directory: string): Promise<void> {
+export async function stopServer({ bin }: Programs, directory: string): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
-    if ((await control(binaries, directory, ['stop', '-t', `${STOP_SECONDS}`, '-m', mode])) === 0) return;
-    if (!(await runningServer(directory))) return;
+    const { code } = await control(bin, directory, ['stop', '-t', `${STOP_SECONDS}`, '-m', mode]);
+    if (code === 0 || !(await runningServer(directory))) return;
   }
   throw new EmbeddedDatabaseError(`PostgreSQL in ${directory} does not stop.`);
 }
@@ -134,17 +119,11 @@ export async function stopServer({ binaries }: Tools, directory: string): Promis
 /**
  * Runs pg_ctl as the owner of the data. The server gets a session of its own, so Ctrl-C does not reach it.
  */
-async function control(
-  binaries: Binaries,
-  directory: string,
-  [mode, ...args]: string[],
-  outputTo?: number,
-): Promise<number> {
+async function control(bin: string, directory: string, [mode, ...args]: string[]): Promise<Outcome> {
   const { uid, gid } = await stat(directory);
-  const account = process.getuid?.() === 0 ? { name: 'the owner', uid, gid } : undefined;
+  const account = process.getuid?.() === 0 ? { uid, gid } : undefined;
   const command = [mode!, '--silent', '--wait', '-D', dataArgument(directory), ...args];
-  const { code } = await run(binaries.program('pg_ctl'), command, { account, cwd: directory, outputTo });
-  return code;
+  return run(path.join(bin, 'pg_ctl'), command, { account, cwd: directory });
 }
 
 /** PostgreSQL would take the other program for a server, and refuse to start. */
@@ -158,4 +137,12 @@ async function removeStaleNote(directory: string, name: string): Promise<void> {
   // Another process may have started a server since.
   if ((await readFile(taken, 'utf8')) === note) await rm(taken);
   else await rename(taken, file);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

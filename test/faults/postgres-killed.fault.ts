@@ -4,6 +4,7 @@ import {
   attachEmbeddedDatabase,
   type EmbeddedDatabase,
 } from '../../src/embedded-postgres/embedded-postgres.js';
+import { runningServer } from '../../src/embedded-postgres/server.js';
 import { contradictions, lostOrders } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import { Fixtures, type Store } from '../support/fixtures.js';
@@ -75,7 +76,7 @@ describe('While the PostgreSQL of the service is killed under a load of orders, 
     for (let kill = 0; kill < KILLS_OF_THE_SERVER; kill++) {
       seconds.push(
         await secondsToNextOrder(async () => {
-          signalAll([(await embedded.serverPid())!], 'SIGKILL');
+          signalAll([(await runningServer(embedded.directory))!], 'SIGKILL');
           reads.push(await readStock());
         }),
       );
@@ -114,7 +115,7 @@ describe('While the PostgreSQL of the service is killed under a load of orders, 
 
   it('answers reads, and everything else with 503 within 5 s, while the server is stopped', async () => {
     await load.stop();
-    const stopped = postgresProcesses((await embedded.serverPid())!);
+    const stopped = postgresProcesses((await runningServer(embedded.directory))!);
     signalAll(stopped, 'SIGSTOP');
     const beganAt = performance.now();
     const answers = await Promise.all(

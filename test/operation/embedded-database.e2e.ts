@@ -16,7 +16,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -27,13 +27,18 @@ import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 
 let room: string;
-/** A DATA_DIR that has been used and stopped, and what was committed in it last. */
+/** A DATA_DIR that has been used and stopped, and the last value that was committed in it. */
 let used: string;
 let committed: number;
 let firstStart: { facts: DatabaseFacts; database: unknown[]; modes: number[] };
 let names = 0;
 
-const PRIVATE_FILES = ['postgres', 'postgres/wholesale-password', 'postgres/.s.PGSQL.5432', 'postgres.log'];
+const PRIVATE_FILES = [
+  'postgres',
+  'postgres/wholesale-password',
+  'postgres/.s.PGSQL.5432',
+  'postgres/postgres.log',
+];
 
 /** A DATA_DIR that does not exist yet. */
 const unused = () => path.join(room, `data-${++names}`);
@@ -94,7 +99,7 @@ async function copyOf(dataDir: string): Promise<string> {
 describe('the first start', () => {
   it('creates the database, and keeps its password and its socket from other users', () => {
     expect(firstStart).toMatchObject({
-      facts: { created: true, isCopy: false },
+      facts: { isCopy: false, log: [expect.stringMatching(/^Creating a PostgreSQL database/)] },
       database: ['wholesale'],
       modes: [0o700, 0o600, 0o700, 0o600],
     });
@@ -115,19 +120,11 @@ describe('the first start', () => {
     expect(await query(administrator, 'SHOW is_superuser')).toEqual(['on']);
   });
 
-  it('begins anew when an earlier one was killed in the middle', async () => {
+  it('removes the remains of an earlier one that was killed in the middle', async () => {
     const dataDir = unused();
     const unfinished = async () => (await readdir(dataDir)).filter((name) => name.includes('.creating-'));
-    const { pid } = spawn('true');
-    await mkdir(path.join(dataDir, `postgres.creating-${pid}`, 'data'), { recursive: true });
-    await eventually(() =>
-      stat(`/proc/${pid}`).then(
-        () => false,
-        () => true,
-      ),
-    );
-    const { attached } = await DatabaseUser.start(dataDir);
-    expect(attached.created).toBe(true);
+    await mkdir(path.join(dataDir, 'postgres.creating-Ab12Cd', 'data'), { recursive: true });
+    await DatabaseUser.start(dataDir);
     expect(await unfinished()).toEqual([]);
   });
 
@@ -137,7 +134,7 @@ describe('the first start', () => {
     await expect(DatabaseUser.start(file)).rejects.toThrow(/DATA_DIR .* cannot be used/);
     const other = unused();
     await mkdir(path.join(other, 'postgres'), { recursive: true });
-    await writeFile(path.join(other, 'postgres', 'letters'), 'of somebody');
+    await writeFile(path.join(other, 'postgres', 'letters'), 'of another program');
     await expect(DatabaseUser.start(other)).rejects.toThrow(/is not a database of this service/);
     expect(await readdir(other)).toEqual(['postgres']);
   });
@@ -152,7 +149,7 @@ describe('the first start', () => {
 });
 
 describe('the password', () => {
-  it('is needed to get in', async () => {
+  it('is required', async () => {
     const { attached } = await DatabaseUser.start(used);
     const url = Object.assign(new URL(attached.url), { password: 'guessed' }).href;
     await expect(query(url, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
@@ -165,12 +162,20 @@ describe('the password', () => {
     await rename(`${file}.away`, file);
     expect(await whatWasCommitted((await DatabaseUser.start(used)).attached.url)).toEqual([committed]);
   });
+
+  it('that is wrong makes the start fail, and leaves no PostgreSQL running', async () => {
+    const copy = await copyOf(used);
+    const directory = path.join(copy, 'postgres');
+    await writeFile(path.join(directory, 'wholesale-password'), 'guessed');
+    await expect(DatabaseUser.start(copy)).rejects.toThrow(/cannot be used: password authentication failed/);
+    expect(await runningServer(directory)).toBeUndefined();
+  });
 });
 
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux('other users of the machine', () => {
-  /** Which sockets of the process listen, as the kernel tells. */
+  /** The sockets of the process that listen, as the kernel tells. */
   async function tcpListeners(pid: number): Promise<string[]> {
     const links = await readdir(`/proc/${pid}/fd`);
     const targets = await Promise.all(links.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
@@ -194,9 +199,11 @@ onLinux('other users of the machine', () => {
 
   (process.getuid?.() === 0 ? it : it.skip)('cannot reach the socket', async () => {
     const { directory } = (await DatabaseUser.start(used)).attached;
-    const script = `require('net').connect('${directory}/.s.PGSQL.5432').on('error', (e) => console.log(e.code)).on('connect', () => process.exit(9))`;
-    const asNobody = { cwd: '/', uid: 65_534, gid: 65_534 };
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], asNobody);
+    const script =
+      `require('net').connect('${directory}/.s.PGSQL.5432')` +
+      `.on('error', (e) => console.log(e.code)).on('connect', () => process.exit(9))`;
+    const asAnother = { cwd: '/', uid: 65_534, gid: 65_534 };
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], asAnother);
     expect(stdout).toBe('EACCES\n');
   });
 
@@ -204,20 +211,15 @@ onLinux('other users of the machine', () => {
     const copy = await copyOf(used);
     const directory = path.join(copy, 'postgres');
     const { uid, gid } = await stat(directory);
-    // A living process of PostgreSQL's own user, in PostgreSQL's directory, and a program that answers at the noted port.
+    // A living process of PostgreSQL's own user, in PostgreSQL's directory.
     const stranger = spawn('sleep', ['600'], { cwd: directory, uid, gid });
-    let visits = 0;
-    const impostor = createServer(() => visits++);
-    await once(impostor.listen(0, '127.0.0.1'), 'listening');
-    const { port } = impostor.address() as AddressInfo;
-    const note = [stranger.pid, directory, 1, port, '/tmp', '127.0.0.1', '  1 1', 'ready   ', ''].join('\n');
+    const note = [stranger.pid, directory, 1, 5_432, '.', '', '  1 1', 'ready   ', ''].join('\n');
     await writeFile(path.join(directory, 'postmaster.pid'), note);
     const user = await DatabaseUser.start(copy);
     expect(await whatWasCommitted(user.attached.url)).toEqual([committed]);
     await user.detach();
-    expect([visits, stranger.exitCode, stranger.signalCode]).toEqual([0, null, null]);
+    expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
     stranger.kill();
-    impostor.close();
   });
 });
 
@@ -225,7 +227,7 @@ describe('several users', () => {
   it('share one PostgreSQL, which ends with the last of them', async () => {
     const first = await DatabaseUser.start(used);
     const second = await DatabaseUser.start(used);
-    expect(second.attached).toMatchObject({ created: false, serverPid: first.attached.serverPid });
+    expect(second.attached).toMatchObject({ log: [], serverPid: first.attached.serverPid });
     await first.detach();
     expect(await query(second.attached.url, 'SELECT 1')).toEqual([1]);
     await second.detach();
@@ -234,9 +236,8 @@ describe('several users', () => {
 
   it('may all be the first at once, and the last', async () => {
     const dataDir = unused();
-    for (const created of [1, 0, 0]) {
+    for (let time = 0; time < 3; time++) {
       const users = await Promise.all([1, 2, 3].map(() => DatabaseUser.start(dataDir)));
-      expect(users.filter((user) => user.attached.created)).toHaveLength(created);
       expect(new Set(users.map((user) => user.attached.serverPid)).size).toBe(1);
       expect(users.map((user) => user.attached.isCopy)).toEqual([false, false, false]);
       await Promise.all(users.map((user) => user.detach()));
@@ -254,15 +255,17 @@ describe('several users', () => {
     }
   });
 
-  it('claim what only one may have, which is still theirs after PostgreSQL was killed', async () => {
-    const [first, second] = [await DatabaseUser.start(used), await DatabaseUser.start(used)];
-    expect((await first.claim()).claimed).toBe(true);
-    expect((await second.claim()).claimed).toBe(false);
-    kill(first.attached.serverPid);
-    await eventually(() => whatWasCommitted(first.attached.url));
-    const locks = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND granted`;
-    await eventually(async () => (await query(first.attached.url, locks))[0] === 1);
-    expect((await second.claim()).claimed).toBe(false);
+  it('are one service at most, also after PostgreSQL was killed', async () => {
+    const refused = () => expect(DatabaseUser.start(used, 'service')).rejects.toThrow(/Another service is/);
+    const service = await DatabaseUser.start(used, 'service');
+    await DatabaseUser.start(used);
+    await refused();
+    kill(service.attached.serverPid);
+    await eventually(() => whatWasCommitted(service.attached.url));
+    const locks = `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND objid = 7214002`;
+    await eventually(async () => (await query(service.attached.url, locks))[0] === 1);
+    await refused();
+    expect(await whatWasCommitted(service.attached.url)).toEqual([committed]);
   });
 });
 
@@ -287,7 +290,6 @@ describe('after a signal', () => {
     expect(await isRunning(user.attached)).toBe(true);
     const next = await DatabaseUser.start(used);
     expect(next.attached).toMatchObject({
-      created: false,
       isCopy: false,
       url: user.attached.url,
       serverPid: user.attached.serverPid,
@@ -297,7 +299,7 @@ describe('after a signal', () => {
     expect(await isRunning(next.attached)).toBe(false);
   });
 
-  it('SIGKILL to PostgreSQL, it comes back by itself at the same address, and ends with the last user', async () => {
+  it('SIGKILL to PostgreSQL, it comes back at the same address, and ends with the last user', async () => {
     const another = await DatabaseUser.start(used);
     for (let time = 0; time < 3; time++) {
       const { serverPid } = await user.facts();
@@ -305,8 +307,9 @@ describe('after a signal', () => {
       expect(await eventually(() => whatWasCommitted(user.attached.url))).toEqual([committed]);
       expect((await user.facts()).serverPid).not.toBe(serverPid);
     }
-    // It has come back to the server as well.
-    await another.claim();
+    // The other process has come back to the server as well.
+    const present = `SELECT count(*)::int FROM pg_stat_activity WHERE application_name LIKE '% presence'`;
+    await eventually(async () => (await query(user.attached.url, present))[0] === 2);
     await user.detach();
     expect(await isRunning(another.attached)).toBe(true);
     await another.detach();
@@ -322,7 +325,7 @@ describe('after a signal', () => {
   });
 });
 
-/** As rsync does: a file of the same size and time is left as it is, another one is put in its place. */
+/** Copies like rsync: a file of the same size and time stays, another one is replaced. */
 async function syncOver(from: string, to: string, leaves: (file: string) => boolean): Promise<void> {
   for (const name of await readdir(to, { recursive: true }))
     await lstat(path.join(from, name)).catch(() => rm(path.join(to, name), { recursive: true, force: true }));
@@ -342,16 +345,16 @@ async function syncOver(from: string, to: string, leaves: (file: string) => bool
 }
 
 describe('a copy of the data', () => {
-  it('is told from the original until that is confirmed, wherever it is then moved', async () => {
+  it('differs from the original until it is confirmed, also after a move', async () => {
     const copy = await copyOf(used);
-    expect(await startAndStop(copy)).toMatchObject({ created: false, isCopy: true });
+    expect(await startAndStop(copy)).toMatchObject({ isCopy: true });
     const user = await DatabaseUser.start(copy);
     expect(user.attached.isCopy).toBe(true);
     expect(await user.confirmCopy()).toMatchObject({ isCopy: false });
     await user.detach();
     const moved = unused();
     await rename(copy, moved);
-    expect(await startAndStop(moved)).toMatchObject({ created: false, isCopy: false });
+    expect(await startAndStop(moved)).toMatchObject({ isCopy: false });
     expect(await startAndStop(used)).toMatchObject({ isCopy: false });
   });
 
@@ -432,11 +435,11 @@ describe.each([
     await mkdir(dataDir, { recursive: true });
     const first = await DatabaseUser.start(dataDir);
     const second = await DatabaseUser.start(dataDir);
-    expect(first.attached).toMatchObject({ created: true, directory: path.join(dataDir, 'postgres') });
+    expect(first.attached).toMatchObject({ isCopy: false, directory: path.join(dataDir, 'postgres') });
     await first.detach();
     expect(await isRunning(second.attached)).toBe(true);
     await second.detach();
     expect(await isRunning(second.attached)).toBe(false);
-    expect(await startAndStop(dataDir)).toMatchObject({ created: false, isCopy: false });
+    expect(await startAndStop(dataDir)).toMatchObject({ isCopy: false });
   });
 });

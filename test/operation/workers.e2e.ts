@@ -85,7 +85,7 @@ describe('Several workers', () => {
     return service;
   };
 
-  /** Workers too, which outlive whoever began them if there is a fault in that. */
+  /** Workers too: by a fault they could outlive the process that started them. */
   const killAll = async () => {
     const services = ServiceProcess.killAll();
     await eventually(async () => {
@@ -169,7 +169,7 @@ describe('Several workers', () => {
       return !running.includes(true);
     }, PATIENCE_MS);
 
-  it('answer on one port, each request with an id of its own, and say in the log which of them it was', async () => {
+  it('answer on one port, give each request its own id, and log their number', async () => {
     const service = shared;
     const ids = new Set<unknown>();
     await eventually(async () => {
@@ -214,7 +214,7 @@ describe('Several workers', () => {
     expect(Object.keys(await series('snapshot_products{'))).toEqual(['1', '2']);
   });
 
-  it('go on when one is killed under a load of orders, and another takes its place; and when all are', async () => {
+  it('go on when one or all are killed under a load of orders, and are replaced', async () => {
     const service = shared;
     const [first, second] = await workersOf(service);
     const load = new OrderLoad({ url: () => service.url, store, items: () => items, patienceMs: 2_000 });
@@ -243,7 +243,7 @@ describe('Several workers', () => {
     await eventually(async () => (await metric('workers ')) === 2);
   });
 
-  it('answer what is in flight when the service is told to stop, each of them, and leave nothing running', async () => {
+  it('all answer their requests when the service stops, and leave no process', async () => {
     const service = shared;
     const pids = await workersOf(service);
     const from = service.output.length;
@@ -285,7 +285,7 @@ describe('Several workers', () => {
       expect(left.map(({ status }) => status)).toEqual([429, 200]);
     });
 
-    it('end by themselves when the process that started them is killed, after what they have begun', async () => {
+    it('finish their requests and end when the process that started them is killed', async () => {
       const pids = await workersOf(service);
       const { inFlight } = await whileStockIsLocked(async () => {
         const begun = order(service);
@@ -316,7 +316,7 @@ describe('Several workers', () => {
 
     const killed = await start(environment);
     const pids = await workersOf(killed);
-    const postgres = (await postmaster())!.pid;
+    const postgres = (await postmaster())!;
     kill(killed.child.pid);
     await gone(pids, WORKER);
     await gone([postgres], 'postgres');

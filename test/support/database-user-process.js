@@ -1,18 +1,20 @@
 // A process that uses the embedded PostgreSQL, like the service and its commands (see database-user.ts).
 import { attachEmbeddedDatabase } from '../../dist/src/embedded-postgres/embedded-postgres.js';
+import { runningServer } from '../../dist/src/embedded-postgres/server.js';
 
 const log = [];
-let claimed;
 
 try {
-  const database = await attachEmbeddedDatabase(process.argv[2], (line) => log.push(line));
+  const database = await attachEmbeddedDatabase(process.argv[2], {
+    log: (line) => log.push(line),
+    isService: process.argv[3] === 'service',
+  });
   const facts = async () => {
-    const { url, directory, created, isCopy } = database;
-    return { url, directory, created, isCopy, claimed, serverPid: await database.serverPid(), log };
+    const { url, directory, isCopy } = database;
+    return { url, directory, isCopy, serverPid: await runningServer(directory), log };
   };
   const commands = {
     facts: async () => undefined,
-    claim: async () => (claimed = await database.claim(1)),
     confirmCopy: () => database.confirmCopy(),
     detach: () => database.detach(),
   };

@@ -5,11 +5,8 @@ import { fileURLToPath } from 'node:url';
 export interface DatabaseFacts {
   url: string;
   directory: string;
-  created: boolean;
   isCopy: boolean;
   serverPid: number | undefined;
-  /** Whether the process got a lock that only one user can have. */
-  claimed?: boolean;
   log: string[];
 }
 
@@ -26,17 +23,13 @@ export class DatabaseUser {
     users.add(this);
   }
 
-  static async start(dataDir: string): Promise<DatabaseUser> {
-    const child = fork(PROCESS, [dataDir], { execArgv: [], env: { PATH: process.env.PATH } });
+  static async start(dataDir: string, as: 'command' | 'service' = 'command'): Promise<DatabaseUser> {
+    const child = fork(PROCESS, [dataDir, as], { execArgv: [], env: { PATH: process.env.PATH } });
     return new DatabaseUser(child, await reply(child));
   }
 
   facts(): Promise<DatabaseFacts> {
     return this.#ask('facts');
-  }
-
-  claim(): Promise<DatabaseFacts> {
-    return this.#ask('claim');
   }
 
   confirmCopy(): Promise<DatabaseFacts> {

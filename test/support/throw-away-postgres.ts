@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { reachableBinaries } from '../../src/embedded-postgres/binaries.js';
 import { createCluster, dataArgument, passwordOf, SUPERUSER } from '../../src/embedded-postgres/cluster.js';
-import { type PostgresAccount, postgresAccount } from '../../src/embedded-postgres/run.js';
+import { findPrograms, type PostgresAccount } from '../../src/embedded-postgres/programs.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { makeOpenDirectory } from './make-open-directory.js';
@@ -27,13 +26,12 @@ const SETTINGS = {
 };
 
 export async function startThrowAwayPostgres(): Promise<ThrowAwayPostgres> {
-  const account = await postgresAccount();
-  const binaries = await reachableBinaries(account, () => undefined);
+  const programs = await findPrograms(() => undefined);
   const directory = await makeOpenDirectory('wholesale-test-');
   const data = path.join(directory, 'postgres');
-  await createCluster({ binaries, account, directory: data, initdbOptions: ['--no-sync'] });
+  await createCluster(programs, data, '--no-sync');
   const password = await passwordOf(data);
-  const { port, stop } = await startLeashed(account, binaries.program('postgres'), directory);
+  const { port, stop } = await startLeashed(programs.account, path.join(programs.bin, 'postgres'), directory);
   return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, stop };
 }
 

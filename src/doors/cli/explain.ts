@@ -1,4 +1,4 @@
-import { EmbeddedDatabaseError } from '../../embedded-postgres/run.js';
+import { EmbeddedDatabaseError } from '../../embedded-postgres/programs.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 
 export interface Explanation {

@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { attachEmbeddedDatabase, type EmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
+import {
+  attachEmbeddedDatabase,
+  type AttachOptions,
+  type EmbeddedDatabase,
+} from '../../embedded-postgres/embedded-postgres.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 import { say } from './announce.js';
@@ -12,30 +16,21 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Held while a service uses an embedded database. */
-const SERVICE_LOCK = 7_214_002;
-
 /** The database of the settings, or else the embedded one, which only one service uses. */
-export async function openDatabase(settings: Settings): Promise<OpenDatabase> {
-  const database = await joinDatabase(settings, say);
-  if (!database.embedded || (await database.embedded.claim(SERVICE_LOCK))) return database;
-  await database.close();
-  throw new DomainError(
-    'already_served',
-    `Another service is already running on ${settings.dataDir}. Stop it first, or set DATA_DIR (and PORT) to run a second one.`,
-  );
+export function openDatabase(settings: Settings): Promise<OpenDatabase> {
+  return joinDatabase(settings, { log: say, isService: true });
 }
 
 /** The same for a worker. The process that started it has opened the database and reported it. */
 export async function joinDatabase(
   { databaseUrl, dataDir }: Settings,
-  tell: (line: string) => void = () => undefined,
+  options: AttachOptions = {},
 ): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) {
-    await awaitDatabase(databaseUrl, tell);
+    await awaitDatabase(databaseUrl, options.log);
     return { url: databaseUrl, embedded: undefined, close: () => Promise.resolve() };
   }
-  const embedded = await attachEmbeddedDatabase(dataDir, tell);
+  const embedded = await attachEmbeddedDatabase(dataDir, options);
   return { url: embedded.url, embedded, close: () => embedded.detach() };
 }
 
@@ -58,7 +53,7 @@ const NOT_YET = new Set([
 /**
  * Resolves when the database accepts connections. Lasting errors, such as a wrong password, throw at once.
  */
-export async function awaitDatabase(url: string, tell: (line: string) => void): Promise<void> {
+export async function awaitDatabase(url: string, tell?: (line: string) => void): Promise<void> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1_000;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -66,7 +61,7 @@ export async function awaitDatabase(url: string, tell: (line: string) => void): 
     } catch (error) {
       if (!isNotYet(error) || performance.now() > deadline) throw unreachable(url, error);
       if (attempt === 1)
-        tell(
+        tell?.(
           `The database does not answer (${reasonOf(error)}); trying again for ${PATIENCE_SECONDS} seconds.`,
         );
       await pause(PAUSE_MS);

@@ -83,7 +83,6 @@ const OPERATOR_CODES = {
   database_unreachable: [503, 'The database cannot be reached.'],
   wrong_settings: [500, 'The settings are wrong; the message says which.'],
   address_unusable: [500, 'The service cannot listen at its address.'],
-  already_served: [409, 'Another service is running on the same DATA_DIR.'],
 } as const satisfies Codes;
 
 /** Errors of the pages. */
