@@ -8,7 +8,6 @@ import { AutoPayJobService } from '../orders/auto-pay/auto-pay-job.service.js';
 import { ReconcilerService } from '../payments/reconciler.service.js';
 import type { BackgroundJob } from '../platform/background/background-job.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
-import { WebhookSender } from '../sandbox-gateway/webhook-sender.js';
 
 /** All background work of a node. The command line uses the same modules and starts none of it. */
 @Injectable()
@@ -24,7 +23,6 @@ export class Background implements OnApplicationBootstrap {
     reconciler: ReconcilerService,
     requestLog: RequestLog,
     requestLogRetention: RequestLogRetention,
-    sandboxWebhooks: WebhookSender,
     tokenUses: TokenUses,
   ) {
     this.jobs = {
@@ -34,7 +32,6 @@ export class Background implements OnApplicationBootstrap {
       reconciler,
       request_log: requestLog,
       request_log_retention: requestLogRetention,
-      sandbox_webhooks: sandboxWebhooks,
       token_uses: tokenUses,
     };
   }

@@ -10,7 +10,7 @@ import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { SandboxGatewayModule, SandboxRoutesModule } from '../sandbox-gateway/sandbox-gateway.module.js';
+import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { Background } from './background.js';
 import { AccessLog } from './observability/access-log.js';
 import { LogOutput } from './observability/log-output.js';
@@ -20,7 +20,7 @@ import { RequestDurations } from './observability/request-durations.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { LastRoutesModule } from './unrouted.controller.js';
 
-/** Makes the product a service: routes, background jobs, logs and metrics. The order of the modules is that of the routes. */
+/** The service: routes, background jobs, logs and metrics. Routes match in the order of the modules. */
 @Module({})
 export class HostModule {
   static with({ paymentGateway }: Settings): DynamicModule {
@@ -32,7 +32,6 @@ export class HostModule {
         MailModule,
         OrdersModule,
         PaymentsModule,
-        SandboxGatewayModule,
         StoreApiModule,
         ActivityModule,
         DashboardDoorModule,

@@ -3,8 +3,8 @@ import { NarrowShell } from '../pages/components/shell.js';
 import { Money } from '../pages/components/values.js';
 import type { Frame, Page } from '../pages/page.js';
 import type { Checkout } from './requests.js';
-import { SANDBOX_PATH } from './protocol.js';
-import { findIn, OUTCOMES, type SandboxOrder, type SandboxPayment } from './sandbox-order.js';
+import { returnFields, SANDBOX_PATH } from './protocol.js';
+import { findIn, OUTCOMES, type SandboxOrder } from './sandbox-order.js';
 
 /** Every page says that it is a test. */
 const TEST = { kind: 'warn', text: 'Test payments: no money moves.' } as const;
@@ -51,46 +51,35 @@ export function checkoutPage(
   };
 }
 
-const TITLES: Partial<Record<string, string>> = { captured: 'Paid', failed: 'Failed' };
-
-/** The sandbox runs no script, so a button sends the browser back. */
-export function outcomePage(
-  { id, status }: SandboxPayment,
-  returnUrl: string,
-  hidden: Record<string, string>,
+/**
+ * A payment, on which a tester decides about late money or a pending refund. After an attempt, a button sends
+ * the browser back: the sandbox runs no script.
+ */
+export function paymentPage(
+  { order, payments, refunds: all }: SandboxOrder,
+  id: string,
+  back?: { returnUrl: string; keySecret: string },
 ): Page {
-  const { origin, host } = new URL(returnUrl);
-  return {
-    title: TITLES[status] ?? 'Pending',
-    formTargets: [origin],
-    content: (
-      <>
-        <Form action={returnUrl} hidden={hidden}>
-          <Button kind="primary">Return to {host}</Button>
-        </Form>
-        <p>
-          <a href={`/${SANDBOX_PATH}/payments/${id}`}>Status of this payment</a>
-        </p>
-      </>
-    ),
-  };
-}
-
-/** Here a tester decides about a late payment or a pending refund. */
-export function paymentPage({ order, payments, refunds: all }: SandboxOrder, id: string): Page {
-  const { amount, currency, status } = findIn(payments, id);
+  const payment = findIn(payments, id);
+  const { amount, currency, status } = payment;
   const refunds = all.filter(({ payment_id: paymentId }) => paymentId === id);
   return {
     title: `Payment ${id}`,
     lead: `The payment is ${status}. The order is ${order.status}.`,
+    ...(back && { formTargets: [new URL(back.returnUrl).origin] }),
     content: (
       <>
         <p class="figure">
           <Money minor={amount} currency={currency} />
         </p>
+        {back && (
+          <Form action={back.returnUrl} hidden={returnFields(payment, back.keySecret)}>
+            <Button kind="primary">Return to {new URL(back.returnUrl).host}</Button>
+          </Form>
+        )}
         {status === 'created' && (
           <Form action={`/${SANDBOX_PATH}/payments/${id}/arrive`}>
-            <Button kind="primary">The money arrives</Button>
+            <Button>The money arrives</Button>
           </Form>
         )}
         {refunds.length > 0 && <h2>Refunds</h2>}

@@ -13,17 +13,10 @@ export function random(length: number): string {
   return Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-export function seconds(): number {
-  return Math.floor(Date.now() / 1_000);
-}
-
 export interface Webhook {
   eventId: string;
   /** The exact text that is signed and sent. */
   body: string;
-  attempts: number;
-  /** The time of the next attempt, in milliseconds. */
-  dueAt: number;
 }
 
 export function newEvent(event: string, entities: Record<string, object>): Webhook {
@@ -33,9 +26,9 @@ export function newEvent(event: string, entities: Record<string, object>): Webho
     event,
     contains: Object.keys(entities),
     payload: Object.fromEntries(Object.entries(entities).map(([kind, entity]) => [kind, { entity }])),
-    created_at: seconds(),
+    created_at: Math.floor(Date.now() / 1_000),
   };
-  return { eventId: `evt_${random(14)}`, body: JSON.stringify(body), attempts: 0, dueAt: Date.now() };
+  return { eventId: `evt_${random(14)}`, body: JSON.stringify(body) };
 }
 
 export function webhookHeaders({ eventId, body }: Webhook, secret: string): Record<string, string> {

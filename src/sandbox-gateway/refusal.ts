@@ -26,19 +26,13 @@ export class RefusalFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     http.getRequest<ApiRequest>().failure = { code: 'sandbox_refusal' };
     const response = http.getResponse<Response>();
-    const status = thrown instanceof Refusal ? thrown.status : statusOf(thrown.code);
-    if (thrown instanceof DomainError && thrown.retryAfterSeconds !== undefined)
+    const isOurs = thrown instanceof Refusal;
+    const status = isOurs ? thrown.status : statusOf(thrown.code);
+    if (!isOurs && thrown.retryAfterSeconds !== undefined)
       response.setHeader('Retry-After', thrown.retryAfterSeconds);
     if (status === 401) response.setHeader('WWW-Authenticate', 'Basic realm="sandbox"');
-    const error = {
-      code: status < 500 ? 'BAD_REQUEST_ERROR' : 'SERVER_ERROR',
-      description: thrown.message,
-      source: 'business',
-      step: 'payment_initiation',
-      reason: status < 500 ? 'input_validation_failed' : 'server_error',
-      metadata: {},
-      field: thrown instanceof Refusal ? thrown.field : null,
-    };
-    response.status(status).json({ error });
+    const code = status < 500 ? 'BAD_REQUEST_ERROR' : 'SERVER_ERROR';
+    const field = isOurs ? thrown.field : null;
+    response.status(status).json({ error: { code, description: thrown.message, field } });
   }
 }

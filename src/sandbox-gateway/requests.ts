@@ -12,7 +12,7 @@ const MIN_AMOUNT = 100;
 const MAX_AMOUNT = 10 ** 15;
 
 export function readOrderRequest(body: Body) {
-  refuseUnknownFields(body, ['amount', 'currency', 'receipt', 'notes', 'payment']);
+  refuseUnknownFields(body, ['amount', 'currency', 'receipt', 'payment']);
   const { currency, receipt = null, payment } = body;
   const amount = readAmount(body.amount);
   if (amount === undefined) throw new Refusal('The amount field is required.', 'amount');
@@ -27,7 +27,7 @@ export function readOrderRequest(body: Body) {
 
 /** Without an amount, the rest of the payment goes back. */
 export function readRefundRequest(body: Body) {
-  refuseUnknownFields(body, ['amount', 'speed', 'notes', 'receipt']);
+  refuseUnknownFields(body, ['amount', 'speed']);
   const { speed = 'normal' } = body;
   if (speed !== 'normal' && speed !== 'optimum') throw new Refusal('The selected speed is invalid.', 'speed');
   return { amount: readAmount(body.amount) };

@@ -1,7 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Controller, Get, Headers, HttpCode, Injectable, Param, Post } from '@nestjs/common';
-import { UseFilters, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Headers,
+  HttpCode,
+  Injectable,
+  Param,
+  Post,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Open } from '../platform/access/access-rule.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
@@ -9,9 +19,14 @@ import { TakesJson } from '../platform/http/bodies.js';
 import { BodyReadBy } from '../platform/validation/readers.js';
 import { SANDBOX_PATH } from './protocol.js';
 import { Refusal, RefusalFilter, unknownId } from './refusal.js';
-import { type OrderRequest, readOrderRequest, readRefundKey, readRefundRequest } from './requests.js';
-import type { RefundRequest } from './requests.js';
-import { collectionOf, findIn, newOrder, refund } from './sandbox-order.js';
+import {
+  type OrderRequest,
+  readOrderRequest,
+  readRefundKey,
+  readRefundRequest,
+  type RefundRequest,
+} from './requests.js';
+import { collectionOf, findIn, newOrder, refund, type SandboxOrder } from './sandbox-order.js';
 import { SandboxStore } from './sandbox-store.js';
 import { WebhookSender } from './webhook-sender.js';
 
@@ -44,7 +59,7 @@ export class KeysGuard implements CanActivate {
 export class SandboxApiController {
   constructor(
     private readonly store: SandboxStore,
-    private readonly webhooks: WebhookSender,
+    private readonly sender: WebhookSender,
   ) {}
 
   @Post('orders')
@@ -52,11 +67,6 @@ export class SandboxApiController {
   @TakesJson()
   async open(@BodyReadBy(readOrderRequest) asked: OrderRequest) {
     return (await this.store.add(newOrder(asked))).order;
-  }
-
-  @Get('orders/:id')
-  async order(@Param('id') id: string) {
-    return (await this.store.findOrder(id)).order;
   }
 
   @Get('orders/:id/payments')
@@ -73,9 +83,10 @@ export class SandboxApiController {
     @Headers('x-refund-idempotency') givenKey: string | undefined,
   ) {
     const key = readRefundKey(givenKey);
-    const made = await this.store.change(id, (state) => refund(state, id, asked, key));
-    void this.webhooks.soon();
-    return made;
+    const change = (state: SandboxOrder) => refund(state, id, asked, key);
+    const { result, webhooks } = await this.store.change(id, change, key);
+    void this.sender.send(webhooks);
+    return result;
   }
 
   @Get('payments/:id/refunds/:refundId')

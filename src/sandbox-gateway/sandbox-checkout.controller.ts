@@ -6,8 +6,8 @@ import { Open } from '../platform/access/access-rule.js';
 import { TakesForm } from '../platform/http/bodies.js';
 import { TakesOpenPlace } from '../platform/rate-limit/takes-place.decorator.js';
 import { BodyReadBy } from '../platform/validation/readers.js';
-import { checkoutPage, outcomePage, paymentPage, sandboxFrame } from './checkout-pages.js';
-import { returnFields, SANDBOX_PATH } from './protocol.js';
+import { checkoutPage, paymentPage, sandboxFrame } from './checkout-pages.js';
+import { SANDBOX_PATH } from './protocol.js';
 import { Refusal, RefusalFilter } from './refusal.js';
 import { type Checkout, readCheckout } from './requests.js';
 import { arrive, attempt, type SandboxOrder, settleRefund } from './sandbox-order.js';
@@ -23,7 +23,7 @@ import { WebhookSender } from './webhook-sender.js';
 export class SandboxCheckoutController {
   constructor(
     private readonly store: SandboxStore,
-    private readonly webhooks: WebhookSender,
+    private readonly sender: WebhookSender,
   ) {}
 
   @Post('v1/checkout/embedded')
@@ -45,11 +45,12 @@ export class SandboxCheckoutController {
   @TakesOpenPlace()
   @TakesForm()
   async end(@BodyReadBy(readCheckout) { orderId, returnUrl, outcome }: Checkout): Promise<Page> {
-    const payment = await this.store.change(orderId, (state) => attempt(state, outcome));
-    const sent = this.webhooks.soon();
+    const change = (state: SandboxOrder) => ({ state, id: attempt(state, outcome).id });
+    const { result, webhooks } = await this.store.change(orderId, change);
+    const sent = this.sender.send(webhooks);
     if (outcome === 'webhook_before_return') await sent;
     const { keySecret } = await this.store.keys();
-    return outcomePage(payment, returnUrl, returnFields(payment, keySecret));
+    return paymentPage(result.state, result.id, { returnUrl, keySecret });
   }
 
   @Get('payments/:id')
@@ -61,28 +62,19 @@ export class SandboxCheckoutController {
   @Post('payments/:id/arrive')
   @TakesOpenPlace()
   arrive(@Param('id') id: string): Promise<SeeOther> {
-    return this.change(id, (state) => {
-      arrive(state, id);
-      return id;
-    });
+    return this.change(id, (state) => arrive(state, id).id);
   }
 
-  @Post('refunds/:id/processed')
+  @Post('refunds/:id/:outcome')
   @TakesOpenPlace()
-  refundProcessed(@Param('id') id: string): Promise<SeeOther> {
-    return this.change(id, (state) => settleRefund(state, id, 'processed').payment_id);
-  }
-
-  @Post('refunds/:id/failed')
-  @TakesOpenPlace()
-  refundFailed(@Param('id') id: string): Promise<SeeOther> {
-    return this.change(id, (state) => settleRefund(state, id, 'failed').payment_id);
+  settleRefund(@Param('id') id: string, @Param('outcome') outcome: string): Promise<SeeOther> {
+    return this.change(id, (state) => settleRefund(state, id, outcome).payment_id);
   }
 
   /** Shows the payment that the change returns. */
   private async change(id: string, change: (state: SandboxOrder) => string): Promise<SeeOther> {
-    const payment = await this.store.change(id, change);
-    void this.webhooks.soon();
-    return seeOther(`/${SANDBOX_PATH}/payments/${payment}`);
+    const { result, webhooks } = await this.store.change(id, change);
+    void this.sender.send(webhooks);
+    return seeOther(`/${SANDBOX_PATH}/payments/${result}`);
   }
 }

@@ -9,14 +9,15 @@ import { WebhookSender } from './webhook-sender.js';
 /** A payment gateway for development. It speaks Razorpay's protocol and moves no money. */
 @Module({
   imports: [TypeOrmModule.forFeature([SandboxRow])],
-  providers: [SandboxStore, WebhookSender],
-  exports: [SandboxStore, WebhookSender],
+  providers: [SandboxStore],
+  exports: [SandboxStore],
 })
 export class SandboxGatewayModule {}
 
 /** The addresses of the sandbox, for a service whose gateway it is. */
 @Module({
   imports: [RateLimitModule, SandboxGatewayModule],
+  providers: [WebhookSender],
   controllers: [SandboxApiController, SandboxCheckoutController],
 })
 export class SandboxRoutesModule {}

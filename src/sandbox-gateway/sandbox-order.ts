@@ -1,22 +1,43 @@
-import { FAILURE, newEvent, random, seconds, type Webhook } from './protocol.js';
+import { FAILURE, newEvent, random, type Webhook } from './protocol.js';
 import { Refusal, unknownId } from './refusal.js';
+import type { OrderRequest } from './requests.js';
 
 export type PaymentStatus = 'created' | 'authorized' | 'captured' | 'failed' | 'refunded';
 export type RefundStatus = 'pending' | 'processed' | 'failed';
 
-type OrderEntity = ReturnType<typeof orderEntity>;
-export type SandboxPayment = ReturnType<typeof paymentEntity>;
-export type SandboxRefund = ReturnType<typeof refundEntity>;
+// Orders, payments and refunds have the fields of Razorpay's that our adapter reads, and a few of our own.
+
+export interface SandboxPayment {
+  id: string;
+  order_id: string;
+  amount: number;
+  currency: string;
+  status: PaymentStatus;
+  method: string;
+  amount_refunded: number;
+  error_description: string | null;
+  /** The status that its refunds get. */
+  refunds: RefundStatus;
+}
+
+export interface SandboxRefund {
+  id: string;
+  payment_id: string;
+  amount: number;
+  status: RefundStatus;
+  /** The idempotency key. */
+  key: string | undefined;
+}
 
 /**
- * An order of the gateway with its payments and refunds, each as Razorpay's API shows it. The functions below
- * change it and the caller stores it: the sandbox in PostgreSQL, tests in memory.
+ * An order of the gateway with its payments and refunds. The functions below change it and the caller stores it:
+ * the sandbox in PostgreSQL, tests in memory.
  */
 export interface SandboxOrder {
-  order: OrderEntity;
+  order: OrderRequest & { id: string; status: 'created' | 'paid' };
   payments: SandboxPayment[];
   refunds: SandboxRefund[];
-  /** Events that the service has not received yet. */
+  /** The events of the last change, which are sent to the service. */
   webhooks: Webhook[];
 }
 
@@ -50,67 +71,9 @@ export type OutcomeName = keyof typeof OUTCOMES;
 const MOST_ATTEMPTS = 20;
 const MOST_REFUNDS = 100;
 
-interface OrderAsked {
-  amount: number;
-  currency: string;
-  receipt: string | null;
-}
-
-export function newOrder(asked: OrderAsked): SandboxOrder {
-  return { order: orderEntity(asked), payments: [], refunds: [], webhooks: [] };
-}
-
-function orderEntity({ amount, currency, receipt }: OrderAsked) {
-  return {
-    id: `order_${random(12)}00`,
-    entity: 'order',
-    amount,
-    amount_paid: 0,
-    amount_due: amount,
-    currency,
-    receipt,
-    offer_id: null,
-    status: 'created' as 'created' | 'attempted' | 'paid',
-    attempts: 0,
-    notes: [],
-    created_at: seconds(),
-  };
-}
-
-function paymentEntity(order: OrderEntity, number: number, status: PaymentStatus, refunds: RefundStatus) {
-  const failed = status === 'failed';
-  return {
-    id: idWithin(order.id, 'pay', number),
-    entity: 'payment',
-    amount: order.amount,
-    currency: order.currency,
-    status,
-    order_id: order.id,
-    method: 'upi',
-    amount_refunded: 0,
-    refund_status: null as 'partial' | 'full' | null,
-    captured: status === 'captured',
-    notes: { refunds },
-    error_code: failed ? FAILURE.code : null,
-    error_description: failed ? FAILURE.description : null,
-    created_at: seconds(),
-  };
-}
-
-function refundEntity(payment: SandboxPayment, number: number, amount: number, key: string | undefined) {
-  return {
-    id: idWithin(payment.order_id, 'rfnd', number),
-    entity: 'refund',
-    amount,
-    currency: payment.currency,
-    payment_id: payment.id,
-    notes: { key },
-    receipt: null,
-    created_at: seconds(),
-    status: payment.notes.refunds,
-    speed_processed: 'normal',
-    speed_requested: 'normal',
-  };
+export function newOrder(asked: OrderRequest): SandboxOrder {
+  const order = { id: `order_${random(12)}00`, status: 'created' as const, ...asked };
+  return { order, payments: [], refunds: [], webhooks: [] };
 }
 
 /** The ids of payments and refunds contain the order's own. So each of them finds the order. */
@@ -156,25 +119,30 @@ export function addPayment(
   status: PaymentStatus,
   refunds: RefundStatus = 'processed',
 ): SandboxPayment {
-  const payment = paymentEntity(order, payments.length, status, refunds);
+  const payment: SandboxPayment = {
+    id: idWithin(order.id, 'pay', payments.length),
+    order_id: order.id,
+    amount: order.amount,
+    currency: order.currency,
+    status,
+    method: 'upi',
+    amount_refunded: 0,
+    error_description: status === 'failed' ? FAILURE.description : null,
+    refunds,
+  };
   payments.push(payment);
-  order.attempts = payments.length;
-  if (payment.captured) markPaid(order);
-  else if (order.status === 'created') order.status = 'attempted';
+  if (status === 'captured') order.status = 'paid';
   return payment;
 }
 
-function markPaid(order: OrderEntity): void {
-  Object.assign(order, { status: 'paid', amount_paid: order.amount, amount_due: 0 });
-}
-
 /** The money of a late payment arrives, even if another payment was faster. */
-export function arrive(state: SandboxOrder, id: string): void {
+export function arrive(state: SandboxOrder, id: string): SandboxPayment {
   const payment = findIn(state.payments, id);
   if (payment.status !== 'created') throw new Refusal('The payment is not on its way.');
-  Object.assign(payment, { status: 'captured', captured: true });
-  markPaid(state.order);
+  payment.status = 'captured';
+  state.order.status = 'paid';
   state.webhooks.push(...paymentEvents(state, payment));
+  return payment;
 }
 
 /**
@@ -187,35 +155,39 @@ export function refund(
   key: string | undefined,
 ): SandboxRefund {
   const payment = findIn(state.payments, paymentId);
-  const known = key === undefined ? undefined : state.refunds.find(({ notes }) => notes.key === key);
+  const known = key === undefined ? undefined : state.refunds.find((made) => made.key === key);
   if (known) {
     if (known.payment_id === paymentId && known.amount === (amount ?? known.amount)) return known;
-    throw new Refusal('Different request with the same idempotency key has already been processed.');
+    throw keyUsed();
   }
-  if (!payment.captured) throw new Refusal('The payment status should be captured for action to be taken');
+  if (payment.status !== 'captured' && payment.status !== 'refunded')
+    throw new Refusal('The payment status should be captured for action to be taken');
   const left = payment.amount - payment.amount_refunded;
   const asked = amount ?? left;
   if (asked > left || asked === 0)
     throw new Refusal('The total refund amount is greater than the refund payment amount', 'amount');
   if (state.refunds.length === MOST_REFUNDS) throw new Refusal(`The order allows ${MOST_REFUNDS} refunds.`);
-  const made = refundEntity(payment, state.refunds.length, asked, key);
+  const id = idWithin(state.order.id, 'rfnd', state.refunds.length);
+  const made: SandboxRefund = { id, payment_id: paymentId, amount: asked, status: payment.refunds, key };
   state.refunds.push(made);
   if (made.status !== 'failed') addRefunded(payment, asked);
   state.webhooks.push(refundEvent(payment, made));
   return made;
 }
 
+export function keyUsed(): Refusal {
+  return new Refusal('Different request with the same idempotency key has already been processed.');
+}
+
 /** A pending refund counts. A failed one gives its amount back. */
 function addRefunded(payment: SandboxPayment, amount: number): void {
-  const refunded = payment.amount_refunded + amount;
-  const isFull = refunded === payment.amount;
-  payment.amount_refunded = refunded;
-  payment.refund_status = refunded === 0 ? null : isFull ? 'full' : 'partial';
-  payment.status = isFull ? 'refunded' : 'captured';
+  payment.amount_refunded += amount;
+  payment.status = payment.amount_refunded === payment.amount ? 'refunded' : 'captured';
 }
 
 /** Ends a refund that is pending. */
-export function settleRefund(state: SandboxOrder, id: string, status: 'processed' | 'failed'): SandboxRefund {
+export function settleRefund(state: SandboxOrder, id: string, status: string): SandboxRefund {
+  if (status !== 'processed' && status !== 'failed') throw new Refusal('There is no such outcome.');
   const found = findIn(state.refunds, id);
   if (found.status !== 'pending') throw new Refusal('The refund is not pending.');
   const payment = findIn(state.payments, found.payment_id);
@@ -230,7 +202,7 @@ function paymentEvents({ order }: SandboxOrder, payment: SandboxPayment): Webhoo
   if (payment.status === 'created') return [];
   if (payment.status === 'failed') return [newEvent('payment.failed', { payment })];
   return [
-    newEvent('payment.authorized', { payment: { ...payment, status: 'authorized', captured: false } }),
+    newEvent('payment.authorized', { payment: { ...payment, status: 'authorized' } }),
     newEvent('payment.captured', { payment }),
     newEvent('order.paid', { payment, order }),
   ];

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Column, Entity, type EntityManager, Index, LessThanOrEqual, PrimaryColumn } from 'typeorm';
+import { Column, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import { Database } from '../platform/database/database.js';
 import type { Webhook } from './protocol.js';
 import { unknownId } from './refusal.js';
-import { orderIdOf, type SandboxOrder } from './sandbox-order.js';
+import { keyUsed, orderIdOf, type SandboxOrder } from './sandbox-order.js';
 
 /** The credentials of the service at the sandbox. The migration generated them. */
 export interface SandboxKeys {
@@ -12,25 +12,14 @@ export interface SandboxKeys {
   webhookSecret: string;
 }
 
-const KEYS = 'keys';
-
-/** One row for each order, and one for the keys. */
+/** One row for each order, one for each key of a refund, and one for the credentials. */
 @Entity('sandbox')
-@Index('sandbox_due', ['dueAt'], { where: 'due_at IS NOT NULL' })
 export class SandboxRow {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'sandbox_pk' })
   id: string;
 
   @Column('jsonb')
   state: object;
-
-  /** The time at which the next webhook is due. */
-  @Column('timestamptz', { name: 'due_at', nullable: true })
-  dueAt: Date | null;
-}
-
-export interface TakenWebhook extends Webhook {
-  orderId: string;
 }
 
 @Injectable()
@@ -39,10 +28,10 @@ export class SandboxStore {
 
   constructor(private readonly database: Database) {}
 
-  /** Keys never change, so they are read once. */
+  /** They never change, so they are read once. */
   keys(): Promise<SandboxKeys> {
     this.known ??= this.database
-      .transaction(({ manager }) => manager.findOneByOrFail(SandboxRow, { id: KEYS }))
+      .transaction(({ manager }) => manager.findOneByOrFail(SandboxRow, { id: 'keys' }))
       .then(({ state }) => state as SandboxKeys);
     this.known.catch(() => (this.known = undefined));
     return this.known;
@@ -56,13 +45,8 @@ export class SandboxStore {
   }
 
   /** Takes the id of the order, of one of its payments or of one of its refunds. */
-  async find(id: string): Promise<SandboxOrder> {
-    const orderId = orderIdOf(id);
-    const row = await this.database.transaction(({ manager }) =>
-      manager.findOneBy(SandboxRow, { id: orderId }),
-    );
-    if (!row) throw unknownId();
-    return row.state as SandboxOrder;
+  find(id: string): Promise<SandboxOrder> {
+    return this.database.transaction(({ manager }) => read(manager, orderIdOf(id)));
   }
 
   /** By the id of the order itself. */
@@ -72,41 +56,40 @@ export class SandboxStore {
     return state;
   }
 
-  /** Changes of one order take turns: each locks its row. */
-  change<Result>(id: string, change: (state: SandboxOrder) => Result): Promise<Result> {
+  /**
+   * Changes an order, and gives the events to send. Changes of one order take turns: each locks its row. A key
+   * of a refund belongs to one order.
+   */
+  change<Result>(
+    id: string,
+    change: (state: SandboxOrder) => Result,
+    key?: string,
+  ): Promise<{ result: Result; webhooks: Webhook[] }> {
     const orderId = orderIdOf(id);
     return this.database.transaction(async ({ manager }) => {
-      const lock = { mode: 'pessimistic_write' } as const;
-      const row = await manager.findOne(SandboxRow, { where: { id: orderId }, lock });
-      if (!row) throw unknownId();
-      const result = change(row.state as SandboxOrder);
-      await save(manager, row);
-      return result;
-    });
-  }
-
-  /**
-   * Takes one webhook that is due. It becomes due again later, in case this node stops before it was sent.
-   */
-  takeWebhook(nextAttemptMs: (attempts: number) => number): Promise<TakenWebhook | undefined> {
-    return this.database.transaction(async ({ manager }) => {
-      const row = await manager.findOne(SandboxRow, {
-        where: { dueAt: LessThanOrEqual(new Date()) },
-        order: { dueAt: 'ASC' },
-        lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
-      });
-      const webhook = row && (row.state as SandboxOrder).webhooks.find(({ dueAt }) => dueAt <= Date.now());
-      if (!webhook) return undefined;
-      webhook.attempts++;
-      webhook.dueAt = Date.now() + nextAttemptMs(webhook.attempts);
-      await save(manager, row);
-      return { ...webhook, orderId: row.id };
+      const state = await read(manager, orderId, { mode: 'pessimistic_write' });
+      if (key !== undefined) await takeKey(manager, key, orderId);
+      const result = change(state);
+      const { webhooks } = state;
+      await manager.update(SandboxRow, { id: orderId }, { state: { ...state, webhooks: [] } });
+      return { result, webhooks };
     });
   }
 }
 
-async function save(manager: EntityManager, { id, state }: SandboxRow): Promise<void> {
-  const { webhooks } = state as SandboxOrder;
-  const dueAt = webhooks.length > 0 ? new Date(Math.min(...webhooks.map((webhook) => webhook.dueAt))) : null;
-  await manager.update(SandboxRow, { id }, { state, dueAt });
+async function read(
+  manager: EntityManager,
+  id: string,
+  lock?: { mode: 'pessimistic_write' },
+): Promise<SandboxOrder> {
+  const row = await manager.findOne(SandboxRow, { where: { id }, lock });
+  if (!row) throw unknownId();
+  return row.state as SandboxOrder;
+}
+
+async function takeKey(manager: EntityManager, key: string, orderId: string): Promise<void> {
+  const row = { id: `key_${key}`, state: { orderId } };
+  await manager.createQueryBuilder().insert().into(SandboxRow).values(row).orIgnore().execute();
+  const { state } = await manager.findOneByOrFail(SandboxRow, { id: row.id });
+  if ((state as { orderId: string }).orderId !== orderId) throw keyUsed();
 }

@@ -11,15 +11,16 @@ export class SandboxGateway1700000000009 implements MigrationInterface {
   }
 }
 
-/** One row for each order of the gateway, and one for the keys. Each key has 122 random bits. */
+/**
+ * One row for each order of the gateway, one for each key of a refund, and one for the credentials. Each of these has
+ * 122 random bits.
+ */
 const SANDBOX = `
   CREATE TABLE sandbox (
     id text NOT NULL,
     state jsonb NOT NULL,
-    due_at timestamptz,
     CONSTRAINT sandbox_pk PRIMARY KEY (id)
   );
-  CREATE INDEX sandbox_due ON sandbox (due_at) WHERE due_at IS NOT NULL;
   INSERT INTO sandbox (id, state) VALUES ('keys', jsonb_build_object(
     'keyId', 'sandbox_' || gen_random_uuid(),
     'keySecret', 'sandbox_secret_' || gen_random_uuid(),
