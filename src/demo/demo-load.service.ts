@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { Client } from '../auth/clients/client.entity.js';
@@ -7,7 +6,6 @@ import { SubscriptionAdministration } from '../auth/subscriptions/subscription-a
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { TokenAdministration } from '../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
-import { csvSource } from '../imports/csv-source.js';
 import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
 import { BankTransfersService } from '../payments/bank-transfers.service.js';
 import { PlanAdministration } from '../plans/plan-administration.service.js';
@@ -18,9 +16,16 @@ import { DedicatedConnection } from '../platform/database/dedicated-connection.j
 import { Product } from '../products/product.entity.js';
 import { StockFiles } from '../stock/stock-files.service.js';
 import { DemoOrders } from './demo-orders.service.js';
-import { demoFile } from './demo-products.js';
 import { DemoRequests } from './demo-requests.service.js';
-import { addViewer, DEMO_ACTOR, type DemoSignIn, hasViewer, newOwner, STORE } from './demo-store.js';
+import {
+  addViewer,
+  DEMO_ACTOR,
+  demoFile,
+  type DemoSignIn,
+  hasViewer,
+  newOwner,
+  STORE,
+} from './demo-store.js';
 
 export interface DemoCredentials extends DemoSignIn {
   token: string;
@@ -46,11 +51,11 @@ const ANNOUNCED = { utr: 'DEMO000000000004', amount: '15000.00' };
 const DEMO_LOCK = 7_214_003;
 
 /**
- * Fills an empty database with a small catalog, two plans and a store, at the first start. Each file is imported in
- * its own transactions. A start that was killed is completed by the next one:
+ * Fills an empty database with a small catalog, two plans and a store, at the first start. Each file is
+ * imported in its own transactions. A start that was killed is completed by the next one:
  *
- * 1. The store, its token and its owner, if there is no client, plan or product. `keep` gets the credentials before
- *    the commit: the database has only hashes, so the token of a demo is never lost.
+ * 1. The store, its token and its owner, if there is no client, plan or product. `keep` gets the credentials
+ *    before the commit: the database has only hashes, so the token of a demo is never lost.
  * 2. The plans, the files and the money. A repetition changes nothing.
  * 3. The subscription of the store. A demo store without one was interrupted, and continues at 2.
  * 4. Orders (each store id once), requests (one transaction), and last the second person, who marks the end.
@@ -146,9 +151,7 @@ export class DemoLoad {
 }
 
 async function importFile(files: Pick<CatalogFiles, 'import'>, name: string): Promise<void> {
-  const bytes = await demoFile(name);
-  const source = csvSource(Readable.from([bytes]), bytes.length);
-  const report = await files.import(source, { actor: DEMO_ACTOR, allOrNothing: true });
+  const report = await files.import(await demoFile(name), { actor: DEMO_ACTOR, allOrNothing: true });
   try {
     for await (const { line, column, message } of report.failed())
       throw new Error(`Row ${line} of the demo's ${name}.csv: ${column} ${message}`);

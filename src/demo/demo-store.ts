@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { EntityManager } from 'typeorm';
 import { hashPassword } from '../auth/passwords/password-hash.js';
 import { Person } from '../auth/people/person.entity.js';
+import { csvSource } from '../imports/csv-source.js';
+import type { RecordSource } from '../imports/record-source.js';
 
 /** The actor of all that the demo does. */
 export const DEMO_ACTOR = 'demo';
@@ -32,4 +36,26 @@ export async function addViewer(manager: EntityManager, clientId: number): Promi
 
 export function hasViewer(manager: EntityManager, clientId: number): Promise<boolean> {
   return manager.existsBy(Person, { clientId, email: VIEWER.email });
+}
+
+/**
+ * The rows of `products p` that are samples: those of the demo's file, given as two lists, and synthetic
+ * ones. A sample with a changed name belongs to the wholesaler.
+ */
+export const IS_MADE_UP = `(
+  (p.sku, p.name) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+  OR p.sku ~ '^SYN-[0-9]{7,8}$' AND p.name = 'Sample product ' || substr(p.sku, 5)::int)`;
+
+export async function demoFile(name: string): Promise<RecordSource> {
+  const bytes = await readFile(new URL(`files/${name}.csv`, import.meta.url));
+  return csvSource(Readable.from([bytes]), bytes.length);
+}
+
+/** SKUs and names of the demo's file, as `IS_MADE_UP` takes them. */
+export async function demoProducts(): Promise<[skus: string[], names: string[]]> {
+  const cells: string[][] = [];
+  for await (const { records } of (await demoFile('catalog')).batches())
+    for (const record of records) cells.push(record.cells);
+  const products = cells.slice(1);
+  return [products.map(([sku]) => sku ?? ''), products.map(([, name]) => name ?? '')];
 }

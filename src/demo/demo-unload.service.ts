@@ -6,8 +6,7 @@ import { Person } from '../auth/people/person.entity.js';
 import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { Database } from '../platform/database/database.js';
-import { demoProducts, IS_MADE_UP } from './demo-products.js';
-import { DEMO_ACTOR, STORE } from './demo-store.js';
+import { DEMO_ACTOR, demoProducts, IS_MADE_UP, STORE } from './demo-store.js';
 
 export interface RealThings {
   clients: number;

@@ -23,7 +23,7 @@ function synthetic(options?: { variations: 0 }): Tables {
   return { products: products.flatMap(catalogRows), stock: products.flatMap(stockRows) };
 }
 
-/** What an import would make of the rows, and what it would complain of. */
+/** The products and the faults that an import would find in the rows. */
 function read({ products, stock }: Tables) {
   const faults: string[] = [];
   const records = products.map((cells) => {
@@ -68,7 +68,7 @@ describe.each([
 });
 
 describe('the demo catalog', () => {
-  it('shows every kind of product there is', () => {
+  it('shows every kind of product', () => {
     const { products } = read(demo);
     expect(products.some(({ active }) => !active)).toBe(true);
     expect(products.some(({ variations }) => variations!.length === 0)).toBe(true);
@@ -78,7 +78,7 @@ describe('the demo catalog', () => {
 });
 
 describe('syntheticProducts', () => {
-  it('makes the same products every time, whatever their number', () => {
+  it('makes the same products every time, in any number', () => {
     expect([...syntheticProducts(20)].slice(0, 10)).toEqual([...syntheticProducts(10)]);
   });
 

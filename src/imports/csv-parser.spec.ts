@@ -10,7 +10,7 @@ function parse(...pieces: string[]): FileRecord[] {
 }
 
 describe('the CSV parser', () => {
-  it('finds the same rows wherever the text is cut into pieces', () => {
+  it('finds the same rows in pieces of any size', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', '""', ',', '\n', '\r\n'), maxLength: 30 });
     fc.assert(
       fc.property(text, fc.nat(30), fc.nat(30), (whole, one, other) => {
@@ -22,7 +22,7 @@ describe('the CSV parser', () => {
     );
   });
 
-  it('keeps what stands between quotes, and knows an empty cell from a missing row', () => {
+  it('keeps the text between quotes, and tells an empty cell from a missing row', () => {
     expect(parse('"a ""b""",,"c\r\nd"\r\n\n""')).toEqual([
       { line: 1, cells: ['a "b"', '', 'c\r\nd'] },
       { line: 2, cells: [''] },
@@ -34,7 +34,7 @@ describe('the CSV parser', () => {
     ['a plain one', 'x'.repeat(250_000)],
     ['a quoted one', `"${'x\n""'.repeat(70_000)}",b`],
     ['one with quotes that open nothing', `x${'"y'.repeat(130_000)}`],
-  ])('passes over a row that is too long, wherever the text is cut: %s', (_title, row) => {
+  ])('skips a row that is too long, in pieces of any size: %s', (_title, row) => {
     const text = `a\n${row}\nb,c\n`;
     for (const size of [text.length, 65_536, 199_999]) {
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
@@ -55,7 +55,7 @@ describe('the CSV parser', () => {
     }
   });
 
-  it('tells of a quote that is never closed, however much follows it', () => {
+  it('reports a quote that never closes, before any amount of text', () => {
     const [, row] = parse('a\n', `"${'x\n'.repeat(150_000)}`, 'y\n');
     expect(row).toMatchObject({
       line: 2,

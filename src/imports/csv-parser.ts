@@ -2,6 +2,11 @@ import type { CsvFormat } from './csv-format.js';
 import { type FileRecord, MAX_ROW_LENGTH } from './record-source.js';
 
 const STRAY_QUOTE = 'a quote is inside a cell: quote the whole cell, and double each quote in it';
+const NEVER_CLOSED = 'a quote opens here and never closes: nothing after it was read';
+const TOO_LONG = `is longer than ${MAX_ROW_LENGTH} characters and was not read; perhaps a quote never closes`;
+
+/** Of a row that is too long. */
+const KEPT = 1_000;
 
 type QuotedRow = { cells: string[]; broken: boolean; next: number } | 'unfinished';
 
@@ -13,37 +18,42 @@ type QuotedRow = { cells: string[]; broken: boolean; next: number } | 'unfinishe
 export class CsvParser {
   private rest = '';
   private line = 0;
-  private longRow: LongRow | undefined;
+  /** The row that is too long, while it is skipped. */
+  private longRow: { start: string; isInQuotes: boolean } | undefined;
 
   constructor(private readonly format: CsvFormat) {}
 
   /** The rows that end in this piece. */
   push(text: string): FileRecord[] {
     const records: FileRecord[] = [];
-    this.parse(this.passOver(this.rest + text, records), false, records);
+    this.parse(this.skipLongRow(this.rest + text, records), false, records);
     if (this.rest.length > MAX_ROW_LENGTH) {
-      this.longRow = new LongRow(this.format);
-      this.rest = this.passOver(this.rest, records);
+      this.longRow = { start: this.rest.slice(0, KEPT), isInQuotes: false };
+      this.rest = this.skipLongRow(this.rest, records);
     }
     return records;
   }
 
   /** The last row, if it has no line break. */
   end(): FileRecord[] {
+    if (this.longRow) return [longRecord(++this.line, this.longRow.start, this.longRow.isInQuotes)];
     const records: FileRecord[] = [];
-    if (this.longRow) records.push(this.longRow.record(++this.line));
-    else this.parse(this.rest, true, records);
+    this.parse(this.rest, true, records);
     return records;
   }
 
-  /** The text after a row that is too long. */
-  private passOver(text: string, records: FileRecord[]): string {
-    if (!this.longRow) return text;
-    const next = this.longRow.skip(text);
-    if (next === undefined) return '';
-    records.push(this.longRow.record(++this.line));
-    this.longRow = undefined;
-    return text.slice(next);
+  /** Gives the text after the long row, which ends at a line break after an even number of quotes. */
+  private skipLongRow(text: string, records: FileRecord[]): string {
+    const row = this.longRow;
+    if (!row) return text;
+    for (let position = 0; position < text.length; position++) {
+      if (text[position] === '"') row.isInQuotes = !row.isInQuotes;
+      if (row.isInQuotes || text[position] !== this.format.lineBreak) continue;
+      this.longRow = undefined;
+      records.push(longRecord(++this.line, row.start, false));
+      return text.slice(position + 1);
+    }
+    return '';
   }
 
   private parse(text: string, isLast: boolean, records: FileRecord[]): void {
@@ -71,17 +81,11 @@ export class CsvParser {
   /** `row` is given if the text contains quotes. */
   private record(text: string, row?: QuotedRow): FileRecord {
     const line = ++this.line;
-    if (text.length > MAX_ROW_LENGTH) return this.longRecord(text, line);
+    if (text.length > MAX_ROW_LENGTH) return longRecord(line, text.slice(0, KEPT), row === 'unfinished');
     if (row === undefined) return { line, cells: withoutReturn(text).split(this.format.delimiter) };
     if (row === 'unfinished') return { line, cells: [], fault: { message: NEVER_CLOSED, text } };
     if (!row.broken) return { line, cells: row.cells };
     return { line, cells: row.cells, fault: { message: STRAY_QUOTE, text: withoutReturn(text) } };
-  }
-
-  private longRecord(text: string, line: number): FileRecord {
-    const row = new LongRow(this.format);
-    row.skip(text);
-    return row.record(line);
   }
 }
 
@@ -138,42 +142,7 @@ function withoutReturn(text: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
 }
 
-export const NEVER_CLOSED = 'a quote opens here and never closes: nothing after it was read';
-
-const KEPT = 1_000;
-
-/** A row that is too long to keep. It is skipped in pieces, by the same rules for quotes. */
-export class LongRow {
-  private beginning = '';
-  private state: 'before cell' | 'in cell' | 'in quotes' | 'after quote' = 'before cell';
-
-  constructor(private readonly format: CsvFormat) {}
-
-  /** Gives the start of the next row, if this row ends in the text. */
-  skip(text: string): number | undefined {
-    if (this.beginning.length < KEPT) this.beginning += text.slice(0, KEPT - this.beginning.length);
-    for (let position = 0; position < text.length; position++) {
-      if (this.state === 'in quotes') {
-        const quote = text.indexOf('"', position);
-        if (quote === -1) return undefined;
-        this.state = 'after quote';
-        position = quote;
-      } else if (text[position] === this.format.lineBreak) return position + 1;
-      else this.state = this.after(text[position]!);
-    }
-    return undefined;
-  }
-
-  record(line: number): FileRecord {
-    const tooLong = `is longer than ${MAX_ROW_LENGTH} characters and was not read; perhaps a quote never closes`;
-    const message = this.state === 'in quotes' ? NEVER_CLOSED : tooLong;
-    return { line, cells: [], fault: { message, text: `${this.beginning.toWellFormed()} …` } };
-  }
-
-  /** A quote opens at the start of a cell, or doubles one. */
-  private after(character: string): LongRow['state'] {
-    if (character === '"' && (this.state === 'before cell' || this.state === 'after quote'))
-      return 'in quotes';
-    return character === this.format.delimiter ? 'before cell' : 'in cell';
-  }
+function longRecord(line: number, start: string, isInQuotes: boolean): FileRecord {
+  const message = isInQuotes ? NEVER_CLOSED : TOO_LONG;
+  return { line, cells: [], fault: { message, text: `${start.toWellFormed()} …` } };
 }

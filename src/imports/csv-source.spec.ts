@@ -4,7 +4,6 @@ import { csvRow } from './csv-format.js';
 import type { FileRecord } from './record-source.js';
 
 describe('a CSV file', () => {
-  /** In as many pieces as there may be. */
   const read = async (content: string | Buffer, pieceSize = Infinity): Promise<FileRecord[]> => {
     const bytes = Buffer.from(content);
     const pieces = async function* () {
@@ -24,7 +23,7 @@ describe('a CSV file', () => {
     ['the line breaks of an old Macintosh', 'a,b\r1,2\r'],
     ['no line break at its end', 'a,b\n1,2'],
     ['quotes', '"a","b"\n"1","2"\n'],
-  ])('is read with %s, in whatever pieces it comes', async (_, content) => {
+  ])('is read with %s, in pieces of any size', async (_, content) => {
     const expected = [
       { line: 1, cells: ['a', 'b'] },
       { line: 2, cells: ['1', '2'] },
@@ -50,7 +49,7 @@ describe('a CSV file', () => {
     await expect(read(file.subarray(0, -1))).rejects.toMatchObject({ code: 'unreadable_file' });
   });
 
-  it('is refused in Windows-1252, with the menu entry that mends it', async () => {
+  it('is refused in Windows-1252, with the menu entry that helps', async () => {
     await expect(read(Buffer.from('a,b\nCafé,1\n', 'latin1'))).rejects.toMatchObject({
       code: 'unreadable_file',
       message: expect.stringContaining('"CSV UTF-8 (Comma delimited)"') as string,
@@ -74,7 +73,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('names the row in which a quote is opened and never closed', async () => {
+  it('names the row with a quote that never closes', async () => {
     const broken = {
       line: 3,
       cells: [],
@@ -90,7 +89,7 @@ describe('a CSV file', () => {
     },
   );
 
-  it('reads what was written, whatever stands in the cells', async () => {
+  it('reads what was written, with any text in the cells', async () => {
     const cell = fc.string({
       unit: fc.constantFrom('a', '0', '"', ',', ';', '\n', '\r', '\t', ' ', 'é', '😀'),
     });

@@ -4,7 +4,8 @@ import { formatOf } from './csv-format.js';
 import { CsvParser } from './csv-parser.js';
 import type { FileRecord, RecordSource } from './record-source.js';
 
-const START_LENGTH = 16_384;
+/** In bytes. A heading is shorter. */
+const START_LENGTH = 32_768;
 const INVALID_TEXT = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 const BATCH = 5_000;
 /** A batch of long rows must fit into memory too. */
@@ -20,50 +21,44 @@ export function csvSource(bytes: AsyncIterable<Buffer>, size: number): RecordSou
 
 async function* batchesOf(bytes: AsyncIterable<Buffer>, size: number) {
   let read = 0;
-  const counted = async function* () {
-    for await (const chunk of bytes) {
-      read += chunk.length;
-      yield chunk;
-    }
-  };
-  let parser: CsvParser | undefined;
-  let delimiter: string | undefined;
+  let reader: { decoder: TextDecoder; parser: CsvParser; delimiter: string } | undefined;
   let records: FileRecord[] = [];
   let length = 0;
-  for await (const text of withWholeStart(decoded(counted()))) {
-    if (parser === undefined) {
+  for await (const piece of withWholeStart(bytes)) {
+    const decoder: TextDecoder = reader?.decoder ?? decoderOf(piece);
+    const text = decode(() => decoder.decode(piece, { stream: true }));
+    if (reader === undefined) {
       const format = formatOf(text);
-      delimiter = format.delimiter;
-      parser = new CsvParser(format);
+      reader = { decoder, parser: new CsvParser(format), delimiter: format.delimiter };
     }
-    for (const record of parser.push(text)) records.push(record);
+    for (const record of reader.parser.push(text)) records.push(record);
+    read += piece.length;
     length += text.length;
     if (records.length < BATCH && length < BATCH_LENGTH) continue;
-    yield { records, delimiter, progress: read / size };
+    yield { records, delimiter: reader.delimiter, progress: read / size };
     records = [];
     length = 0;
   }
-  yield { records: [...records, ...(parser?.end() ?? [])], delimiter, progress: 1 };
+  decode(() => reader?.decoder.decode() ?? '');
+  yield { records: [...records, ...(reader?.parser.end() ?? [])], delimiter: reader?.delimiter, progress: 1 };
+}
+
+/** Collects the start of the file: the encoding and the format are guessed from it. */
+async function* withWholeStart(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | undefined = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    if (start !== undefined) start = Buffer.concat([start, piece]);
+    if (start !== undefined && start.length < START_LENGTH) continue;
+    yield start ?? piece;
+    start = undefined;
+  }
+  if (start !== undefined) yield start;
 }
 
 /** Excel's "Unicode text" is UTF-16. The first two bytes tell. */
 const UTF_16 = { '\xFF\xFE': 'utf-16le', '\xFE\xFF': 'utf-16be' } as Record<string, string>;
 
-/** Without the byte order mark. */
-async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
-  let start = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    if (decoder === undefined) start = Buffer.concat([start, chunk]);
-    if (decoder === undefined && start.length < 2) continue;
-    const bytes = decoder === undefined ? start : chunk;
-    const reader = (decoder ??= decoderOf(start));
-    yield decode(() => reader.decode(bytes, { stream: true }));
-  }
-  const reader = decoder ?? decoderOf(start);
-  yield decode(() => (decoder === undefined ? reader.decode(start) : reader.decode()));
-}
-
+/** Leaves the byte order mark out. */
 function decoderOf(start: Buffer): TextDecoder {
   return new TextDecoder(UTF_16[start.toString('latin1', 0, 2)] ?? 'utf-8', { fatal: true });
 }
@@ -78,16 +73,4 @@ function decode(work: () => string): string {
       'Save it with File > Save As > "CSV UTF-8 (Comma delimited)". Nothing was imported.';
     throw new DomainError('unreadable_file', message, { cause });
   }
-}
-
-/** Collects the start of the file: the format is guessed from the whole heading. */
-async function* withWholeStart(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let start: string | undefined = '';
-  for await (const text of texts) {
-    if (start !== undefined) start += text;
-    if (start !== undefined && start.length < START_LENGTH) continue;
-    yield start ?? text;
-    start = undefined;
-  }
-  if (start !== undefined) yield start;
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { readLine } from '../platform/validation/texts.js';
 import { OutboxMail } from './outbox-mail.entity.js';
 import { type MailState } from './mail-states.js';
-import { Outbox } from './outbox.service.js';
+import { Outbox } from './outbox.repository.js';
 import { SmtpClient, UndeliveredMail } from './smtp-client.service.js';
 
 /** Without the text, which only the recipient may read. */

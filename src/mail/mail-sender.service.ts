@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../platform/background/background-job.js';
-import { Outbox } from './outbox.service.js';
-import { OutboxRepository, type TakenMail } from './outbox.repository.js';
+import { Outbox, type TakenMail } from './outbox.repository.js';
 import { SmtpClient, UndeliveredMail } from './smtp-client.service.js';
 
 const INTERVAL_MS = 2_000;
 
-/** A server that is asked to take a mail is given this long when the node has to go: it may have taken it already. */
+/** A node that stops waits this long for the answer of the mail server, which may have taken the mail. */
 const LAST_PATIENCE_MS = 3_000;
 
 /**
- * Sends what lies in the outbox, and gives up aloud what cannot be sent. Each node does so by itself, and none what another does. A node
- * that is killed after the server took a mail and before it was noted leaves it to be sent again: a mail comes at least once, never not at
- * all. The second one has the same Message-ID, by which most mailboxes show one of them.
+ * Sends the mail of the outbox. A node that is killed after the server took a mail, but before this was stored,
+ * causes a second delivery. It has the same Message-ID, by which most mailboxes show only one.
  */
 @Injectable()
 export class MailSender extends BackgroundJob {
@@ -23,7 +21,6 @@ export class MailSender extends BackgroundJob {
 
   constructor(
     private readonly outbox: Outbox,
-    private readonly repository: OutboxRepository,
     private readonly smtp: SmtpClient,
   ) {
     super(INTERVAL_MS);
@@ -35,15 +32,15 @@ export class MailSender extends BackgroundJob {
     clearTimeout(patience);
   }
 
-  /** One mail after the other, until none is due or the server takes none. */
+  /** Sends one mail at a time, until none is due or the server accepts none. */
   async run(): Promise<void> {
     while (this.outbox.takesMail && !this.isStopping && (await this.sendNext()));
-    this.tellGivenUp(await this.repository.giveUpLate(), 'they expired');
-    await this.repository.forget();
+    this.tellGivenUp(await this.outbox.giveUpLate(), 'they expired');
+    await this.outbox.forget();
   }
 
   private async sendNext(): Promise<boolean> {
-    const mail = await this.repository.take();
+    const mail = await this.outbox.take();
     if (!mail) return false;
     try {
       await this.smtp.deliver(mail, this.stopping.signal);
@@ -52,25 +49,25 @@ export class MailSender extends BackgroundJob {
     }
     this.outcomes.sent++;
     this.tellServer(false);
-    await this.repository.noteSent(mail.mailId);
+    await this.outbox.noteSent(mail.mailId);
     return true;
   }
 
-  /** Whether it was about this mail alone. */
+  /** Returns true if the server refused only this mail. */
   private async noteFailure({ mailId, tries }: TakenMail, failure: UndeliveredMail): Promise<boolean> {
     const { message, isRefused, isForGood } = failure;
     this.tellServer(!isRefused, message);
     if (isForGood) {
-      await this.repository.giveUp(mailId, message);
+      await this.outbox.giveUp(mailId, message);
       this.tellGivenUp(1, `the server refuses it: ${message}`);
     } else {
       this.outcomes.put_off++;
-      await this.repository.putOff(mailId, message, secondsToNextTry(tries));
+      await this.outbox.putOff(mailId, message, secondsToNextTry(tries));
     }
     return isRefused;
   }
 
-  /** Once, and so is that it takes mail again. */
+  /** Logs each change once. */
   private tellServer(isAway: boolean, why = ''): void {
     if (isAway === this.serverIsAway) return;
     this.serverIsAway = isAway;
@@ -88,7 +85,7 @@ export class MailSender extends BackgroundJob {
 const FIRST_SECONDS = 30;
 const LONGEST_SECONDS = 3 * 3_600;
 
-/** The wait after each try: 30 seconds, then twice as long each time, at most three hours. */
+/** The wait after each try: 30 seconds, then doubled each time, at most three hours. */
 export function secondsToNextTry(tries: number): number {
   return Math.min(FIRST_SECONDS * 2 ** (tries - 1), LONGEST_SECONDS);
 }

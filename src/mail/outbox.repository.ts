@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Raw, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Raw, Repository } from 'typeorm';
 import { Database } from '../platform/database/database.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { OutboxMail } from './outbox-mail.entity.js';
 import type { Letter } from './smtp-client.service.js';
 
@@ -9,6 +11,14 @@ import type { Letter } from './smtp-client.service.js';
 const LEASE_SECONDS = 120;
 
 const KEPT_DAYS = 30;
+
+export interface Mail {
+  recipient: string;
+  subject: string;
+  body: string;
+  /** After this time it is not sent any more. */
+  usefulUntil: Date;
+}
 
 export type TakenMail = Letter & Pick<OutboxMail, 'tries'>;
 
@@ -26,11 +36,32 @@ const OVER = { nextTryAt: null, body: null };
 
 /** All times are the database's, so nodes with different clocks agree. */
 @Injectable()
-export class OutboxRepository {
+export class Outbox {
   constructor(
     private readonly database: Database,
     @InjectRepository(OutboxMail) private readonly mails: Repository<OutboxMail>,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
+
+  /** Without a mail server, the caller must show the link instead. */
+  get takesMail(): boolean {
+    return this.settings.mail !== undefined;
+  }
+
+  /** In the caller's transaction: the mail is sent only if that commits. Gives the id of the mail. */
+  async write(manager: EntityManager, mail: Mail): Promise<string | undefined> {
+    if (!this.takesMail) return undefined;
+    const mailId = randomUUID();
+    await manager.insert(OutboxMail, { mailId, ...mail });
+    return mailId;
+  }
+
+  /** Cancels mails that were not sent, and deletes their texts. A try that is running may still succeed. */
+  async withdraw(manager: EntityManager, mailIds: string[]): Promise<void> {
+    if (mailIds.length === 0) return;
+    const waiting = { mailId: In(mailIds), nextTryAt: Not(IsNull()) };
+    await manager.update(OutboxMail, waiting, { ...OVER, withdrawnAt: now });
+  }
 
   /** A due mail, which no other node gets. */
   async take(): Promise<TakenMail | undefined> {
@@ -38,7 +69,7 @@ export class OutboxRepository {
     return taken;
   }
 
-  /** A sent mail is sent, whatever its state became meanwhile. */
+  /** A sent mail is sent, even if it was withdrawn or given up meanwhile. */
   async noteSent(mailId: string): Promise<void> {
     await this.mails.update(mailId, {
       ...OVER,

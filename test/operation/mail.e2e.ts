@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { createCliApp } from '../../src/doors/cli/open-app.js';
 import { MailDesk, type MailListed } from '../../src/mail/mail-desk.service.js';
 import { MailSender } from '../../src/mail/mail-sender.service.js';
-import { type Mail, Outbox } from '../../src/mail/outbox.service.js';
+import { type Mail, Outbox } from '../../src/mail/outbox.repository.js';
 import { Database } from '../../src/platform/database/database.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import type { MailSettings } from '../../src/platform/settings/mail-settings.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
-import { Outbox } from '../../mail/outbox.service.js';
+import { Outbox } from '../../mail/outbox.repository.js';
 import { LINK_PATH, PersonMail } from '../people/person-mail.js';
 import type { Person } from '../people/person.entity.js';
 import { newSessionToken } from '../sessions/browser-cookies.js';

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
-import { Outbox } from '../../mail/outbox.service.js';
+import { Outbox } from '../../mail/outbox.repository.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { asEmail } from '../people/email.js';

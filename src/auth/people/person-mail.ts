@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outbox } from '../../mail/outbox.service.js';
+import { Outbox } from '../../mail/outbox.repository.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
 import { Client } from '../clients/client.entity.js';

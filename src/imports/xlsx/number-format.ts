@@ -32,7 +32,7 @@ export function formatOfCode(code: string): NumberFormat {
   return /^0{2,}$/.test(digits) ? (value) => padded(showNumber(value), digits.length) : showNumber;
 }
 
-/** All digits, whatever the format. Spreadsheets keep 15. */
+/** All digits, in any format. Spreadsheets keep 15. */
 export function showNumber(value: number): Shown {
   if (Math.abs(value) >= 1e15)
     return { fault: `has more than 15 digits; spreadsheets keep no more: ${AS_TEXT}` };

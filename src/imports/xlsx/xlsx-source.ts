@@ -1,8 +1,24 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { FileRecord, RecordBatch, RecordSource } from '../record-source.js';
-import { readCellFormats, readWorkbook, readSharedStrings } from './workbook-parts.js';
-import { SheetReader } from './sheet-reader.js';
-import { unreadableWorkbook, walkXml, WorkbookArchive } from './workbook-archive.js';
+import {
+  type CellFault,
+  type FileRecord,
+  MAX_ROW_LENGTH,
+  type RecordBatch,
+  type RecordSource,
+} from '../record-source.js';
+import { AS_TEXT, builtInFormat, type NumberFormat, type Shown } from './number-format.js';
+import {
+  readCellFormats,
+  readSharedStrings,
+  readWorkbook,
+  TextReader,
+  unescaped,
+  unreadableWorkbook,
+  walkXml,
+  WorkbookArchive,
+  type XmlVisitor,
+} from './workbook.js';
+
 /** About three times the size of a full sheet of Excel with ten columns. */
 const LIMIT = 1_000_000_000;
 const BATCH = 5_000;
@@ -45,4 +61,140 @@ async function* explaining(batches: AsyncIterable<RecordBatch>): AsyncGenerator<
   } catch (error) {
     throw error instanceof DomainError ? error : unreadableWorkbook((error as Error).message, error);
   }
+}
+
+/** More than any import has. Cells further right are not kept. */
+const MOST_COLUMNS = 1_000;
+
+interface Cell {
+  position: number;
+  type: string;
+  format: NumberFormat;
+  hasFormula: boolean;
+  value: string;
+}
+
+const GENERAL = builtInFormat(0);
+
+/** Turns the XML of a sheet into records, while it is read. */
+class SheetReader implements XmlVisitor {
+  private records: FileRecord[] = [];
+  private line = 0;
+  private row: { cells: string[]; faults: CellFault[]; length: number; isTooWide: boolean } | undefined;
+  private cell: Cell | undefined;
+  private isValue = false;
+  private readonly inline = new TextReader();
+  private lastPosition = -1;
+
+  constructor(
+    private readonly strings: readonly string[],
+    private readonly formats: readonly NumberFormat[],
+    private readonly from1904: boolean,
+  ) {}
+
+  /** The rows since the last call. */
+  take(): FileRecord[] {
+    const { records } = this;
+    this.records = [];
+    return records;
+  }
+
+  open(name: string, attributes: Record<string, string>): void {
+    if (name === 'row') this.beginRow(attributes.r);
+    else if (name === 'c') this.beginCell(attributes);
+    else if (name === 'f' && this.cell) this.cell.hasFormula = true;
+    else if (name === 'v') this.isValue = true;
+    else this.inline.open(name);
+  }
+
+  text(text: string): void {
+    if (this.row === undefined || this.row.length > MAX_ROW_LENGTH) return;
+    this.row.length += text.length;
+    if (this.isValue && this.cell) this.cell.value += text;
+    else this.inline.add(text);
+  }
+
+  close(name: string): void {
+    if (name === 'v') this.isValue = false;
+    else if (name === 'c') this.endCell();
+    else if (name === 'row') this.endRow();
+    else this.inline.close(name);
+  }
+
+  private beginRow(number: string | undefined): void {
+    this.line = number === undefined ? this.line + 1 : Number(number);
+    this.row = { cells: [], faults: [], length: 0, isTooWide: false };
+    this.lastPosition = -1;
+  }
+
+  private beginCell({ r: reference, t: type = 'n', s: style = '' }: Record<string, string>): void {
+    this.lastPosition = reference === undefined ? this.lastPosition + 1 : positionOf(reference);
+    const format = this.formats[Number(style)] ?? GENERAL;
+    this.cell = { position: this.lastPosition, type, format, hasFormula: false, value: '' };
+    this.inline.begin();
+  }
+
+  private endCell(): void {
+    const { cell, row } = this;
+    this.cell = undefined;
+    if (cell === undefined || row === undefined) return;
+    const shown = this.show(cell);
+    const text = 'text' in shown ? shown.text : cell.value;
+    if (text === '' && !('fault' in shown)) return;
+    if (cell.position >= MOST_COLUMNS) {
+      row.isTooWide = true;
+      return;
+    }
+    while (row.cells.length < cell.position) row.cells.push('');
+    row.cells[cell.position] = text;
+    row.length += text.length;
+    if ('fault' in shown) row.faults.push({ position: cell.position, message: shown.fault });
+    else if (shown.isDate)
+      row.faults.push({
+        position: cell.position,
+        message: `is a date for the spreadsheet: ${AS_TEXT}`,
+        isDate: true,
+      });
+  }
+
+  private show({ type, value, format, hasFormula }: Cell): Shown {
+    if (type === 'inlineStr') return { text: this.inline.take() };
+    if (value === '')
+      return hasFormula && type !== 'str'
+        ? { fault: 'is a formula whose result is not in the file' }
+        : { text: '' };
+    if (type === 's') return { text: this.strings[Number(value)] ?? '' };
+    if (type === 'str') return { text: unescaped(value) };
+    if (type === 'b') return { text: value === '1' ? 'true' : 'false' };
+    if (type === 'e') return { fault: `holds the error ${value}` };
+    if (type === 'd') return { text: value, isDate: true };
+    const number = Number(value);
+    return Number.isFinite(number) ? format(number, this.from1904) : { fault: 'is not a number' };
+  }
+
+  private endRow(): void {
+    const { row, line } = this;
+    this.row = undefined;
+    if (row === undefined) return;
+    const { cells, faults, length, isTooWide } = row;
+    if (length > MAX_ROW_LENGTH || isTooWide) {
+      const message = isTooWide
+        ? `has more than ${MOST_COLUMNS} columns`
+        : `is longer than ${MAX_ROW_LENGTH} characters`;
+      this.records.push({ line, cells: [], fault: { message, text: cells.join(' ').slice(0, 1_000) } });
+    } else if (cells.length > 0) {
+      this.records.push({ line, cells, ...(faults.length > 0 && { cellFaults: faults }) });
+    }
+  }
+}
+
+/** 27 for `AB12`. */
+function positionOf(reference: string): number {
+  let position = 0;
+  for (const letter of reference) {
+    const value = letter.charCodeAt(0) - 64;
+    if (value < 1 || value > 26) break;
+    position = position * 26 + value;
+  }
+  return position - 1;
 }
