@@ -34,7 +34,8 @@ describe('the catalog file', () => {
   const stock = async (sku: string) =>
     (
       await service.pool.query(
-        `SELECT variation_key, on_hand FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = $1 ORDER BY i.id`,
+        `SELECT variation_key, on_hand FROM stock_items i JOIN products p ON p.id = i.product_id
+          WHERE sku = $1 ORDER BY i.id`,
         [sku],
       )
     ).rows as { variation_key: string; on_hand: number }[];
@@ -133,7 +134,7 @@ describe('the catalog file', () => {
     expect(await operator.import(catalog, file)).toMatchObject({ updated: 0, failed: [{ line: 2 }] });
   });
 
-  it('keeps what somebody else changed in the other columns while it was imported', async () => {
+  it('keeps changes of other columns that were made during the import', async () => {
     await rows('H5,Half,,,,10,2,true,');
     const hand = await service.pool.connect();
     await hand.query(`BEGIN; UPDATE products SET name = 'Whole' WHERE sku = 'H5'`);
@@ -162,7 +163,7 @@ describe('the catalog file', () => {
     });
   });
 
-  it('names every bad row with line, column and reason in file order, and applies the good ones', async () => {
+  it('names each bad row with line, column and reason, and applies the good rows', async () => {
     const { failed, ...rest } = await rows(
       'B1,"Two\nlines in a name",,,,1.005,0,true,',
       'B2,Good,,,,1,0,true,',
@@ -185,7 +186,7 @@ describe('the catalog file', () => {
     ]);
   });
 
-  it('writes nothing at all when asked for all or nothing and a row is bad, or when only asked what would happen', async () => {
+  it('writes nothing with --all-or-nothing and a bad row, or with --dry-run', async () => {
     const file = `${HEADING}N1,Good,,,,1,0,true,\nN2,Bad,,,,x,0,true,\n`;
     expect(await operator.import(catalog, file, { allOrNothing: true })).toMatchObject({
       created: 0,
@@ -202,7 +203,7 @@ describe('the catalog file', () => {
     ).toMatchObject({ created: 1 });
   });
 
-  it('keeps refused rows as they were, each with its reasons, in a form that can be imported again', async () => {
+  it('writes refused rows with their reasons, in a form that can be imported again', async () => {
     const source = sourceOf(`${HEADING.trim()},reason\nK1,,,,,1,0,true,,old reason\nK2,Good,,,,1,0,true,,\n`);
     const report = await catalog.import(source, { actor: 'test', keepRows: true });
     expect(await all(report.refusedRows())).toEqual([
@@ -216,7 +217,7 @@ describe('the catalog file', () => {
     report.close();
   });
 
-  it('refuses to remove a variation of which orders hold some, and warns of goods on hand when nothing is held', async () => {
+  it('removes no variation that orders hold, and warns of goods on hand', async () => {
     const store = await service.fixtures.store();
     await rows('V1,Varied,,,,10,0,true,Size=S|M|L');
     await operator.import(operator.app.get(StockFiles), 'sku,variation,quantity\nV1,Size:S,5\nV1,Size:M,7\n');

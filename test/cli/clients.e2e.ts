@@ -57,11 +57,11 @@ describe('clients, their plans, subscriptions and tokens', () => {
   };
 
   it('leaves nothing of a client whose token cannot be registered', async () => {
-    const given = { name: 'Nobody', email: 'nobody@example.com', plan: 'basic', until: day(30) };
+    const given = { name: 'Missing', email: 'missing@example.com', plan: 'basic', until: day(30) };
     await expect(clients.add({ ...given, domain: 'no domain' }, 'test')).rejects.toMatchObject({
       code: 'invalid_value',
     });
-    expect((await clients.list()).map(({ name }) => name)).not.toContain('Nobody');
+    expect((await clients.list()).map(({ name }) => name)).not.toContain('Missing');
   });
 
   it('goes on with a subscription to the same plan from where it began', async () => {
@@ -130,7 +130,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
     await expect(subscriptions.end(id, 'test')).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('lists each client with the subscription that is active, else the next one, else the last one', async () => {
+  it('lists each client with its active subscription, else the next, else the last', async () => {
     const active = await clientWith(day(-30), day(-20));
     await subscriptions.set(active, { plan: 'gold', from: day(-10), until: day(10) }, 'test');
     await subscriptions.set(active, { plan: 'basic', from: day(10), until: day(20) }, 'test');
@@ -206,12 +206,11 @@ describe('clients, their plans, subscriptions and tokens', () => {
     const { suspended_at } = await clients.show(id);
     await run('suspend', String(id));
     await run('resume', String(id));
-    const told = await operator.app
-      .get(DataSource)
-      .query<Record<string, unknown>[]>(
-        `SELECT actor, action, subject, details FROM audit_log WHERE client_id = $1 AND action LIKE 'client.%' ORDER BY id`,
-        [id],
-      );
+    const told = await operator.app.get(DataSource).query<Record<string, unknown>[]>(
+      `SELECT actor, action, subject, details FROM audit_log
+          WHERE client_id = $1 AND action LIKE 'client.%' ORDER BY id`,
+      [id],
+    );
     const by = { actor: 'meera', subject: `client ${id}` };
     expect(told).toEqual([
       {
@@ -242,7 +241,7 @@ describe('clients, their plans, subscriptions and tokens', () => {
     ]);
   });
 
-  it('has the audit log tell who issued and revoked its tokens, and for which domains it may have some', async () => {
+  it('records in the audit log who issued and revoked tokens and allowed domains', async () => {
     const id = await clientWith(day(-10), day(10));
     const by = ['--by', 'meera'];
     const answer = await runCommand(

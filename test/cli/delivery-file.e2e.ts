@@ -44,7 +44,7 @@ describe('the file of deliveries', () => {
       options,
     );
 
-  it('tells of many that they have arrived, names every other row, and says unchanged the second time', async () => {
+  it('records many deliveries, names all other rows, and changes nothing the second time', async () => {
     const arrived = await Promise.all(Array.from({ length: 30 }, shipped));
     const pending = await paid();
     const lines = [...arrived, pending, 'WO-20260101-AAAAA-AAAAA', 'hello'];

@@ -138,7 +138,7 @@ describe('the demo', () => {
   it.each([
     ['a product', () => service.fixtures.product()],
     ['a plan', () => service.fixtures.plan()],
-  ])('is not loaded into a database that somebody has begun to fill with %s', async (_, begin) => {
+  ])('is not loaded into a database that already holds %s', async (_, begin) => {
     await begin();
     expect(await load()).toBeUndefined();
     expect(await count('clients')).toBe(0);
@@ -169,7 +169,7 @@ describe('the demo', () => {
     expect(await service.app.get(DemoLoad).isOpen()).toBe(false);
   });
 
-  it('is loaded among real things only with --yes where nobody can be asked', async () => {
+  it('needs --yes beside real data if there is no terminal', async () => {
     const url = service.database.url;
     await answerOf(url, 'demo', 'load', '--products', '2');
     await answerOf(url, 'demo', 'load', '--products', '3');
@@ -195,7 +195,7 @@ describe('the demo', () => {
   });
 
   it.each(['plans', 'products', 'stock_items', 'plan_prices', 'subscriptions'])(
-    'opens its store to nobody when it is broken off before it has written %s, and is completed by the next start',
+    'is completed by the next start, and closed until then, if it was killed before %s',
     async (table) => {
       const hand = await service.pool.connect();
       await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);

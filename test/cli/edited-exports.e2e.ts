@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const NOTHING = { created: 0, updated: 0, failed: [], warnings: [] };
 
-/** What exports say: the one that was taken this morning, edited at noon, and the day that went on meanwhile. */
+/** An export of the morning, its edit at noon, and the changes of the day. */
 describe('a file that was exported, edited and imported', () => {
   let service: TestApp;
   let operator: OperatorServices;
@@ -99,7 +99,7 @@ describe('a file that was exported, edited and imported', () => {
   const stored = async (kind: Kind) =>
     (await service.pool.query<{ value: unknown }>(edits[kind].stored)).rows[0]!.value;
 
-  it.each(kinds)('does not turn back what changed meanwhile in rows nobody edited: %s', async (kind) => {
+  it.each(kinds)('keeps changes of rows that were not edited: %s', async (kind) => {
     const morning = await exported(kind);
     await edits[kind].change();
     expect(await imported(kind, morning)).toEqual({ ...NOTHING, unchanged: 2 });
@@ -129,7 +129,7 @@ describe('a file that was exported, edited and imported', () => {
     },
   );
 
-  it.each(kinds)('names a row that somebody changed while the file was imported: %s', async (kind) => {
+  it.each(kinds)('names a row that changed during the import: %s', async (kind) => {
     const noon = edits[kind].edit(await exported(kind));
     const hand = await service.pool.connect();
     await hand.query(`BEGIN; ${edits[kind].lock}`);

@@ -59,7 +59,7 @@ describe('A client', () => {
     expect((await issue()).exitCode).toBe(1);
     const { exitCode, stdout } = await issue('--force');
     expect(exitCode).toBe(0);
-    // A token that is revoked stands in nobody's way.
+    // A revoked token blocks no other client.
     await answer('token', 'revoke', String((JSON.parse(stdout) as { token_id: number }).token_id));
     const second = await answer<{ token_id: number }>(
       'token',
@@ -80,7 +80,7 @@ describe('A client', () => {
   });
 
   it.each(['anaya home', 'ANAYA@example.com', 'https://www.anaya.example.com/', ' Anaya.example.com '])(
-    'is found by %j, wherever a command takes a client',
+    'is found by %j in every command that takes a client',
     async (called) => {
       expect(await answer('client', 'show', called)).toMatchObject({ client_id: anaya.client_id });
       expect(await answer('wallet', 'show', called)).toMatchObject({ client_id: anaya.client_id });
@@ -103,10 +103,10 @@ describe('A client', () => {
     expect(await answer('client', 'show', 'anaya2.example.com')).toMatchObject({
       domains: ['anaya2.example.com'],
     });
-    const unknown = await run('order', 'list', '--client', 'nobody.example.com', '--json');
+    const unknown = await run('order', 'list', '--client', 'missing.example.com', '--json');
     expect(JSON.parse(unknown.stderr)).toEqual({
       code: 'client_not_found',
-      message: 'There is no client "nobody.example.com".',
+      message: 'There is no client "missing.example.com".',
     });
   });
 

@@ -44,7 +44,7 @@ describe('a command as it is installed', () => {
     ).rows;
   const sum = (rows: { onHand: number }[]) => rows.reduce((total, { onHand }) => total + onHand, 0);
 
-  it('answers on standard output, complains on standard error, and says by its status how it ended', async () => {
+  it('answers on standard output, prints errors on standard error, and sets its exit status', async () => {
     const [done, refused, misused, help] = await Promise.all([
       run('plan', 'set', 'gold', '--json'),
       run('order', 'show', 'WO-20260101-AAAAA-AAAAA'),
@@ -65,7 +65,7 @@ describe('a command as it is installed', () => {
     expect(stderr).not.toMatch(/\/node_modules\/(@nestjs|typeorm|pg|nodemailer)\//);
   });
 
-  it('ends in peace when whoever reads its answer has seen enough', async () => {
+  it('ends without an error when the reader of its answer stops reading', async () => {
     const child = start(['catalog', 'export'], 'pipe');
     const exit = once(child, 'exit');
     const complaints = text(child.stderr!);

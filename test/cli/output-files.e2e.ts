@@ -37,7 +37,7 @@ describe('the files of the commands', () => {
     return path.join(directory, name);
   };
 
-  it('are refused where the refused rows cannot be written, before anything is imported', async () => {
+  it('are refused before the import if the refused rows cannot be written', async () => {
     const row = 'sku,variation,quantity\n0815,,77\nNOPE,,1\n';
     const counts = await file('unwritten.csv', row);
     const link = path.join(directory, 'link.csv');
@@ -56,7 +56,7 @@ describe('the files of the commands', () => {
     expect(report).toMatchObject({ updated: 1 });
   });
 
-  it('do not keep a command from telling what was imported, even if the refused rows cannot be written in the end', async () => {
+  it('that cannot be written in the end do not hide the report of the import', async () => {
     const counts = await file('full.csv', 'sku,variation,quantity\n0815,,78\nNOPE,,1\n');
     const { exitCode, stdout, stderr } = await run(
       'stock',
@@ -71,7 +71,7 @@ describe('the files of the commands', () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'unwritable_file' });
   });
 
-  it('have a command fail that could write none of them, even if there was nothing to write but their heading', async () => {
+  it('that cannot be written make the command fail, even without refused rows', async () => {
     const counts = await file('all-good.csv', 'sku,variation,quantity\n0815,,79\n');
     for (const json of [[], ['--json']]) {
       const { exitCode, stdout, stderr } = await run(
@@ -88,7 +88,7 @@ describe('the files of the commands', () => {
     expect((await run('stock', 'import', counts, '--failed', '/dev/null')).exitCode).toBe(0);
   });
 
-  it('tell of each row why it is refused now, and no more why it once was', async () => {
+  it('name the reason of this refusal, and drop the one of an earlier file', async () => {
     const once = await file('once.csv', 'sku,Reason ,variation,quantity\nNOPE,an old one,,1\n0815,,,-1\n');
     const failed = path.join(directory, 'now.csv');
     const again = path.join(directory, 'again.csv');
@@ -104,7 +104,7 @@ describe('the files of the commands', () => {
     expect(await readFile(again, 'utf8')).toBe(written);
   });
 
-  it('have rows refused again, with nothing lost of them, that were refused for how they are written', async () => {
+  it('keep the whole text of malformed rows, which are refused again', async () => {
     const columns = 'sku;name;description;category;images;base_price;delivery_charge;active;variations';
     const surplus = 'T1;Shirt;;;;100;0;true;Color=Red|Blue; Size=S|M';
     const stray = 'T2;5" pipe;;;;100;0;true;';
@@ -129,7 +129,7 @@ describe('the files of the commands', () => {
     }
   });
 
-  it('may have rows that are much too long: each is named, in little memory', async () => {
+  it('may have rows that are much too long: each is named, with little memory', async () => {
     const columns = 'sku,name,description,category,images,base_price,delivery_charge,active,variations';
     const long = `,N,${'x'.repeat(950_000)},,,1,0,true,`;
     const given = path.join(directory, 'long.csv');
@@ -145,7 +145,7 @@ describe('the files of the commands', () => {
     });
   });
 
-  it('stay as they were until an export is complete, and are then for their owner alone', async () => {
+  it('stay unchanged until an export is complete, and are then readable by their owner only', async () => {
     const output = await file('export.csv', 'before');
     await chmod(output, 0o666);
     expect(await answer('catalog', 'export', '--output', output)).toMatchObject({ file: output });
@@ -164,7 +164,7 @@ describe('the files of the commands', () => {
     expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('are never links, wherever they lead', async () => {
+  it('are never links', async () => {
     const kept = await file('kept.csv', 'kept');
     const link = path.join(directory, 'to-kept.csv');
     const dangling = path.join(directory, 'to-nothing.csv');
@@ -182,7 +182,7 @@ describe('the files of the commands', () => {
     expect(await readdir(directory)).not.toContain('nothing.csv');
   });
 
-  it('may be a pipe, unless somebody else has made it', async () => {
+  it('may be a pipe, unless another user owns it', async () => {
     const pipe = path.join(directory, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const [{ exitCode }, read] = await Promise.all([

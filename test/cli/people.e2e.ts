@@ -46,7 +46,7 @@ describe('The people of a client', () => {
   const links = () => test.app.get(LinkUse, { strict: false });
   const browser = { address: '192.0.2.7', userAgent: 'a test' };
   const join = ({ url }: { url: string | null }, password = PASSWORD) =>
-    links().use(secretIn(url!), { name: 'Somebody', password }, browser, undefined);
+    links().use(secretIn(url!), { name: 'Newcomer', password }, browser, undefined);
 
   const audit = async () =>
     (
@@ -75,7 +75,7 @@ describe('The people of a client', () => {
     expect(again.stdout).not.toContain(secretIn(stdout.match(/https:\S+/)![0]));
   });
 
-  it('are not two with one address: `client add` says whose it is, and invites no owner with --force', async () => {
+  it('are not two with one address: `client add` refuses it, and --force skips the invitation', async () => {
     const email = address();
     const first = await answer<ClientAdded>(...add(email));
     const refused = await run(...add(email.toUpperCase()));
@@ -99,7 +99,7 @@ describe('The people of a client', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('are invited for a client that is there already, and are told of by mail where mail is sent', async () => {
+  it('are invited for an existing client, by mail if mail is set up', async () => {
     const server = await MailServer.start();
     const email = address();
     const env = { DATABASE_URL: test.database.serviceUrl, ...server.environment, PUBLIC_URL };
@@ -138,7 +138,7 @@ describe('The people of a client', () => {
       clientName: 'Anaya Home',
     });
     expect(await join(invited)).toMatch(/^[\w-]{43}$/);
-    expect(await list()).toMatchObject([{ name: 'Somebody', state: 'active', link: null }]);
+    expect(await list()).toMatchObject([{ name: 'Newcomer', state: 'active', link: null }]);
     expect(await audit()).toMatchObject([
       {
         actor: expect.stringMatching(/^operator:/),
@@ -151,7 +151,7 @@ describe('The people of a client', () => {
     expect(JSON.stringify(await audit())).not.toContain(secretIn(invited.url!));
   });
 
-  it('get another invitation until they have come, and then a link for a new password; the one before is of no use', async () => {
+  it('get a new invitation until they sign in, then a password link; the earlier link ends', async () => {
     const invited = await invite();
     const second = await answer<PersonWithLink>('person', 'link', invited.email);
     expect(second.link).toMatchObject({ kind: 'invitation' });
@@ -177,7 +177,7 @@ describe('The people of a client', () => {
     ]);
   });
 
-  it('are out at once when they are disabled, and in again with the same password when they are enabled', async () => {
+  it('lose access when disabled, and get it back with the same password when enabled', async () => {
     await signIn(test, clientId);
     const { person } = await signIn(test, clientId, 'buyer');
     const open = () =>
@@ -217,7 +217,7 @@ describe('The people of a client', () => {
       const owner = await invite();
       await join(owner);
       await invite('buyer');
-      // Somebody who was invited may never come.
+      // An invited person may never come.
       await invite('owner');
       expect(await run('person', 'set', owner.email, '--role', 'viewer')).toMatchObject(lastOwner);
       expect(await run('person', 'disable', owner.email)).toMatchObject(lastOwner);
@@ -256,9 +256,9 @@ describe('The people of a client', () => {
   });
 
   it('are not found where there are none', async () => {
-    expect(await run('person', 'set', 'nobody@example.com', '--role', 'owner')).toMatchObject({
+    expect(await run('person', 'set', 'missing@example.com', '--role', 'owner')).toMatchObject({
       exitCode: 1,
-      stderr: 'There is no person "nobody@example.com".\n',
+      stderr: 'There is no person "missing@example.com".\n',
     });
     expect(await run('person', 'invite', '999999', '--email', address(), '--role', 'owner')).toMatchObject({
       exitCode: 1,

@@ -66,7 +66,7 @@ describe('what spreadsheets write', () => {
     });
   });
 
-  it('gives refused rows back separated as they were, so that their commas are still decimal ones', async () => {
+  it('writes refused rows with their own separator, so that commas stay decimal', async () => {
     const failed = path.join(operator.directory, 'failed.csv');
     await imported(
       table(';', [...row('A', '1234,50').slice(0, 1), '', ...row('A', '1234,50').slice(2)]),

@@ -25,7 +25,8 @@ describe('counts, goods received and prices', () => {
   const movements = async (sku: string) =>
     (
       await service.pool.query(
-        'SELECT delta, reason, actor FROM stock_movements m JOIN products p ON p.id = m.product_id WHERE sku = $1 ORDER BY m.id',
+        `SELECT delta, reason, actor FROM stock_movements m JOIN products p ON p.id = m.product_id
+          WHERE sku = $1 ORDER BY m.id`,
         [sku],
       )
     ).rows as object[];
@@ -76,7 +77,7 @@ describe('counts, goods received and prices', () => {
     ]);
   });
 
-  it('takes the variation as a store may write it, and names one that stands twice in different words', async () => {
+  it('accepts a variation in any spelling, and names one that appears twice', async () => {
     const variations = [
       { name: 'Color', values: ['Red', 'Blue'] },
       { name: 'Size', values: ['S', 'M'] },
@@ -99,7 +100,8 @@ describe('counts, goods received and prices', () => {
       { line: 7, column: 'variation', message: unknown },
     ]);
     const { rows } = await service.pool.query(
-      `SELECT variation_key, on_hand FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = 'S4' ORDER BY i.id`,
+      `SELECT variation_key, on_hand FROM stock_items i JOIN products p ON p.id = i.product_id
+        WHERE sku = 'S4' ORDER BY i.id`,
     );
     expect(rows).toMatchObject([{ on_hand: 9 }, { on_hand: 7 }, { on_hand: 8 }, { on_hand: 1 }]);
   });
@@ -111,7 +113,7 @@ describe('counts, goods received and prices', () => {
     expect(await counts(...lines)).toMatchObject({ updated: values.length, failed: [] });
   });
 
-  it('leaves alone what orders hold: a lower count is accepted with a warning and shows 0 for sale', async () => {
+  it('keeps held goods: a lower count is accepted with a warning and shows 0 for sale', async () => {
     const store = await service.fixtures.store();
     await service.fixtures.product({ sku: 'S3', stock: 5 });
     await service.post(store, '/api/orders', orderBody([{ sku: 'S3', quantity: 4 }])).expect(201);
@@ -130,7 +132,7 @@ describe('counts, goods received and prices', () => {
     expect(await service.fixtures.stockOf('S3')).toEqual({ on_hand: 1, held: 4 });
   });
 
-  it('adds what came in and takes what broke, each with its reason, but never more than there is', async () => {
+  it('adds received goods and removes broken ones with a reason, never more than are on hand', async () => {
     const receipts = operator.app.get(StockAdministration);
     const receive = (quantity: number, reason?: string) =>
       receipts.receive({ sku: 'S2', variation: 'm', quantity, reason, actor: 'operator:asha' });

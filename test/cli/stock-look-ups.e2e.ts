@@ -79,7 +79,7 @@ describe('questions about the stock', () => {
     expect((await run('stock', 'low')).exitCode).toBe(2);
   });
 
-  it('are answered of what happened: when, why, by whom, with what orders held, and what there was then', async () => {
+  it('show each change: when, why, by whom, and the counts after it', async () => {
     const events = await answer<Event[]>('stock', 'history', 'SHIRT', 's');
     const told = events.map((event) => [
       event.on_hand_change,

@@ -9,10 +9,10 @@ import { HAS_TERMINALS } from '../support/run-on-terminal.js';
 import { Terminal } from '../support/terminal.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** Sets the window's title, clears the screen, writes over the line, does both with the controls of one byte, and turns the text around. */
+/** Sets the title, clears the screen, overwrites the line, uses one-byte controls, and turns the text around. */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\rX\u009d0;owned\u009c\u009b2J\u007f\u202eevil\u2066';
 
-/** Cursor and colours, titles, bells, backspaces, turned text: anything but text, its line breaks and its tabs. */
+/** Control characters and turned text: everything but text, its line breaks and its tabs. */
 const STEERING = /[^\P{Cc}\t\n]|[\u202A-\u202E\u2066-\u2069]/gu;
 
 /** How the bar of an import moves, which is ours. */
@@ -41,7 +41,8 @@ withTerminals('A terminal', () => {
       HOSTILE,
     ]);
     await service.fixtures.sql(
-      `INSERT INTO store_requests (client_id, answered_at, request_id, token_id, method, route, path, parameters, status, code, faults, store_order_id, milliseconds)
+      `INSERT INTO store_requests (client_id, answered_at, request_id, token_id, method, route, path, parameters,
+                                   status, code, faults, store_order_id, milliseconds)
        VALUES ($1, now(), 'request', 1, 'POST', '/api/orders', '/api/orders', '{}', 422, 'validation_failed',
                jsonb_build_array(jsonb_build_object('field', 'x', 'message', $2::text)), $2, 1)`,
       [store.clientId, HOSTILE],

@@ -18,7 +18,7 @@ describe('the database of a command', () => {
     await mkdir(name);
     return name;
   };
-  /** Without settings: whatever is in the folder counts. */
+  /** Without settings: the folder decides. */
   const runIn = (directory: string, ...args: string[]) => runNode([INSTALLED_CLI, ...args], {}, directory);
 
   it.each([

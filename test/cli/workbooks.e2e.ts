@@ -77,7 +77,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('names the cells of which nobody can say what was meant, each by its row and column', async () => {
+  it('names each ambiguous cell by its row and column', async () => {
     const row = (sku: string | { xml: string }, price: string | { xml: string } = number(1)) => [
       sku,
       'N',
@@ -197,7 +197,7 @@ describe('a workbook', () => {
     expect(await refusal(parts(100))).toContain('too many bytes');
   });
 
-  it('may be a hundred thousand rows, of which a batch at a time is in memory, and wide rows are named', async () => {
+  it('may have 100,000 rows, of which one batch is in memory, and names wide rows', async () => {
     const rows = function* () {
       yield `<row r="1"><c r="A1" t="inlineStr"><is><t>sku</t></is></c></row>`;
       for (let row = 2; row <= 100_000; row++) yield `<row r="${row}"><c r="A${row}"><v>${row}</v></c></row>`;

@@ -1,6 +1,6 @@
 import { runCommand } from '../support/run-command.js';
 
-/** Nobody is there: what is wrong in the command itself is told without a database. */
+/** There is no database: wrong usage needs none. */
 const NO_DATABASE = 'postgres://127.0.0.1:1/none';
 
 describe('wrong usage of a command', () => {

@@ -872,7 +872,7 @@ export const MUTANTS: Mutant[] = [
     from: 'manager.delete(ClientDomain, { clientId, domain })',
     to: 'manager.delete(ClientDomain, { domain })',
     suite: 'test/cli/clients',
-    only: 'for which domains it may have some',
+    only: 'issued and revoked tokens and allowed domains',
   },
   {
     bug: 'the home page waits for the payment of another client',

@@ -1,4 +1,5 @@
 type Cell = string | number | boolean | Date | null;
+type Columns<Row> = readonly (keyof Row & string)[];
 
 /** What a command answers: one value for scripts, a text for people. Long answers come in pieces. */
 export interface Answer {
@@ -22,28 +23,28 @@ const ROWS_AT_ONCE = 500;
 const PIECE_CHARACTERS = 16 * 1024;
 
 /** One record or a few, as a table. */
-export function tableAnswer<Row extends object>(
-  shown: Row | readonly Row[],
-  columns: readonly (keyof Row & string)[],
-): Answer {
+export function tableAnswer<Row extends object>(shown: Row | readonly Row[], columns?: Columns<Row>): Answer {
   return { json: shown, text: table([shown].flat() as Row[], columns) };
 }
 
-/** The answer of a list. Its rows return how many more there are. `inWords` changes a row for the table. */
-export function listAnswer<Row extends object, Told extends object = Row>(
+/**
+ * The answer of a list. Its rows return how many more there are. The table shows all columns, or the named
+ * ones, or the row that a function makes.
+ */
+export function listAnswer<Row extends object>(
   rows: AsyncGenerator<Row, number>,
-  columns: readonly (keyof Told & string)[],
   whenEmpty: string,
-  inWords?: (row: Row) => Told,
+  shown?: Columns<Row> | ((row: Row) => object),
 ): Answer {
+  const [inWords, columns] = typeof shown === 'function' ? [shown] : [undefined, shown];
   let leftOut = 0;
   async function* counted(): AsyncGenerator<Row> {
     leftOut = yield* rows;
   }
-  async function* told(): AsyncGenerator<Told> {
-    for await (const row of counted()) yield inWords ? inWords(row) : (row as object as Told);
+  async function* told(): AsyncGenerator<Row> {
+    for await (const row of counted()) yield inWords ? (inWords(row) as Row) : row;
   }
-  return { json: jsonArray(counted()), text: longTable(told(), columns, whenEmpty), leftOut: () => leftOut };
+  return { json: jsonArray(counted()), text: longTable(told(), whenEmpty, columns), leftOut: () => leftOut };
 }
 
 /** Rows in memory, as `listAnswer` takes them. */
@@ -55,15 +56,15 @@ export async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): 
 /** Rows as aligned columns. Numbers stand on the right. */
 export function table<Row extends object>(
   rows: readonly Row[],
-  columns: readonly (keyof Row & string)[],
+  columns: readonly string[] = Object.keys(rows[0] ?? {}),
 ): string {
   const lines = [
     columns.map((column) => column.replaceAll('_', ' ').toUpperCase()),
-    ...rows.map((row) => columns.map((column) => show(row[column] as Cell))),
+    ...rows.map((row) => columns.map((column) => show(row[column as keyof Row] as Cell))),
   ];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
   const onTheRight = columns.map(
-    (column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
+    (column) => rows.length > 0 && rows.every((row) => typeof row[column as keyof Row] === 'number'),
   );
   const aligned = (cell: string, index: number) =>
     onTheRight[index] ? cell.padStart(widths[index]!) : cell.padEnd(widths[index]!);
@@ -86,8 +87,8 @@ export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<st
 
 async function* longTable<Row extends object>(
   rows: AsyncIterable<Row>,
-  columns: readonly (keyof Row & string)[],
   whenEmpty: string,
+  columns?: Columns<Row>,
 ): AsyncGenerator<string> {
   let waiting: Row[] = [];
   let empty = true;
@@ -106,6 +107,6 @@ function show(cell: Cell): string {
   if (cell === null) return '-';
   if (cell instanceof Date) return cell.toISOString().slice(0, 19).replace('T', ' ');
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
-  // A row stays one line, whatever a cell holds.
+  // A row stays one line.
   return String(cell).replace(/[\t\r\n]+/g, ' ');
 }

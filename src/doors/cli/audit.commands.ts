@@ -1,6 +1,14 @@
 import type { AuditShown } from '../../audit/audit-log.js';
 import { listAnswer } from './answer.js';
-import { type By, type CliCommand, limitOf, type ListOptions, PERSON, readStart } from './command.js';
+import {
+  type By,
+  type CliCommand,
+  clientIdOf,
+  limitOf,
+  type ListOptions,
+  PERSON,
+  readStart,
+} from './command.js';
 
 interface AuditOptions extends ListOptions {
   client?: string;
@@ -8,8 +16,6 @@ interface AuditOptions extends ListOptions {
   since?: Date;
   to?: Date;
 }
-
-const COLUMNS = ['happened_at', 'client_id', 'actor', 'action', 'subject', 'details', 'address'] as const;
 
 export function addAuditCommands(program: CliCommand): void {
   const audit = program.group('audit', 'the audit log: sign-ins, and what people did in the dashboard');
@@ -23,13 +29,10 @@ export function addAuditCommands(program: CliCommand): void {
     .to('entries')
     .does(async ({ auditLog, clientFinder, personFinder }, options: AuditOptions) => {
       const { client, person, since, to } = options;
-      const filter = {
-        since,
-        to,
-        ...(client !== undefined && { clientId: await clientFinder.find(client) }),
-        ...(person !== undefined && { personId: (await personFinder.find(person)).personId }),
-      };
-      return listAnswer(auditLog.list(filter, limitOf(options)), COLUMNS, 'No entries.', inOneRow);
+      const clientId = await clientIdOf({ clientFinder }, client);
+      const personId = person === undefined ? undefined : (await personFinder.find(person)).personId;
+      const filter = { since, to, clientId, personId };
+      return listAnswer(auditLog.list(filter, limitOf(options)), 'No entries.', inOneRow);
     });
 
   audit

@@ -3,8 +3,6 @@ import type { ChangeFilter, ChangeShown } from '../../plans/change-log.repositor
 import { listAnswer } from './answer.js';
 import { type CliCommand, limitOf, type ListOptions } from './command.js';
 
-const COLUMNS = ['changed_at', 'actor', 'subject', 'name', 'before', 'after'] as const;
-
 export function addChangeCommands(program: CliCommand): void {
   program
     .group('changes', 'the log of changes of products, prices, plans and subscriptions')
@@ -14,7 +12,7 @@ export function addChangeCommands(program: CliCommand): void {
     .since('changes')
     .to('changes')
     .does(({ changeLog }, { limit, all, ...filter }: ChangeFilter & ListOptions) =>
-      listAnswer(changeLog.list(filter, limitOf({ limit, all })), COLUMNS, 'No changes.', inOneRow),
+      listAnswer(changeLog.list(filter, limitOf({ limit, all })), 'No changes.', inOneRow),
     );
 }
 

@@ -33,7 +33,7 @@ export class Cli implements Runner {
         writeErr: (text) => void (this.json || say(stderr, text)),
       })
       .configureHelp({ sortSubcommands: false, optionDescription: describeOption })
-      .showHelpAfterError('(add --help to see what is possible)')
+      .showHelpAfterError('(add --help to see the options)')
       .addHelpText('after', '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage.');
   }
 

@@ -7,7 +7,6 @@ import type {
 import { firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions, readEnd, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
-import { TOKEN_COLUMNS } from './token.commands.js';
 
 interface AddOptions extends By {
   name: string;
@@ -18,8 +17,6 @@ interface AddOptions extends By {
   until: Date;
   force?: boolean;
 }
-
-const COLUMNS = ['client_id', 'name', 'email', 'domains', 'plan', 'until', 'state'] as const;
 
 export function addClientCommands(program: CliCommand): void {
   const client = program.group('client', 'clients: the stores that buy');
@@ -38,15 +35,16 @@ export function addClientCommands(program: CliCommand): void {
       const added = await clients.add(given, by, { force });
       const terms = `plan ${added.plan} until ${added.until}`;
       const token = `Domain: ${added.domain}\nToken:  ${added.token}\n`;
-      const owner = `Keep the token now: it is not shown again.\n\n${describeOwner(given.email, added.owner)}`;
-      return { json: added, text: `Added client ${added.client_id}, ${terms}.\n${token}${owner}` };
+      const keep = 'Keep the token now: it is not shown again.\n';
+      const text = `Added client ${added.client_id}, ${terms}.\n${token}${keep}`;
+      return { json: added, text: `${text}\n${describeOwner(given.email, added.owner)}` };
     });
 
   client
     .add('list', 'Lists the clients with their subscriptions.')
     .listed()
     .does(async ({ clients }, options: ListOptions) =>
-      listAnswer(firstOf(await clients.list(), limitOf(options)), COLUMNS, 'No clients.', inOneRow),
+      listAnswer(firstOf(await clients.list(), limitOf(options)), 'No clients.', inOneRow),
     );
 
   client
@@ -57,8 +55,8 @@ export function addClientCommands(program: CliCommand): void {
       const upcoming = shown.upcoming
         .map(({ plan, from, until }) => `Next: plan ${plan} from ${from} until ${until}.\n`)
         .join('');
-      const facts = `${table([inOneRow(shown)], COLUMNS)}${upcoming}${limitsOf(shown)}${domainsOf(shown)}`;
-      return { json: shown, text: `${facts}\n${table(shown.tokens, TOKEN_COLUMNS)}` };
+      const facts = `${table([inOneRow(shown)])}${upcoming}${limitsOf(shown)}${domainsOf(shown)}`;
+      return { json: shown, text: `${facts}\n${table(shown.tokens)}` };
     });
 
   client

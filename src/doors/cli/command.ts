@@ -119,6 +119,14 @@ export class CliCommand extends Command {
   }
 }
 
+/** The id of the client that the option of `ofClient()` names. */
+export async function clientIdOf(
+  { clientFinder }: Pick<Services, 'clientFinder'>,
+  client: string | undefined,
+): Promise<number | undefined> {
+  return client === undefined ? undefined : clientFinder.find(client);
+}
+
 export function forScripts(): Option {
   return new Option('--json', 'answer with one JSON value, for scripts');
 }

@@ -143,9 +143,9 @@ async function* faultLines(what: string, faults: ReturnType<ImportReport['failed
 }
 
 /**
- * The refused rows as in the file, with its separator and a last column for the reason. An older such column goes.
- * Surplus cells and the text of an unreadable row stand after the reason. So the row is refused again until a
- * person corrects it, and no data is lost.
+ * The refused rows as in the file, with its separator and a last column for the reason. An older such column
+ * goes. Surplus cells and the text of an unreadable row stand after the reason. So the row is refused again
+ * until a person corrects it, and no data is lost.
  */
 async function* refusedRows(report: ImportReport): AsyncGenerator<string> {
   const { heading, delimiter } = report;

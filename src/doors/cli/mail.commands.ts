@@ -2,17 +2,6 @@ import { MAIL_STATES, type MailState } from '../../mail/mail-states.js';
 import { firstOf, listAnswer } from './answer.js';
 import { type CliCommand, limitOf, type ListOptions } from './command.js';
 
-const COLUMNS = [
-  'created_at',
-  'recipient',
-  'subject',
-  'state',
-  'tries',
-  'next_try_at',
-  'sent_at',
-  'fault',
-] as const;
-
 export function addMailCommands(program: CliCommand): void {
   const group = program.group('mail', 'the mail of the service');
 
@@ -21,7 +10,7 @@ export function addMailCommands(program: CliCommand): void {
     .listed()
     .choice('--state <state>', 'only mail in this state', MAIL_STATES)
     .does(async ({ mail }, { state, ...options }: { state?: MailState } & ListOptions) =>
-      listAnswer(firstOf(await mail.list(state), limitOf(options)), COLUMNS, 'No mail.'),
+      listAnswer(firstOf(await mail.list(state), limitOf(options)), 'No mail.', ({ mail_id, ...row }) => row),
     );
 
   group

@@ -27,12 +27,19 @@ export function databaseName({ databaseUrl, dataDir }: Settings): string {
  * database is an error: the command probably runs in the wrong directory.
  */
 export async function openDatabase(settings: Settings, mayBeNew: boolean): Promise<CommandDatabase> {
-  if (settings.databaseUrl === undefined) {
-    if (!mayBeNew && !(await hasDatabase(settings.dataDir))) throw noDatabase(settings);
-    return openEmbedded(settings);
+  if (settings.databaseUrl !== undefined) {
+    await checkSchema(settings.databaseUrl);
+    return { url: settings.databaseUrl, close: () => Promise.resolve() };
   }
-  await checkSchema(settings.databaseUrl);
-  return { url: settings.databaseUrl, close: () => Promise.resolve() };
+  if (!mayBeNew && !(await hasDatabase(settings.dataDir))) throw noDatabase(settings);
+  const embedded = await attachEmbeddedDatabase(settings.dataDir);
+  try {
+    await migrate(embedded.url);
+    return { url: embedded.url, close: () => embedded.detach() };
+  } catch (error) {
+    await embedded.detach();
+    throw error;
+  }
 }
 
 /** Updates the schema, and gives the names of the migrations that ran. */
@@ -53,17 +60,6 @@ function noDatabase(settings: Settings): DomainError {
     `There is no database in ${where}. Run the command in the directory of the service, or set DATA_DIR or ` +
       'DATABASE_URL as for the service. The command "migrate" makes an empty database here.',
   );
-}
-
-async function openEmbedded({ dataDir }: Settings): Promise<CommandDatabase> {
-  const embedded = await attachEmbeddedDatabase(dataDir);
-  try {
-    await migrate(embedded.url);
-    return { url: embedded.url, close: () => embedded.detach() };
-  } catch (error) {
-    await embedded.detach();
-    throw error;
-  }
 }
 
 async function checkSchema(url: string): Promise<void> {

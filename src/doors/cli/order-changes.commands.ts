@@ -1,6 +1,6 @@
 import type { OrderShown } from '../../orders/view/order.mapper.js';
 import { type Answer, table } from './answer.js';
-import { type By, type CliCommand, readStart } from './command.js';
+import { type By, type CliCommand, clientIdOf, readStart } from './command.js';
 import type { Services } from './services.js';
 
 export interface NamedOrder {
@@ -8,9 +8,9 @@ export interface NamedOrder {
 }
 
 interface Shipped {
-  courier: string;
-  trackingNumber?: string;
-  trackingUrl?: string;
+  courier?: string;
+  trackingNumber?: string | null;
+  trackingUrl?: string | null;
   shippedAt?: Date;
 }
 
@@ -42,36 +42,23 @@ export function addOrderChanges(order: CliCommand): void {
       ),
     );
 
-  change('ship', 'Records the shipment of an order. Its goods leave the stock.')
-    .requiredOption('--courier <name>', 'the courier')
-    .option('--tracking-number <number>', 'the number of the parcel')
-    .option('--tracking-url <address>', 'the tracking page for the customer')
-    .option('--shipped-at <time>', 'when (now)', readStart)
+  ofShipment(change('ship', 'Records the shipment of an order. Its goods leave the stock.'))
+    .requiredOption('--courier <name>', 'the courier', trimmed)
     .does(
-      changing<Shipped>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) =>
-        orders.ship(number, by, {
-          courier: courier.trim(),
-          trackingNumber: trackingNumber?.trim() || null,
-          trackingUrl: trackingUrl?.trim() || null,
-          shippedAt: shippedAt ?? null,
-        }),
-      ),
+      changing<Shipped & { courier: string }>((orders, number, { by, courier, ...given }) => {
+        const { trackingNumber = null, trackingUrl = null, shippedAt = null } = given;
+        return orders.ship(number, by, { courier, trackingNumber, trackingUrl, shippedAt });
+      }),
     );
 
-  change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.')
-    .option('--courier <name>', 'the courier')
-    .option('--tracking-number <number>', 'the number of the parcel; an empty text removes it')
-    .option('--tracking-url <address>', 'the tracking page for the customer; an empty text removes it')
-    .option('--shipped-at <time>', 'when', readStart)
+  ofShipment(change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'))
+    .option('--courier <name>', 'the courier', trimmed)
     .does(
-      changing<Partial<Shipped>>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) =>
-        orders.correct(number, by, {
-          ...(courier !== undefined && { courier: courier.trim() }),
-          ...(trackingNumber !== undefined && { trackingNumber: trackingNumber.trim() || null }),
-          ...(trackingUrl !== undefined && { trackingUrl: trackingUrl.trim() || null }),
-          ...(shippedAt !== undefined && { shippedAt }),
-        }),
-      ),
+      changing<Shipped>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) => {
+        const values = Object.entries({ courier, trackingNumber, trackingUrl, shippedAt });
+        const given = values.filter(([, value]) => value !== undefined);
+        return orders.correct(number, by, Object.fromEntries(given) as Shipped);
+      }),
     );
 
   change(
@@ -108,6 +95,16 @@ export function addOrderChanges(order: CliCommand): void {
     );
 }
 
+const trimmed = (text: string) => text.trim();
+const orNone = (text: string) => text.trim() || null;
+
+function ofShipment(command: CliCommand): CliCommand {
+  return command
+    .option('--tracking-number <number>', 'the number of the parcel; an empty text is none', orNone)
+    .option('--tracking-url <address>', 'the tracking page for the customer; an empty text is none', orNone)
+    .option('--shipped-at <time>', 'when (now, for a new shipment)', readStart);
+}
+
 /** With the client, the store's own id names an order too. */
 export function named(command: CliCommand, syntax = '<number>'): CliCommand {
   return command
@@ -115,12 +112,9 @@ export function named(command: CliCommand, syntax = '<number>'): CliCommand {
     .option('--client <client>', 'the client of the order: its number, name, domain or e-mail address');
 }
 
-export async function numberOf(
-  { clientFinder, orders }: Services,
-  name: string,
-  { client }: NamedOrder,
-): Promise<string> {
-  return client === undefined ? name : orders.numberOf(await clientFinder.find(client), name);
+export async function numberOf(services: Services, name: string, { client }: NamedOrder): Promise<string> {
+  const clientId = await clientIdOf(services, client);
+  return clientId === undefined ? name : services.orders.numberOf(clientId, name);
 }
 
 export function answerWith(order: OrderShown): Answer {

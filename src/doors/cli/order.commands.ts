@@ -3,7 +3,7 @@ import { faultWords } from '../../activity/rules/kept-parts.js';
 import type { DeskFilter, Period } from '../../orders/desk/order-desk.repository.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import { listAnswer } from './answer.js';
-import { type CliCommand, limitOf, type ListOptions, readStart } from './command.js';
+import { type CliCommand, clientIdOf, limitOf, type ListOptions, readStart } from './command.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { addOrderChanges, answerWith, named, numberOf, type NamedOrder } from './order-changes.commands.js';
 import type { Services } from './services.js';
@@ -16,43 +16,6 @@ interface FilterOptions {
   paidFrom?: Date;
 }
 
-const LIST_COLUMNS = [
-  'order_number',
-  'client_id',
-  'client',
-  'status',
-  'payment_status',
-  'total',
-  'items_count',
-  'placed_at',
-  'payment_due_at',
-  'store_order_id',
-] as const;
-
-const REFUSED_COLUMNS = [
-  'refused_at',
-  'client_id',
-  'client',
-  'store_order_id',
-  'code',
-  'asked',
-  'why',
-] as const;
-
-const TOTALS_COLUMNS = [
-  'period',
-  'client_id',
-  'client',
-  'currency',
-  'orders',
-  'cancelled',
-  'goods',
-  'delivery',
-  'total',
-  'paid',
-  'refunded',
-] as const;
-
 const PERIODS: Period[] = ['day', 'month', 'year'];
 
 export function addOrderCommands(program: CliCommand): void {
@@ -61,7 +24,7 @@ export function addOrderCommands(program: CliCommand): void {
   withFilter(withStatus(order.add('list', 'Lists orders, the newest first.').listed())).does(
     async (services, options: FilterOptions & ListOptions) => {
       const rows = await services.orders.list(await filterOf(services, options), limitOf(options));
-      return listAnswer(rows, LIST_COLUMNS, 'No orders.');
+      return listAnswer(rows, 'No orders.', ({ currency, ...row }) => row);
     },
   );
 
@@ -89,7 +52,7 @@ export function addOrderCommands(program: CliCommand): void {
     .since('orders')
     .does(async (services, options: Pick<FilterOptions, 'client' | 'since'> & ListOptions) => {
       const rows = await services.orders.refused(await filterOf(services, options), limitOf(options));
-      return listAnswer(rows, REFUSED_COLUMNS, 'No refused orders.', inOneRow);
+      return listAnswer(rows, 'No refused orders.', inOneRow);
     });
 
   addOrderChanges(order);
@@ -108,11 +71,7 @@ export function addOrderCommands(program: CliCommand): void {
       .add('totals', 'Adds up the orders of each client, by when they were placed (UTC).')
       .choice('--by <period>', 'the period of one sum', PERIODS, 'month'),
   ).does(async (services, { by, ...options }: FilterOptions & { by: Period }) =>
-    listAnswer(
-      await services.orders.totals(await filterOf(services, options), by),
-      TOTALS_COLUMNS,
-      'No orders.',
-    ),
+    listAnswer(await services.orders.totals(await filterOf(services, options), by), 'No orders.'),
   );
 }
 
@@ -129,11 +88,10 @@ function withFilter(command: CliCommand): CliCommand {
 }
 
 async function filterOf(
-  { clientFinder }: Services,
+  services: Services,
   { client, since, status, to, paidFrom }: FilterOptions,
 ): Promise<DeskFilter> {
-  const clientId = client === undefined ? undefined : await clientFinder.find(client);
-  return { status, clientId, from: since, to, paidFrom };
+  return { status, clientId: await clientIdOf(services, client), from: since, to, paidFrom };
 }
 
 function inOneRow({ asked, reasons, ...row }: RefusedOrder) {

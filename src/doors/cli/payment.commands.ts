@@ -5,23 +5,13 @@ import {
   type PaymentStatus,
 } from '../../payments/rules/payment-status.js';
 import { type Answer, listAnswer, table } from './answer.js';
-import { type By, type CliCommand, limitOf, type ListOptions, readId } from './command.js';
+import { type By, type CliCommand, clientIdOf, limitOf, type ListOptions } from './command.js';
 
 interface PaymentOptions extends ListOptions {
-  client?: number;
+  client?: string;
   status?: PaymentStatus;
   needsPerson?: boolean;
 }
-
-const LIST_COLUMNS = [
-  'payment_id',
-  'client_id',
-  'client',
-  'status',
-  'amount',
-  'created_at',
-  'concern',
-] as const;
 
 const COLUMNS = [
   'payment_id',
@@ -42,17 +32,14 @@ export function addPaymentCommands(program: CliCommand): void {
   payment
     .add('list', 'Lists payments, the newest first.')
     .listed()
-    .option('--client <id>', 'only payments of this client', readId)
+    .ofClient()
     .choice('--status <status>', 'only payments with this status', PAYMENT_STATUSES)
     .option('--needs-person', 'only payments that a person must check')
-    .does(({ payments }, { client, status, needsPerson, ...options }: PaymentOptions) =>
-      listAnswer(
-        payments.list({ clientId: client, status, concerning: needsPerson }, limitOf(options)),
-        LIST_COLUMNS,
-        'No payments.',
-        inWords,
-      ),
-    );
+    .does(async (services, { client, status, needsPerson, ...options }: PaymentOptions) => {
+      const filter = { clientId: await clientIdOf(services, client), status, concerning: needsPerson };
+      const rows = services.payments.list(filter, limitOf(options));
+      return listAnswer(rows, 'No payments.', inOneRow);
+    });
 
   onPayment('show', 'Shows a payment with its orders and refunds.').does(async ({ payments }, id: string) =>
     answerWith(await payments.show(id)),
@@ -89,6 +76,10 @@ function answerWith(payment: PaymentShown): Answer {
     refunds.length > 0 && table(refunds, ['refund_id', 'gateway_refund_id', 'amount', 'status']),
   ];
   return { json: payment, text: parts.filter(Boolean).join('\n') };
+}
+
+function inOneRow({ provider, gateway_order_id, paid_at, ...row }: PaymentListed) {
+  return inWords(row);
 }
 
 function inWords<Row extends Pick<PaymentListed, 'concern'>>(row: Row) {

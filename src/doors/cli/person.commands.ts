@@ -7,19 +7,6 @@ import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
 import type { Services } from './services.js';
 
-const COLUMNS = [
-  'person_id',
-  'client_id',
-  'email',
-  'name',
-  'role',
-  'state',
-  'second_factor',
-  'last_seen_at',
-  'link_until',
-  'mail',
-] as const;
-
 const ROLE = ['--role <role>', 'the rights of the person'] as const;
 
 type PersonWork<Options> = (
@@ -42,7 +29,7 @@ export function addPersonCommands(program: CliCommand): void {
         client === undefined
           ? await people.ofAllClients()
           : await people.ofClient(await clientFinder.find(client));
-      return listAnswer(firstOf(listed, limitOf(options)), COLUMNS, 'No people.', inOneRow);
+      return listAnswer(firstOf(listed, limitOf(options)), 'No people.', inOneRow);
     });
 
   person
@@ -116,16 +103,16 @@ function on<Options = object>(work: PersonWork<Options>) {
 }
 
 function answerWith(person: PersonListed): Answer {
-  return { json: person, text: table([inOneRow(person)], COLUMNS) };
+  return { json: person, text: table([inOneRow(person)]) };
 }
 
 function withLink(person: PersonWithLink): Answer {
   return {
     json: person,
-    text: `${table([inOneRow(person)], COLUMNS)}\n${describeLink(person.url!, person.mailed)}`,
+    text: `${table([inOneRow(person)])}\n${describeLink(person.url!, person.mailed)}`,
   };
 }
 
-function inOneRow({ link, ...person }: PersonListed) {
+function inOneRow({ link, created_at, ...person }: PersonListed) {
   return { ...person, link_until: link?.ends_at ?? null, mail: link?.mail ?? null };
 }

@@ -1,7 +1,8 @@
-import { tableAnswer } from './answer.js';
+import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/price-import.js';
+import { firstOf, listAnswer } from './answer.js';
 import { type By, type CliCommand, readEnd, readStart } from './command.js';
-
-const COLUMNS = ['code', 'name', 'discount', 'fixed_prices', 'active_subscriptions'] as const;
+import { addExportCommand } from './export-command.js';
+import { addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
 
 export function addPlanCommands(program: CliCommand): void {
   const plan = program.group('plan', 'plans: the discount that a subscription gives');
@@ -20,7 +21,7 @@ export function addPlanCommands(program: CliCommand): void {
 
   plan
     .add('list', 'Lists the plans.')
-    .does(async ({ subscriptions }) => tableAnswer(await subscriptions.plans(), COLUMNS));
+    .does(async ({ subscriptions }) => listAnswer(firstOf(await subscriptions.plans()), 'No plans.'));
 }
 
 export function addSubscriptionCommands(program: CliCommand): void {
@@ -49,4 +50,20 @@ export function addSubscriptionCommands(program: CliCommand): void {
       json: await subscriptions.end(id, by),
       text: `The subscription of client ${id} has ended.\n`,
     }));
+}
+
+export function addPriceCommands(program: CliCommand): void {
+  const price = program.group('price', 'fixed prices: the price of a product in one plan');
+  addImportCommand(price, {
+    description: 'Sets and removes the fixed prices of a file; others stay.',
+    columns: `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed price`,
+    files: ({ priceFiles }) => priceFiles,
+    addOptions: (command) => addPriceGuards(addOverwrite(command)),
+  });
+  addExportCommand<PriceRow>(
+    price,
+    PRICE_EXPORT_COLUMNS,
+    'Writes all fixed prices.',
+    ({ priceFiles }) => priceFiles,
+  );
 }

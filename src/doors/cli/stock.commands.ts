@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import type { StockEvent } from '../../orders/ordered-goods.repository.js';
-import type { LowStock, ProductStock, StockShown } from '../../stock/stock-administration.service.js';
+import type { ProductStock, StockShown } from '../../stock/stock-administration.service.js';
 import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS, type StockRow } from '../../stock/stock-import.js';
 import { listAnswer, table } from './answer.js';
 import {
@@ -19,17 +18,6 @@ import type { Services } from './services.js';
 
 const WHICH = 'the variation of a product that has variations, such as "Red / M"';
 const COUNTS = ['on_hand', 'held', 'for_sale'] as const;
-
-const HISTORY_COLUMNS = [
-  'moved_at',
-  'variation',
-  'on_hand_change',
-  'held_change',
-  'on_hand',
-  'held',
-  'reason',
-  'actor',
-] as const;
 
 interface Counted {
   sku: string;
@@ -83,11 +71,7 @@ export function addStockCommands(program: CliCommand): void {
     .listed()
     .requiredOption('--below <n>', 'list products with fewer than this number', readCount)
     .does(({ stock: service }, { below, ...options }: { below: number } & ListOptions) =>
-      listAnswer<LowStock>(
-        service.low(below, limitOf(options)),
-        ['sku', 'variation', 'name', ...COUNTS],
-        'No product is running out.',
-      ),
+      listAnswer(service.low(below, limitOf(options)), 'No product is running out.'),
     );
 
   stock
@@ -104,7 +88,7 @@ export function addStockCommands(program: CliCommand): void {
         { since, ...options }: { since?: Date } & ListOptions,
       ) => {
         const rows = await orderedGoods.stockHistory(sku, { variation, since }, limitOf(options));
-        return listAnswer<StockEvent>(rows, HISTORY_COLUMNS, 'No changes.');
+        return listAnswer(rows, 'No changes.');
       },
     );
 

@@ -1,16 +1,5 @@
-import { tableAnswer } from './answer.js';
+import { firstOf, listAnswer } from './answer.js';
 import { type By, type CliCommand, readId } from './command.js';
-
-export const TOKEN_COLUMNS = [
-  'token_id',
-  'name',
-  'prefix',
-  'domain',
-  'created_at',
-  'last_used_at',
-  'ends_at',
-  'revoked_at',
-] as const;
 
 interface IssueOptions extends By {
   domain: string;
@@ -49,5 +38,5 @@ export function addTokenCommands(program: CliCommand): void {
   token
     .add('list', 'Lists the tokens of a client.')
     .forClient()
-    .doesForClient(async ({ tokens }, id) => tableAnswer(await tokens.list(id), TOKEN_COLUMNS));
+    .doesForClient(async ({ tokens }, id) => listAnswer(firstOf(await tokens.list(id)), 'No tokens.'));
 }

@@ -1,6 +1,6 @@
 import { TRANSFER_STATUSES, type TransferStatus } from '../../payments/rules/payment-status.js';
 import { listAnswer, tableAnswer } from './answer.js';
-import { type By, type CliCommand, limitOf, type ListOptions, readId } from './command.js';
+import { type By, type CliCommand, clientIdOf, limitOf, type ListOptions, readId } from './command.js';
 
 const COLUMNS = [
   'transfer_id',
@@ -21,20 +21,21 @@ export function addTransferCommands(program: CliCommand): void {
   transfer
     .add('list', 'Lists bank transfers, the newest first.')
     .listed()
-    .option('--client <id>', 'only transfers of this client', readId)
+    .ofClient()
     .choice('--status <status>', 'only transfers with this status', TRANSFER_STATUSES)
-    .does(({ transfers }, { client, status, ...options }: TransferFilter & ListOptions) =>
-      listAnswer(transfers.list({ clientId: client, status }, limitOf(options)), COLUMNS, 'No transfers.'),
-    );
+    .does(async (services, { client, status, ...options }: TransferFilter & ListOptions) => {
+      const filter = { clientId: await clientIdOf(services, client), status };
+      return listAnswer(services.transfers.list(filter, limitOf(options)), 'No transfers.', COLUMNS);
+    });
 
   transfer
     .add('announce', 'Records that a client has sent money by bank.')
-    .argument('<client>', 'the number of the client', readId)
+    .forClient()
     .argument('<amount>', 'how much, such as 25000.00')
     .argument('<utr>', 'the number that the bank gave')
     .by()
-    .does(async ({ transfers }, client: number, amount: string, utr: string, { by }: By) =>
-      tableAnswer(await transfers.announce(client, amount, utr, by), COLUMNS),
+    .doesForClient(async ({ transfers }, id, amount: string, utr: string, { by }: By) =>
+      tableAnswer(await transfers.announce(id, amount, utr, by), COLUMNS),
     );
 
   onTransfer('confirm', 'Records that a transfer has arrived. The money goes to the wallet.').does(
@@ -49,6 +50,6 @@ export function addTransferCommands(program: CliCommand): void {
 }
 
 interface TransferFilter {
-  client?: number;
+  client?: string;
   status?: TransferStatus;
 }

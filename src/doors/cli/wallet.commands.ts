@@ -1,5 +1,6 @@
 import type { TestMoneyHeld } from '../../payments/test-money.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { WalletLine } from '../../wallet/wallet.service.js';
 import { listAnswer, table, tableAnswer } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
 import { named, type NamedOrder, numberOf } from './order-changes.commands.js';
@@ -12,27 +13,7 @@ interface AutoPayOptions extends By {
   dayCap?: string;
 }
 
-const HISTORY_COLUMNS = [
-  'entry',
-  'created_at',
-  'kind',
-  'amount',
-  'balance_after',
-  'order_number',
-  'actor',
-  'note',
-] as const;
-
 const PAID_COLUMNS = ['order_number', 'client_id', 'client', 'status', 'payment_status', 'total'] as const;
-
-const TEST_MONEY_COLUMNS = [
-  'client_id',
-  'client',
-  'test_money',
-  'balance',
-  'spent',
-  'orders_to_ship',
-] as const;
 
 export function addWalletCommands(program: CliCommand): void {
   const wallet = program.group('wallet', 'wallets: the money of the clients');
@@ -50,7 +31,7 @@ export function addWalletCommands(program: CliCommand): void {
     .listed()
     .forClient()
     .doesForClient(async ({ wallets }, id, options: ListOptions) =>
-      listAnswer(await wallets.history(id, limitOf(options)), HISTORY_COLUMNS, 'No entries.'),
+      listAnswer(await wallets.history(id, limitOf(options)), 'No entries.', inOneRow),
     );
 
   wallet
@@ -115,14 +96,18 @@ export function addWalletCommands(program: CliCommand): void {
       if (!yes && !(await confirm(wallet.runner.surroundings, `${testMoneyHeld(held)}Remove it?`)))
         throw new DomainError('conflict', `${testMoneyHeld(held)}Nothing was removed; --yes removes it.`);
       const removed = await testMoney.remove(by);
-      return { json: removed, text: `Removed:\n${table(removed, TEST_MONEY_COLUMNS)}` };
+      return { json: removed, text: `Removed:\n${table(removed)}` };
     });
+}
+
+function inOneRow({ against, payment_id, ...line }: WalletLine) {
+  return line;
 }
 
 function testMoneyHeld(held: TestMoneyHeld[]): string {
   return [
     'Wallets hold test money:\n',
-    table(held, TEST_MONEY_COLUMNS),
+    table(held),
     'Paid orders stay paid. The spent money is written off at your cost.\n',
     'To undo such an order, cancel it first: its money returns to the wallet and is removed too.\n',
   ].join('');
