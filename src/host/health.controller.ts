@@ -54,7 +54,7 @@ export class HealthController {
   @ApiOperation({
     operationId: 'isLive',
     summary: 'Does the process answer?',
-    description: 'Whatever the database does; to be restarted if not.',
+    description: 'Does not ask the database. Restart the process if it does not answer.',
     security: [],
   })
   @ApiOkResponse({ type: HealthResponse })

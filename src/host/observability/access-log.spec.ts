@@ -61,10 +61,10 @@ describe('The access log', () => {
   it("tells a hundred of one client's refusals in a while, and counts the others", () => {
     const lines = new Lines();
     const log = new AccessLog(readSettings({}), new LogOutput(lines));
-    const nobody = { id: 'request-2', method: 'GET', failure: { code: 'token_invalid' } } as ApiRequest;
-    for (let n = 0; n < 1_000; n++) log.tell(nobody, '/api/products', 401, 1);
+    const stranger = { id: 'request-2', method: 'GET', failure: { code: 'token_invalid' } } as ApiRequest;
+    for (let n = 0; n < 1_000; n++) log.tell(stranger, '/api/products', 401, 1);
     log.tell(requestOf('POST'), '/api/orders', 422, 1);
-    log.tell({ ...nobody, failure: { code: 'token_missing' } } as ApiRequest, '/api/products', 401, 1);
+    log.tell({ ...stranger, failure: { code: 'token_missing' } } as ApiRequest, '/api/products', 401, 1);
     log.tell(requestOf('POST'), '/api/orders', 201, 1);
     log.onApplicationShutdown();
     const told = lines.read();
@@ -107,7 +107,7 @@ describe('The access log', () => {
 });
 
 describe('The log of the running service', () => {
-  it('puts whatever is logged on one line, line breaks and all', () => {
+  it('puts every message on one line, with its line breaks', () => {
     const lines = new Lines();
     const logger = new JsonLogger(new LogOutput(lines));
     logger.error('first\n{"level":"info","event":"forged"}', 'Error: boom\n    at somewhere', 'ErrorFilter');

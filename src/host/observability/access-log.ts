@@ -30,7 +30,7 @@ export class AccessLog implements OnApplicationShutdown {
     const clientId = request.caller?.client.id ?? request.person?.clientId;
     const code = request.failure?.code;
     const isWanted = this.verbosity === 'all' && status < 400;
-    if (!isWanted && !this.limit.admits({ level, clientId, route, status, code })) return;
+    if (!isWanted && !this.limit.admits(level, { client_id: clientId, route, status, code })) return;
     this.output.write(level, 'request', {
       request_id: request.id,
       client_id: clientId,
@@ -54,21 +54,6 @@ function levelOf(status: number): LogLevel {
   return status >= 400 ? 'warn' : 'info';
 }
 
-/** Lines with the same values share a limit. */
-export interface Line {
-  level: LogLevel;
-  /** Undefined without a valid token. */
-  clientId: number | undefined;
-  route: string;
-  status: number;
-  code: string | undefined;
-}
-
-interface Count extends Line {
-  told: number;
-  leftOut: number;
-}
-
 const PERIOD_MS = 60_000;
 
 /** Enough to see the problem, and more than a healthy store causes in a period. */
@@ -78,37 +63,28 @@ const LINES = 100;
  * Limits how many equal lines the log gets in a period: same client, route and outcome. The others are
  * counted, so one client's noise hides no other client.
  */
-export class LineLimit {
-  private readonly counts = new Map<string, Count>();
+class LineLimit {
+  private readonly counts = new Map<string, { level: LogLevel; fields: object; lines: number }>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly output: Pick<LogOutput, 'write'>) {}
+  constructor(private readonly output: LogOutput) {}
 
-  /** Whether to log this line. */
-  admits(line: Line): boolean {
+  /** Whether to log a line with these fields. A stranger has no client. */
+  admits(level: LogLevel, fields: object): boolean {
     this.timer ??= setTimeout(() => this.endPeriod(), PERIOD_MS).unref();
-    const key = `${line.clientId} ${line.route} ${line.status} ${line.code}`;
+    const key = JSON.stringify(fields);
     let count = this.counts.get(key);
-    if (!count) this.counts.set(key, (count = { ...line, told: 0, leftOut: 0 }));
-    if (count.told === LINES) count.leftOut++;
-    else count.told++;
-    return count.leftOut === 0;
+    if (!count) this.counts.set(key, (count = { level, fields, lines: 0 }));
+    return ++count.lines <= LINES;
   }
 
   /** Logs how many lines were left out, and starts a new period. */
   endPeriod(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    for (const { level, clientId, route, status, code, leftOut } of this.counts.values()) {
-      if (leftOut > 0)
-        this.output.write(level, 'requests_left_out', {
-          client_id: clientId,
-          route,
-          status,
-          code,
-          requests: leftOut,
-        });
-    }
+    for (const { level, fields, lines } of this.counts.values())
+      if (lines > LINES)
+        this.output.write(level, 'requests_left_out', { ...fields, requests: lines - LINES });
     this.counts.clear();
   }
 }

@@ -4,7 +4,7 @@ import { type Counts, keptCounts } from './kept-counts.js';
 
 const MINUTE = 60_000;
 
-describe('what is counted in the database for the metrics', () => {
+describe('the counts of the database for the metrics', () => {
   let now = 0;
   let counting: () => Promise<Counts>;
   let asked: number;
@@ -21,7 +21,7 @@ describe('what is counted in the database for the metrics', () => {
 
   const kept = () => keptCounts('orders', () => counting());
 
-  it('is counted once a minute, however often it is told', async () => {
+  it('are counted once a minute, at any number of scrapes', async () => {
     const told = kept();
     expect([await told(), await told()]).toEqual([{ all: 1 }, { all: 1 }]);
     now += MINUTE - 1;
@@ -30,7 +30,7 @@ describe('what is counted in the database for the metrics', () => {
     expect(await told()).toEqual({ all: 2 });
   });
 
-  it('is nothing while the database is away, and asked for again', async () => {
+  it('are empty while the database is away, and are then counted again', async () => {
     const told = kept();
     await told();
     now += MINUTE;

@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  Counter,
-  Gauge,
-  type Histogram,
-  Registry,
-} from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { MailDesk } from '../../mail/mail-desk.service.js';
 import { MailSender } from '../../mail/mail-sender.service.js';
 import { Database } from '../../platform/database/database.js';
@@ -21,7 +14,7 @@ import { type Counts, keptCounts } from './kept-counts.js';
 import { RequestDurations } from './request-durations.js';
 import { RequestLog } from '../../activity/recording/request-log.js';
 
-/** Everything that can be seen of a node from outside. Nothing is computed before somebody looks. */
+/** The metrics of a node. Most are computed only when they are read. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
@@ -43,55 +36,40 @@ export class Metrics {
     private readonly storeRequests: RequestLog,
   ) {}
 
-  /** Only where the metrics are served: those of the process keep a timer and a watcher of the garbage collection. */
-  register(worker?: number): void {
-    if (worker !== undefined) this.tellFirstProcess(worker);
-    collectDefaultMetrics({ register: this.registry });
-    this.registry.registerMetric(this.durations as unknown as Histogram);
-    this.registerSnapshot();
-    this.registerPool();
-    this.registerJobs();
-    this.registerOrders();
-    this.registerPayments();
-    this.registerMail();
-    this.registerStoreRequests();
-  }
-
   text(): Promise<string> {
     return this.registry.metrics();
   }
 
-  /** Each worker has series of its own, so that a counter begins anew with its worker and a gauge ends with it. */
-  private tellFirstProcess(worker: number): void {
+  /** Called only if the metrics are served: the default metrics need a timer and watch the garbage collection. */
+  register(worker?: number): void {
+    if (worker !== undefined) this.registerAtFirstProcess(worker);
+    collectDefaultMetrics({ register: this.registry });
+    this.registry.registerMetric(this.durations);
+    this.registerNode();
+    this.registerJobs();
+    this.registerDatabaseCounts();
+  }
+
+  /** Each worker has its own series: its counters start at 0, and its gauges end with it. */
+  private registerAtFirstProcess(worker: number): void {
     this.registry.setDefaultLabels({ worker: String(worker) });
     AggregatorRegistry.setRegistries(this.registry);
     this.countsDatabase = worker === 1;
   }
 
-  private registerSnapshot(): void {
-    const { snapshot } = this;
+  private registerNode(): void {
+    const { snapshot, database, orders } = this;
     this.gauge('snapshot_age_seconds', 'Seconds since the snapshot was last current.', () =>
       snapshot.ageSeconds(),
     );
     this.gauge('snapshot_products', 'Active products in the snapshot.', () => snapshot.productCount);
     this.gauge('snapshot_horizon', 'The stamp from which the next refresh asks.', () => snapshot.horizon);
-    this.counter(
-      'snapshot_refreshes_total',
-      'Refreshes of the snapshot, by outcome.',
-      'outcome',
-      () => snapshot.outcomes,
-    );
-  }
-
-  private registerPool(): void {
-    const { database } = this;
-    this.gauge('database_pool_connections', 'Open connections of the pool.', () => database.poolUse.open);
-    this.gauge('database_pool_idle', 'Idle connections of the pool.', () => database.poolUse.idle);
-    this.gauge(
-      'database_pool_waiting',
-      'Requests that wait for a connection.',
-      () => database.poolUse.waiting,
-    );
+    this.counter('snapshot_refreshes_total', 'Refreshes of the snapshot.', () => snapshot.outcomes);
+    const pool = 'database_pool';
+    this.gauge(`${pool}_connections`, 'Open connections of the pool.', () => database.poolUse.open);
+    this.gauge(`${pool}_idle`, 'Idle connections of the pool.', () => database.poolUse.idle);
+    this.gauge(`${pool}_waiting`, 'Requests that wait for a connection.', () => database.poolUse.waiting);
+    this.gauge('orders_waiting', 'Orders that wait for the current batches.', () => orders.waitingCount);
   }
 
   private registerJobs(): void {
@@ -108,53 +86,32 @@ export class Metrics {
       registers: [this.registry],
       collect,
     });
-    this.counter('orders_expired_total', 'Unpaid orders that this node cancelled.', 'reason', () => ({
-      expired: this.expiry.expired,
-    }));
+    const expired = () => ({ expired: this.expiry.expired });
+    this.counter('orders_expired_total', 'Unpaid orders that this node cancelled.', expired, 'reason');
+    const { checks } = this.reconciler;
+    this.counter('gateway_checks_total', 'Checks of payments and refunds at the gateway.', () => checks);
+    const { outcomes: mails } = this.mailSender;
+    this.counter('mail_deliveries_total', 'Attempts of this node to send a mail.', () => mails);
+    const help = 'Writes, refusals and errors of stores: kept, only counted, or lost.';
+    this.counter('store_requests_total', help, () => this.storeRequests.outcomes);
   }
 
-  private registerOrders(): void {
-    this.gauges('orders', 'Orders by status.', () => this.desk.countByStatus(), 'status');
-    this.gauge('orders_waiting', 'Orders that wait for the current batches.', () => this.orders.waitingCount);
-    this.gauges(
+  private registerDatabaseCounts(): void {
+    if (!this.countsDatabase) return;
+    const nearLimit = async () => ({ all: await this.desk.countClientsNearLimit() });
+    this.databaseCounts('orders', 'Orders by status.', () => this.desk.countByStatus(), 'status');
+    this.databaseCounts(
       'clients_near_unpaid_limit',
       'Clients that have used four fifths of their limit for unpaid orders.',
-      async () => ({ all: await this.desk.countClientsNearLimit() }),
+      nearLimit,
     );
-  }
-
-  private registerPayments(): void {
-    this.gauges(
+    this.databaseCounts(
       'payments',
       'Payments, refunds and transfers in progress, by state.',
       () => this.payments.count(),
       'state',
     );
-    this.counter(
-      'gateway_checks_total',
-      'Checks of payments and refunds at the gateway, by outcome.',
-      'outcome',
-      () => this.reconciler.checks,
-    );
-  }
-
-  private registerMail(): void {
-    this.gauges('mails', 'Mails in the outbox by state.', () => this.mails.counts(), 'state');
-    this.counter(
-      'mail_deliveries_total',
-      'Attempts of this node to send a mail, by outcome.',
-      'outcome',
-      () => this.mailSender.outcomes,
-    );
-  }
-
-  private registerStoreRequests(): void {
-    this.counter(
-      'store_requests_total',
-      'Writes, refusals and errors of stores: kept, only counted, or lost.',
-      'outcome',
-      () => this.storeRequests.outcomes,
-    );
+    this.databaseCounts('mails', 'Mails in the outbox by state.', () => this.mails.counts(), 'state');
   }
 
   private gauge(name: string, help: string, read: () => number): void {
@@ -164,31 +121,19 @@ export class Metrics {
     new Gauge({ name, help, registers: [this.registry], collect });
   }
 
-  /** Counted in the database: several with a label, or one. */
-  private gauges(name: string, help: string, read: () => Promise<Counts>, label?: string): void {
-    if (!this.countsDatabase) return;
+  /** A gauge with a label, or without one for a single count. */
+  private databaseCounts(name: string, help: string, read: () => Promise<Counts>, label?: string): void {
     const kept = keptCounts(name, read);
     const collect = async function (this: Gauge) {
       const counts = await kept();
       this.reset();
       for (const [value, count] of Object.entries(counts)) this.set(label ? { [label]: value } : {}, count);
     };
-    new Gauge({
-      name,
-      help,
-      labelNames: label ? [label] : [],
-      registers: [this.registry],
-      collect,
-    });
+    new Gauge({ name, help, labelNames: label ? [label] : [], registers: [this.registry], collect });
   }
 
-  /** Counted elsewhere, told here. */
-  private counter(
-    name: string,
-    help: string,
-    label: string,
-    read: () => Readonly<Record<string, number>>,
-  ): void {
+  /** Another object counts; this reports its counts by label. */
+  private counter(name: string, help: string, read: () => Counts, label = 'outcome'): void {
     const collect = function (this: Counter) {
       this.reset();
       for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);

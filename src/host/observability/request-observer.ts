@@ -21,7 +21,8 @@ export class RequestObserver {
     const request = response.req as ApiRequest;
     const milliseconds = performance.now() - response.beganAt;
     const route = routeOf(request);
-    this.durations.observe(request.method, route, response.statusCode, milliseconds);
+    const { method } = request;
+    this.durations.observe({ method, route, status: response.statusCode }, milliseconds / 1_000);
     this.log.tell(request, route, response.statusCode, milliseconds);
     this.storeRequests.answered(response, route, milliseconds);
   }

@@ -25,13 +25,14 @@ export function forgedAddressWarning({
 }: Pick<Settings, 'host' | 'trustProxy'>): string | undefined {
   if (typeof trustProxy !== 'number' || /^(127\.|::1$|localhost$)/.test(host)) return undefined;
   return (
-    `Warning: TRUST_PROXY=${trustProxy} with HOST=${host} believes the X-Forwarded-For of every caller that reaches this port. ` +
+    `Warning: TRUST_PROXY=${trustProxy} with HOST=${host} believes the X-Forwarded-For of every caller that ` +
+    'reaches this port. ' +
     'Set TRUST_PROXY to the addresses of the proxy, or HOST to 127.0.0.1 if the proxy runs on this machine.'
   );
 }
 
 /**
- * What a newcomer needs next. The token is shown on a terminal only: files and pipes are kept, and read by
+ * The next steps of a newcomer. The token is shown on a terminal only: files and pipes are kept, and read by
  * others.
  */
 export function announce(
@@ -43,7 +44,7 @@ export function announce(
   const url = listeningAt
     .replace('[::1]', 'localhost')
     .replace(/\/\/(0\.0\.0\.0|127\.0\.0\.1|\[::\])(?=:|$)/, '//localhost');
-  // With a public address, nobody can sign in at the local one.
+  // With a public address, the local one refuses sign-ins.
   const dashboard = `${publicUrl ?? url}/dashboard`;
   const lines = [
     '',

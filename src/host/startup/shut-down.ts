@@ -10,7 +10,7 @@ import { say } from './announce.js';
 /** The last part of the grace period is for leaving the database; all connections are cut before it. */
 const LEAVING_SHARE = 0.25;
 
-/** Stops a serving app. Whatever hangs, the process ends after the grace period. */
+/** Stops a serving app. The process ends after the grace period, even if something hangs. */
 export class Shutdown {
   private readonly hurry = new AbortController();
   private readonly graceMs: number;

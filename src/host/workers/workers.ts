@@ -2,19 +2,14 @@ import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A worker that dies younger than this may do so again. */
-const YOUNG_MS = 60_000;
-
-/** A worker that replaces a young one waits first, twice as long each time. */
-const SHORTEST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+/** A worker that dies at every start must not keep the machine busy. */
+const PAUSE_MS = 1_000;
 
 const ENTRY = fileURLToPath(new URL('../../worker.js', import.meta.url));
 
 /** One of the processes. Its replacement has the same number. */
 interface Member {
   number: number;
-  begunAt: number;
   isListening: boolean;
 }
 
@@ -39,7 +34,6 @@ interface Events {
 /** Keeps this many processes serving. */
 export class Workers extends EventEmitter<Events> {
   private readonly members = new Map<Worker, Member>();
-  private readonly youngDeaths = new Map<number, number>();
   private stopping = false;
   private endedBadly = false;
 
@@ -84,7 +78,7 @@ export class Workers extends EventEmitter<Events> {
 
   private begin(number: number): void {
     if (this.stopping) return;
-    const member = { number, begunAt: performance.now(), isListening: false };
+    const member = { number, isListening: false };
     let worker: Worker;
     try {
       worker = cluster.fork({ WORKER: String(number) });
@@ -115,12 +109,8 @@ export class Workers extends EventEmitter<Events> {
     }
   }
 
-  private replace({ number, begunAt }: Member): void {
-    const deaths = performance.now() - begunAt < YOUNG_MS ? (this.youngDeaths.get(number) ?? 0) + 1 : 0;
-    this.youngDeaths.set(number, deaths);
-    if (deaths <= 1) return this.begin(number);
-    const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** (deaths - 2));
-    setTimeout(() => this.begin(number), pause);
+  private replace({ number }: Member): void {
+    setTimeout(() => this.begin(number), PAUSE_MS);
   }
 }
 
