@@ -31,7 +31,7 @@ describe('Observability', () => {
     for (const line of [
       `http_request_duration_seconds_count{method="GET",${route},status="200"} 1`,
       `http_request_duration_seconds_count{method="GET",${route},status="404"} 1`,
-      `http_request_duration_seconds_bucket{method="GET",${route},status="200",le="+Inf"} 1`,
+      `http_request_duration_seconds_bucket{le="+Inf",method="GET",${route},status="200"} 1`,
       'http_request_duration_seconds_count{method="POST",route="/api/orders",status="201"} 1',
       'http_request_duration_seconds_count{method="GET",route="(none)",status="404"} 1',
       'snapshot_products 1',
