@@ -86,7 +86,7 @@ GRANT INSERT, UPDATE (requests, kept, kept_bytes, left_out), DELETE
   ON store_request_counts TO wholesale_service;
 
 -- The sandbox gateway's table.
-GRANT INSERT, UPDATE (state, due_at) ON sandbox TO wholesale_service;
+GRANT INSERT, UPDATE (state) ON sandbox TO wholesale_service;
 
 -- The first node on a restored database stamps its rows anew. Only the database writes stamps and tombstones.
 GRANT EXECUTE ON FUNCTION begin_history(), analyse_grown() TO wholesale_service;
