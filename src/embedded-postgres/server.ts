@@ -35,8 +35,8 @@ const MOST_LOG = 10 * 1024 * 1024;
 const MOST_SHOWN = 4_096;
 
 /**
- * The process id of the server that runs in this data directory. The file postmaster.pid alone proves nothing:
- * after a crash, a reboot or a copy of the directory, another program can have the process id.
+ * The process id of the server that runs in this data directory. The file postmaster.pid alone proves
+ * nothing: after a crash, a reboot or a copy of the directory, another program can have the process id.
  */
 export async function runningServer(directory: string): Promise<number | undefined> {
   const pid = parseInt(await noteOf(directory), 10);

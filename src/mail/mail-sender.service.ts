@@ -9,8 +9,8 @@ const INTERVAL_MS = 2_000;
 const LAST_PATIENCE_MS = 3_000;
 
 /**
- * Sends the mail of the outbox. A node that is killed after the server took a mail, but before this was stored,
- * causes a second delivery. It has the same Message-ID, by which most mailboxes show only one.
+ * Sends the mail of the outbox. A node that is killed after the server took a mail, but before this was
+ * stored, causes a second delivery. It has the same Message-ID, by which most mailboxes show only one.
  */
 @Injectable()
 export class MailSender extends BackgroundJob {

@@ -30,8 +30,8 @@ export interface SandboxRefund {
 }
 
 /**
- * An order of the gateway with its payments and refunds. The functions below change it and the caller stores it:
- * the sandbox in PostgreSQL, tests in memory.
+ * An order of the gateway with its payments and refunds. The functions below change it and the caller stores
+ * it: the sandbox in PostgreSQL, tests in memory.
  */
 export interface SandboxOrder {
   order: OrderRequest & { id: string; status: 'created' | 'paid' };

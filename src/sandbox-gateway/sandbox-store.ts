@@ -57,8 +57,8 @@ export class SandboxStore {
   }
 
   /**
-   * Changes an order, and gives the events to send. Changes of one order take turns: each locks its row. A key
-   * of a refund belongs to one order.
+   * Changes an order, and gives the events to send. Changes of one order take turns: each locks its row. A
+   * key of a refund belongs to one order.
    */
   change<Result>(
     id: string,

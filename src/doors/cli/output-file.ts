@@ -8,7 +8,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 
-/** Files contain customers' addresses. Only the owner may read them, even if others could read the old file. */
+/** Files contain customers' addresses: only the owner may read them, even if the old file was open. */
 const OWNER_ONLY = 0o600;
 
 /** Never through a link: other users may have put it into a shared directory. */

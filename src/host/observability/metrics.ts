@@ -40,7 +40,7 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** Called only if the metrics are served: the default metrics need a timer and watch the garbage collection. */
+  /** Called only if the metrics are served: the default metrics need a timer and watch the memory. */
   register(worker?: number): void {
     if (worker !== undefined) this.registerAtFirstProcess(worker);
     collectDefaultMetrics({ register: this.registry });

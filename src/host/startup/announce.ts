@@ -25,8 +25,8 @@ export function forgedAddressWarning({
 }: Pick<Settings, 'host' | 'trustProxy'>): string | undefined {
   if (typeof trustProxy !== 'number' || /^(127\.|::1$|localhost$)/.test(host)) return undefined;
   return (
-    `Warning: TRUST_PROXY=${trustProxy} with HOST=${host} believes the X-Forwarded-For of every caller that ` +
-    'reaches this port. ' +
+    `Warning: TRUST_PROXY=${trustProxy} with HOST=${host} believes the X-Forwarded-For of every caller ` +
+    'that reaches this port. ' +
     'Set TRUST_PROXY to the addresses of the proxy, or HOST to 127.0.0.1 if the proxy runs on this machine.'
   );
 }

@@ -35,8 +35,8 @@ export async function serveWithWorkers(settings: Settings): Promise<void> {
 }
 
 const NOT_WITHIN =
-  'WORKERS starts processes of its own, so it must be 1 if another program, such as pm2, runs the service as a ' +
-  'cluster.';
+  'WORKERS starts processes of its own, so it must be 1 if another program, such as pm2, runs the service ' +
+  'as a cluster.';
 
 /** The worker has printed the reason, unless it was killed. */
 async function giveUp(end: End, database: OpenDatabase): Promise<never> {
