@@ -43,7 +43,8 @@ describe('the catalog file', () => {
   it('creates products with a stock record for each variation, and changes them', async () => {
     expect(
       await rows(
-        'C1,Shirt,Soft,Apparel,https://i.example.com/1.jpg https://i.example.com/2.jpg,100.5,20,true,Color=Red|Blue; Size=S',
+        'C1,Shirt,Soft,Apparel,https://i.example.com/1.jpg ' +
+          'https://i.example.com/2.jpg,100.5,20,true,Color=Red|Blue; Size=S',
       ),
     ).toEqual({ created: 1, updated: 0, unchanged: 0, failed: [], warnings: [] });
     expect(await product('C1')).toMatchObject({
@@ -148,7 +149,9 @@ describe('the catalog file', () => {
 
   it('copes with what spreadsheets make of a file', async () => {
     const file =
-      '\uFEFFSKU;Name;Description;Category;Images;Base_Price;Delivery_Charge;Active;Variations\r\n007;"Semi; ""colon""";"two\r\nlines";;;1;0;1;\r\n;;;;;;;;\r\n\r\n';
+      '' +
+      '\uFEFFSKU;Name;Description;Category;Images;Base_Price;Delivery_Charge;Active;Variations\r\n007;"Semi; ' +
+      '""colon""";"two\r\nlines";;;1;0;1;\r\n;;;;;;;;\r\n\r\n';
     expect(await operator.import(catalog, file)).toEqual({
       created: 1,
       updated: 0,

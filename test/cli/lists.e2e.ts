@@ -71,7 +71,7 @@ describe('A list of the commands', () => {
     },
   );
 
-  it('has 50 rows unless it is told otherwise, whichever list it is', async () => {
+  it('has 50 rows unless it is told otherwise, in every list', async () => {
     const { stdout } = await run('order', 'list', '--help');
     expect(stdout).toMatch(/--limit <count>\s+how many rows to show \(default: 50\)/);
   });

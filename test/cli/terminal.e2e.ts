@@ -9,7 +9,9 @@ import { HAS_TERMINALS } from '../support/run-on-terminal.js';
 import { Terminal } from '../support/terminal.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** Sets the title, clears the screen, overwrites the line, uses one-byte controls, and turns the text around. */
+/**
+ * Sets the title, clears the screen, overwrites the line, uses one-byte controls, and turns the text around.
+ */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\rX\u009d0;owned\u009c\u009b2J\u007f\u202eevil\u2066';
 
 /** Control characters and turned text: everything but text, its line breaks and its tabs. */

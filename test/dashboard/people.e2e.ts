@@ -272,7 +272,7 @@ describe('The page of the people', () => {
       owner.post(`${PEOPLE}/${other.person.id}/role`, { role: 'viewer' }),
       other.post(`${PEOPLE}/${owner.person.id}/role`, { role: 'viewer' }),
     ]);
-    // Whoever comes second is no owner any more.
+    // The second one is no owner any more.
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 403]);
     const roles = [await roleOf(owner.person.id), await roleOf(other.person.id)];
     expect(roles.toSorted()).toEqual(['owner', 'viewer']);

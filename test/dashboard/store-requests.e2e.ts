@@ -353,7 +353,7 @@ describe('What the stores’ requests did', () => {
     expect(test.app.get(RequestLog, { strict: false }).outcomes.lost).toBe(0);
   });
 
-  it('is forgotten by whole days, once, by whichever node comes to it', async () => {
+  it('is forgotten by whole days, once, by any node', async () => {
     const { clientId } = await test.fixtures.store();
     const days = 30;
     await keep(clientId, 2_500, days, 'before');

@@ -14,8 +14,8 @@ const REPEATS = 15;
 const KB_252 = 252 * 1_024;
 
 /**
- * Processor time of the service, which other work on the machine does not change. The goal is 20 ms. Such a body
- * once took 500 ms.
+ * Processor time of the service, which other work on the machine does not change. The goal is 20 ms. Such a
+ * body once took 500 ms.
  */
 const MOST_MS_OF_BODY = 100;
 

@@ -12,8 +12,8 @@ export class SandboxGateway1700000000009 implements MigrationInterface {
 }
 
 /**
- * One row for each order of the gateway, one for each key of a refund, and one for the credentials. Each of these has
- * 122 random bits.
+ * One row for each order of the gateway, one for each key of a refund, and one for the credentials. Each of
+ * these has 122 random bits.
  */
 const SANDBOX = `
   CREATE TABLE sandbox (
