@@ -9,8 +9,8 @@ export interface NamedOrder {
 
 interface Shipped {
   courier?: string;
-  trackingNumber?: string | null;
-  trackingUrl?: string | null;
+  trackingNumber?: string;
+  trackingUrl?: string;
   shippedAt?: Date;
 }
 
@@ -46,8 +46,9 @@ export function addOrderChanges(order: CliCommand): void {
     .requiredOption('--courier <name>', 'the courier', trimmed)
     .does(
       changing<Shipped & { courier: string }>((orders, number, { by, courier, ...given }) => {
-        const { trackingNumber = null, trackingUrl = null, shippedAt = null } = given;
-        return orders.ship(number, by, { courier, trackingNumber, trackingUrl, shippedAt });
+        const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
+        const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
+        return orders.ship(number, by, { courier, ...tracking, shippedAt });
       }),
     );
 
@@ -55,9 +56,12 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--courier <name>', 'the courier', trimmed)
     .does(
       changing<Shipped>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) => {
-        const values = Object.entries({ courier, trackingNumber, trackingUrl, shippedAt });
-        const given = values.filter(([, value]) => value !== undefined);
-        return orders.correct(number, by, Object.fromEntries(given) as Shipped);
+        return orders.correct(number, by, {
+          ...(courier !== undefined && { courier }),
+          ...(trackingNumber !== undefined && { trackingNumber: trackingNumber || null }),
+          ...(trackingUrl !== undefined && { trackingUrl: trackingUrl || null }),
+          ...(shippedAt !== undefined && { shippedAt }),
+        });
       }),
     );
 
@@ -96,12 +100,11 @@ export function addOrderChanges(order: CliCommand): void {
 }
 
 const trimmed = (text: string) => text.trim();
-const orNone = (text: string) => text.trim() || null;
 
 function ofShipment(command: CliCommand): CliCommand {
   return command
-    .option('--tracking-number <number>', 'the number of the parcel; an empty text is none', orNone)
-    .option('--tracking-url <address>', 'the tracking page for the customer; an empty text is none', orNone)
+    .option('--tracking-number <number>', 'the number of the parcel; an empty text is none', trimmed)
+    .option('--tracking-url <address>', 'the tracking page for the customer; an empty text is none', trimmed)
     .option('--shipped-at <time>', 'when (now, for a new shipment)', readStart);
 }
 

@@ -80,15 +80,19 @@ describe('GET /api/orders/:order_number/status', () => {
     const number = 'WO-20260101-00000-00001';
     const { id } = await test.fixtures.product();
     await test.fixtures.sql(
-      `INSERT INTO order_items (client_id, order_number, line, product_id, sku, name, quantity, unit_price, line_total)
+      `INSERT INTO order_items
+         (client_id, order_number, line, product_id, sku, name, quantity, unit_price, line_total)
        SELECT client_id, order_number, 1, $2, 'A', 'A', 1, 1, 1 FROM orders WHERE order_number = $1`,
       [number, id],
     );
+    // The stock of both orders is held.
+    await test.fixtures.sql('UPDATE stock_items SET held = 2 WHERE product_id = $1', [id]);
+    await moveOrder(test, stores[0]!, number, 'cancel');
     await moveOrder(test, stores[1]!, number, 'pay');
     const answers = await Promise.all(
       stores.map((each) => test.get(each, `/api/orders/${number}/status`).expect(200)),
     );
-    expect(answers.map(({ body }) => body.status as string)).toEqual(['awaiting_payment', 'pending']);
+    expect(answers.map(({ body }) => body.status as string)).toEqual(['cancelled', 'pending']);
   });
 
   it('answers 404 alike to an unknown number and to an order of another client', async () => {
