@@ -38,6 +38,8 @@ export interface PaymentReview extends PaymentPlan {
   orders: ListedOrder[];
   /** Chosen orders that cannot be paid now: they are paid, cancelled or being paid. */
   leftOut: ListedOrder[];
+  /** The part of the wallet that open payments will spend. */
+  reserved: Minor;
 }
 
 /** Actions by which buyers and owners of a client pay. */
@@ -64,14 +66,19 @@ export class ClientPaymentsService {
     requireRole(person, 'buyer');
     const { clientId } = person;
     const numbers = chosen(orderNumbers);
-    const [found, balance] = await Promise.all([
+    const [found, { available, reserved }] = await Promise.all([
       this.listed.chosen(clientId, numbers),
-      this.ledger.balance(clientId),
+      this.ledger.funds(clientId),
     ]);
     if (found.length < numbers.length) throw orderNotFound();
     const orders = found.filter(isPayable);
     const total = orders.reduce((sum, order) => sum + order.total, 0);
-    return { orders, leftOut: found.filter((order) => !isPayable(order)), ...planPayment(total, balance) };
+    return {
+      orders,
+      leftOut: found.filter((order) => !isPayable(order)),
+      reserved,
+      ...planPayment(total, available),
+    };
   }
 
   /**
@@ -87,9 +94,12 @@ export class ClientPaymentsService {
         transaction,
         chosen(orderNumbers).map((orderNumber) => ({ clientId: key.clientId, orderNumber })),
       );
-      const plan = planPayment(totalOf(orders), await this.ledger.balance(key.clientId, transaction));
+      // Two payments in the same moment must not reserve the same money.
+      await this.ledger.lock(transaction, key.clientId);
+      const { available } = await this.ledger.funds(key.clientId, transaction);
+      const plan = planPayment(totalOf(orders), available);
       checkShown(shown, plan);
-      if (plan.charge > 0) return this.begin(transaction, key, plan.charge, person, orders);
+      if (plan.charge > 0) return this.begin(transaction, key, plan, person, orders);
       await this.orders.payFromWalletWithin(transaction, orders, actorOf(person));
       await this.audit.recordWithin(transaction, { person, action: 'order.paid', ...aboutOrders(orders) });
       return undefined;
@@ -112,7 +122,8 @@ export class ClientPaymentsService {
         provider: this.gateway.name,
         amount,
       });
-      return begun ?? this.begin(transaction, key, amount, person, []);
+      const topUp = { total: amount, charge: amount };
+      return begun ?? this.begin(transaction, key, topUp, person, []);
     });
     return payment.paymentId === key.paymentId ? this.open(payment) : payment;
   }
@@ -156,21 +167,25 @@ export class ClientPaymentsService {
     return this.settlement.settle(key);
   }
 
-  /** The payment is stored before the gateway hears of it. A crash can therefore never lose a payment. */
+  /**
+   * The payment is stored before the gateway hears of it. A crash can therefore never lose a payment. The
+   * caller has locked the wallet.
+   */
   private async begin(
     transaction: Transaction,
     key: PaymentKey,
-    amount: Minor,
+    { total, charge }: Pick<PaymentPlan, 'total' | 'charge'>,
     person: ClientPerson,
     orders: LockedOrder[],
   ): Promise<Payment> {
     const { manager } = transaction;
-    await this.ledger.lock(transaction, key.clientId);
     await this.payments.refuseTooMany(transaction, key.clientId);
     await manager.insert(Payment, {
       ...key,
       provider: this.gateway.name,
-      amount: numericFromMinor(amount),
+      amount: numericFromMinor(charge),
+      // A gateway has a least charge, which may be more than the wallet lacks.
+      fromWallet: numericFromMinor(Math.max(0, total - charge)),
       currency: this.settings.currency,
       actor: actorOf(person),
       nextCheckAt: inSeconds(OPENING_SECONDS),
@@ -181,7 +196,7 @@ export class ClientPaymentsService {
       person,
       action: 'payment.begun',
       subject: `payment ${key.paymentId}`,
-      details: { charge: numericFromMinor(amount), ...(orders.length > 0 && aboutOrders(orders).details) },
+      details: { charge: numericFromMinor(charge), ...(orders.length > 0 && aboutOrders(orders).details) },
     });
     return manager.findOneByOrFail(Payment, key);
   }

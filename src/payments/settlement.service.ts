@@ -120,11 +120,12 @@ export class SettlementService {
     { clientId, paymentId }: Payment,
     attempts: Attempt[],
   ): Promise<void> {
-    const orders = await this.payments.ordersOf(transaction, { clientId, paymentId });
+    const payment = { clientId, paymentId };
+    const orders = await this.payments.ordersOf(transaction, payment);
     const credits = attempts.map(({ gatewayPaymentId, amount }) =>
       gatewayTopUp(paymentId, gatewayPaymentId, amount),
     );
-    await this.orders.payFromArrival(transaction, orders, { clientId, credits, actor: ACTOR });
+    await this.orders.payFromArrival(transaction, orders, { payment, credits, actor: ACTOR });
   }
 
   private async known(

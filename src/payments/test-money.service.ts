@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Payment } from '../orders/entities/payment.entity.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../platform/money/money.js';
@@ -92,6 +94,9 @@ export class TestMoneyService {
   }
 
   private async removeFrom(transaction: Transaction, clientId: number, actor: string): Promise<void> {
+    // Open test payments free the money that they have reserved.
+    const open = { clientId, provider: In([...TEST_GATEWAYS]), status: 'open' as const };
+    await transaction.manager.update(Payment, open, { status: 'given_up' });
     await this.ledger.lock(transaction, clientId);
     const left = await transaction.query<{ payment_id: string; amount: string }>(LEFT_OF_PAYMENTS, [
       TEST_GATEWAYS,
@@ -102,7 +107,7 @@ export class TestMoneyService {
     );
     if (removals.length === 0) return;
     const total = removals.reduce((sum, { amount }) => sum - amount, 0);
-    const spent = total - (await this.ledger.balance(clientId, transaction));
+    const spent = total - (await this.ledger.funds(clientId, transaction)).balance;
     const writtenOff = spent > 0 ? [adjustment(spent, SPENT_REASON, randomUUID())] : [];
     await this.ledger.post(transaction, clientId, actor, [...writtenOff, ...removals]);
   }

@@ -11,6 +11,11 @@ export const BOOKS: Record<string, string> = {
     SELECT w.client_id, w.balance, coalesce(sum(e.amount), 0) AS entries
       FROM wallets w LEFT JOIN wallet_entries e USING (client_id)
      GROUP BY w.client_id HAVING w.balance <> coalesce(sum(e.amount), 0)`,
+  'the reserved amount differs from the open payments': `
+    SELECT w.client_id, w.reserved, coalesce(sum(p.from_wallet), 0) AS payments
+      FROM wallets w
+      LEFT JOIN payments p ON p.client_id = w.client_id AND p.status IN ('opening', 'open')
+     GROUP BY w.client_id HAVING w.reserved <> coalesce(sum(p.from_wallet), 0)`,
   'entries are missing or too many': `
     SELECT w.client_id, w.entries AS counted, count(e.entry) AS found, max(e.entry) AS last
       FROM wallets w LEFT JOIN wallet_entries e USING (client_id)

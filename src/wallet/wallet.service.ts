@@ -34,7 +34,7 @@ const POST = {
               SET balance = w.balance + given.total, entries = w.entries + given.count
              FROM (SELECT sum(amount) AS total, count(*) AS count, min(running) AS lowest
                      FROM posting) AS given
-            WHERE w.client_id = $1 AND w.balance + given.lowest >= 0
+            WHERE w.client_id = $1 AND w.balance + given.lowest >= w.reserved
            RETURNING w.balance - given.total AS before, w.entries - given.count AS entries, w.balance)
     INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number,
                                 payment_id, actor, note)
@@ -61,6 +61,16 @@ const HISTORY = `
 export interface WalletShown {
   client_id: number;
   balance: number;
+  /** The part of it that open payments will spend. */
+  reserved: number;
+}
+
+/** Amounts of a wallet. */
+export interface Funds {
+  balance: Minor;
+  reserved: Minor;
+  /** The balance without the reserved part. */
+  available: Minor;
 }
 
 /** An entry as the command line shows it. */
@@ -72,6 +82,11 @@ export type WalletLine = Pick<WalletEntry, 'kind' | 'against' | 'actor' | 'note'
   order_number: string | null;
   payment_id: string | null;
 };
+
+export function fundsOf(wallet: Pick<Wallet, 'balance' | 'reserved'>): Funds {
+  const [balance, reserved] = [minorFromNumeric(wallet.balance), minorFromNumeric(wallet.reserved)];
+  return { balance, reserved, available: balance - reserved };
+}
 
 /** A posting with this key exists already. The transaction is lost; do not retry it. */
 export class AlreadyPosted extends DomainError {
@@ -104,11 +119,11 @@ export class WalletService {
     return minorFromNumeric(posted.balance);
   }
 
-  /** The current balance. Only posting decides whether it is enough. */
-  async balance(clientId: number, { manager }: { manager: EntityManager } = this.wallets): Promise<Minor> {
+  /** The current amounts. Only posting decides whether they are enough. */
+  async funds(clientId: number, { manager }: { manager: EntityManager } = this.wallets): Promise<Funds> {
     const wallet = await manager.findOneBy(Wallet, { clientId });
     if (!wallet) throw clientNotFound(clientId);
-    return minorFromNumeric(wallet.balance);
+    return fundsOf(wallet);
   }
 
   /**
@@ -143,11 +158,16 @@ export class WalletService {
   }
 
   async show(clientId: number): Promise<WalletShown> {
-    return { client_id: clientId, balance: amountFromMinor(await this.balance(clientId)) };
+    const { balance, reserved } = await this.funds(clientId);
+    return {
+      client_id: clientId,
+      balance: amountFromMinor(balance),
+      reserved: amountFromMinor(reserved),
+    };
   }
 
   async history(clientId: number, limit?: number): Promise<AsyncGenerator<WalletLine, number>> {
-    await this.balance(clientId);
+    await this.funds(clientId);
     return this.database.stream<WalletLine>(HISTORY, [clientId], limit);
   }
 
@@ -155,10 +175,10 @@ export class WalletService {
   async adjust(clientId: number, amountText: string, reason: string, actor: string): Promise<WalletShown> {
     const amount = readChange(amountText);
     const note = readLine('reason', reason, 200);
-    const balance = await this.database.transaction((transaction) =>
+    await this.database.transaction((transaction) =>
       this.post(transaction, clientId, actor, [adjustment(amount, note, randomUUID())]),
     );
-    return { client_id: clientId, balance: amountFromMinor(balance) };
+    return this.show(clientId);
   }
 
   private async notEnough(
@@ -166,13 +186,21 @@ export class WalletService {
     clientId: number,
     postings: readonly Posting[],
   ): Promise<DomainError> {
-    const balance = await this.balance(clientId, transaction);
+    const { balance, reserved, available } = await this.funds(clientId, transaction);
     const needed = -postings.reduce((sum, { amount }) => sum + amount, 0);
+    const holds = `The wallet holds ${numericFromMinor(balance)}`;
+    const spare =
+      reserved > 0 ? `, of which ${numericFromMinor(reserved)} is reserved for open payments` : '';
     return new DomainError(
       'insufficient_balance',
-      `The wallet holds ${numericFromMinor(balance)}, which is ${numericFromMinor(needed - balance)} too ` +
-        'little.',
-      { facts: { balance: amountFromMinor(balance), needed: amountFromMinor(needed) } },
+      `${holds}${spare}. That is ${numericFromMinor(needed - available)} too little.`,
+      {
+        facts: {
+          balance: amountFromMinor(balance),
+          ...(reserved > 0 && { reserved: amountFromMinor(reserved) }),
+          needed: amountFromMinor(needed),
+        },
+      },
     );
   }
 }

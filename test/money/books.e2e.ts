@@ -44,6 +44,11 @@ const gone = (number: number) => `DELETE FROM wallet_entries WHERE entry = ${num
 const WRONG: [what: string, done: string][] = [
   ['the balance differs from the sum of its entries', 'UPDATE wallets SET balance = 1200.01'],
   ['the balance differs from the sum of its entries', 'DELETE FROM wallet_entries'],
+  ['the reserved amount differs from the open payments', 'UPDATE wallets SET reserved = 0.01'],
+  [
+    'the reserved amount differs from the open payments',
+    `UPDATE payments SET status = 'open', from_wallet = 1`,
+  ],
   ['entries are missing or too many', gone(6)],
   ['entries are missing or too many', gone(3)],
   ['entries are missing or too many', entry(6, 'entry = 7')],

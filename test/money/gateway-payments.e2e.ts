@@ -183,10 +183,14 @@ describe('A payment through the gateway', () => {
     expect(await statusOf(number)).toBe('cancelled, unpaid');
   });
 
-  it('stays in the wallet when the balance is too low by then, and the order waits', async () => {
+  it('stays in the wallet when it was given up and the balance is too low by then', async () => {
     await fill('40');
     const number = await place();
-    const back = await browser.press(await begin(number), 'pay_late');
+    const payment = await begin(number);
+    const back = await browser.press(payment, 'pay_late');
+    await test.fixtures.sql(`UPDATE payments SET status = 'given_up' WHERE payment_id = $1`, [
+      payment.paymentId,
+    ]);
     await fill('-40');
     await browser.arrive(back);
     await eventually(async () => (await balance()) === 60);

@@ -183,8 +183,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'two payments share the last place among the open payments',
     file: 'src/payments/client-payments.service.ts',
-    from: '    await this.ledger.lock(transaction, key.clientId);\n    await this.payments.refuseTooMany',
-    to: '    await this.payments.refuseTooMany',
+    from: 'await this.ledger.lock(transaction, key.clientId);\n      const { available }',
+    to: 'const { available }',
     suite: 'test/dashboard/paying',
     only: 'while 20 are open',
   },
@@ -231,15 +231,15 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a posting makes the balance negative',
     file: 'src/wallet/wallet.service.ts',
-    from: 'w.balance + given.lowest >= 0',
+    from: 'w.balance + given.lowest >= w.reserved',
     to: 'w.balance + given.lowest >= -1000000',
     suite: 'test/money/ledger',
   },
   {
     bug: 'only the sum of several postings is checked',
     file: 'src/wallet/wallet.service.ts',
-    from: 'w.balance + given.lowest >= 0',
-    to: 'w.balance + given.total >= 0',
+    from: 'w.balance + given.lowest >= w.reserved',
+    to: 'w.balance + given.total >= w.reserved',
     suite: 'test/money/ledger',
   },
   {
@@ -527,7 +527,7 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'late money pays more orders than it covers',
     file: 'src/orders/lifecycle/order-lifecycle.service.ts',
-    from: 'minorFromNumeric(total), balance);\n    await this.apply',
+    from: 'minorFromNumeric(total), available);\n    await this.apply',
     to: 'minorFromNumeric(total), Infinity);\n    await this.apply',
     suite: 'test/money/gateway-payments',
   },

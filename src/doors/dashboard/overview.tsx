@@ -2,7 +2,7 @@ import type { Figures } from '../../activity/history/request-figures.js';
 import type { BoundedCount, Overview } from '../../orders/view/client-overview.js';
 import { Tile, Tiles } from '../../pages/components/layout.js';
 import { Money, When } from '../../pages/components/values.js';
-import { countOf, formatNumber } from '../../pages/formats.js';
+import { countOf, formatMoney, formatNumber } from '../../pages/formats.js';
 
 interface Props {
   overview: Overview;
@@ -17,8 +17,8 @@ export const OverviewTiles = ({ overview, requests, currency }: Props) => (
     <Tile label="To pay now" href="/dashboard/orders?group=to_pay" note={<ToPay overview={overview} />}>
       <Money minor={overview.toPay.total} currency={currency} />
     </Tile>
-    <Tile label="Wallet" href="/dashboard/wallet" note={lasts(overview)}>
-      <Money minor={overview.balance} currency={currency} />
+    <Tile label="Wallet" href="/dashboard/wallet" note={lasts(overview, currency)}>
+      <Money minor={overview.funds.balance} currency={currency} />
     </Tile>
     <Tile label="On the way" href="/dashboard/orders?group=shipped" note={moved(overview)}>
       {told(overview.onTheWay)}
@@ -41,11 +41,12 @@ const ToPay = ({ overview: { toPay, processing } }: Pick<Props, 'overview'>) => 
 
 const orders = (count: number) => countOf(count, 'order', 'orders');
 
-function lasts({ toPay, balance }: Overview): string {
+function lasts({ toPay, funds: { reserved, available } }: Overview, currency: string): string {
+  if (reserved > 0) return `${formatMoney(reserved, currency)} reserved for open payments`;
   if (toPay.orders === 0) return 'ready for your next orders';
   const them = toPay.orders === 1 ? 'it' : 'all of them';
-  if (balance >= toPay.total) return `enough for ${them}`;
-  return balance > 0 ? `not enough for ${them}` : 'empty';
+  if (available >= toPay.total) return `enough for ${them}`;
+  return available > 0 ? `not enough for ${them}` : 'empty';
 }
 
 function moved({ shipped, delivered }: Overview): string {

@@ -29,7 +29,7 @@ const PAYABLE = `
       FROM auto_pay a
       JOIN wallets w USING (client_id)
       CROSS JOIN LATERAL (
-             SELECT least(w.balance, a.day_cap - (
+             SELECT least(w.balance - w.reserved, a.day_cap - (
                SELECT coalesce(-sum(amount), 0) FROM ${paidToday('a.client_id')})) AS amount) AS available
       JOIN orders o ON o.client_id = a.client_id AND o.status = 'awaiting_payment'
                     AND o.placed_at >= a.enabled_at

@@ -29,6 +29,7 @@ export type Concern =
 @Index('payments_id', ['paymentId'])
 @Index('payments_not_paid', ['clientId', 'createdAt'], { where: `status <> 'paid'` })
 @Check('payments_amount_positive', 'amount > 0')
+@Check('payments_from_wallet_not_negative', 'from_wallet >= 0')
 @Check('payments_status_known', `status IN ('opening', 'open', 'paid', 'given_up', 'failed')`)
 @Check(
   'payments_known_to_gateway',
@@ -53,6 +54,10 @@ export class Payment {
   /** The amount that the gateway charges, without the part that the wallet held. */
   @Column('numeric', { precision: 16, scale: 2 })
   amount: string;
+
+  /** The wallet's part of its orders. It is reserved while the payment is open. */
+  @Column('numeric', { name: 'from_wallet', precision: 16, scale: 2, default: 0 })
+  fromWallet: string;
 
   @Column('text')
   currency: string;

@@ -3,6 +3,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
+import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
 import { WalletService } from '../../wallet/wallet.service.js';
 import type { Order, OrderKey } from '../entities/order.entity.js';
@@ -26,7 +27,7 @@ type PaymentFacts = Partial<Pick<Order, 'paymentMethod' | 'paymentReference'>>;
 
 /** Money that came in for a client. */
 interface Arrival {
-  clientId: number;
+  payment: PaymentKey;
   credits: Posting[];
   actor: string;
 }
@@ -124,12 +125,15 @@ export class OrderLifecycleService {
   async payFromArrival(
     transaction: Transaction,
     orders: OrderKey[],
-    { clientId, credits, actor }: Arrival,
+    { payment, credits, actor }: Arrival,
   ): Promise<void> {
     const locked = orders.length === 0 ? [] : await this.orders.lock(transaction, orders);
-    const balance = await this.wallets.post(transaction, clientId, actor, credits);
+    await this.wallets.post(transaction, payment.clientId, actor, credits);
+    // Frees the reserved part for its orders.
+    await transaction.manager.update(Payment, payment, { status: 'paid' });
+    const { available } = await this.wallets.funds(payment.clientId, transaction);
     const waiting = locked.filter(({ status }) => status === 'awaiting_payment');
-    const paid = affordable(waiting, ({ total }) => minorFromNumeric(total), balance);
+    const paid = affordable(waiting, ({ total }) => minorFromNumeric(total), available);
     await this.apply(transaction, paid, () => FROM_WALLET, actor);
   }
 

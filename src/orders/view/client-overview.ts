@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
+import { type Funds, fundsOf } from '../../wallet/wallet.service.js';
 import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-underway.js';
 
 /** The figures at the top of a client's pages. */
@@ -7,7 +8,7 @@ export interface Overview {
   toPay: { orders: number; total: Minor; firstDueAt: Date | null };
   /** Orders with an open payment; `since` is the time of the newest one. */
   processing: { orders: number; total: Minor; since: Date | null };
-  balance: Minor;
+  funds: Funds;
   onTheWay: BoundedCount;
   /** Within the last day. */
   shipped: BoundedCount;
@@ -29,6 +30,7 @@ interface Row {
   processingTotal: string;
   processingSince: Date | null;
   balance: string;
+  reserved: string;
   firstDueAt: Date | null;
   onTheWay: number;
   shipped: number;
@@ -47,7 +49,7 @@ const OVERVIEW = {
   name: 'client-overview',
   text: `
     SELECT totals.unpaid_orders AS unpaid, totals.unpaid_value AS "unpaidTotal", underway.processing,
-           underway."processingTotal", wallet.balance,
+           underway."processingTotal", wallet.balance, wallet.reserved,
            (SELECT max(created_at) FROM (
               SELECT created_at FROM payments WHERE client_id = $1 AND status IN ${UNDERWAY_STATES} OFFSET 0
             ) AS paid) AS "processingSince",
@@ -71,7 +73,7 @@ const OVERVIEW = {
 /** The figures at the top of a client's pages. */
 export async function readOverview(database: Database, clientId: number): Promise<Overview> {
   const [row] = await database.query<Row>(OVERVIEW, [clientId]);
-  const { unpaid, processing, balance, firstDueAt, onTheWay, shipped, delivered } = row!;
+  const { unpaid, processing, firstDueAt, onTheWay, shipped, delivered } = row!;
   const processingTotal = minorFromNumeric(row!.processingTotal);
   return {
     toPay: {
@@ -80,7 +82,7 @@ export async function readOverview(database: Database, clientId: number): Promis
       firstDueAt,
     },
     processing: { orders: processing, total: processingTotal, since: row!.processingSince },
-    balance: minorFromNumeric(balance),
+    funds: fundsOf(row!),
     onTheWay: bounded(onTheWay),
     shipped: bounded(shipped),
     delivered: bounded(delivered),

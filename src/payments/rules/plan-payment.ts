@@ -7,6 +7,7 @@ export const LEAST_CHARGE: Minor = 100;
 /** The way to pay some orders. */
 export interface PaymentPlan {
   total: Minor;
+  /** What the wallet holds beyond its reserved part. */
   balance: Minor;
   /** The part that the wallet lacks, which the gateway charges. */
   charge: Minor;

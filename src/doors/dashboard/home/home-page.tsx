@@ -66,7 +66,7 @@ const Lead = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
   );
 
 /** One click pays only orders that this page shows. With more orders it leads to the list. */
-const PayAll = ({ overview: { toPay, balance }, due, currency }: Props) => {
+const PayAll = ({ overview: { toPay, funds }, due, currency }: Props) => {
   const total = due.reduce((sum, order) => sum + order.total, 0);
   const money = formatMoney(total, currency);
   if (due.length < toPay.orders)
@@ -75,14 +75,14 @@ const PayAll = ({ overview: { toPay, balance }, due, currency }: Props) => {
         Choose orders to pay
       </ButtonLink>
     );
-  if (balance < total)
+  if (funds.available < total)
     return (
       <ButtonLink href={reviewPath(due.map(({ orderNumber }) => orderNumber))} kind="primary">
         Review and pay · {money}
       </ButtonLink>
     );
   return (
-    <PayForm orders={due} total={total} balance={balance} bare>
+    <PayForm orders={due} total={total} balance={funds.available} bare>
       <Button kind="primary">
         Pay {due.length === 1 ? 'it' : `all ${due.length}`} from wallet · {money}
       </Button>

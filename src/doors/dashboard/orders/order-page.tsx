@@ -17,17 +17,18 @@ interface Props {
   order: OrderDetails;
   /** Gateway payments, newest first. */
   payments: Payment[];
-  balance: Minor;
+  /** What the wallet holds beyond its reserved part. */
+  available: Minor;
   mayPay: boolean;
 }
 
-export function orderPage({ order, payments, balance, mayPay }: Props): Page {
+export function orderPage({ order, payments, available, mayPay }: Props): Page {
   const underway = payments.find(({ status }) => isUnderway(status));
   return {
     title: `${order.orderNumber} ${TITLES[groupOf(order)]}`,
     lead: <Lead order={order} />,
     back: { href: ORDERS, text: 'Orders' },
-    actions: mayPay && groupOf(order) === 'to_pay' && <Actions order={order} balance={balance} />,
+    actions: mayPay && groupOf(order) === 'to_pay' && <Actions order={order} available={available} />,
     refreshSeconds: lookAgain(underway?.createdAt ?? null),
     content: (
       <>
@@ -76,27 +77,27 @@ const Lead = ({ order }: Pick<Props, 'order'>) => (
   </>
 );
 
-const Actions = ({ order, balance }: Pick<Props, 'order' | 'balance'>) => (
+const Actions = ({ order, available }: Pick<Props, 'order' | 'available'>) => (
   <>
     <ButtonLink href={`${orderPath(order.orderNumber)}/cancel`} kind="danger">
       Cancel order
     </ButtonLink>
-    <PayOrder order={order} balance={balance} />
+    <PayOrder order={order} available={available} />
   </>
 );
 
 /** Pays at once if the wallet has enough; otherwise leads to the review page. */
-const PayOrder = ({ order, balance }: Pick<Props, 'order' | 'balance'>) => {
+const PayOrder = ({ order, available }: Pick<Props, 'order' | 'available'>) => {
   const { orderNumber, total, currency } = order;
   const money = formatMoney(total, currency);
-  if (balance < total)
+  if (available < total)
     return (
       <ButtonLink href={reviewPath([orderNumber])} kind="primary">
         Review and pay · {money}
       </ButtonLink>
     );
   return (
-    <PayForm orders={[order]} total={total} balance={balance} bare>
+    <PayForm orders={[order]} total={total} balance={available} bare>
       <Button kind="primary">Pay from wallet · {money}</Button>
     </PayForm>
   );

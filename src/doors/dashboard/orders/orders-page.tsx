@@ -92,12 +92,12 @@ const Actions = ({ overview, page, chosen, currency, canPay }: Props & { canPay:
   <>
     {page.orders.length > 0 && <DownloadLink href={ordersFilePath(chosen)}>Export CSV</DownloadLink>}
     {canPay && (
-      <Form action={PAY} id={PAY_FORM} hidden={{ balance: String(overview.balance) }} bare>
-        <ChosenTotal name="total" limit={overview.balance} />
+      <Form action={PAY} id={PAY_FORM} hidden={{ balance: String(overview.funds.available) }} bare>
+        <ChosenTotal name="total" limit={overview.funds.available} />
         <ChosenButton
           chosen="Pay {count} from wallet · {total}"
           none="Choose orders to pay"
-          beyond={{ minor: overview.balance, says: 'Review and pay {count} · {total}' }}
+          beyond={{ minor: overview.funds.available, says: 'Review and pay {count} · {total}' }}
           currency={currency}
         >
           Review and pay the selected orders

@@ -55,11 +55,11 @@ export class OrderPagesController {
   async show(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
     const { clientId } = person;
     const order = await this.orders.find(clientId, number);
-    const [payments, balance] = await Promise.all([
+    const [payments, { available }] = await Promise.all([
       this.payments.ofOrder(clientId, order.orderNumber),
-      this.wallet.balance(clientId),
+      this.wallet.funds(clientId),
     ]);
-    return orderPage({ order, payments, balance, mayPay: hasRole(person, 'buyer') });
+    return orderPage({ order, payments, available, mayPay: hasRole(person, 'buyer') });
   }
 
   @Get('orders/:number/cancel')

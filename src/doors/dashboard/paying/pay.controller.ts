@@ -127,7 +127,9 @@ function whyNotPaid(error: unknown, currency: string): string | undefined {
     case 'total_changed':
       return `The page showed ${paid('shown', 'shown_charge')}. The total is now ${paid('total', 'charge')}.`;
     case 'insufficient_balance':
-      return `The total is ${money('needed')}, but the wallet now holds ${money('balance')}.`;
+      return `The total is ${money('needed')}, but the wallet now holds ${money('balance')}${
+        facts.reserved === undefined ? '' : `, of which ${money('reserved')} is reserved for open payments`
+      }.`;
     case 'payment_underway':
     case 'illegal_transition':
     case 'too_many_payments':

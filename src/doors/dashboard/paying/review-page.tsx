@@ -76,16 +76,17 @@ const LeftOut = ({ orders }: { orders: ListedOrder[] }) => (
   </Notice>
 );
 
-const Sums = ({ review: { total, balance, charge }, currency }: Props) => {
+const Sums = ({ review: { total, balance, reserved, charge }, currency }: Props) => {
   const money = (minor: Minor) => <Money minor={minor} currency={currency} />;
   return (
     <Facts
       sums
       of={{
         Total: money(total),
-        'Wallet now': money(balance),
+        'Wallet now': money(balance + reserved),
+        'Reserved for open payments': reserved > 0 && money(reserved),
         'Through the gateway': charge > 0 && money(charge),
-        'Wallet afterwards': money(balance + charge - total),
+        'Wallet afterwards': money(balance + reserved + charge - total),
       }}
     />
   );

@@ -3,11 +3,12 @@ import { Button, ButtonLink, Form } from '../../../pages/components/controls.js'
 import { Tile, Tiles } from '../../../pages/components/layout.js';
 import { amounts, type Column, ListCard, times } from '../../../pages/components/lists.js';
 import { Money, Named, StateLabel } from '../../../pages/components/values.js';
-import { countOf } from '../../../pages/formats.js';
+import { countOf, formatMoney } from '../../../pages/formats.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import { isUnderway, type TransferStatus } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { Minor } from '../../../platform/money/money.js';
+import type { Funds } from '../../../wallet/wallet.service.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import { PaymentState } from '../paying/payment-pages.js';
 import { paymentPath, TRANSFERS } from '../paths.js';
@@ -21,14 +22,14 @@ interface ComingProps {
 }
 
 interface TilesProps extends ComingProps {
-  balance: Minor;
+  funds: Funds;
   statement: Statement;
   chosen: Chosen;
 }
 
 /** The current figures, or those of the chosen month. */
 export const WalletTiles = (props: TilesProps) => {
-  const { balance, statement, chosen, currency } = props;
+  const { funds, statement, chosen, currency } = props;
   const name = chosen.month && nameOf(chosen.month);
   const month = name === undefined ? 'this month' : `in ${name}`;
   const tile = (label: string, note: string, minor: Minor) => (
@@ -40,13 +41,19 @@ export const WalletTiles = (props: TilesProps) => {
     <Tiles>
       {name
         ? tile('Opening balance', name, statement.opening)
-        : tile('In the wallet', 'to pay orders from', balance)}
+        : tile('In the wallet', spareOf(funds, currency), funds.balance)}
       {tile(`Received ${month}`, 'top-ups and refunds', statement.moneyIn)}
       {tile(`Spent ${month}`, 'orders and payouts', statement.moneyOut)}
       {name ? tile('Closing balance', name, statement.closing) : <OnItsWay {...props} />}
     </Tiles>
   );
 };
+
+function spareOf({ reserved }: Funds, currency: string): string {
+  return reserved > 0
+    ? `${formatMoney(reserved, currency)} reserved for open payments`
+    : 'to pay orders from';
+}
 
 const OnItsWay = ({ payments, transfers, currency }: ComingProps) => {
   const coming = [

@@ -9,15 +9,15 @@ import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
-import type { Minor } from '../../../platform/money/money.js';
 import type { PassbookLine, PassbookPage, Statement } from '../../../wallet/passbook.repository.js';
+import type { Funds } from '../../../wallet/wallet.service.js';
 import type { PostingKind } from '../../../wallet/rules/posting.js';
 import { AUTO_PAY, orderPath, paymentPath, TOP_UP, WALLET } from '../paths.js';
 import { ComingIn, WalletTiles } from './wallet-cards.js';
 import { type Chosen, monthsBetween, nameOf, walletFilePath, walletPath } from './wallet-query.js';
 
 interface Props {
-  balance: Minor;
+  funds: Funds;
   /** For the chosen month, otherwise for this month. */
   statement: Statement;
   page: PassbookPage;
@@ -33,9 +33,9 @@ interface Props {
 }
 
 export function walletPage(props: Props): Page {
-  const { balance, currency, autoPay, mayPay, payments, transfers } = props;
+  const { funds, currency, autoPay, mayPay, payments, transfers } = props;
   return {
-    title: `${formatMoney(balance, currency)} in your wallet`,
+    title: `${formatMoney(funds.balance, currency)} in your wallet`,
     lead: autoPay.enabledAt
       ? 'Auto-pay pays new orders from it, within your limits. Refunds come back to it.'
       : 'You pay your orders from it. Refunds come back to it.',

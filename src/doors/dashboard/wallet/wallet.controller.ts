@@ -45,8 +45,8 @@ export class WalletPagesController {
   ): Promise<Page> {
     const { clientId } = person;
     const now = new Date();
-    const [balance, statement, page, since, payments, transfers, autoPay] = await Promise.all([
-      this.wallet.balance(clientId),
+    const [funds, statement, page, since, payments, transfers, autoPay] = await Promise.all([
+      this.wallet.funds(clientId),
       this.passbook.statement(clientId, periodOf(chosen.month ?? monthOf(now))),
       this.passbook.page(clientId, filterOf(chosen), before),
       this.passbook.since(clientId),
@@ -55,7 +55,7 @@ export class WalletPagesController {
       this.autoPay.showToClient(clientId),
     ]);
     return walletPage({
-      balance,
+      funds,
       statement,
       page,
       since: since ?? now,

@@ -30,6 +30,7 @@ const PAYMENTS = `
     provider text NOT NULL,
     gateway_order_id text,
     amount numeric(16,2) NOT NULL,
+    from_wallet numeric(16,2) NOT NULL DEFAULT 0,
     currency text NOT NULL,
     status text NOT NULL DEFAULT 'opening',
     actor text NOT NULL,
@@ -47,6 +48,7 @@ const PAYMENTS = `
     CONSTRAINT payments_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
     CONSTRAINT payments_gateway_order_unique UNIQUE (provider, gateway_order_id),
     CONSTRAINT payments_amount_positive CHECK (amount > 0),
+    CONSTRAINT payments_from_wallet_not_negative CHECK (from_wallet >= 0),
     CONSTRAINT payments_status_known CHECK (status IN ('opening', 'open', 'paid', 'given_up', 'failed')),
     CONSTRAINT payments_known_to_gateway
       CHECK (status NOT IN ('open', 'paid', 'given_up') OR gateway_order_id IS NOT NULL)
@@ -58,8 +60,8 @@ const PAYMENTS = `
   CREATE INDEX payments_underway ON payments (client_id) WHERE status IN ('opening', 'open');
   CREATE INDEX payments_not_paid ON payments (client_id, created_at) WHERE status <> 'paid';
   CREATE TRIGGER meant
-    BEFORE UPDATE OF client_id, payment_id, provider, amount, currency, actor, created_at
-      OR DELETE OR TRUNCATE
+    BEFORE UPDATE OF client_id, payment_id, provider, amount, from_wallet, currency, actor,
+      created_at OR DELETE OR TRUNCATE
     ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
   CREATE TABLE payment_orders (

@@ -5,6 +5,7 @@ export class Wallet1700000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(WALLETS);
     await runner.query(BOOKS);
+    await runner.query(RESERVED);
     await runner.query(AUTO_PAY);
   }
 
@@ -12,6 +13,7 @@ export class Wallet1700000000005 implements MigrationInterface {
     await runner.query(`
       DROP FUNCTION open_wallet CASCADE;
       DROP TABLE auto_pay, wallet_entries, wallets;
+      DROP FUNCTION reserve CASCADE;
       DROP FUNCTION check_wallet, check_wallet_entry;`);
   }
 }
@@ -21,10 +23,12 @@ const WALLETS = `
   CREATE TABLE wallets (
     client_id integer NOT NULL,
     balance numeric(16,2) NOT NULL DEFAULT 0,
+    reserved numeric(16,2) NOT NULL DEFAULT 0,
     entries bigint NOT NULL DEFAULT 0,
     CONSTRAINT wallets_pk PRIMARY KEY (client_id),
     CONSTRAINT wallets_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
-    CONSTRAINT wallets_balance_not_negative CHECK (balance >= 0)
+    CONSTRAINT wallets_balance_not_negative CHECK (balance >= 0),
+    CONSTRAINT wallets_reserved_within_balance CHECK (reserved BETWEEN 0 AND balance)
   );
 
   -- Every new client gets a wallet, so no posting has to ask for one.
@@ -107,6 +111,27 @@ const BOOKS = `
     RETURN NULL;
   END $$;
   CREATE TRIGGER books AFTER INSERT ON wallet_entries FOR EACH ROW EXECUTE FUNCTION check_wallet_entry();`;
+
+/**
+ * While a payment is open, the wallet's part of its orders is reserved. The constraint of the wallet then
+ * refuses every posting that would spend it. Only this function may change it, so it runs as the owner.
+ */
+const RESERVED = `
+  CREATE FUNCTION reserve() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  DECLARE
+    before numeric := CASE WHEN TG_OP = 'UPDATE' AND OLD.status IN ('opening', 'open')
+                           THEN OLD.from_wallet ELSE 0 END;
+    after numeric := CASE WHEN NEW.status IN ('opening', 'open') THEN NEW.from_wallet ELSE 0 END;
+  BEGIN
+    IF before <> after THEN
+      UPDATE wallets SET reserved = reserved + after - before WHERE client_id = NEW.client_id;
+    END IF;
+    RETURN NULL;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION reserve FROM PUBLIC;
+  CREATE TRIGGER reserve AFTER INSERT OR UPDATE OF status ON payments
+    FOR EACH ROW EXECUTE FUNCTION reserve();`;
 
 const AUTO_PAY = `
   CREATE TABLE auto_pay (
