@@ -141,7 +141,7 @@ export class ClientPaymentsService {
       currency: payment.currency,
       description: `Wholesale orders, payment ${payment.paymentId.slice(0, 8)}`,
       returnUrl: `${address}/return`,
-      cancelUrl: `${address}/return`,
+      cancelUrl: `${address}/cancelled`,
     });
   }
 

@@ -8,6 +8,7 @@ import { WalletEntry } from '../wallet/wallet-entry.entity.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
 import { type GatewayEvent, type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';
+import type { PaymentOutcome } from './outcome-page.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { ReconcilerService } from './reconciler.service.js';
 import { SettlementService } from './settlement.service.js';
@@ -47,17 +48,22 @@ export class GatewayMessagesService {
   }
 
   /** A signed return makes the service ask at once, an unsigned one soon. */
-  async receiveReturn(paymentId: string, fields: Record<string, string>): Promise<void> {
+  async receiveReturn(paymentId: string, fields: Record<string, string>): Promise<GatewayReturn> {
     const payment = await this.payments.findByItself(paymentId);
     if (payment.gatewayOrderId === null || payment.provider !== this.gateway.name)
       throw new DomainError('payment_not_found', 'This payment was never opened at the gateway.');
     const outcome = this.gateway.readReturn(fields, payment.gatewayOrderId);
     if (payment.status !== 'paid') await this.follow(payment, outcome);
+    return outcome;
   }
 
-  async find(paymentId: string): Promise<{ payment: Payment; isTest: boolean }> {
+  async find(paymentId: string): Promise<PaymentOutcome> {
     const payment = await this.payments.findByItself(paymentId);
-    return { payment, isTest: this.gateway.isTest && payment.provider === this.gateway.name };
+    return {
+      payment,
+      isTopUp: await this.payments.isTopUp(payment),
+      isTest: this.gateway.isTest && payment.provider === this.gateway.name,
+    };
   }
 
   private async follow(payment: PaymentKey, outcome: GatewayReturn): Promise<void> {

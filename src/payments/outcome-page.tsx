@@ -6,7 +6,7 @@ import { Money } from '../pages/components/values.js';
 import { lookAgain } from '../pages/formats.js';
 import type { Frame, Page } from '../pages/page.js';
 import { minorFromNumeric } from '../platform/money/money.js';
-import { isUnderway, type PaymentStatus } from './rules/payment-status.js';
+import { isUnderway } from './rules/payment-status.js';
 
 const HOME = { href: '/dashboard', text: 'Back to the dashboard' };
 
@@ -17,26 +17,19 @@ export const outcomeFrame: Frame = {
   surround: (page, _, notice) => <NarrowShell brand="Wholesale" page={page} notice={notice} />,
 };
 
-const WORDS: Record<PaymentStatus, { title: string; text: string }> = {
-  opening: { title: 'The payment is being prepared', text: 'Nothing has been paid yet.' },
-  open: {
-    title: 'The payment is being processed',
-    text: 'Please do not pay again. If you have paid, this page shows it as soon as your bank confirms.',
-  },
-  paid: {
-    title: 'Thank you, it is paid',
-    text: 'The money is in the wallet and has paid its orders that were still unpaid.',
-  },
-  given_up: {
-    title: 'The payment was given up',
-    text: 'If the money still arrives, it goes to the wallet.',
-  },
-  failed: { title: 'The payment could not be opened', text: 'Nothing was paid. Please try again.' },
-};
+/** A payment as its result page needs it. */
+export interface PaymentOutcome {
+  payment: Payment;
+  isTopUp: boolean;
+  isTest: boolean;
+}
 
 /** The page after a return from the gateway, with or without a session. */
-export function outcomePage({ status, amount, currency, createdAt }: Payment, isTest: boolean): Page {
-  const { title, text } = WORDS[status];
+export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
+  const { payment, isTest } = outcome;
+  const { status, amount, currency, createdAt, paymentId } = payment;
+  const [title, text] = wordsFor(outcome, told);
+  const here = `/dashboard/payments/${paymentId}`;
   return {
     title,
     refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
@@ -47,12 +40,56 @@ export function outcomePage({ status, amount, currency, createdAt }: Payment, is
         </p>
         <p>{text}</p>
         {isTest && <TestPayments />}
-        <ButtonLink kind="primary" href={HOME.href}>
-          {HOME.text}
-        </ButtonLink>
+        {status === 'open' ? (
+          <div class="actions">
+            <ButtonLink href={here}>Give up</ButtonLink>
+            <ButtonLink kind="primary" href={`${here}/checkout`}>
+              Try again
+            </ButtonLink>
+          </div>
+        ) : (
+          <ButtonLink kind="primary" href={HOME.href}>
+            {HOME.text}
+          </ButtonLink>
+        )}
       </>
     ),
   };
+}
+
+/** How the browser came back. */
+type Told = 'cancelled' | 'failed';
+
+function wordsFor({ payment, isTopUp }: PaymentOutcome, told?: Told): [title: string, text: string] {
+  switch (payment.status) {
+    case 'opening':
+      return ['The payment is being prepared', 'Nothing has been paid yet.'];
+    case 'open':
+      if (payment.failure !== null)
+        return ['The payment failed', `${sentence(payment.failure)} ${NOT_CHARGED}`];
+      if (told === 'failed') return ['The payment failed', NOT_CHARGED];
+      return told === 'cancelled'
+        ? ['You left without paying', NOT_CHARGED]
+        : [
+            'The payment is being processed',
+            'If you have paid, do not pay again: this page shows it as soon as your bank confirms.',
+          ];
+    case 'paid':
+      return isTopUp
+        ? ['Your wallet is topped up', 'The money is in your wallet.']
+        : ['Thank you, it is paid', 'The money has paid those of its orders that were still unpaid.'];
+    case 'given_up':
+      return ['The payment was given up', 'If the money still arrives, it goes to the wallet.'];
+    case 'failed':
+      return ['The payment could not be opened', 'Nothing was paid. Please try again.'];
+  }
+}
+
+const NOT_CHARGED = 'Nothing was charged.';
+
+/** The gateway ends some reasons with a full stop. */
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
 }
 
 /** Shown wherever test payments are offered. */

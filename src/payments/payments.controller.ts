@@ -46,11 +46,11 @@ export class PaymentsController {
     @Param('paymentId') paymentId: string,
     @BodyReadBy(readReturnFields) fields: Record<string, string>,
   ): Promise<SeeOther> {
-    await this.messages.receiveReturn(paymentId, fields);
-    return seeOther(`/payments/${paymentId}`);
+    const outcome = await this.messages.receiveReturn(paymentId, fields);
+    return seeOther(`/payments/${paymentId}${'failure' in outcome ? '/failed' : ''}`);
   }
 
-  /** A cancel at the gateway. The payment may still have gone through; the next check tells. */
+  /** A reload of the return in the browser's history. */
   @Get(':paymentId/return')
   @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
@@ -59,12 +59,27 @@ export class PaymentsController {
     return seeOther(`/payments/${payment.paymentId}`);
   }
 
+  /** The payment may still have gone through; the next check tells. */
+  @Get(':paymentId/cancelled')
+  @AnswersWithPages(outcomeFrame)
+  @TakesOpenPlace()
+  async cancelled(@Param('paymentId') paymentId: string): Promise<Page> {
+    return outcomePage(await this.messages.find(paymentId), 'cancelled');
+  }
+
+  /** A browser said so. The gateway may not have answered yet, and decides. */
+  @Get(':paymentId/failed')
+  @AnswersWithPages(outcomeFrame)
+  @TakesOpenPlace()
+  async failed(@Param('paymentId') paymentId: string): Promise<Page> {
+    return outcomePage(await this.messages.find(paymentId), 'failed');
+  }
+
   @Get(':paymentId')
   @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
   async outcome(@Param('paymentId') paymentId: string): Promise<Page> {
-    const { payment, isTest } = await this.messages.find(paymentId);
-    return outcomePage(payment, isTest);
+    return outcomePage(await this.messages.find(paymentId));
   }
 }
 

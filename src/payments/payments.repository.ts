@@ -109,6 +109,10 @@ export class PaymentsRepository {
     });
   }
 
+  async isTopUp({ clientId, paymentId }: PaymentKey): Promise<boolean> {
+    return !(await this.payments.manager.existsBy(PaymentOrder, { clientId, paymentId }));
+  }
+
   /** Events about a payment that no check has answered yet. */
   async waitingEvents(
     { provider, gatewayOrderId }: Payment,

@@ -9,7 +9,7 @@ import { gatewayKey, gatewayTopUp } from '../wallet/rules/posting.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
-import { PaymentGateway } from './gateway/payment-gateway.js';
+import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
 import { type Attempt, judgeAttempts, type Known } from './rules/judge-attempts.js';
 import { backOff, GIVE_UP_AFTER_SECONDS, nextCheck } from './rules/next-check.js';
@@ -33,13 +33,14 @@ export interface Settled {
 /** The gateway's answer, and what was known before the call. */
 interface Heard {
   before: Payment;
-  attempts: Attempt[];
+  attempts: GatewayPayment[];
   events: string[];
 }
 
 interface Found {
   isPaid: boolean;
   isUnderway: boolean;
+  failure: string | null;
   concern: Concern | undefined;
   /**
    * No other answer was stored since this call began. Of two overlapping answers the later one is unknown.
@@ -107,6 +108,7 @@ export class SettlementService {
     await this.note(transaction, payment, {
       isPaid: credits.length > 0,
       isUnderway,
+      failure: credits.length > 0 || isUnderway ? null : lastFailure(attempts),
       concern,
       isNews: payment.answeredAt?.getTime() === before.answeredAt?.getTime(),
       hasMoreToAsk: waiting.some((event) => !events.includes(event)),
@@ -167,6 +169,7 @@ export class SettlementService {
         nextCheckAt: nextSeconds === null ? null : inSeconds(nextSeconds),
         urgent: found.hasMoreToAsk,
         // A concern that a person has resolved is not raised again.
+        ...(found.isNews && { failure: status === 'open' ? found.failure : null }),
         ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
         ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
       },
@@ -197,6 +200,11 @@ function followUp(
   if (!isNews) return { status, nextSeconds: Math.min(nextSeconds ?? backOff(0), backOff(0)) };
   const isOver = nextSeconds === null && status === 'open' && !isUnderway;
   return { status: isOver ? 'given_up' : status, nextSeconds };
+}
+
+/** The gateway lists the newest attempt first. */
+function lastFailure(attempts: GatewayPayment[]): string | null {
+  return attempts.find(({ status }) => status === 'failed')?.failure ?? null;
 }
 
 async function markProcessed({ manager }: Transaction, provider: string, eventIds: string[]): Promise<void> {

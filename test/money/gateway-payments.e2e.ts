@@ -14,6 +14,7 @@ import { Buyer } from '../support/buyer.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { all } from '../support/operator-services.js';
+import { readable } from '../support/page-text.js';
 import { orderBody } from '../support/order-body.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -112,6 +113,44 @@ describe('A payment through the gateway', () => {
     expect(await page()).toContain('do not pay again');
     await browser.comeBack(await browser.press(payment, 'webhook_lost'));
     expect(await page()).toContain('it is paid');
+  });
+
+  it('tells a failed attempt with its reason, and can be tried again until it is paid', async () => {
+    const number = await place();
+    const payment = await begin(number);
+    const page = async (path = '') => readable(await (await browser.open(payment, path)).text());
+    const { headers } = await browser.comeBack(await browser.press(payment, 'fail'));
+    expect(headers.get('location')).toBe(`/payments/${payment.paymentId}/failed`);
+    expect(await page('/failed')).toContain('The payment failed');
+    await eventually(async () => (await page()).includes('The payment failed'));
+    expect(await page()).toContain('because the test asked for it. Nothing was charged.');
+    expect(await page()).not.toContain('do not pay again');
+    const html = await (await browser.open(payment)).text();
+    expect(html).toContain(`href="/dashboard/payments/${payment.paymentId}/checkout"`);
+    expect(html).toContain(`href="/dashboard/payments/${payment.paymentId}"`);
+    await browser.comeBack(await browser.press(payment, 'webhook_lost'));
+    expect(await page()).toContain('Thank you, it is paid');
+    expect(await desk().show(payment.paymentId)).toMatchObject({ status: 'paid' });
+    expect(await statusOf(number)).toBe('pending, paid');
+  });
+
+  it('tells a buyer who leaves the gateway that nothing was charged, unless it is paid', async () => {
+    const payment = await begin(await place());
+    const { fields } = await buyer.form(payment.paymentId);
+    expect(fields.cancel_url).toMatch(new RegExp(`/payments/${payment.paymentId}/cancelled$`));
+    const page = async () => readable(await (await browser.open(payment, '/cancelled')).text());
+    expect(await page()).toContain('You left without paying');
+    expect(await page()).toContain('Nothing was charged.');
+    await browser.comeBack(await browser.press(payment, 'webhook_lost'));
+    expect(await page()).toContain('Thank you, it is paid');
+  });
+
+  it('does not thank for orders after a top-up', async () => {
+    const payment = await buyer.topUp('25');
+    await browser.comeBack(await browser.press(payment, 'webhook_lost'));
+    const page = readable(await (await browser.open(payment)).text());
+    expect(page).toContain('Your wallet is topped up');
+    expect(page).not.toMatch(/thank you|orders/i);
   });
 
   it.each(['pay', 'webhook_before_return', 'webhook_twice', 'webhooks_out_of_order'] as const)(

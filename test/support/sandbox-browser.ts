@@ -24,6 +24,11 @@ export class SandboxBrowser {
     return { ...back, gatewayPaymentId: /pay_\w+/.exec(JSON.stringify(back.fields))![0] };
   }
 
+  /** The page to which the gateway sends the browser, which needs no session. */
+  open({ paymentId }: PaymentKey, path = ''): Promise<Response> {
+    return fetch(`${this.test.url}/payments/${paymentId}${path}`);
+  }
+
   /** Returns the answer: a redirect on success. */
   comeBack({ action, fields }: GatewayForm): Promise<Response> {
     const { pathname } = new URL(action);

@@ -92,6 +92,10 @@ export class Payment {
   @Column('timestamptz', { name: 'answered_at', nullable: true })
   answeredAt: Date | null;
 
+  /** Why the last attempt failed, in the gateway's words. Null unless the payment can be tried again. */
+  @Column('text', { nullable: true })
+  failure: string | null;
+
   /** The reason why a person must look at it. */
   @Column('text', { nullable: true })
   concern: Concern | null;

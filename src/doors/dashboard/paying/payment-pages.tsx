@@ -33,7 +33,7 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
   const isElsewhere = status === 'open' && provider !== gateway.name;
   return {
     title: isElsewhere ? `A payment of ${money} cannot continue` : TITLES[status](money),
-    lead: isElsewhere ? ELSEWHERE : LEADS[status],
+    lead: isElsewhere ? ELSEWHERE : payment.failure === null ? LEADS[status] : failed(payment.failure),
     back: orders.length > 0 ? { href: ORDERS, text: 'Orders' } : { href: WALLET, text: 'Wallet' },
     actions: status === 'open' && mayPay && (
       <Actions payment={payment} money={money} canGoOn={!isElsewhere} />
@@ -59,6 +59,10 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
     ),
   };
 }
+
+/** In the gateway's words. */
+const failed = (reason: string) =>
+  `The last attempt failed: “${reason}” Nothing was charged. You can try again.`;
 
 const ELSEWHERE =
   'Its payment gateway is no longer in use. If you have already paid, ask the wholesaler. ' +
