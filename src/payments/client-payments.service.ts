@@ -174,7 +174,7 @@ export class ClientPaymentsService {
   private async begin(
     transaction: Transaction,
     key: PaymentKey,
-    { total, charge }: Pick<PaymentPlan, 'total' | 'charge'>,
+    plan: Pick<PaymentPlan, 'total' | 'charge'>,
     person: ClientPerson,
     orders: LockedOrder[],
   ): Promise<Payment> {
@@ -183,9 +183,9 @@ export class ClientPaymentsService {
     await manager.insert(Payment, {
       ...key,
       provider: this.gateway.name,
-      amount: numericFromMinor(charge),
+      amount: numericFromMinor(plan.charge),
       // A gateway has a least charge, which may be more than the wallet lacks.
-      fromWallet: numericFromMinor(Math.max(0, total - charge)),
+      fromWallet: numericFromMinor(Math.max(0, plan.total - plan.charge)),
       currency: this.settings.currency,
       actor: actorOf(person),
       nextCheckAt: inSeconds(OPENING_SECONDS),
@@ -196,7 +196,10 @@ export class ClientPaymentsService {
       person,
       action: 'payment.begun',
       subject: `payment ${key.paymentId}`,
-      details: { charge: numericFromMinor(charge), ...(orders.length > 0 && aboutOrders(orders).details) },
+      details: {
+        charge: numericFromMinor(plan.charge),
+        ...(orders.length > 0 && aboutOrders(orders).details),
+      },
     });
     return manager.findOneByOrFail(Payment, key);
   }
