@@ -1,6 +1,6 @@
 import type { TestMoneyHeld } from '../../payments/test-money.service.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { WalletLine } from '../../wallet/wallet.service.js';
+import type { WalletLine, WalletShown } from '../../wallet/wallet.service.js';
 import { listAnswer, table, tableAnswer } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions } from './command.js';
 import { named, type NamedOrder, numberOf } from './order-changes.commands.js';
@@ -23,7 +23,7 @@ export function addWalletCommands(program: CliCommand): void {
     .forClient()
     .doesForClient(async ({ wallets }, id) => {
       const shown = await wallets.show(id);
-      return { json: shown, text: `Client ${id} has ${shown.balance.toFixed(2)}.\n` };
+      return { json: shown, text: `${inWords(shown)}.\n` };
     });
 
   wallet
@@ -43,7 +43,7 @@ export function addWalletCommands(program: CliCommand): void {
     .by()
     .doesForClient(async ({ wallets }, id, amount: string, { reason, by }: { reason: string } & By) => {
       const shown = await wallets.adjust(id, amount, reason, by);
-      return { json: shown, text: `Client ${id} has ${shown.balance.toFixed(2)} now.\n` };
+      return { json: shown, text: `${inWords(shown)} now.\n` };
     });
 
   named(
@@ -111,4 +111,9 @@ function testMoneyHeld(held: TestMoneyHeld[]): string {
     'Paid orders stay paid. The spent money is written off at your cost.\n',
     'To undo such an order, cancel it first: its money returns to the wallet and is removed too.\n',
   ].join('');
+}
+
+function inWords({ client_id, balance, reserved }: WalletShown): string {
+  const spare = reserved > 0 ? ` (${reserved.toFixed(2)} of it reserved for open payments)` : '';
+  return `Client ${client_id} has ${balance.toFixed(2)}${spare}`;
 }
