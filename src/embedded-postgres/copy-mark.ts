@@ -12,7 +12,9 @@ const markIn = (directory: string) => path.join(directory, 'wholesale-mark');
  * whole disk is not recognised.
  */
 export async function isCopy(client: Client, directory: string): Promise<boolean> {
-  const [remembered, mark] = [await rememberedBy(client), await identityOf(markIn(directory))];
+  // The mark first: a start beside us stores both marks before it puts the new one in its place.
+  const mark = await identityOf(markIn(directory));
+  const remembered = await rememberedBy(client);
   return !remembered.includes(mark) && (remembered.length > 0 || mark !== NONE);
 }
 

@@ -21,6 +21,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { SUPERUSER } from '../../src/embedded-postgres/cluster.js';
+import { isCopy, markAsOriginal } from '../../src/embedded-postgres/copy-mark.js';
 import { runningServer } from '../../src/embedded-postgres/server.js';
 import { type DatabaseFacts, DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
@@ -405,6 +406,38 @@ describe('a copy of the data', () => {
   it('is not what a change of rights makes of the original', async () => {
     await chmod(path.join(used, 'postgres', 'wholesale-mark'), 0o640);
     await appendFile(path.join(used, 'postgres', 'postgresql.conf'), '# a note\n');
+    expect(await startAndStop(used)).toMatchObject({ isCopy: false });
+  });
+
+  it('is not seen by a user that looks while a start puts a new mark in its place', async () => {
+    const { url, directory } = (await DatabaseUser.start(used)).attached;
+    const client = new Client(url);
+    await client.connect();
+    const read = async (statement: string) => {
+      const before = await client.query(statement);
+      await markAsOriginal(client, directory);
+      return before;
+    };
+    expect(await isCopy({ query: read } as unknown as Client, directory)).toBe(false);
+    await client.end();
+    await DatabaseUser.detachAll();
+    expect(await startAndStop(used)).toMatchObject({ isCopy: false });
+  });
+
+  it('is not what a start makes that was killed before its new mark was in place', async () => {
+    const { url, directory } = (await DatabaseUser.start(used)).attached;
+    const client = new Client(url);
+    await client.connect();
+    const killed = {
+      escapeLiteral: (text: string) => client.escapeLiteral(text),
+      query: async (statement: string) => {
+        await client.query(statement);
+        throw new Error('killed');
+      },
+    };
+    await expect(markAsOriginal(killed as unknown as Client, directory)).rejects.toThrow('killed');
+    await client.end();
+    await DatabaseUser.detachAll();
     expect(await startAndStop(used)).toMatchObject({ isCopy: false });
   });
 
