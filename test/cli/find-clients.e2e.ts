@@ -103,6 +103,10 @@ describe('A client', () => {
     expect(await answer('client', 'show', 'anaya2.example.com')).toMatchObject({
       domains: ['anaya2.example.com'],
     });
+    // The domain of a token that has ended names its client no more.
+    await test.fixtures.sql('UPDATE tokens SET ends_at = now() WHERE domain = $1', ['anaya2.example.com']);
+    const ended = await run('client', 'show', 'anaya2.example.com', '--json');
+    expect(JSON.parse(ended.stderr)).toMatchObject({ code: 'client_not_found' });
     const unknown = await run('order', 'list', '--client', 'missing.example.com', '--json');
     expect(JSON.parse(unknown.stderr)).toEqual({
       code: 'client_not_found',

@@ -331,11 +331,13 @@ describe('A payment through the gateway', () => {
     const payment = await begin(number);
     const back = await browser.press(payment, 'pay_late');
     expect(await buyer.giveUp(payment.paymentId)).toMatchObject({ status: 'given_up' });
-    await fill('60');
+    // Enough to pay the order a second time.
+    await fill('160');
     expect(await buyer.pay(number)).toBeUndefined();
     await browser.arrive(back);
-    expect(await reconcile(payment)).toMatchObject({ status: 'paid' });
-    expect(await balance()).toBe(60);
+    expect(await reconcile(payment)).toMatchObject({ status: 'paid', concern: null });
+    expect(await statusOf(number)).toBe('pending, paid');
+    expect(await balance()).toBe(160);
   });
 
   it('cannot be given up or paid again after it was paid', async () => {
@@ -363,6 +365,12 @@ describe('A payment through the gateway', () => {
     const topUp = await buyer.topUp('100');
     expect(topUp.paymentId).not.toBe(paymentId);
     expect((await buyer.topUp('100')).paymentId).toBe(topUp.paymentId);
+    // A form that is sent again a quarter of an hour later is another top-up.
+    await test.fixtures.rewrite(
+      `UPDATE payments SET created_at = created_at - interval '15 minutes' WHERE payment_id = $1`,
+      [topUp.paymentId],
+    );
+    expect((await buyer.topUp('100')).paymentId).not.toBe(topUp.paymentId);
   });
 
   it('does not block an order of another client with the same number', async () => {
