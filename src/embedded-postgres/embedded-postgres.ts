@@ -132,8 +132,9 @@ export class EmbeddedDatabase {
       }
       await pause(PAUSE);
     }
-    // No other process would stop it. A process that joined meanwhile starts it again.
-    if (started) await stopServer(await this.#programs(), this.directory);
+    // No other process would stop it, unless a service runs on it. Others that joined start it again.
+    const isServed = problem instanceof EmbeddedDatabaseError;
+    if (started && !isServed) await stopServer(await this.#programs(), this.directory);
     if (this.#leaving) return;
     if (problem instanceof EmbeddedDatabaseError) throw problem;
     const why = problem instanceof Error ? problem.message : 'It does not start.';

@@ -19,7 +19,7 @@ export class CsvParser {
   private rest = '';
   private line = 0;
   /** The row that is too long, while it is skipped. */
-  private longRow: { start: string; isInQuotes: boolean } | undefined;
+  private longRow: { start: string; isInQuotes: boolean; previous?: string } | undefined;
 
   constructor(private readonly format: CsvFormat) {}
 
@@ -47,13 +47,21 @@ export class CsvParser {
     const row = this.longRow;
     if (!row) return text;
     for (let position = 0; position < text.length; position++) {
-      if (text[position] === '"') row.isInQuotes = !row.isInQuotes;
-      if (row.isInQuotes || text[position] !== this.format.lineBreak) continue;
+      const char = text[position]!;
+      const isQuote = char === '"' && (row.isInQuotes || this.mayOpen(row.previous));
+      if (isQuote) row.isInQuotes = !row.isInQuotes;
+      row.previous = char === '"' && !isQuote ? 'a quote within a cell' : char;
+      if (row.isInQuotes || char !== this.format.lineBreak) continue;
       this.longRow = undefined;
       records.push(longRecord(++this.line, row.start, false));
       return text.slice(position + 1);
     }
     return '';
+  }
+
+  /** A quote opens only at the start of a cell, or right behind the quote that closed it. */
+  private mayOpen(previous: string | undefined): boolean {
+    return previous === undefined || previous === '"' || previous === this.format.delimiter;
   }
 
   private parse(text: string, isLast: boolean, records: FileRecord[]): void {

@@ -57,6 +57,14 @@ export class GatewayMessagesService {
     return outcome;
   }
 
+  /** The payment may still have gone through. */
+  async leave(paymentId: string): Promise<PaymentOutcome> {
+    const outcome = await this.find(paymentId);
+    const { payment } = outcome;
+    if (payment.status === 'open') await this.askSoon(payment);
+    return outcome;
+  }
+
   async find(paymentId: string): Promise<PaymentOutcome> {
     const payment = await this.payments.findByItself(paymentId);
     return {

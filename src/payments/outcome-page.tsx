@@ -30,6 +30,7 @@ export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
   const { status, amount, currency, createdAt, paymentId } = payment;
   const [title, text] = wordsFor(outcome, told);
   const here = `/dashboard/payments/${paymentId}`;
+  const isOver = status === 'open' && (told !== undefined || payment.failure !== null);
   return {
     title,
     refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
@@ -40,18 +41,18 @@ export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
         </p>
         <p>{text}</p>
         {isTest && <TestPayments />}
-        {status === 'open' ? (
-          <div class="actions">
-            <ButtonLink href={here}>Give up</ButtonLink>
+        <div class="actions">
+          {status === 'open' && <ButtonLink href={here}>{isOver ? 'Give up' : 'See the payment'}</ButtonLink>}
+          {isOver ? (
             <ButtonLink kind="primary" href={`${here}/checkout`}>
               Try again
             </ButtonLink>
-          </div>
-        ) : (
-          <ButtonLink kind="primary" href={HOME.href}>
-            {HOME.text}
-          </ButtonLink>
-        )}
+          ) : (
+            <ButtonLink kind="primary" href={HOME.href}>
+              {HOME.text}
+            </ButtonLink>
+          )}
+        </div>
       </>
     ),
   };

@@ -59,12 +59,11 @@ export class PaymentsController {
     return seeOther(`/payments/${payment.paymentId}`);
   }
 
-  /** The payment may still have gone through; the next check tells. */
   @Get(':paymentId/cancelled')
   @AnswersWithPages(outcomeFrame)
   @TakesOpenPlace()
   async cancelled(@Param('paymentId') paymentId: string): Promise<Page> {
-    return outcomePage(await this.messages.find(paymentId), 'cancelled');
+    return outcomePage(await this.messages.leave(paymentId), 'cancelled');
   }
 
   /** A browser said so. The gateway may not have answered yet, and decides. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan, Not, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import type { OrderKey } from '../orders/entities/order.entity.js';
+import { Order, type OrderKey } from '../orders/entities/order.entity.js';
 import type { Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { type Minor, numericFromMinor } from '../platform/money/money.js';
@@ -111,6 +111,16 @@ export class PaymentsRepository {
 
   async isTopUp({ clientId, paymentId }: PaymentKey): Promise<boolean> {
     return !(await this.payments.manager.existsBy(PaymentOrder, { clientId, paymentId }));
+  }
+
+  async isPointless({ manager }: Transaction, key: PaymentKey): Promise<boolean> {
+    const meant = await manager
+      .createQueryBuilder(PaymentOrder, 'm')
+      .innerJoin(Order, 'o', 'o.clientId = m.clientId AND o.orderNumber = m.orderNumber')
+      .select('o.status', 'status')
+      .where({ clientId: key.clientId, paymentId: key.paymentId })
+      .getRawMany<Pick<Order, 'status'>>();
+    return meant.length > 0 && meant.every(({ status }) => status !== 'awaiting_payment');
   }
 
   /** Events about a payment that no check has answered yet. */

@@ -41,6 +41,8 @@ interface Found {
   isPaid: boolean;
   isUnderway: boolean;
   failure: string | null;
+  /** It was meant for orders, and none of them waits for payment any more. */
+  isPointless: boolean;
   concern: Concern | undefined;
   /**
    * No other answer was stored since this call began. Of two overlapping answers the later one is unknown.
@@ -108,7 +110,8 @@ export class SettlementService {
     await this.note(transaction, payment, {
       isPaid: credits.length > 0,
       isUnderway,
-      failure: credits.length > 0 || isUnderway ? null : lastFailure(attempts),
+      failure: failureOf(attempts),
+      isPointless: await this.payments.isPointless(transaction, key),
       concern,
       isNews: payment.answeredAt?.getTime() === before.answeredAt?.getTime(),
       hasMoreToAsk: waiting.some((event) => !events.includes(event)),
@@ -169,7 +172,7 @@ export class SettlementService {
         nextCheckAt: nextSeconds === null ? null : inSeconds(nextSeconds),
         urgent: found.hasMoreToAsk,
         // A concern that a person has resolved is not raised again.
-        ...(found.isNews && { failure: status === 'open' ? found.failure : null }),
+        ...((found.isNews || status !== 'open') && { failure: status === 'open' ? found.failure : null }),
         ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
         ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
       },
@@ -186,25 +189,26 @@ export class SettlementService {
 }
 
 /**
- * Decides the next status and check. After a week an open payment is given up, so its orders can be paid in
- * another way.
+ * Decides the next status and check. An open payment is given up after a week, so its orders can be paid in
+ * another way, or when none of its orders waits any more, so its reserved money is free.
  */
 function followUp(
   { status: before, checks }: Payment,
-  { isPaid, isUnderway, isNews, hasMoreToAsk }: Found,
+  { isPaid, isUnderway, isPointless, isNews, hasMoreToAsk }: Found,
   ageSeconds: number,
 ): { status: PaymentStatus; nextSeconds: number | null } {
   const status = isPaid ? 'paid' : before;
   if (hasMoreToAsk) return { status, nextSeconds: 0 };
   const nextSeconds = nextCheck({ status, checks, ageSeconds });
   if (!isNews) return { status, nextSeconds: Math.min(nextSeconds ?? backOff(0), backOff(0)) };
-  const isOver = nextSeconds === null && status === 'open' && !isUnderway;
+  const isOver = (nextSeconds === null || isPointless) && status === 'open' && !isUnderway;
   return { status: isOver ? 'given_up' : status, nextSeconds };
 }
 
-/** The gateway lists the newest attempt first. */
-function lastFailure(attempts: GatewayPayment[]): string | null {
-  return attempts.find(({ status }) => status === 'failed')?.failure ?? null;
+/** Only if no attempt is open: a buyer who may have paid must not be asked to pay again. */
+function failureOf(attempts: GatewayPayment[]): string | null {
+  const isOver = attempts.every(({ status }) => status === 'failed');
+  return (isOver && attempts.at(-1)?.failure) || null;
 }
 
 async function markProcessed({ manager }: Transaction, provider: string, eventIds: string[]): Promise<void> {

@@ -95,8 +95,10 @@ export class TestMoneyService {
 
   private async removeFrom(transaction: Transaction, clientId: number, actor: string): Promise<void> {
     // Open test payments free the money that they have reserved.
-    const open = { clientId, provider: In([...TEST_GATEWAYS]), status: 'open' as const };
-    await transaction.manager.update(Payment, open, { status: 'given_up' });
+    const ofTests = { clientId, provider: In([...TEST_GATEWAYS]) };
+    await transaction.manager.update(Payment, { ...ofTests, status: 'open' }, { status: 'given_up' });
+    const broken = { status: 'failed', nextCheckAt: null } as const;
+    await transaction.manager.update(Payment, { ...ofTests, status: 'opening' }, broken);
     await this.ledger.lock(transaction, clientId);
     const left = await transaction.query<{ payment_id: string; amount: string }>(LEFT_OF_PAYMENTS, [
       TEST_GATEWAYS,

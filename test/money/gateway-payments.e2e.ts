@@ -128,6 +128,12 @@ describe('A payment through the gateway', () => {
     const html = await (await browser.open(payment)).text();
     expect(html).toContain(`href="/dashboard/payments/${payment.paymentId}/checkout"`);
     expect(html).toContain(`href="/dashboard/payments/${payment.paymentId}"`);
+    const attempt = await browser.press(payment, 'pay_late');
+    await reconcile(payment);
+    // A second payment may be on its way.
+    expect(await page()).toContain('do not pay again');
+    expect(await page()).not.toContain('Try again');
+    expect(attempt.gatewayPaymentId).toMatch(/^pay_/);
     await browser.comeBack(await browser.press(payment, 'webhook_lost'));
     expect(await page()).toContain('Thank you, it is paid');
     expect(await desk().show(payment.paymentId)).toMatchObject({ status: 'paid' });

@@ -1,6 +1,7 @@
 import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
 import { AutoPayService } from '../../src/orders/auto-pay/auto-pay.service.js';
 import type { Payment } from '../../src/orders/entities/payment.entity.js';
+import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { type Funds, WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
@@ -102,6 +103,21 @@ describe("The wallet's part of an open payment", () => {
     await buyer.giveUp(payment.paymentId);
     expect(await funds()).toEqual({ balance: 25_000, reserved: 0, available: 25_000 });
     expect(await service(WalletService).funds(other.clientId)).toMatchObject({ reserved: 5_000 });
+  });
+
+  it('is free again when none of its orders waits for payment any more', async () => {
+    for (const number of orders.slice(1))
+      await test.post(store, `/api/orders/${number}/cancel`, {}).expect(200);
+    const check = async () => {
+      await test.fixtures.sql('UPDATE payments SET next_check_at = now() WHERE payment_id = $1', [
+        payment.paymentId,
+      ]);
+      await service(ReconcilerService).soon();
+      return funds();
+    };
+    expect(await check()).toMatchObject({ reserved: 25_000 });
+    await test.post(store, `/api/orders/${orders[0]!}/cancel`, {}).expect(200);
+    expect(await check()).toEqual({ balance: 25_000, reserved: 0, available: 25_000 });
   });
 
   it('is not used twice when the money of a given up payment arrives', async () => {

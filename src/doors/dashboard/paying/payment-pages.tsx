@@ -33,7 +33,7 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
   const isElsewhere = status === 'open' && provider !== gateway.name;
   return {
     title: isElsewhere ? `A payment of ${money} cannot continue` : TITLES[status](money),
-    lead: isElsewhere ? ELSEWHERE : payment.failure === null ? LEADS[status] : failed(payment.failure),
+    lead: isElsewhere ? ELSEWHERE : leadOf(payment),
     back: orders.length > 0 ? { href: ORDERS, text: 'Orders' } : { href: WALLET, text: 'Wallet' },
     actions: status === 'open' && mayPay && (
       <Actions payment={payment} money={money} canGoOn={!isElsewhere} />
@@ -60,9 +60,10 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
   };
 }
 
-/** In the gateway's words. */
-const failed = (reason: string) =>
-  `The last attempt failed: “${reason}” Nothing was charged. You can try again.`;
+function leadOf({ status, failure }: Payment): string {
+  if (status !== 'open' || failure === null) return LEADS[status];
+  return `The last attempt failed: “${failure}” Nothing was charged. You can try again.`;
+}
 
 const ELSEWHERE =
   'Its payment gateway is no longer in use. If you have already paid, ask the wholesaler. ' +

@@ -38,7 +38,7 @@ function readPayment(payment: Json, orderId: string): GatewayPayment {
     status: asOneOf(PAYMENT_STATUSES, payment.status),
     amountRefunded,
     method: asTextOrNull(payment.method),
-    failure: asTextOrNull(payment.error_description),
+    failure: typeof payment.error_description === 'string' ? oneLine(payment.error_description) : null,
   };
 }
 
