@@ -731,8 +731,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a paid payment is given up after a week',
     file: 'src/payments/settlement.service.ts',
-    from: "nextSeconds === null && status === 'open' && !isUnderway",
-    to: 'nextSeconds === null && !isUnderway',
+    from: "(nextSeconds === null || isPointless) && status === 'open' && !isUnderway",
+    to: '(nextSeconds === null || isPointless) && !isUnderway',
     suite: 'test/money/gateway-away',
     only: 'leaves a payment paid',
   },
