@@ -8,13 +8,19 @@ import { WalletEntry } from '../wallet/wallet-entry.entity.js';
 import { GatewayEventRecord } from './entities/gateway-event.entity.js';
 import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
 import { type GatewayEvent, type GatewayReturn, PaymentGateway } from './gateway/payment-gateway.js';
-import type { PaymentOutcome } from './outcome-page.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { ReconcilerService } from './reconciler.service.js';
 import { SettlementService } from './settlement.service.js';
 
 /** Repeated returns ask the gateway at most this often. */
 const SOON = () => `greatest(now(), answered_at + interval '5 seconds')`;
+
+/** A payment as the page after the gateway shows it. */
+export interface PaymentOutcome {
+  payment: Payment;
+  isTopUp: boolean;
+  isTest: boolean;
+}
 
 /**
  * Receives events and returning browsers. Each is only a reason to ask the gateway: their content decides no

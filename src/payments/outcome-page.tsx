@@ -1,4 +1,3 @@
-import type { Payment } from '../orders/entities/payment.entity.js';
 import { ButtonLink } from '../pages/components/controls.js';
 import { Notice } from '../pages/components/layout.js';
 import { NarrowShell } from '../pages/components/shell.js';
@@ -6,6 +5,7 @@ import { Money } from '../pages/components/values.js';
 import { lookAgain } from '../pages/formats.js';
 import type { Frame, Page } from '../pages/page.js';
 import { minorFromNumeric } from '../platform/money/money.js';
+import type { PaymentOutcome } from './gateway-messages.service.js';
 import { isUnderway } from './rules/payment-status.js';
 
 const HOME = { href: '/dashboard', text: 'Back to the dashboard' };
@@ -17,20 +17,13 @@ export const outcomeFrame: Frame = {
   surround: (page, _, notice) => <NarrowShell brand="Wholesale" page={page} notice={notice} />,
 };
 
-/** A payment as its result page needs it. */
-export interface PaymentOutcome {
-  payment: Payment;
-  isTopUp: boolean;
-  isTest: boolean;
-}
-
 /** The page after a return from the gateway, with or without a session. */
 export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
   const { payment, isTest } = outcome;
   const { status, amount, currency, createdAt, paymentId } = payment;
   const [title, text] = wordsFor(outcome, told);
   const here = `/dashboard/payments/${paymentId}`;
-  const isOver = status === 'open' && (told !== undefined || payment.failure !== null);
+  const mayTryAgain = status === 'open' && (told !== undefined || payment.failure !== null);
   return {
     title,
     refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
@@ -42,8 +35,10 @@ export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
         <p>{text}</p>
         {isTest && <TestPayments />}
         <div class="actions">
-          {status === 'open' && <ButtonLink href={here}>{isOver ? 'Give up' : 'See the payment'}</ButtonLink>}
-          {isOver ? (
+          {status === 'open' && (
+            <ButtonLink href={here}>{mayTryAgain ? 'Give up' : 'See the payment'}</ButtonLink>
+          )}
+          {mayTryAgain ? (
             <ButtonLink kind="primary" href={`${here}/checkout`}>
               Try again
             </ButtonLink>

@@ -113,6 +113,7 @@ export class PaymentsRepository {
     return !(await this.payments.manager.existsBy(PaymentOrder, { clientId, paymentId }));
   }
 
+  /** It was meant for orders, and none of them waits for payment any more. */
   async isPointless({ manager }: Transaction, key: PaymentKey): Promise<boolean> {
     const meant = await manager
       .createQueryBuilder(PaymentOrder, 'm')

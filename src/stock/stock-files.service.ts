@@ -7,7 +7,7 @@ import { Database } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { stockImport, type StockRow } from './stock-import.js';
 
-/** SQL, because it is streamed from a cursor: any number of counts needs little memory. */
+/** SQL, because a cursor streams it: memory does not grow with the number of counts. */
 const EXPORT = `
   SELECT p.sku, i.variation_key AS variation, i.on_hand AS quantity, i.on_hand AS ${WAS}
     FROM stock_items i JOIN products p ON p.id = i.product_id
