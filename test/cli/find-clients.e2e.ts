@@ -114,6 +114,52 @@ describe('A client', () => {
     });
   });
 
+  it('is found by the start of its name if only one name starts so', async () => {
+    const added = async (name: string, place: string) => {
+      const { stdout } = await add(name, `${place}@example.com`, `${place}.example.com`);
+      const { client_id } = JSON.parse(stdout) as typeof anaya;
+      return { client_id };
+    };
+    const zoya = await added('Zoya Linen', 'zoya');
+    await added('Zoya_Linen & Sons', 'zoya-sons');
+    expect(await answer('client', 'show', 'zoya l')).toMatchObject(zoya);
+    // An exact name wins, though another name starts with it.
+    const short = await added('Zoya', 'zoya-short');
+    expect(await answer('wallet', 'show', 'ZOYA')).toMatchObject(short);
+
+    const several = await run('client', 'show', 'zoy', '--json');
+    expect([several.exitCode, JSON.parse(several.stderr)]).toEqual([
+      1,
+      {
+        code: 'client_ambiguous',
+        message:
+          `The names of several clients begin with "zoy": ${zoya.client_id} (Zoya Linen, zoya@example.com), ` +
+          `${zoya.client_id + 1} (Zoya_Linen & Sons, zoya-sons@example.com), ` +
+          `${short.client_id} (Zoya, zoya-short@example.com). Name the client by its number.`,
+      },
+    ]);
+    for (const none of ['oya', 'zoya%', '']) {
+      const unknown = await run('client', 'show', none, '--json');
+      expect(JSON.parse(unknown.stderr)).toEqual({
+        code: 'client_not_found',
+        message: `There is no client "${none}".`,
+      });
+    }
+  });
+
+  it.each(['twin', 'tw', 'twin.example.com'])(
+    'is named by %j for its transfers and payments too',
+    async (called) => {
+      const utr = `N3242611200047${called.length}`;
+      expect(await answer('transfer', 'announce', called, '5000', utr)).toMatchObject({ utr, amount: 5000 });
+      const transfers = await answer<{ utr: string }[]>('transfer', 'list', '--client', called);
+      expect(transfers[0]).toMatchObject({ utr });
+      expect(await answer('payment', 'list', '--client', called)).toEqual([]);
+      const unknown = await run('payment', 'list', '--client', `${called}x`, '--json');
+      expect(JSON.parse(unknown.stderr)).toMatchObject({ code: 'client_not_found' });
+    },
+  );
+
   describe('with orders', () => {
     let store: Store;
     let number: string;

@@ -11,7 +11,7 @@ const ID = /^\d{1,9}$/;
 /** The maximum of candidates in an error message. */
 const MOST_NAMED = 10;
 
-/** Finds a client by number, name, e-mail address, or the domain of a valid token. */
+/** Finds a client by number, name, e-mail address, the domain of a valid token, or the start of its name. */
 @Injectable()
 export class ClientFinder {
   constructor(@InjectRepository(Client) private readonly clients: Repository<Client>) {}
@@ -20,11 +20,16 @@ export class ClientFinder {
   async find(text: string): Promise<number> {
     const called = text.trim();
     if (ID.test(called)) return Number(called);
-    const found = await this.called(called);
+    const exact = await this.called(called);
+    const found = exact.length > 0 ? exact : await this.beginning(called);
     if (found.length === 1) return found[0]!.id;
-    throw found.length === 0
-      ? new DomainError('client_not_found', `There is no client "${called}".`)
-      : ambiguous(called, found);
+    if (found.length === 0) throw new DomainError('client_not_found', `There is no client "${called}".`);
+    throw ambiguous(
+      exact.length > 0
+        ? `Several clients are called "${called}"`
+        : `The names of several clients begin with "${called}"`,
+      found,
+    );
   }
 
   /** Names, addresses and domains are not unique, so there may be several. */
@@ -46,14 +51,24 @@ export class ClientFinder {
       .take(MOST_NAMED + 1)
       .getMany();
   }
+
+  private async beginning(text: string): Promise<Client[]> {
+    if (text === '') return [];
+    return this.clients
+      .createQueryBuilder('client')
+      .where('starts_with(lower(client.name), lower(:text))', { text })
+      .orderBy('client.id')
+      .take(MOST_NAMED + 1)
+      .getMany();
+  }
 }
 
-function ambiguous(called: string, found: Client[]): DomainError {
+function ambiguous(fault: string, found: Client[]): DomainError {
   const named = found.slice(0, MOST_NAMED).map(({ id, name, email }) => `${id} (${name}, ${email})`);
   const more = found.length > MOST_NAMED ? ' and more' : '';
   return new DomainError(
     'client_ambiguous',
-    `Several clients are called "${called}": ${named.join(', ')}${more}. Say which by its number.`,
+    `${fault}: ${named.join(', ')}${more}. Name the client by its number.`,
   );
 }
 

@@ -10,7 +10,8 @@ const LARGEST_CHANGE = 1_000_000_000;
 const LARGEST_ID = 2_147_483_647;
 const ROWS_SHOWN = 50;
 
-const CLIENT = 'the client: its number, name, domain or e-mail address';
+export const CLIENT_NAME = 'its number, name (or its start), domain or e-mail address';
+const CLIENT = `the client: ${CLIENT_NAME}`;
 export const PERSON = 'the person: number or e-mail address';
 
 /** The option of `by()`. */

@@ -1,6 +1,6 @@
 import type { OrderShown } from '../../orders/view/order.mapper.js';
 import { type Answer, table } from './answer.js';
-import { type By, type CliCommand, clientIdOf, readStart } from './command.js';
+import { type By, type CliCommand, CLIENT_NAME, clientIdOf, readStart } from './command.js';
 import type { Services } from './services.js';
 
 export interface NamedOrder {
@@ -112,7 +112,7 @@ function ofShipment(command: CliCommand): CliCommand {
 export function named(command: CliCommand, syntax = '<number>'): CliCommand {
   return command
     .argument(syntax, "the order number, in any spelling; with --client the store's own id will do")
-    .option('--client <client>', 'the client of the order: its number, name, domain or e-mail address');
+    .option('--client <client>', `the client of the order: ${CLIENT_NAME}`);
 }
 
 export async function numberOf(services: Services, name: string, { client }: NamedOrder): Promise<string> {
