@@ -99,7 +99,7 @@ export class DemoOrders {
 
   private async bringThere(caller: Caller, order: DemoOrder): Promise<void> {
     await this.place(caller, order);
-    const orderNumber = await this.desk.numberOf(caller.client.id, order.id);
+    const orderNumber = await this.desk.numberOf(order.id, caller.client.id);
     const { status } = await this.desk.show(orderNumber);
     for (const step of STEPS[order.fate].slice(DONE[status]))
       await this.take(step, { clientId: caller.client.id, orderNumber }, order);

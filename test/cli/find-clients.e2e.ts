@@ -4,6 +4,10 @@ import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
+interface Placed {
+  order_number: string;
+}
+
 describe('A client', () => {
   let test: TestApp;
   let anaya: { client_id: number };
@@ -162,16 +166,18 @@ describe('A client', () => {
 
   describe('with orders', () => {
     let store: Store;
+    let other: Store;
     let number: string;
 
     beforeAll(async () => {
       store = await test.fixtures.store({ domain: 'orders.example.com', name: 'Orders' });
-      const other = await test.fixtures.store({ domain: 'others.example.com' });
+      other = await test.fixtures.store({ domain: 'others.example.com', name: 'Others' });
       const { sku } = await test.fixtures.product();
       const body = orderBody([{ sku, quantity: 1 }], { store_order_id: 'WEB-1001' });
       await test.post(other, '/api/orders', body).expect(201);
-      number = ((await test.post(store, '/api/orders', body).expect(201)).body as { order_number: string })
-        .order_number;
+      const only = orderBody([{ sku, quantity: 2 }], { store_order_id: 'ONLY-7' });
+      await test.post(store, '/api/orders', only).expect(201);
+      number = ((await test.post(store, '/api/orders', body).expect(201)).body as Placed).order_number;
     });
 
     it('has them found by its own ids', async () => {
@@ -187,6 +193,102 @@ describe('A client', () => {
       expect(await answer('order', 'ship', 'WEB-1001', ...whose, '--courier', 'X')).toMatchObject({
         status: 'shipped',
       });
+    });
+
+    it('is asked for only if two clients have an order with that id', async () => {
+      expect(await answer('order', 'show', ' ONLY-7 ')).toMatchObject({
+        client_id: store.clientId,
+        store_order_id: 'ONLY-7',
+      });
+      expect(await answer('order', 'cancel', 'ONLY-7', '--reason', 'a test')).toMatchObject({
+        status: 'cancelled',
+        store_order_id: 'ONLY-7',
+      });
+      for (const command of [
+        ['order', 'show'],
+        ['order', 'deliver'],
+        ['wallet', 'pay'],
+      ]) {
+        const { exitCode, stderr } = await run(...command, 'WEB-1001', '--json');
+        const { rows } = await test.pool.query<{ email: string }>(
+          'SELECT email FROM clients WHERE id = ANY ($1) ORDER BY id',
+          [[store.clientId, other.clientId]],
+        );
+        const [email, another] = rows.map((row) => row.email);
+        expect([exitCode, JSON.parse(stderr)]).toEqual([
+          1,
+          {
+            code: 'client_ambiguous',
+            message:
+              `Several clients have an order "WEB-1001": ${store.clientId} (Orders, ${email}), ` +
+              `${other.clientId} (Others, ${another}). Add --client with its number.`,
+          },
+        ]);
+      }
+      const unknown = await run('order', 'show', 'ONLY-8', '--json');
+      expect(JSON.parse(unknown.stderr)).toEqual({
+        code: 'order_not_found',
+        message: 'There is no order ONLY-8.',
+      });
+    });
+
+    it('is found with its orders by all that names them', async () => {
+      const { sku } = await test.fixtures.product();
+      const { customer, shipping, ...order } = orderBody([{ sku, quantity: 1 }], {
+        store_order_id: 'FIND/9',
+      });
+      const body = {
+        ...order,
+        customer: { ...customer, name: 'Zubin Contractor', phone: '+91 90000 12345' },
+        shipping: { ...shipping, city: 'Udhagamandalam' },
+      };
+      const placed = (await test.post(store, '/api/orders', body).expect(201)).body as Placed;
+      await answer('order', 'pay', 'FIND/9');
+      await answer('order', 'ship', 'FIND/9', '--courier', 'X', '--tracking-number', 'DL-4711 IN');
+      for (const text of [
+        'zubin',
+        'contractor',
+        '0 90000-12345',
+        'udhaga',
+        'dl-4711',
+        'FIND/9',
+        placed.order_number,
+      ])
+        expect([text, await answer('order', 'list', '--search', text)]).toEqual([
+          text,
+          [
+            expect.objectContaining({
+              order_number: placed.order_number,
+              client: 'Orders',
+              customer_name: 'Zubin Contractor',
+              city: 'Udhagamandalam',
+              tracking_number: 'DL-4711 IN',
+            }),
+          ],
+        ]);
+      expect(await answer('order', 'list', '--search', 'zubin', '--client', 'Others')).toEqual([]);
+      expect(await answer('order', 'list', '--search', 'zubin', '--status', 'pending')).toEqual([]);
+      const { stdout } = await run('order', 'list', '--search', 'zubin');
+      expect(stdout).toMatch(
+        / CUSTOMER NAME +CITY +TRACKING NUMBER\n.* Zubin Contractor +Udhagamandalam +DL-4711 IN\n$/,
+      );
+    });
+
+    it('is listed with its balance and its unpaid orders', async () => {
+      const { rows } = await test.pool.query<{ total: number }>(
+        'SELECT total::float8 AS total FROM orders WHERE client_id = $1',
+        [other.clientId],
+      );
+      const [unpaid] = rows;
+      const listed = await answer<ClientListed[]>('client', 'list');
+      expect(listed.filter(({ client_id }) => client_id >= store.clientId)).toMatchObject([
+        { client_id: store.clientId, balance: 1000 - unpaid!.total, unpaid_orders: 0, unpaid_total: 0 },
+        { client_id: other.clientId, balance: 0, unpaid_orders: 1, unpaid_total: unpaid!.total },
+      ]);
+      expect(await answer('client', 'show', 'Others')).toMatchObject({ unpaid_total: unpaid!.total });
+      const { stdout } = await run('client', 'list');
+      expect(stdout).toMatch(/ BALANCE +UNPAID ORDERS +UNPAID TOTAL\n/);
+      expect(stdout).toMatch(new RegExp(`Others .* 0 +1 +${unpaid!.total}\\n`));
     });
 
     it('has none by an id or a number that is not its own', async () => {

@@ -20,6 +20,7 @@ describe('wrong usage of a command', () => {
     ['an unknown option', ['plan', 'list', '--verbose']],
     ['an impossible date', ['subscription', 'set', '1', '--plan', 'gold', '--until', '2026-02-30']],
     ['a change that is no number', ['stock', 'receive', 'MUG', 'Red']],
+    ['a search for nothing', ['order', 'list', '--search', ' ']],
     ['an unknown status', ['order', 'list', '--status', 'lost']],
   ])('is %s: status 2, and JSON on standard error', async (_, args) => {
     const { exitCode, stdout, stderr } = await runCommand(NO_DATABASE, ...args, '--json');

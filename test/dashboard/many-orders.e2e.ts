@@ -1,8 +1,11 @@
 import type { QueryResultRow } from 'pg';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
 import type { OrderFilter } from '../../src/orders/view/order-filter.js';
 import { ClientOrdersService } from '../../src/orders/view/client-orders.service.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 import type { Store } from '../support/fixtures.js';
+import { all } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
 import { manyOrders } from '../support/many-orders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -26,7 +29,17 @@ describe('Of 100,000 orders of a client', () => {
     test = await startTestApp();
     store = await test.fixtures.store();
     await manyOrders(test.pool, store, 100_000);
-    await manyOrders(test.pool, await test.fixtures.store(), 20_000);
+    const other = await test.fixtures.store();
+    await manyOrders(test.pool, other, 20_000);
+    const { sku } = await test.fixtures.product();
+    for (const store_order_id of ['WEB-77', '7'])
+      await test
+        .post(other, '/api/orders', orderBody([{ sku, quantity: 1 }], { store_order_id }))
+        .expect(201);
+    await test.pool.query(
+      `UPDATE orders SET tracking_number = 'AWB 12345'
+        WHERE order_number = (SELECT order_number FROM orders WHERE status = 'shipped' LIMIT 1)`,
+    );
   }, 120_000);
   afterAll(() => test.close());
 
@@ -36,14 +49,18 @@ describe('Of 100,000 orders of a client', () => {
   /** What the database did for some work of ours. */
   async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
     const database = service(Database);
-    const { query } = database;
+    const { query, stream } = database;
     const statements: { text: string; values: unknown[] }[] = [];
     database.query = <Row extends QueryResultRow>(statement: Statement, values: unknown[]) => {
       statements.push({ text: statement.text, values });
       return query.call(database, statement, values) as Promise<Row[]>;
     };
+    database.stream = <Row extends QueryResultRow>(text: string, values: unknown[] = [], limit?: number) => {
+      statements.push({ text, values });
+      return stream.call(database, text, values, limit) as AsyncGenerator<Row, number>;
+    };
     await work();
-    database.query = query;
+    Object.assign(database, { query, stream });
     const plans = statements.map(async ({ text, values }) => {
       const { rows } = await test.pool.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
@@ -90,6 +107,28 @@ describe('Of 100,000 orders of a client', () => {
     expect(steps).not.toEqual([]);
     expect(Math.max(...steps.map(lookedAt))).toBeLessThanOrEqual(most);
   });
+
+  const SEARCHES: [string, string, found: number, lookedAt: number][] = [
+    ['one by its number', 'wo-2O26 0101 00001 00001', 0, 1],
+    ['those of a rare name', 'Zacharias', 120, 120],
+    ['those of a rare name in a city', 'zacharias bengaluru', 120, 120],
+    ['one by the number of its parcel', 'awb 12345', 1, 1],
+    ['one by a store’s id', 'WEB-77', 1, 1],
+    ['one by a short store’s id', '7', 1, 2],
+    ['none', 'nobody at all', 0, 0],
+  ];
+
+  it.each(SEARCHES)(
+    'the wholesaler finds %s among all clients without looking at all',
+    async (_, search, count, most) => {
+      const list = async () => all(await service(OrderDeskService).list({ search }));
+      expect(await list()).toHaveLength(count);
+      const steps = await stepsOf(list);
+      const reads = steps.filter((step) => step['Relation Name'] === 'orders');
+      expect(reads).not.toEqual([]);
+      expect(Math.max(...reads.map(lookedAt))).toBeLessThanOrEqual(most);
+    },
+  );
 
   it('tells how the client stands from what is kept, and counts no further than to a thousand', async () => {
     const steps = await stepsOf(async () =>

@@ -11,6 +11,11 @@ const ID = /^\d{1,9}$/;
 /** The maximum of candidates in an error message. */
 const MOST_NAMED = 10;
 
+/** One more than an error message names, so that it can say "and more". */
+export const MOST_CANDIDATES = MOST_NAMED + 1;
+
+export type NamedClient = Pick<Client, 'id' | 'name' | 'email'>;
+
 /** Finds a client by number, name, e-mail address, the domain of a valid token, or the start of its name. */
 @Injectable()
 export class ClientFinder {
@@ -24,11 +29,12 @@ export class ClientFinder {
     const found = exact.length > 0 ? exact : await this.beginning(called);
     if (found.length === 1) return found[0]!.id;
     if (found.length === 0) throw new DomainError('client_not_found', `There is no client "${called}".`);
-    throw ambiguous(
+    throw ambiguousClient(
       exact.length > 0
         ? `Several clients are called "${called}"`
         : `The names of several clients begin with "${called}"`,
       found,
+      'Name the client by its number.',
     );
   }
 
@@ -48,7 +54,7 @@ export class ClientFinder {
       )
       .setParameters({ text, domain: normaliseDomain(text) })
       .orderBy('client.id')
-      .take(MOST_NAMED + 1)
+      .take(MOST_CANDIDATES)
       .getMany();
   }
 
@@ -58,18 +64,16 @@ export class ClientFinder {
       .createQueryBuilder('client')
       .where('starts_with(lower(client.name), lower(:text))', { text })
       .orderBy('client.id')
-      .take(MOST_NAMED + 1)
+      .take(MOST_CANDIDATES)
       .getMany();
   }
 }
 
-function ambiguous(fault: string, found: Client[]): DomainError {
+/** Lists the candidates, with advice on how to choose one. */
+export function ambiguousClient(fault: string, found: NamedClient[], advice: string): DomainError {
   const named = found.slice(0, MOST_NAMED).map(({ id, name, email }) => `${id} (${name}, ${email})`);
   const more = found.length > MOST_NAMED ? ' and more' : '';
-  return new DomainError(
-    'client_ambiguous',
-    `${fault}: ${named.join(', ')}${more}. Name the client by its number.`,
-  );
+  return new DomainError('client_ambiguous', `${fault}: ${named.join(', ')}${more}. ${advice}`);
 }
 
 export function clientNotFound(clientId: number): DomainError {

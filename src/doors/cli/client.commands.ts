@@ -4,6 +4,7 @@ import type {
   ClientListed,
   ClientShown,
 } from '../../auth/clients/client-administration.js';
+import type { Account } from '../../orders/desk/order-desk.repository.js';
 import { firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions, readEnd, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
@@ -41,17 +42,20 @@ export function addClientCommands(program: CliCommand): void {
     });
 
   client
-    .add('list', 'Lists the clients with their subscriptions.')
+    .add('list', 'Lists the clients with their subscriptions, balances and unpaid orders.')
     .listed()
-    .does(async ({ clients }, options: ListOptions) =>
-      listAnswer(firstOf(await clients.list(), limitOf(options)), 'No clients.', inOneRow),
-    );
+    .does(async ({ clients, orders }, options: ListOptions) => {
+      const listed = withAccounts(await clients.list(), await orders.accounts());
+      return listAnswer(firstOf(listed, limitOf(options)), 'No clients.', inOneRow);
+    });
 
   client
     .add('show', 'Shows a client with its tokens and its subscription.')
     .forClient()
-    .doesForClient(async ({ clients }, id) => {
-      const shown = await clients.show(id);
+    .doesForClient(async ({ clients, orders }, id) => {
+      const [shown] = withAccounts([await clients.show(id)], await orders.accounts(id)) as [
+        ClientDescribed & Account,
+      ];
       const upcoming = shown.upcoming
         .map(({ plan, from, until }) => `Next: plan ${plan} from ${from} until ${until}.\n`)
         .join('');
@@ -138,7 +142,13 @@ function limitsOf({ unpaid_value_limit: value, unpaid_orders_limit: orders }: Cl
   return `Limit of unpaid value: ${told(value)}. Limit of unpaid orders: ${told(orders)}.\n`;
 }
 
-function inOneRow({ client_id, name, email, domains, suspended_at, subscription }: ClientListed) {
+function withAccounts<Shown extends ClientShown>(clients: Shown[], accounts: Account[]): (Shown & Account)[] {
+  const byClient = new Map(accounts.map((account) => [account.client_id, account]));
+  return clients.map((client) => ({ ...client, ...byClient.get(client.client_id)! }));
+}
+
+function inOneRow({ client_id, name, email, domains, suspended_at, ...client }: ClientListed & Account) {
+  const { subscription, balance, unpaid_orders, unpaid_total } = client;
   const served = subscription?.active ? 'active' : 'no active subscription';
   return {
     client_id,
@@ -148,5 +158,8 @@ function inOneRow({ client_id, name, email, domains, suspended_at, subscription 
     plan: subscription?.plan ?? null,
     until: subscription?.until ?? null,
     state: suspended_at ? 'suspended' : served,
+    balance,
+    unpaid_orders,
+    unpaid_total,
   };
 }

@@ -76,7 +76,7 @@ export class CliCommand extends Command {
 
   /** Who does it. The records keep the name. */
   by(): this {
-    return this.option('--by <name>', 'who does it', readActor, operator());
+    return this.option('--by <name>', 'who does it', readWords, operator());
   }
 
   /** A list prints its first rows, and how many more there are. */
@@ -187,7 +187,7 @@ export function readSkus(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').map((sku) => sku.trim())];
 }
 
-function readActor(text: string): string {
+export function readWords(text: string): string {
   const fault = lineFault(text.trim(), 200);
   if (fault !== undefined) throw new InvalidArgumentError(`It ${fault}.`);
   return text.trim();

@@ -108,16 +108,14 @@ function ofShipment(command: CliCommand): CliCommand {
     .option('--shipped-at <time>', 'when (now, for a new shipment)', readStart);
 }
 
-/** With the client, the store's own id names an order too. */
 export function named(command: CliCommand, syntax = '<number>'): CliCommand {
   return command
-    .argument(syntax, "the order number, in any spelling; with --client the store's own id will do")
-    .option('--client <client>', `the client of the order: ${CLIENT_NAME}`);
+    .argument(syntax, "the order number, in any spelling, or the store's own id")
+    .option('--client <client>', `the client of the order, if two have its id: ${CLIENT_NAME}`);
 }
 
 export async function numberOf(services: Services, name: string, { client }: NamedOrder): Promise<string> {
-  const clientId = await clientIdOf(services, client);
-  return clientId === undefined ? name : services.orders.numberOf(clientId, name);
+  return services.orders.numberOf(name, await clientIdOf(services, client));
 }
 
 export function answerWith(order: OrderShown): Answer {

@@ -1,9 +1,9 @@
 import type { RefusedOrder } from '../../activity/history/request-history.js';
 import { faultWords } from '../../activity/rules/kept-parts.js';
-import type { DeskFilter, Period } from '../../orders/desk/order-desk.repository.js';
+import type { DeskFilter, DeskListed, Period } from '../../orders/desk/order-desk.repository.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import { listAnswer } from './answer.js';
-import { type CliCommand, clientIdOf, limitOf, type ListOptions, readStart } from './command.js';
+import { type CliCommand, clientIdOf, limitOf, type ListOptions, readWords, readStart } from './command.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { addOrderChanges, answerWith, named, numberOf, type NamedOrder } from './order-changes.commands.js';
 import type { Services } from './services.js';
@@ -21,12 +21,18 @@ const PERIODS: Period[] = ['day', 'month', 'year'];
 export function addOrderCommands(program: CliCommand): void {
   const order = program.group('order', 'orders of all clients');
 
-  withFilter(withStatus(order.add('list', 'Lists orders, the newest first.').listed())).does(
-    async (services, options: FilterOptions & ListOptions) => {
-      const rows = await services.orders.list(await filterOf(services, options), limitOf(options));
-      return listAnswer(rows, 'No orders.', ({ currency, ...row }) => row);
-    },
-  );
+  withFilter(withStatus(order.add('list', 'Lists orders, the newest first.').listed()))
+    .option(
+      '--search <text>',
+      "only orders with this number, store's id, or part of a name, phone, e-mail, city or AWB",
+      readWords,
+    )
+    .does(async (services, options: FilterOptions & ListOptions & { search?: string }) => {
+      const { search } = options;
+      const filter = { ...(await filterOf(services, options)), search };
+      const rows = await services.orders.list(filter, limitOf(options));
+      return listAnswer(rows, 'No orders.', search === undefined ? inList : inSearch);
+    });
 
   named(order.add('show', 'Shows an order with its lines and its timeline.')).does(
     async (services, name: string, options: NamedOrder) =>
@@ -92,6 +98,26 @@ async function filterOf(
   { client, since, status, to, paidFrom }: FilterOptions,
 ): Promise<DeskFilter> {
   return { status, clientId: await clientIdOf(services, client), from: since, to, paidFrom };
+}
+
+function inList({ currency, customer_name, city, tracking_number, ...row }: DeskListed) {
+  return row;
+}
+
+/** Shows the values that the search looks at. */
+function inSearch({ order_number, client, store_order_id, status, total, placed_at, ...row }: DeskListed) {
+  const { customer_name, city, tracking_number } = row;
+  return {
+    order_number,
+    client,
+    store_order_id,
+    status,
+    total,
+    placed_at,
+    customer_name,
+    city,
+    tracking_number,
+  };
 }
 
 function inOneRow({ asked, reasons, ...row }: RefusedOrder) {

@@ -2,15 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
+import type { NamedClient } from '../../auth/clients/client-finder.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { Wallet } from '../../wallet/wallet.entity.js';
 import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { ORDER_STATUSES, type OrderStatus } from '../rules/order-transitions.js';
 import { NEAR } from '../rules/unpaid-limits.js';
-import { conditionsOf, type OrderFilter } from '../view/order-filter.js';
+import { conditionsOf, type OrderFilter, withStoreOrderId } from '../view/order-filter.js';
 import { DESK_ORDER } from '../view/order-view.js';
 import type { OrderShown } from '../view/order.mapper.js';
 
@@ -53,6 +55,9 @@ const LIST = {
   items_count: order('itemsCount'),
   placed_at: order('placedAt'),
   payment_due_at: order('paymentDueAt'),
+  customer_name: order('customerName'),
+  city: order('shippingCity'),
+  tracking_number: order('trackingNumber'),
 };
 
 export interface DeskListed extends Pick<
@@ -69,6 +74,17 @@ export interface DeskListed extends Pick<
 > {
   items_count: number;
   payment_due_at: Date;
+  customer_name: string;
+  city: string;
+  tracking_number: string | null;
+}
+
+/** The money of a client, and the total of its unpaid orders. */
+export interface Account {
+  client_id: number;
+  balance: number;
+  unpaid_orders: number;
+  unpaid_total: number;
 }
 
 const PACKING_LIST = {
@@ -180,15 +196,40 @@ export class OrderDeskRepository {
     return found;
   }
 
+  /** The orders of all clients with a store's id. */
+  findByStoreOrderId(
+    storeOrderId: string,
+    limit: number,
+  ): Promise<(NamedClient & { orderNumber: string })[]> {
+    const text = `
+      SELECT c.id, c.name, c.email, s.order_number AS "orderNumber"
+        FROM ${withStoreOrderId('$1')} ORDER BY c.id LIMIT $2`;
+    return this.database.query({ text }, [storeOrderId, limit]);
+  }
+
+  accounts(clientId?: number): Promise<Account[]> {
+    return this.orders.manager
+      .createQueryBuilder(Wallet, 'w')
+      .innerJoin(ClientUnpaidTotals, 's', 's.clientId = w.clientId')
+      .select('w.clientId', 'client_id')
+      .addSelect('cast(w.balance AS float8)', 'balance')
+      .addSelect('s.unpaidOrders', 'unpaid_orders')
+      .addSelect('cast(s.unpaidValue AS float8)', 'unpaid_total')
+      .where(clientId === undefined ? 'true' : 'w.clientId = :clientId', { clientId })
+      .getRawMany<Account>();
+  }
+
   hasClient(id: number): Promise<boolean> {
     return this.orders.manager.existsBy(Client, { id });
   }
 
   list({ clientId, ...filter }: DeskFilter, limit?: number): AsyncGenerator<DeskListed, number> {
-    const { where, values } = conditionsOf(clientId, filter);
+    const { where, text: searched, values } = conditionsOf(clientId, filter);
+    // OFFSET 0: otherwise PostgreSQL may read all orders, newest first, until some match the search.
+    const found = searched ? `${where} AND ${searched} OFFSET 0` : where;
     const text = `
-      SELECT ${selectOf(LIST)} FROM orders o JOIN clients c ON c.id = o.client_id
-       WHERE ${where} ORDER BY o.placed_at DESC, o.order_number DESC`;
+      SELECT ${selectOf(LIST)} FROM (SELECT * FROM orders o WHERE ${found}) o JOIN clients c ON c.id = o.client_id
+       ORDER BY o.placed_at DESC, o.order_number DESC`;
     return this.database.stream<DeskListed>(text, values, limit);
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
-import { clientNotFound } from '../../auth/clients/client-finder.js';
+import { ambiguousClient, clientNotFound, MOST_CANDIDATES } from '../../auth/clients/client-finder.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { readOptionalLine } from '../../platform/validation/texts.js';
 import {
@@ -16,6 +16,7 @@ import { normaliseOrderNumber } from '../rules/order-number.js';
 import { OrderViewRepository } from '../view/order-view.repository.js';
 import { type OrderShown, toOrderShown } from '../view/order.mapper.js';
 import {
+  type Account,
   type DeskFilter,
   type DeskListed,
   OrderDeskRepository,
@@ -49,15 +50,31 @@ export class OrderDeskService {
     return toOrderShown(order);
   }
 
-  /** Finds an order of a client by our number, in any spelling, or by the store's own id. */
-  async numberOf(clientId: number, name: string): Promise<string> {
-    await this.checkClient({ clientId });
+  /** Finds an order by our number, in any spelling, or by the store's own id, which two clients may have. */
+  async numberOf(name: string, clientId?: number): Promise<string> {
     const number = normaliseOrderNumber(name);
+    if (clientId === undefined) return this.numberOfAny(name, number);
+    await this.checkClient({ clientId });
     const key =
       (number !== null && (await this.views.findKey(clientId, number))) ||
       (await this.views.findKey(clientId, name.trim()));
     if (!key) throw new DomainError('order_not_found', `Client ${clientId} has no order ${name}.`);
     return key.orderNumber;
+  }
+
+  private async numberOfAny(name: string, number: string | null): Promise<string> {
+    if (number !== null && (await this.orders.findKey(number))) return number;
+    const id = name.trim();
+    const found = await this.orders.findByStoreOrderId(id, MOST_CANDIDATES);
+    if (found.length > 1)
+      throw ambiguousClient(`Several clients have an order "${id}"`, found, 'Add --client with its number.');
+    if (found.length === 0) throw noSuchOrder(name);
+    return found[0]!.orderNumber;
+  }
+
+  /** The money of each client, or of one. */
+  accounts(clientId?: number): Promise<Account[]> {
+    return this.orders.accounts(clientId);
   }
 
   async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<DeskListed, number>> {

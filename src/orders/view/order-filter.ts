@@ -18,7 +18,7 @@ export interface OrderFilter {
   paidFrom?: Date;
   /** The store's own id. Only for the orders of one client. */
   storeOrderId?: string;
-  /** Our number, the store's id, or a part of the customer's name, phone number or e-mail address. */
+  /** Our number, the store's id, or a part of the customer's name, phone, e-mail, city or tracking number. */
   search?: string;
 }
 
@@ -42,6 +42,16 @@ export interface Conditions {
   /** The condition on the text of an order. Its values are the last ones. */
   text: string | undefined;
 }
+
+/**
+ * The orders of any client `c` with a store's id. The index of these ids begins with the client, so each
+ * client is one look-up in it.
+ */
+export const withStoreOrderId = (id: string) => `
+  clients c CROSS JOIN LATERAL (
+    SELECT order_number FROM store_order_ids WHERE client_id = c.id AND store_order_id = ${id} LIMIT 1) AS s`;
+
+const OF_ANY_STORE = `(o.client_id, o.order_number) IN (SELECT c.id, s.order_number FROM ${withStoreOrderId('?')})`;
 
 const OF_STORE_ORDER_ID =
   'o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ?)';
@@ -74,7 +84,7 @@ export function conditionsOf(
     to && ['o.placed_at < ?', to],
     paidFrom && ['o.paid_at >= ?', paidFrom],
     storeOrderId === undefined ? undefined : [OF_STORE_ORDER_ID, storeOrderId],
-    search === undefined ? undefined : exactly(search),
+    search === undefined ? undefined : exactly(search, clientId),
     after && olderThan(after),
     before && newerThan(before),
   ];
@@ -85,7 +95,8 @@ export function conditionsOf(
   const texts = asked.map(([condition]) => condition.replaceAll('?', () => `$${++position}`));
   const textFound = text && texts.pop();
   const where = texts.join(' AND ') || 'true';
-  const isOne = storeOrderId !== undefined || (search !== undefined && exactly(search) !== undefined);
+  const isOne =
+    storeOrderId !== undefined || (search !== undefined && exactly(search, clientId) !== undefined);
   return {
     kind: `${group ?? 'all'}-${kind}`,
     text: textFound,
@@ -95,19 +106,20 @@ export function conditionsOf(
   };
 }
 
-const SEARCHED =
-  'order_search_text(o.order_number, o.store_order_id, o.customer_name, o.customer_phone, o.customer_email)';
+const SEARCHED = `order_search_text(o.order_number, o.store_order_id, o.customer_name, o.customer_phone,
+  o.customer_email, o.shipping_city, o.tracking_number)`;
 
 function textCondition(search: string): Condition | undefined {
-  const terms = exactly(search) ? [] : searchTerms(search);
+  const terms = normaliseOrderNumber(search) === null ? searchTerms(search) : [];
   if (terms.length === 0) return undefined;
   const found = terms.map((spellings) => spellings.map(() => `${SEARCHED} LIKE lower(?)`).join(' OR '));
   return [`(${found.join(') AND (')})`, ...terms.flat().map(anywhere)];
 }
 
 /** Our number in any spelling names one order. So does a store's id that is too short for a search. */
-function exactly(search: string): Condition | undefined {
+function exactly(search: string, clientId: number | undefined): Condition | undefined {
   const orderNumber = normaliseOrderNumber(search);
   if (orderNumber !== null) return ['o.order_number = ?', orderNumber];
-  return searchTerms(search).length === 0 ? [OF_STORE_ORDER_ID, search.trim()] : undefined;
+  if (searchTerms(search).length > 0) return undefined;
+  return [clientId === undefined ? OF_ANY_STORE : OF_STORE_ORDER_ID, search.trim()];
 }

@@ -101,13 +101,16 @@ const ORDER_INDEXES = `
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE EXTENSION IF NOT EXISTS btree_gin;
   -- The index and the queries share this text. Phone numbers lose their punctuation, because it varies.
-  CREATE FUNCTION order_search_text(order_number text, store_order_id text, name text, phone text, email text)
+  CREATE FUNCTION order_search_text(order_number text, store_order_id text, name text, phone text, email text,
+                                    city text, tracking_number text)
     RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN lower(order_number || ' ' || coalesce(store_order_id, '') || ' ' || name || ' ' ||
-                 translate(phone, ' +-.()', '') || ' ' || coalesce(email, ''));
+                 translate(phone, ' +-.()', '') || ' ' || coalesce(email, '') || ' ' || city || ' ' ||
+                 coalesce(tracking_number, ''));
   CREATE INDEX orders_search ON orders USING gin
     (client_id,
-     order_search_text(order_number, store_order_id, customer_name, customer_phone, customer_email)
+     order_search_text(order_number, store_order_id, customer_name, customer_phone, customer_email,
+                       shipping_city, tracking_number)
        gin_trgm_ops)
     WITH (gin_pending_list_limit = 256);
 
