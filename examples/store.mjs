@@ -60,17 +60,19 @@ async function read(path) {
 const catalog = { products: new Map(), seenUpTo: undefined };
 
 async function syncCatalog() {
-  const since = catalog.seenUpTo ? `?since=${encodeURIComponent(catalog.seenUpTo)}` : '';
+  // Everything a product page shows, so that no product needs a call of its own.
+  const all = '/api/products?expand=variations,delivery_charge';
+  const since = catalog.seenUpTo ? `&since=${encodeURIComponent(catalog.seenUpTo)}` : '';
   const {
     data,
     removed = [],
     sync_token,
-  } = await read(`/api/products${since}`).catch((error) => {
+  } = await read(all + since).catch((error) => {
     if (error.status !== 410) throw error;
     // The service was restored from a backup: start again.
     catalog.seenUpTo = undefined;
     catalog.products.clear();
-    return read('/api/products');
+    return read(all);
   });
   for (const product of data) catalog.products.set(product.sku, product);
   for (const sku of removed) catalog.products.delete(sku);

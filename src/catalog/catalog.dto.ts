@@ -1,8 +1,9 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { OptionalText } from '../platform/validation/body-fields.decorator.js';
 import { Fault, Optional } from '../platform/validation/fault-decorator.js';
 import {
   OptionalBooleanParameter,
+  OptionalNamesParameter,
   OptionalNumberParameter,
 } from '../platform/validation/query-parameters.decorator.js';
 import { readCursor } from '../read-model/lists/page-cursor.js';
@@ -109,6 +110,18 @@ export class ProductResponse {
   data: ProductDataResponse;
 }
 
+/** With `expand`, the list has more fields of the single form. */
+class ListedProductResponse extends IntersectionType(
+  ProductItemResponse,
+  PartialType(
+    IntersectionType(
+      PickType(StockRecordResponse, ['has_variations', 'variation_stocks']),
+      VariationsResponse,
+      DeliveryResponse,
+    ),
+  ),
+) {}
+
 export class ProductListResponse {
   @ApiProperty({
     description: 'Always true. Other answers of this API have `success` instead.',
@@ -124,8 +137,8 @@ export class ProductListResponse {
   })
   total: number;
 
-  @ApiProperty({ description: 'In the order of their ids.', type: [ProductItemResponse] })
-  data: ProductItemResponse[];
+  @ApiProperty({ description: 'In the order of their ids.', type: [ListedProductResponse] })
+  data: ListedProductResponse[];
 
   @ApiPropertyOptional({
     description: 'With `limit`, on every page but the last: the `cursor` of the next one.',
@@ -149,6 +162,10 @@ export class ProductListResponse {
   })
   sync_token?: string;
 }
+
+export const EXPANSIONS = ['variations', 'delivery_charge'] as const;
+
+export type Expansion = (typeof EXPANSIONS)[number];
 
 export class ProductListQuery {
   @OptionalNumberParameter({
@@ -187,6 +204,14 @@ export class ProductListQuery {
     example: true,
   })
   in_stock?: boolean;
+
+  @OptionalNamesParameter(
+    EXPANSIONS,
+    'More of the single form in each product, so that a copy of the catalog needs no call per product. ' +
+      '`variations` adds `has_variations`, `variations` and `variation_stocks`; `delivery_charge` adds ' +
+      'itself. Goes with every other parameter: send it with each page and each `since` as well.',
+  )
+  expand?: Expansion[];
 
   @Since('limit', 'cursor', 'category', 'search', 'in_stock')
   since?: string;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Representation, SmallRepresentation } from '../platform/http/representation.js';
 import { ListChanges } from '../read-model/lists/list-changes.js';
 import { ListPart } from '../read-model/lists/list-part.js';
+import type { ListForm } from '../read-model/lists/list-pieces.js';
 import type { PickedPart } from '../read-model/lists/picked-part.js';
 import { RecentBodies } from '../read-model/lists/recent-bodies.js';
 import { resumeFrom } from '../read-model/lists/sync-point.js';
@@ -13,14 +14,15 @@ import type { PlanView } from '../read-model/products/plan-view.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 import { findProduct } from '../read-model/products/find-product.js';
 import type { ProductListQuery } from './catalog.dto.js';
-import { catalogForm, pageTail, toProductResponse } from './product.mapper.js';
+import { type CatalogForms, catalogForms, pageTail, toProductResponse } from './product.mapper.js';
 import { pageOf } from './product-page.js';
 import { SkuSuggestions } from '../read-model/products/sku-suggestions.js';
 
 @Injectable()
 export class CatalogService {
   private readonly currency: string;
-  private readonly wholeLists: WholeLists<PlanView>;
+  private readonly forms: CatalogForms;
+  private readonly wholeLists = new WholeLists<PlanView>();
   private readonly bodies = new RecentBodies();
 
   constructor(
@@ -29,7 +31,7 @@ export class CatalogService {
     @Inject(SETTINGS) { currency }: Settings,
   ) {
     this.currency = currency;
-    this.wholeLists = new WholeLists(catalogForm(currency));
+    this.forms = catalogForms(currency);
   }
 
   one(plan: PlanView, sku: string): Representation {
@@ -41,17 +43,18 @@ export class CatalogService {
   }
 
   list(plan: PlanView, query: ProductListQuery): Representation | Promise<Representation> {
-    if (query.since !== undefined) return this.changes(plan, query.since);
-    const list = this.wholeLists.of(this.snapshot.current(), plan);
+    const form = this.forms(query.expand);
+    if (query.since !== undefined) return this.changes(plan, query.since, form);
+    const list = this.wholeLists.of(this.snapshot.current(), plan, form);
     const { limit, cursor, category, search, in_stock: inStock } = query;
     const chosenBy = [limit, cursor, category?.trim(), search?.trim(), inStock];
     if (chosenBy.every((value) => value === undefined)) return list;
     return new ListPart(list, { asked: query, chosenBy }, this.bodies, () => this.page(list, query));
   }
 
-  private async changes(plan: PlanView, since: string): Promise<Representation> {
+  private async changes(plan: PlanView, since: string, form: ListForm<PlanView>): Promise<Representation> {
     const { state, stamp } = await resumeFrom(this.snapshot, since, plan);
-    return new ListChanges(this.wholeLists.of(state, plan), stamp, this.bodies);
+    return new ListChanges(this.wholeLists.of(state, plan, form), stamp, this.bodies);
   }
 
   private *page(list: WholeList<PlanView>, query: ProductListQuery): Generator<void, PickedPart> {

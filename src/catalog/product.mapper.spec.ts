@@ -1,6 +1,6 @@
 import { PlanView } from '../read-model/products/plan-view.js';
 import { ProductView } from '../read-model/products/product-view.js';
-import { catalogForm, pageTail, toProductItem, toProductResponse } from './product.mapper.js';
+import { catalogForms, pageTail, toProductItem, toProductResponse } from './product.mapper.js';
 
 const PLAN = new PlanView(1);
 PLAN.reprice(1_000, 1, 1);
@@ -65,7 +65,7 @@ describe('A product in the store API', () => {
 });
 
 describe('The whole catalog', () => {
-  const form = catalogForm('INR');
+  const form = catalogForms('INR')();
   const item = form.item(SHIRT, PLAN);
   const written = (tail: string) => JSON.parse(`${form.head(1)}${JSON.stringify(item)}${tail}`) as unknown;
 
@@ -84,7 +84,7 @@ describe('The whole catalog', () => {
   });
 
   it('has another name in another currency', () => {
-    expect(form.name).not.toBe(catalogForm('NPR').name);
+    expect(form.name).not.toBe(catalogForms('NPR')().name);
   });
 });
 

@@ -3,6 +3,7 @@ import type { ListForm } from '../read-model/lists/list-pieces.js';
 import type { PlanView } from '../read-model/products/plan-view.js';
 import { type ProductView, stockQuantity, variationStocks } from '../read-model/products/product-view.js';
 import type {
+  Expansion,
   PricingResponse,
   ProductItemResponse,
   ProductListResponse,
@@ -45,12 +46,41 @@ export function toProductResponse(product: ProductView, plan: PlanView, currency
   };
 }
 
+/** Fields of the single form that a list holds on request. */
+const EXPANDED = {
+  variations: (product: ProductView) => ({
+    has_variations: product.variations.length > 0,
+    variations: product.variations,
+    variation_stocks: variationStocks(product),
+  }),
+  delivery_charge: (product: ProductView) => ({ delivery_charge: amountFromMinor(product.deliveryCharge) }),
+} satisfies Record<Expansion, (product: ProductView) => object>;
+
+export type CatalogForms = (expand?: readonly Expansion[]) => ListForm<PlanView>;
+
+/** The forms of the catalog. Each is one object, because lists are kept by it. */
+export function catalogForms(currency: string): CatalogForms {
+  const plain = catalogForm(currency, []);
+  const expanded = new Map<string, ListForm<PlanView>>();
+  return (expand) => {
+    if (!expand) return plain;
+    const name = expand.join();
+    let form = expanded.get(name);
+    if (!form) expanded.set(name, (form = catalogForm(currency, expand)));
+    return form;
+  };
+}
+
 /** The whole catalog, written for one plan. */
-export function catalogForm(currency: string): ListForm<PlanView> {
+function catalogForm(currency: string, expand: readonly Expansion[]): ListForm<PlanView> {
   return {
-    name: `catalog 1 ${currency}`,
+    name: ['catalog 1', currency, ...expand].join(' '),
     head: (total) => `{"status":true,"total":${total},"data":[`,
-    item: (product, plan) => toProductItem(product, plan, currency),
+    item: (product, plan) => {
+      const item = toProductItem(product, plan, currency);
+      for (const name of expand) Object.assign(item, EXPANDED[name](product));
+      return item;
+    },
     tail: (syncToken) => `],"sync_token":${JSON.stringify(syncToken)}}`,
     changesTail: (removed, syncToken) =>
       `],"removed":${JSON.stringify(removed)},"sync_token":${JSON.stringify(syncToken)}}`,

@@ -2,7 +2,7 @@ import { All, Controller, Module, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
-import { allowedMethods } from '../platform/http/allowed-methods.js';
+import { allowedMethods, nearestAddress } from '../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { isDecodable } from '../platform/http/identify-request.js';
 import { HealthController, Readiness } from './health.controller.js';
@@ -42,11 +42,15 @@ function unrouted(request: ApiRequest): DomainError {
 /** A longer path is no typing error, and is not repeated. */
 const LONGEST_TOLD = 300;
 
-/** The address without trailing slashes, or the status of the order that it names. */
+/** The address without trailing slashes, the status of the order that it names, or an address spelt alike. */
 function meantBy({ app, method }: ApiRequest, path: string): string | undefined {
   const bare = path.replace(/\/+$/, '');
   if (path.length > LONGEST_TOLD) return undefined;
-  return [bare, `${bare}/status`].find((address) => allowedMethods(app, address).includes(method));
+  const meant = [bare, `${bare}/status`];
+  return (
+    meant.find((address) => allowedMethods(app, address).includes(method)) ??
+    meant.map((address) => nearestAddress(app, method, address)).find((address) => address !== undefined)
+  );
 }
 
 function routeNotFound(suggestion: string | undefined): DomainError {

@@ -17,7 +17,7 @@ import { STOCK_FORM, toStockRecord } from './stock.mapper.js';
 
 @Injectable()
 export class StockService {
-  private readonly wholeLists = new WholeLists(STOCK_FORM);
+  private readonly wholeLists = new WholeLists<undefined>();
   private readonly bodies = new RecentBodies();
 
   constructor(
@@ -33,7 +33,7 @@ export class StockService {
   list(query: StockListQuery): Representation | Promise<Representation> {
     const { skus, since } = query;
     if (since !== undefined) return this.changes(since);
-    const list = this.wholeLists.of(this.snapshot.current(), undefined);
+    const list = this.wholeLists.of(this.snapshot.current(), undefined, STOCK_FORM);
     if (skus === undefined) return list;
     const asked = { asked: query, chosenBy: [skus] };
     return new ListPart(list, asked, this.bodies, () => this.selected(list, skus));
@@ -41,7 +41,7 @@ export class StockService {
 
   private async changes(since: string): Promise<Representation> {
     const { state, stamp } = await resumeFrom(this.snapshot, since, undefined);
-    return new ListChanges(this.wholeLists.of(state, undefined), stamp, this.bodies);
+    return new ListChanges(this.wholeLists.of(state, undefined, STOCK_FORM), stamp, this.bodies);
   }
 
   /** Without a pause: the list is short. */

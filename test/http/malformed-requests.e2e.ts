@@ -32,6 +32,10 @@ describe('Malformed requests', () => {
   });
   afterAll(() => test.close());
 
+  /** Sends a request to an address that does not exist. */
+  const send = (method: string, path: string) =>
+    request(test.url)[method.toLowerCase() as 'get'](path).set(store.headers).expect(404);
+
   const valid = (): Body => structuredClone(orderBody([{ sku, quantity: 1 }])) as unknown as Body;
 
   const faults = async (body: object | string) => {
@@ -188,6 +192,44 @@ describe('Malformed requests', () => {
     expect(body).toMatchObject({ code: 'route_not_found', suggestion });
     expect(body.message).toContain(suggestion);
     expect((await request(test.url).get(path).expect(401)).text).not.toContain('mean');
+  });
+
+  it.each([
+    ['GET', '/api/product', '/api/products'],
+    ['HEAD', '/api/product', '/api/products'],
+    ['POST', '/api/order', '/api/orders'],
+    ['GET', '/api/Products', '/api/products'],
+    ['GET', '/API/products', '/api/products'],
+    ['GET', '/products?limit=1', '/api/products'],
+    ['GET', '/api/api/products', '/api/products'],
+    ['GET', '/api/v1/products/A%2FB/stock', '/api/products/A%2FB/stock'],
+    ['GET', '/v2/stocks', '/api/stock'],
+    ['GET', '/api/produkts/MUG-350/stok', '/api/products/MUG-350/stock'],
+    ['GET', '/api/order/WEB-1001', '/api/orders/WEB-1001/status'],
+    ['POST', '/api/order/WEB-1001/cansel', '/api/orders/WEB-1001/cancel'],
+  ])('get a suggestion of an address that is spelt alike: %s %s', async (method, path, suggestion) => {
+    const { body } = await send(method, path);
+    if (method === 'HEAD') return;
+    expect(body).toMatchObject({
+      code: 'route_not_found',
+      message: `There is no such address. Did you mean ${suggestion}?`,
+      suggestion,
+    });
+  });
+
+  it.each([
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/v1'],
+    ['DELETE', '/api/product'],
+    ['GET', '/api/prod'],
+    ['GET', '/api/products//stocks'],
+    ['GET', '/api/products/MUG-350/price'],
+    ['GET', '/payment'],
+    ['GET', '/helth/live'],
+  ])('get no suggestion of an address that is another: %s %s', async (method, path) => {
+    const { body } = await send(method, path);
+    expect(body).not.toHaveProperty('suggestion');
   });
 
   it.each(['/api/nowhere', '/api/orders/WEB-1001/items', '/nowhere/', `/api/products/${'x'.repeat(400)}/`])(

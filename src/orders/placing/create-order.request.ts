@@ -25,6 +25,9 @@ export const ORDER_LIMITS = {
   total: 20_000_000_000_000,
 } as const;
 
+/** What other APIs call the store's own id. */
+export const STORE_ORDER_ID_NAMES = ['order_id', 'order_number', 'order_reference', 'reference'] as const;
+
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 @ApiSchema({ name: 'OrderCustomer' })
@@ -139,6 +142,7 @@ export class CreateOrderRequest extends OrderContentRequest {
       'the order that exists. An id of `.` or `..` cannot stand in a path, because most clients resolve ' +
       'it away; `GET /api/orders/status?orders=` takes it.',
     example: 'WEB-1001',
+    alsoCalled: STORE_ORDER_ID_NAMES,
   })
   store_order_id?: string;
 }

@@ -5,6 +5,7 @@ import {
   OrderContentRequest,
   ShippingRequest,
   ORDER_LIMITS,
+  STORE_ORDER_ID_NAMES,
 } from './create-order.request.js';
 
 /** The body of an order without its recipient, who may not be known yet. */
@@ -28,6 +29,7 @@ export class QuoteOrderRequest extends OrderContentRequest {
       "The store's own order id, if the order is to have one: 409 `duplicate_order` if it is taken, as " +
       'creating the order would answer.',
     example: 'WEB-1002',
+    alsoCalled: STORE_ORDER_ID_NAMES,
   })
   store_order_id?: string;
 }

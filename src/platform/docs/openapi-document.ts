@@ -76,7 +76,7 @@ U+2066 to U+2069) are refused, because a label would show another text than the 
 
 **Unknown fields.** Price fields and all other unknown fields are ignored. An order and a quote list them in
 \`ignored_fields\`, with a similar known field: without its \`store_order_id\` an order cannot be repeated
-safely. The header \`X-Ignored-Parameters\` lists unknown query parameters.
+safely. A 422 lists them too. The header \`X-Ignored-Parameters\` lists unknown query parameters.
 
 **Errors.** Every error has the same body: \`code\` for programs, \`message\` for people, and the
 \`request_id\`, which every answer also has in the header \`X-Request-Id\`. With 422, \`errors\` lists every

@@ -27,6 +27,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** Set for `Expect: 100-continue`: whether the connection may continue after the body. */
   goesOnAfterBody?: boolean;
+  /** The fields of the body that the route does not know, once they were looked for. */
+  ignoredFields?: readonly { field: string; meant?: string }[];
   /** The length of the body. */
   bodyBytes?: number;
   /** The holder of the token, valid or not. The request is not yet accepted. */

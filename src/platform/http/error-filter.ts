@@ -29,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.end();
       return;
     }
-    sendError(response, error, request.id);
+    sendError(response, error, request);
   }
 }
 

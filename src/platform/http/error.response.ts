@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ERROR_CODES, type StoreErrorCode } from '../errors/error-codes.js';
+import { IgnoredField } from '../validation/ignored-fields.js';
 
 @ApiSchema({ name: 'FieldError' })
 export class FieldErrorResponse {
@@ -83,6 +84,12 @@ export class ErrorResponse {
     type: [FieldErrorResponse],
   })
   errors?: FieldErrorResponse[];
+
+  @ApiPropertyOptional({
+    description: 'With 422: the fields of the body that were ignored.',
+    type: [IgnoredField],
+  })
+  ignored_fields?: IgnoredField[];
 
   @ApiProperty({
     description: 'The id of the request, as in our logs. Also in the header X-Request-Id.',

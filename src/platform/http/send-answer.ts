@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { DomainError } from '../errors/domain-error.js';
 import { statusOf } from '../errors/error-codes.js';
 import { KB_FREE, PRICES } from '../rate-limit/prices.js';
+import { tellIgnored } from '../validation/ignored-fields.js';
 import type { ApiRequest } from './api-request.js';
 import type { Encoded, Encoding, Representation } from './representation.js';
 
@@ -28,11 +29,17 @@ export function errorBody({ code, message, errors, facts }: DomainError, request
 }
 
 /** An error of the domain in the words of HTTP. */
-export function sendError(response: ServerResponse, error: DomainError, requestId: string): void {
+export function sendError(
+  response: ServerResponse,
+  error: DomainError,
+  { id, ignoredFields = [] }: Pick<ApiRequest, 'id' | 'ignoredFields'>,
+): void {
   const status = statusOf(error.code);
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
-  sendJson(response, errorBody(error, requestId), status);
+  const body = errorBody(error, id);
+  // A misspelt field is often the reason why a required one is missing.
+  sendJson(response, status === 422 ? tellIgnored(body, ignoredFields) : body, status);
 }
 
 /** Answers 304 if the client's copy is current, else the body in the encoding that the client prefers. */

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { Fault, Optional, Required } from './fault-decorator.js';
-import { isPlainObject, type NestedContext } from './named-fields.js';
+import { AlsoCalled, isPlainObject, type NestedContext } from './named-fields.js';
 import { PLAIN_LINE, PLAIN_LINES, isStorableText, isWithin } from './texts.js';
 
 interface TextOptions {
@@ -13,6 +13,8 @@ interface TextOptions {
   format?: string;
   /** Line breaks and tabs are fine. */
   lines?: boolean;
+  /** Names of other APIs for this field. A sender of one is told the right name. */
+  alsoCalled?: readonly string[];
 }
 
 /** A text that must be there, checked and documented in one. */
@@ -29,6 +31,7 @@ export function OptionalText(options: TextOptions): PropertyDecorator {
   return applyDecorators(
     Optional(),
     ...textFaults(options),
+    AlsoCalled(options.alsoCalled ?? []),
     ApiPropertyOptional({ ...textSchema(options), nullable: true }),
   );
 }
@@ -45,7 +48,7 @@ function textFaults({ max, lines }: TextOptions): PropertyDecorator[] {
   ];
 }
 
-function textSchema({ max, lines: _, ...rest }: TextOptions) {
+function textSchema({ max, lines: _, alsoCalled: __, ...rest }: TextOptions) {
   return { ...rest, type: String, maxLength: max };
 }
 

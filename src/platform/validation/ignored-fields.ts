@@ -21,17 +21,18 @@ export class IgnoredField {
   meant?: string;
 }
 
-/** The fields of a body that its class does not name, each once. */
-export const IgnoredFields = createParamDecorator((type: Type, context: ExecutionContext) =>
-  ignoredFields(context.switchToHttp().getRequest<ApiRequest>().body, type),
-);
+/** The fields of a body that its class does not name, each once. A refusal of the body tells them too. */
+export const IgnoredFields = createParamDecorator((type: Type, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<ApiRequest>();
+  return (request.ignoredFields = ignoredFields(request.body, type));
+});
 
 /** Without ignored fields the answer is unchanged, to the byte. */
 export function tellIgnored<Answer extends object>(
   answer: Answer,
-  ignored: IgnoredField[],
+  ignored: readonly IgnoredField[],
 ): Answer & { ignored_fields?: IgnoredField[] } {
-  return ignored.length === 0 ? answer : { ...answer, ignored_fields: ignored };
+  return ignored.length === 0 ? answer : { ...answer, ignored_fields: [...ignored] };
 }
 
 export function ignoredFields(body: unknown, type: Type): IgnoredField[] {
@@ -81,15 +82,28 @@ function meantBy(
   beside: Record<string, unknown>,
   named: readonly NamedField[],
 ): string | undefined {
-  const missing = named.filter((one) => !Object.hasOwn(beside, one.name)).map((one) => one.name);
-  const spelling = spellingOf(name);
-  for (let edits = 0; edits <= MOST_EDITS; edits++) {
-    const near = missing.find(
-      (other) => other.length > edits * 3 && isWithinEdits(spelling, spellingOf(other), edits),
-    );
-    if (near !== undefined) return near;
+  const missing = named.filter((one) => !Object.hasOwn(beside, one.name));
+  const called = missing.find(({ alsoCalled }) => alsoCalled.some((other) => editsTo(other, name) === 0));
+  return (called ?? nearestTo(missing, (one) => editsTo(one.name, name)))?.name;
+}
+
+/** How many edits turn the name that was sent into the known one. Undefined if the two are not alike. */
+export function editsTo(known: string, sent: string): number | undefined {
+  const [a, b] = [spellingOf(sent), spellingOf(known)];
+  for (let edits = 0; edits <= MOST_EDITS && edits * 3 < known.length; edits++) {
+    if (isWithinEdits(a, b, edits)) return edits;
   }
   return undefined;
+}
+
+/** The candidate with the fewest edits. One without a number is not alike. */
+export function nearestTo<One>(candidates: readonly One[], editsOf: (one: One) => number | undefined) {
+  let nearest: { one: One; edits: number } | undefined;
+  for (const one of candidates) {
+    const edits = editsOf(one);
+    if (edits !== undefined && edits < (nearest?.edits ?? Infinity)) nearest = { one, edits };
+  }
+  return nearest?.one;
 }
 
 function spellingOf(name: string): string {

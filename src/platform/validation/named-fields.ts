@@ -13,6 +13,14 @@ export interface NestedContext {
 export interface NamedField {
   name: string;
   nested: NestedContext | undefined;
+  /** Names of other APIs for this field. They are not read, only explained. */
+  alsoCalled: readonly string[];
+}
+
+const ALSO_CALLED = Symbol('names of other APIs');
+
+export function AlsoCalled(names: readonly string[]): PropertyDecorator {
+  return Reflect.metadata(ALSO_CALLED, names) as PropertyDecorator;
 }
 
 const known = new Map<Type, NamedField[]>();
@@ -55,6 +63,7 @@ function readFields(type: Type): NamedField[] {
     name,
     nested: all.find((one) => one.propertyName === name && one.context !== undefined)?.context as
       NestedContext | undefined,
+    alsoCalled: (Reflect.getMetadata(ALSO_CALLED, type.prototype as object, name) ?? []) as string[],
   }));
 }
 

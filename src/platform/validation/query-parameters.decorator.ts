@@ -63,6 +63,30 @@ interface ListParameterOptions {
 /** The default of query parameters, stated because some client generators do not know it. */
 const REPEATED = { style: 'form', explode: true } as const;
 
+/**
+ * One or more of these names, repeated or separated by commas. It is read as a list in the order given here,
+ * so all ways to ask for the same are the same.
+ */
+export function OptionalNamesParameter(names: readonly string[], description: string): PropertyDecorator {
+  const isName = (part: unknown) => names.includes(part as string);
+  const inOrder = ({ value }: { value: unknown }) => {
+    const parts = [value]
+      .flat()
+      .flatMap((part) => (typeof part === 'string' ? part.split(',').map((name) => name.trim()) : [part]));
+    return parts.every(isName) ? names.filter((name) => parts.includes(name)) : value;
+  };
+  return applyDecorators(
+    Transform(inOrder),
+    Optional(),
+    Fault(
+      'unknown_value',
+      `must be one or more of ${names.join(', ')}`,
+      (value) => Array.isArray(value) && value.every(isName),
+    ),
+    ApiPropertyOptional({ ...REPEATED, description, enum: names, isArray: true, example: names }),
+  );
+}
+
 /** A parameter that names several things: repeated, or separated by commas. */
 export function ListParameter({
   of,

@@ -44,7 +44,7 @@ export class ListPart extends Representation {
 
   private async make(encoding: Encoding): Promise<Encoded> {
     const { bodies } = this;
-    const key = JSON.stringify([this.list.plan?.id, this.query.chosenBy]);
+    const key = JSON.stringify([this.list.form.name, this.list.plan?.id, this.query.chosenBy]);
     const { fingerprint, json, looked } = await bodies.picks.do(key, () => inPieces(this.picked()));
     const encoded = await bodies.get(etagOf(fingerprint, encoding), async () =>
       encodeBytes(await inPieces(joinBytes(json)), encoding),

@@ -5,21 +5,21 @@ import { WholeList } from './whole-list.js';
 
 const IDLE_MS = 2 * 3_600_000;
 
-/** One whole list per plan, dropped after a time without requests. */
+/** One whole list per form and plan, made when it is asked for and dropped after a time without requests. */
 export class WholeLists<Plan extends PlanView | undefined> {
-  private readonly lists = new Map<Plan, { list: WholeList<Plan>; usedAt: number }>();
+  private readonly lists = new Map<ListForm<Plan>, Map<Plan, { list: WholeList<Plan>; usedAt: number }>>();
   private state: SnapshotState | undefined;
   private sweptAt = 0;
 
-  constructor(private readonly form: ListForm<Plan>) {}
-
-  of(state: SnapshotState, plan: Plan): WholeList<Plan> {
+  of(state: SnapshotState, plan: Plan, form: ListForm<Plan>): WholeList<Plan> {
     if (state !== this.state) this.lists.clear();
     this.state = state;
     const now = Date.now();
     this.sweep(now);
-    let entry = this.lists.get(plan);
-    if (!entry) this.lists.set(plan, (entry = { list: new WholeList(state, this.form, plan), usedAt: now }));
+    let ofForm = this.lists.get(form);
+    if (!ofForm) this.lists.set(form, (ofForm = new Map()));
+    let entry = ofForm.get(plan);
+    if (!entry) ofForm.set(plan, (entry = { list: new WholeList(state, form, plan), usedAt: now }));
     entry.usedAt = now;
     return entry.list;
   }
@@ -27,6 +27,8 @@ export class WholeLists<Plan extends PlanView | undefined> {
   private sweep(now: number): void {
     if (now - this.sweptAt < IDLE_MS) return;
     this.sweptAt = now;
-    for (const [plan, { usedAt }] of this.lists) if (now - usedAt > IDLE_MS) this.lists.delete(plan);
+    for (const ofForm of this.lists.values()) {
+      for (const [plan, { usedAt }] of ofForm) if (now - usedAt > IDLE_MS) ofForm.delete(plan);
+    }
   }
 }

@@ -253,6 +253,86 @@ describe('the catalog', () => {
       expect(next).toMatchObject({ data: [], removed: [], sync_token: first.sync_token });
     });
 
+    it('holds more of the single form with `expand`, and without it not a byte more', async () => {
+      await test.fixtures.product({ sku: 'MUG', stock: 7, deliveryCharge: '40' });
+      await test.fixtures.product({
+        sku: 'SHIRT',
+        basePrice: '100',
+        variations: [
+          { name: 'Colour', values: ['Navy', 'Red'] },
+          { name: 'Size', values: ['M'] },
+        ],
+        stock: { 'Colour:Navy|Size:M': 2, 'Colour:Red|Size:M': 0 },
+        deliveryCharge: '12.50',
+      });
+      const list = async (query: string) => (await test.get(store, `/api/products${query}`).expect(200)).body;
+      const plain = await list('');
+      const both = await list('?expand=variations,delivery_charge');
+      for (const { sku, ...item } of plain.data) {
+        const { body } = await test.get(store, `/api/products/${sku}`).expect(200);
+        const { in_stock: _, ...single } = body.data;
+        expect(both.data.find((one: { sku: string }) => one.sku === sku)).toEqual(single);
+        const { has_variations, variations, variation_stocks, delivery_charge, ...listed } = single;
+        expect({ sku, ...item }).toEqual(listed);
+        expect((await list(`?expand=variations&search=${sku}`)).data).toEqual([
+          { ...listed, has_variations, variations, variation_stocks },
+        ]);
+        expect((await list(`?expand=delivery_charge&search=${sku}`)).data).toEqual([
+          { ...listed, delivery_charge },
+        ]);
+      }
+      expect(both.data[1]).toMatchObject({
+        delivery_charge: 12.5,
+        has_variations: true,
+        variations: [
+          { name: 'Colour', values: ['Navy', 'Red'] },
+          { name: 'Size', values: ['M'] },
+        ],
+        variation_stocks: { 'Colour:Navy|Size:M': 2, 'Colour:Red|Size:M': 0 },
+        pricing: { wholesale_price: 90, currency: 'INR' },
+      });
+      expect({ ...both, data: [] }).toEqual({ ...plain, data: [] });
+      const page = await list('?expand=delivery_charge&limit=1');
+      expect(page.data).toMatchObject([{ sku: 'MUG', delivery_charge: 40 }]);
+      const next = await list(`?expand=delivery_charge&limit=1&cursor=${page.next_cursor as string}`);
+      expect(next.data).toMatchObject([{ sku: 'SHIRT', delivery_charge: 12.5 }]);
+      expect((await list('?expand=')).data).toEqual(plain.data);
+    });
+
+    it('has an ETag of its own for each expansion, which changes with the content', async () => {
+      await test.fixtures.product({ sku: 'A' });
+      const tagOf = async (query: string) =>
+        (await test.get(store, `/api/products${query}`).expect(200)).headers.etag!;
+      const queries = [
+        '',
+        '?expand=variations',
+        '?expand=delivery_charge',
+        '?expand=variations,delivery_charge',
+      ];
+      const paged = queries.map((query) => (query ? `${query}&limit=5` : '?limit=5'));
+      const tags = await Promise.all([...queries, ...paged].map(tagOf));
+      expect(new Set(tags).size).toBe(8);
+      for (const same of [
+        'expand=delivery_charge,variations',
+        'expand=delivery_charge&expand=variations',
+        'expand=variations,%20delivery_charge,variations',
+      ])
+        await test.get(store, `/api/products?${same}`).set('If-None-Match', tags[3]!).expect(304);
+      await test.get(store, '/api/products').set('If-None-Match', tags.slice(1).join(', ')).expect(200);
+      const [identity, packed] = [
+        await raw('identity', '?expand=variations'),
+        await raw('gzip', '?expand=variations'),
+      ];
+      expect(packed.headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(packed.body).equals(identity.body)).toBe(true);
+      await test.fixtures.sql(`UPDATE products SET delivery_charge = 99 WHERE sku = 'A'`);
+      const { body } = await test
+        .get(store, '/api/products?expand=delivery_charge')
+        .set('If-None-Match', tags[2]!)
+        .expect(200);
+      expect(body.data).toMatchObject([{ sku: 'A', delivery_charge: 99 }]);
+    });
+
     it('is the same on every node', async () => {
       await test.fixtures.product({ sku: 'A' });
       await test.fixtures.product({ sku: 'B' });
@@ -262,6 +342,7 @@ describe('the catalog', () => {
       for (const path of [
         '/api/products',
         '/api/products?limit=1',
+        '/api/products?expand=variations',
         '/api/products/A',
         '/api/stock',
         '/api/products/A/stock',
@@ -448,6 +529,11 @@ describe('the catalog', () => {
       [`category=${'x'.repeat(201)}`, 'category', 'too_long'],
       ['category=%00', 'category', 'invalid_text'],
       ['since=abc', 'since', 'malformed'],
+      ['expand=stock', 'expand', 'unknown_value'],
+      ['expand=variations,', 'expand', 'unknown_value'],
+      ['expand=variations&expand=prices', 'expand', 'unknown_value'],
+      ['expand=Variations', 'expand', 'unknown_value'],
+      ['expand=,', 'expand', 'unknown_value'],
     ])('answers 422 to %s', async (query, field, code) => {
       const { body } = await test.get(store, `/api/products?${query}`).expect(422);
       expect(faults(body)).toEqual([[field, code]]);

@@ -167,6 +167,47 @@ describe('changes since a sync token', () => {
     expect(skus(await since(token))).toContain('A');
   });
 
+  it('hold the fields that `expand` asks for, whatever list the token is from', async () => {
+    const expand = 'expand=variations,delivery_charge';
+    await test.fixtures.product({
+      sku: 'SHIRT',
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+      stock: { 'Size:S': 2, 'Size:M': 3 },
+      deliveryCharge: '12.50',
+    });
+    const { sync_token: plain } = await whole();
+    const { sync_token: expanded } = await whole(`/api/products?${expand}`);
+    expect(expanded).toBe(plain);
+    await test.fixtures.hold('SHIRT', 1, 'Size:M');
+    const [item] = (await whole(`/api/products?${expand}&search=SHIRT`)).data;
+    expect(item).toMatchObject({
+      stock_qty: 4,
+      has_variations: true,
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+      variation_stocks: { 'Size:S': 2, 'Size:M': 2 },
+      delivery_charge: 12.5,
+    });
+    const asked = await test.get(store, `/api/products?since=${plain}&${expand}`).expect(200);
+    expect(asked.body).toMatchObject({ total: 1, data: [item], removed: [] });
+    const { body } = await test.get(store, `/api/products?since=${plain}`).expect(200);
+    expect(body.data).toEqual([
+      Object.fromEntries(
+        Object.entries(item!).filter(([field]) => !/^(has_var|variation|delivery_charge)/.test(field)),
+      ),
+    ]);
+    // All of them, as after a new discount.
+    await test.fixtures.discount(store.planId, '20');
+    const all = await test.get(store, `/api/products?since=${plain}&${expand}`).expect(200);
+    const now = await whole(`/api/products?${expand}`);
+    expect(all.body.data).toEqual(now.data);
+    expect(now.data).toHaveLength(4);
+    expect(all.headers.etag).not.toBe(asked.headers.etag);
+    const same = (query: string) =>
+      test.get(store, `/api/products?since=${plain}${query}`).set('If-None-Match', all.headers.etag!);
+    await same(`&${expand}`).expect(304);
+    await same('').expect(200);
+  });
+
   it('answer 410 to a token of another plan, another list or another database', async () => {
     const other = await test.fixtures.store({ planId: (await test.fixtures.plan()).id });
     const { sync_token: catalog } = await whole();

@@ -37,6 +37,50 @@ describe('Unknown fields', () => {
     },
   );
 
+  it.each(['order_id', 'orderId', 'OrderID', 'order-number', 'reference', 'order_reference'])(
+    'that name the id of the order in the words of another API are explained: %s',
+    async (name) => {
+      const meant = [{ field: name, meant: 'store_order_id' }];
+      expect(await ignored(body({ [name]: 'WEB-7' }))).toEqual(meant);
+      expect(await ignored(body({ [name]: 'WEB-7' }), '/api/orders/quote')).toEqual(meant);
+      // With an id of its own, the order has nothing left to be meant.
+      expect(await ignored(body({ [name]: 'WEB-7', store_order_id: `OWN-${name}` }))).toEqual([
+        { field: name },
+      ]);
+    },
+  );
+
+  it.each([['/api/orders'], ['/api/orders/quote']])(
+    'are listed in each 422 of %s as well, and in no other refusal',
+    async (path) => {
+      const missing = await test
+        .post(store, path, { ...body({ item: 1 }), items: undefined, notez: 'x' })
+        .expect(422);
+      expect(missing.body).toEqual({
+        success: false,
+        code: 'validation_failed',
+        message: '1 field needs attention.',
+        errors: [{ field: 'items', code: 'required', message: 'is required' }],
+        request_id: missing.headers['x-request-id'],
+        ignored_fields: [
+          { field: 'item', meant: 'items' },
+          { field: 'notez', meant: 'notes' },
+        ],
+      });
+      const unknown = await test.post(store, path, body({ order_id: 'WEB-9' }, { sku: 'NONE' })).expect(422);
+      expect(unknown.body).toMatchObject({
+        errors: [{ field: 'items[0].sku', code: 'unknown_sku' }],
+        ignored_fields: [{ field: 'order_id', meant: 'store_order_id' }],
+      });
+      const plain = await test.post(store, path, body({}, { quantity: 0 })).expect(422);
+      expect(plain.text).not.toContain('ignored');
+      const changed = await test
+        .post(store, path, body({ expected_total: 0.01, gift: true }))
+        .expect(path === '/api/orders' ? 409 : 200);
+      expect(changed.body.code === 'price_changed' && 'ignored_fields' in changed.body).toBe(false);
+    },
+  );
+
   it('in customer and shipping are listed too, without suggesting a field that is present', async () => {
     const { customer, shipping } = body();
     const sent = body({
