@@ -72,8 +72,8 @@ GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, wit
   ON outbox TO wholesale_service;
 
 -- Payments, refunds and transfers change their state, not their amounts. Events are deleted after 30 days.
-GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, urgent, asked_at, answered_at,
-  failure, concern, resolved_concern, resolution) ON payments TO wholesale_service;
+GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, urgent, asked_at,
+  answered_at, authorized, failure, concern, resolved_concern, resolution) ON payments TO wholesale_service;
 GRANT INSERT ON payment_orders TO wholesale_service;
 GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)
   ON gateway_refunds TO wholesale_service;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Raw, type Repository } from 'typeorm';
+import { Order } from '../orders/entities/order.entity.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
 import { UNDERWAY_STATES } from '../orders/lifecycle/payments-underway.js';
@@ -24,8 +25,10 @@ const SHOWN_MS = 2 * 86_400_000;
 const MOST_OVER = 20;
 
 /** A gateway payment that has brought no money yet. */
-export type RecentPayment = Pick<Payment, 'paymentId' | 'createdAt'> & {
+export type RecentPayment = Pick<Payment, 'paymentId' | 'createdAt' | 'authorized'> & {
   amount: Minor;
+  /** The reserved part of the wallet. */
+  fromWallet: Minor;
   status: Exclude<PaymentStatus, 'paid'>;
   /** The number of orders it is meant for; 0 for a top-up. */
   orders: number;
@@ -57,6 +60,24 @@ export class ClientPaymentsRepository {
     return { payment, orders: numbers.length > 0 ? await this.orders.chosen(clientId, numbers) : [] };
   }
 
+  /** Waiting orders that a paid payment was meant for: the wallet did not cover them. */
+  uncovered(clientId: number): Promise<Pick<Order, 'orderNumber'>[]> {
+    return this.payments.manager
+      .createQueryBuilder(Order, 'o')
+      .select(['o.clientId', 'o.orderNumber'])
+      .where(`o.clientId = :clientId AND o.status = 'awaiting_payment'`, { clientId })
+      .andWhere(
+        // A subquery for each waiting order, whose number has a limit. A join could read all payments.
+        `'paid' IN (SELECT (SELECT status FROM payments p
+                             WHERE (p.client_id, p.payment_id) = (m.client_id, m.payment_id))
+                      FROM payment_orders m
+                     WHERE m.order_number = o.order_number AND m.client_id = o.client_id)`,
+      )
+      .orderBy('o.paymentDueAt')
+      .take(MOST_OVER)
+      .getMany();
+  }
+
   /**
    * Open payments and recent failures, newest first. Paid ones are in the passbook. The statuses are text, so
    * that a kept plan may use the partial indexes.
@@ -79,9 +100,11 @@ export class ClientPaymentsRepository {
       clientId,
       payments.map(({ paymentId }) => paymentId),
     );
-    return payments.map(({ paymentId, amount, status, createdAt }) => ({
+    return payments.map(({ paymentId, amount, fromWallet, status, authorized, createdAt }) => ({
       paymentId,
       amount: minorFromNumeric(amount),
+      fromWallet: minorFromNumeric(fromWallet),
+      authorized,
       status: status as RecentPayment['status'],
       createdAt,
       orders: orders.get(paymentId) ?? 0,

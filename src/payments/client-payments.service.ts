@@ -132,7 +132,8 @@ export class ClientPaymentsService {
   async form(person: ClientPerson, paymentId: string): Promise<GatewayForm> {
     requireRole(person, 'buyer');
     const payment = await this.payments.find({ clientId: person.clientId, paymentId });
-    if (payment.status !== 'open') throw notOpen(payment);
+    if (payment.status !== 'open')
+      throw new DomainError('conflict', 'This payment is not open, so it takes no money.');
     if (payment.provider !== this.gateway.name) throw otherGateway(payment);
     const address = `${this.address.publicUrl}/payments/${payment.paymentId}`;
     return this.gateway.form({
@@ -229,10 +230,6 @@ function readTopUp(text: string): Minor {
   const amount = readAmount(ungrouped(text));
   if (amount >= LEAST_CHARGE) return amount;
   throw new DomainError('invalid_value', `The amount must be at least ${numericFromMinor(LEAST_CHARGE)}.`);
-}
-
-function notOpen({ status }: Payment): DomainError {
-  return new DomainError('conflict', `A payment that is ${status.replace('_', ' ')} cannot be paid.`);
 }
 
 /** Each number once, up to the limit. */

@@ -12,7 +12,7 @@ import { GatewayRefundRecord } from './entities/gateway-refund.entity.js';
 import { type GatewayPayment, PaymentGateway } from './gateway/payment-gateway.js';
 import { inSeconds, PaymentsRepository } from './payments.repository.js';
 import { type Attempt, judgeAttempts, type Known } from './rules/judge-attempts.js';
-import { backOff, GIVE_UP_AFTER_SECONDS, nextCheck } from './rules/next-check.js';
+import { backOff, GIVE_UP_AFTER_SECONDS, nextCheck, OPEN_SECONDS } from './rules/next-check.js';
 import type { Concern, PaymentStatus } from './rules/payment-status.js';
 
 /** A bank should capture an authorized payment within this time. */
@@ -174,6 +174,7 @@ export class SettlementService {
         // A concern that a person has resolved is not raised again.
         ...((found.isNews || status !== 'open') && { failure: status === 'open' ? found.failure : null }),
         ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
+        ...(found.isNews && { authorized: found.isUnderway && status !== 'paid' }),
         ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
       },
     );
@@ -189,8 +190,8 @@ export class SettlementService {
 }
 
 /**
- * Decides the next status and check. An open payment is given up after a week, so its orders can be paid in
- * another way, or when none of its orders waits any more, so its reserved money is free.
+ * Decides the next status and check. An open payment is given up after an hour, or when none of its orders
+ * waits any more. Then its orders can be paid in another way, and its reserved money is free.
  */
 function followUp(
   { status: before, checks }: Payment,
@@ -201,7 +202,7 @@ function followUp(
   if (hasMoreToAsk) return { status, nextSeconds: 0 };
   const nextSeconds = nextCheck({ status, checks, ageSeconds });
   if (!isNews) return { status, nextSeconds: Math.min(nextSeconds ?? backOff(0), backOff(0)) };
-  const isOver = (nextSeconds === null || isPointless) && status === 'open' && !isUnderway;
+  const isOver = (ageSeconds >= OPEN_SECONDS || isPointless) && status === 'open' && !isUnderway;
   return { status: isOver ? 'given_up' : status, nextSeconds };
 }
 

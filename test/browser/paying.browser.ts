@@ -184,8 +184,8 @@ describe('Paying', () => {
     await one.getByRole('button', { name: /^Pay it/ }).click();
     await told(one, '1 order is paid');
     await other.getByRole('button', { name: /^Pay it/ }).click();
-    await other.getByText('is already paid').waitFor();
-    expect(await titleOf(other)).toBe('These orders need no payment');
+    await other.getByText('was already paid').waitFor();
+    expect(await titleOf(other)).toBe('Already paid');
     await other.goto('/dashboard/wallet');
     expect(await titleOf(other)).toBe('₹4,391.00 in your wallet');
   });

@@ -71,6 +71,16 @@ describe('clients, their plans, subscriptions and tokens', () => {
     expect(await periodsOf(id)).toEqual([['basic', day(-10), day(40)]]);
   });
 
+  it('starts a subscription now when the last one to the same plan has ended', async () => {
+    const id = await clientWith(day(-20), day(-10));
+    const { from } = await subscriptions.set(id, { plan: 'basic', until: day(40) }, 'test');
+    expect(new Date(from).getTime()).toBeGreaterThan(day(-1).getTime());
+    expect(await periodsOf(id)).toEqual([
+      ['basic', day(-20), day(-10)],
+      ['basic', new Date(from), day(40)],
+    ]);
+  });
+
   it('starts a subscription now although a later one to the same plan exists, and replaces that one', async () => {
     const id = await clientWith(day(-10), day(10));
     await subscriptions.set(id, { plan: 'gold', from: day(20), until: day(30) }, 'test');

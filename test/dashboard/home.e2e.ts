@@ -103,10 +103,13 @@ describe('The first page of the dashboard', () => {
     const [processed, waiting] = [await place(), await place()];
     await test.fixtures.age(24, processed);
     const buyer = await Buyer.of(test, store.clientId);
-    await buyer.pay(processed);
+    const { paymentId } = (await buyer.pay(processed))!;
     const html = await page();
     expect(headline(html)).toBe('1 order waits for payment');
-    expect(readable(html)).toContain('₹1,000.00 for 1 order is being processed: do not pay it again.');
+    expect(readable(html)).toContain(
+      'A payment of ₹1,000.00 for 1 order is not finished. Continue or give it up',
+    );
+    expect(html).toContain(`href="/dashboard/payments/${paymentId}"`);
     expect(readable(html)).toContain('To pay now ₹1,000.00 1 order, first due in 2 days');
     expect(rows(html).map((row) => row.slice(0, 23))).toEqual([waiting]);
     expect(html).toMatch(/<meta http-equiv="refresh" content="10"/);
@@ -124,6 +127,42 @@ describe('The first page of the dashboard', () => {
     await buyer.giveUp((await buyer.pay(offered))!.paymentId);
     await buyer.pay(processed);
     expect(rows(await page()).map((row) => row.slice(0, 23))).toEqual([offered]);
+  });
+
+  it('names the reserved part of the wallet, and shows three open payments of this client', async () => {
+    await fill('400');
+    const buyer = await Buyer.of(test, store.clientId);
+    await buyer.pay(await place());
+    expect(readable(await page())).toContain(
+      'A payment of ₹600.00 for 1 order is not finished. ₹400.00 of the wallet is reserved for it.',
+    );
+    await (await Buyer.of(test, (await test.fixtures.store()).clientId)).topUp('77');
+    for (let n = 0; n < 2; n++) await buyer.pay(await place());
+    await buyer.topUp('88');
+    const told = async () => readable(await page());
+    expect((await told()).match(/A payment of/g)).toHaveLength(3);
+    expect(await told()).not.toContain('More payments are open');
+    await buyer.pay(await place());
+    expect((await told()).match(/A payment of/g)).toHaveLength(3);
+    expect(await told()).toContain('More payments are open. See all in your wallet');
+  });
+
+  it('says which orders an arrived payment did not cover', async () => {
+    const [covered, left] = [await place(), await place()];
+    const buyer = await Buyer.of(test, store.clientId);
+    const { paymentId } = (await buyer.pay(covered, left))!;
+    const paid = (status: string) =>
+      test.fixtures.sql(`UPDATE payments SET status = $2 WHERE payment_id = $1`, [paymentId, status]);
+    await paid('paid');
+    await fill('1000');
+    await buyer.pay(covered);
+    const html = await page();
+    expect(readable(html)).toContain('Your payment arrived, but it did not cover 1 order.');
+    expect(html).toContain(`/dashboard/pay?order=${left}`);
+    for (const person of [await signIn(test, (await test.fixtures.store()).clientId)])
+      expect(await page(person)).not.toContain('did not cover');
+    await paid('given_up');
+    expect(await page()).not.toContain('did not cover');
   });
 
   it('offers nothing to be paid to who may only look', async () => {

@@ -112,8 +112,8 @@ describe('Paying in the dashboard', () => {
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array(19).fill(409)]);
       for (const { status, text } of answers)
         if (status === 409) {
-          expect(headline(text)).toBe('These orders need no payment');
-          expect(readable(text)).toContain('is already paid');
+          expect(headline(text)).toBe('Already paid');
+          expect(readable(text)).toContain('was already paid just now');
         }
       expect(await balance()).toBe(800);
     });
@@ -169,11 +169,13 @@ describe('Paying in the dashboard', () => {
       await payAsShown(paid);
       const html = await review(paid, waiting);
       expect(headline(html)).toBe('Pay 1 order · ₹100.00');
-      expect(readable(html)).toContain(`Left out: ${paid} is already paid.`);
+      expect(readable(html)).toContain(`Left out: ${paid} was already paid just now .`);
       const both = await buyer
         .post(PAY, { order: [paid, waiting], total: '20000', balance: '40000' })
         .expect(409);
-      expect(readable(both.text)).toContain('An order that is pending cannot be paid.');
+      expect(readable(both.text)).toContain(
+        'Nothing was paid. An order on this page cannot be paid any more.',
+      );
       expect(await statusOf(waiting)).toBe('awaiting_payment');
     });
 
@@ -302,16 +304,18 @@ describe('Paying in the dashboard', () => {
       const number = await place();
       const path = (await payAsShown(number)).replace(/\/checkout$/, '');
       const html = (await buyer.get(path)).text;
-      expect(headline(html)).toBe('A payment of ₹100.00 is being processed');
+      expect(headline(html)).toBe('A payment of ₹100.00 is not finished');
       expect(html).toMatch(/<meta http-equiv="refresh" content="10"/);
       const shown = await review(number);
       expect(headline(shown)).toBe('These orders need no payment');
-      expect(readable(shown)).toContain(`${number} is being paid`);
+      expect(readable(shown)).toContain(`${number} is being paid ( see the payment )`);
+      expect(shown).toContain(`href="${path}"`);
       await fill('500');
       const { text } = await buyer.post(PAY, { order: number, total: '10000', balance: '50000' }).expect(409);
       expect(readable(text)).toContain('A payment for this is being processed. Do not pay again');
       const list = (await buyer.get('/dashboard/orders?group=processing')).text;
-      expect(rows(list)).toEqual([expect.stringContaining('do not pay again Being processed')]);
+      expect(rows(list)).toEqual([expect.stringContaining('see the payment Being processed')]);
+      expect(list).toContain(`href="${path}"`);
       expect(list).not.toContain('class="choose"');
       expect(rows((await buyer.get('/dashboard/orders?group=to_pay')).text)).toEqual([]);
     });

@@ -5,7 +5,7 @@ import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
-import { rows as rowsOf } from '../support/page-text.js';
+import { readable, rows as rowsOf } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -296,7 +296,7 @@ describe('The wallet in the dashboard', () => {
       }
       const { text } = await page(WALLET);
       expect(text).toContain('Top-up through the gateway');
-      expect(text).toContain('Being processed');
+      expect(text).toContain('Not finished');
     });
 
     const begun = (count: number, state: string, ago: string) =>
@@ -368,9 +368,11 @@ describe('The wallet in the dashboard', () => {
     );
   });
 
-  describe('tells what is on its way', () => {
-    const COMING = /Payments and transfers on their way.*?<\/table>/s;
-    const coming = async () => rowsOf(COMING.exec((await page(WALLET)).text)?.[0] ?? '');
+  describe('tells what is on its way and what is not finished', () => {
+    const listed = async (title: 'On its way' | 'Not finished') => {
+      const list = new RegExp(`<caption[^>]*>${title}.*?</table>`, 's');
+      return rowsOf(list.exec((await page(WALLET)).text)?.[0] ?? '');
+    };
     const telling = (...parts: string[]) => parts.map((part) => expect.stringContaining(part) as unknown);
 
     it('of transfers those that wait, and those refused in the last month, newest first', async () => {
@@ -392,10 +394,11 @@ describe('The wallet in the dashboard', () => {
               [number],
             );
         }
-      expect(await coming()).toEqual(telling('₹104.00', '₹103.00', '₹101.00'));
+      expect(await listed('On its way')).toEqual(telling('₹104.00', '₹101.00'));
+      expect(await listed('Not finished')).toEqual(telling('₹103.00'));
     });
 
-    it('of payments those under way, and those that failed in two days, newest first', async () => {
+    it('of payments those that a bank has authorized, and what is not finished, newest first', async () => {
       const other = await signIn(test, (await test.fixtures.store()).clientId);
       for (const person of [owner, other])
         for (const amount of ['101', '102', '103', '104']) await person.post(`${WALLET}/top-up`, { amount });
@@ -408,7 +411,15 @@ describe('The wallet in the dashboard', () => {
                                                    ELSE interval '50 hours' END
           WHERE amount BETWEEN 101 AND 104`,
       );
-      expect(await coming()).toEqual(telling('₹103.00', '₹104.00', '₹101.00'));
+      await owner.post(`${WALLET}/top-up`, { amount: '105' });
+      await test.fixtures.sql('UPDATE payments SET authorized = true WHERE amount = 104');
+      expect(await listed('On its way')).toEqual(telling('₹104.00'));
+      expect(await listed('Not finished')).toEqual(telling('₹105.00', '₹103.00', '₹101.00'));
+      const { text } = await page(WALLET);
+      expect(readable(text)).toContain('On its way ₹104.00 1 payment');
+      const [newest] = (await payments()).filter(({ amount }) => amount === '105.00');
+      expect(text).toContain(`href="/dashboard/payments/${newest!.payment_id}/checkout"`);
+      expect(text.match(/action="[^"]*give-up"/g)).toHaveLength(2);
     });
 
     async function refuse(number: string, daysAgo: number): Promise<void> {

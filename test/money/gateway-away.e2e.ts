@@ -72,10 +72,10 @@ describe('A gateway that is away, slow or contradictory', () => {
   /** Moves all times of the payment back by some days. */
   const age = (paymentId: string, days: number) =>
     test.fixtures.rewrite(
-      `UPDATE payments SET created_at = created_at - make_interval(days => $2),
-              answered_at = answered_at - make_interval(days => $2), next_check_at = now()
+      `UPDATE payments SET created_at = created_at - make_interval(secs => $2),
+              answered_at = answered_at - make_interval(secs => $2), next_check_at = now()
         WHERE payment_id = $1`,
-      [paymentId, days],
+      [paymentId, days * 86_400],
     );
 
   it('does not stop orders; a payment cannot begin, but the next attempt can', async () => {
@@ -250,13 +250,29 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect([afterwards > day - 600, afterwards <= day]).toEqual([true, true]);
   });
 
-  it('leads to giving up a payment after a week, and its orders can be paid in another way', async () => {
+  it('leads to giving up a payment after an hour, and its orders can be paid in another way', async () => {
     const number = await place();
     const { paymentId } = await begin(number);
-    await age(paymentId, 8);
-    await reconciler().soon();
-    expect(await desk().show(paymentId)).toMatchObject({ status: 'given_up', next_check_at: null });
+    const aged = async (minutes: number) => {
+      await age(paymentId, minutes / (24 * 60));
+      await reconciler().soon();
+      return desk().show(paymentId);
+    };
+    const atFirst = await aged(59);
+    expect(atFirst).toMatchObject({ status: 'open', checks: 1 });
+    const [end, next] = [atFirst.created_at.getTime() + 3_600_000, atFirst.next_check_at!.getTime()];
+    expect(next).toBeLessThanOrEqual(end + 1_000);
+    expect(await aged(1)).toMatchObject({ status: 'given_up', next_check_at: expect.any(Date) as Date });
     expect(await begin(number)).toMatchObject({ status: 'open' });
+    expect(await aged(8 * 24 * 60)).toMatchObject({ status: 'given_up', next_check_at: null });
+  });
+
+  it('does not lead to giving up while the gateway cannot be asked', async () => {
+    const { paymentId } = await begin(await place());
+    razorpay.isAway = true;
+    await age(paymentId, 1);
+    await reconciler().soon();
+    expect(await desk().show(paymentId)).toMatchObject({ status: 'open', checks: 1 });
   });
 
   it('does not give up an authorized payment after a week, but reports it to an operator', async () => {
@@ -266,6 +282,12 @@ describe('A gateway that is away, slow or contradictory', () => {
     expect(await desk().settle(paymentId)).toMatchObject({ status: 'open', concern: null });
     await age(paymentId, 8);
     expect(await desk().settle(paymentId)).toMatchObject({ status: 'open', concern: 'never_captured' });
+    const authorized = async () =>
+      (await test.pool.query('SELECT authorized FROM payments WHERE payment_id = $1', [paymentId])).rows;
+    expect(await authorized()).toEqual([{ authorized: true }]);
+    razorpay.paymentStatus = 'captured';
+    expect(await desk().settle(paymentId)).toMatchObject({ status: 'paid', concern: null });
+    expect(await authorized()).toEqual([{ authorized: false }]);
   });
 
   it('leaves a payment paid when the weekly limit has passed', async () => {

@@ -729,10 +729,10 @@ export const MUTANTS: Mutant[] = [
     only: 'leaves a payment paid',
   },
   {
-    bug: 'a paid payment is given up after a week',
+    bug: 'a paid payment is given up after an hour',
     file: 'src/payments/settlement.service.ts',
-    from: "(nextSeconds === null || isPointless) && status === 'open' && !isUnderway",
-    to: '(nextSeconds === null || isPointless) && !isUnderway',
+    from: "(ageSeconds >= OPEN_SECONDS || isPointless) && status === 'open' && !isUnderway",
+    to: '(ageSeconds >= OPEN_SECONDS || isPointless) && !isUnderway',
     suite: 'test/money/gateway-away',
     only: 'leaves a payment paid',
   },

@@ -92,6 +92,10 @@ export class Payment {
   @Column('timestamptz', { name: 'answered_at', nullable: true })
   answeredAt: Date | null;
 
+  /** The buyer's bank has authorized it, so its money is on its way. */
+  @Column('boolean', { default: false })
+  authorized: boolean;
+
   /** Why the last attempt failed, in the gateway's words. Null unless the payment can be tried again. */
   @Column('text', { nullable: true })
   failure: string | null;

@@ -122,18 +122,18 @@ describe('A correction', () => {
 
 describe('groupOf', () => {
   it('groups orders by the next action', () => {
-    const groups = (isProcessing: boolean) =>
-      ORDER_STATUSES.map((status) => [status, groupOf({ status, isProcessing })]);
+    const groups = (openPayment: string | null) =>
+      ORDER_STATUSES.map((status) => [status, groupOf({ status, openPayment })]);
     const others = { pending: 'paid', shipped: 'shipped', delivered: 'delivered', cancelled: 'cancelled' };
-    expect(Object.fromEntries(groups(false))).toEqual({ awaiting_payment: 'to_pay', ...others });
-    expect(Object.fromEntries(groups(true))).toEqual({ awaiting_payment: 'processing', ...others });
+    expect(Object.fromEntries(groups(null))).toEqual({ awaiting_payment: 'to_pay', ...others });
+    expect(Object.fromEntries(groups('an id'))).toEqual({ awaiting_payment: 'processing', ...others });
   });
 });
 
 describe('isPayable', () => {
   it('is true for an order that awaits payment without an open payment', () => {
-    expect(isPayable({ status: 'awaiting_payment', isProcessing: false })).toBe(true);
-    expect(isPayable({ status: 'awaiting_payment', isProcessing: true })).toBe(false);
-    expect(isPayable({ status: 'pending', isProcessing: false })).toBe(false);
+    expect(isPayable({ status: 'awaiting_payment', openPayment: null })).toBe(true);
+    expect(isPayable({ status: 'awaiting_payment', openPayment: 'an id' })).toBe(false);
+    expect(isPayable({ status: 'pending', openPayment: null })).toBe(false);
   });
 });

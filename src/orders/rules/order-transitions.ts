@@ -82,12 +82,12 @@ export type OrderGroup = (typeof ORDER_GROUPS)[number];
 
 interface Grouped {
   status: OrderStatus;
-  /** It has an open payment. */
-  isProcessing: boolean;
+  /** The id of its open payment, besides which it must not be paid. */
+  openPayment: string | null;
 }
 
-export function groupOf({ status, isProcessing }: Grouped): OrderGroup {
-  if (status === 'awaiting_payment') return isProcessing ? 'processing' : 'to_pay';
+export function groupOf({ status, openPayment }: Grouped): OrderGroup {
+  if (status === 'awaiting_payment') return openPayment === null ? 'to_pay' : 'processing';
   return status === 'pending' ? 'paid' : status;
 }
 

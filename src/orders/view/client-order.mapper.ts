@@ -21,7 +21,7 @@ export function toListedOrder(row: ClientListed): ListedOrder {
 
 /** An order as its client sees it. */
 export interface OrderDetails extends Omit<
-  WholeOrder & { isProcessing: boolean },
+  WholeOrder & Pick<ClientListed, 'openPayment'>,
   'subtotal' | 'delivery' | 'total' | 'items' | 'timeline' | 'corrections'
 > {
   subtotal: Minor;

@@ -2,7 +2,7 @@ import { columnsOf, fieldsOf, jsonOf } from '../../platform/database/columns-of.
 import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
 import { Order } from '../entities/order.entity.js';
-import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.js';
+import { underwayOf } from '../lifecycle/payments-underway.js';
 import { TimelineEntry } from '../entities/timeline-entry.entity.js';
 
 /** Fields of an order that every door shows. */
@@ -85,18 +85,18 @@ export const STORE_ORDER: ViewOf<StoreOrder> = {
 
 /** An order in a list of its client. */
 export interface ClientListed
-  extends OrderView, Placed, Pick<Order, 'customerName' | 'shippingCity' | 'deliveredAt'> {
-  /** It has an open payment and must not be paid again. */
-  isProcessing: boolean;
+  extends OrderView, Placed, Pick<Order, 'customerName' | 'shippingCity' | 'paidAt' | 'deliveredAt'> {
+  /** The id of its open payment, besides which it must not be paid. */
+  openPayment: string | null;
 }
 
-const IS_PROCESSING = `
-  o.status = 'awaiting_payment' AND o.order_number IN ${UNDERWAY_OF_CLIENT} AS "isProcessing"`;
+const OPEN_PAYMENT = `
+  CASE WHEN o.status = 'awaiting_payment' THEN ${underwayOf('o')} END AS "openPayment"`;
 
 /** The client is `$1`. */
 export const CLIENT_LISTED: ViewOf<ClientListed> = {
   name: 'client-listed',
-  columns: `${view('customerName', 'shippingCity', 'deliveredAt')}, ${IS_PROCESSING}, ${PLACE}`,
+  columns: `${view('customerName', 'shippingCity', 'paidAt', 'deliveredAt')}, ${OPEN_PAYMENT}, ${PLACE}`,
 };
 
 /** Fields for the service alone. */
@@ -115,9 +115,9 @@ const WHOLE = `${columnsOf(Order, 'o', fieldsOf(Order, { without: INTERNAL }))},
      FROM order_changes k WHERE ${OF_ORDER}) AS corrections`;
 
 /** For its client, which is `$1`. */
-export const CLIENT_ORDER: ViewOf<WholeOrder & Pick<ClientListed, 'isProcessing'>> = {
+export const CLIENT_ORDER: ViewOf<WholeOrder & Pick<ClientListed, 'openPayment'>> = {
   name: 'client-order',
-  columns: `${WHOLE}, ${IS_PROCESSING}`,
+  columns: `${WHOLE}, ${OPEN_PAYMENT}`,
 };
 
 /** For the wholesaler, with the client's name from `clients c`. */

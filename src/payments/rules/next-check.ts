@@ -3,6 +3,9 @@ import type { PaymentStatus } from './payment-status.js';
 const FIRST_SECONDS = 15;
 const SLOWEST_SECONDS = 6 * 3_600;
 
+/** An open payment that no bank has authorized is given up then. Late money is still credited. */
+export const OPEN_SECONDS = 3_600;
+
 /** The gateway retries for a day. A bank may take longer. */
 export const GIVE_UP_AFTER_SECONDS = 7 * 24 * 3_600;
 
@@ -20,7 +23,10 @@ interface Checked {
 export function nextCheck({ status, checks, ageSeconds }: Checked): number | null {
   if (status === 'failed' || ageSeconds >= GIVE_UP_AFTER_SECONDS) return null;
   if (status === 'paid') return ageSeconds >= ONCE_MORE_SECONDS ? null : ONCE_MORE_SECONDS;
-  return backOff(checks);
+  const seconds = backOff(checks);
+  return status === 'open' && ageSeconds < OPEN_SECONDS
+    ? Math.min(seconds, OPEN_SECONDS - ageSeconds)
+    : seconds;
 }
 
 /** Each interval is twice as long as the last. */

@@ -6,11 +6,12 @@ import { ListCard } from '../../../pages/components/lists.js';
 import { When } from '../../../pages/components/values.js';
 import { countOf, formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
+import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import type { Figures } from '../../../activity/history/request-figures.js';
 import { matterOf, OverviewTiles } from '../overview.js';
 import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
 import { PayForm } from '../paying/review-page.js';
-import { API_ACCESS, ORDERS, reviewPath } from '../paths.js';
+import { API_ACCESS, ORDERS, paymentPath, reviewPath, WALLET } from '../paths.js';
 
 interface Props {
   overview: Overview;
@@ -18,14 +19,21 @@ interface Props {
   /** The orders that are due first, and the orders that were shipped last. */
   due: ListedOrder[];
   shipped: ListedOrder[];
+  /** Open payments for orders. */
+  underway: RecentPayment[];
+  /** Orders that an arrived payment was meant for, and did not cover. */
+  uncovered: Pick<ListedOrder, 'orderNumber'>[];
   mayPay: boolean;
   currency: string;
 }
 
+/** Open payments that are shown. The wallet shows all. */
+const MOST_PAYMENTS = 3;
+
 const TO_PAY = `${ORDERS}?group=to_pay`;
 
 export function homePage(props: Props): Page {
-  const { overview, due, shipped, mayPay, currency } = props;
+  const { overview, due, shipped, underway, uncovered, mayPay, currency } = props;
   return {
     title: matterOf(overview),
     lead: <Lead overview={overview} />,
@@ -33,7 +41,15 @@ export function homePage(props: Props): Page {
     refreshSeconds: lookAgain(overview.processing.since),
     content: (
       <>
-        {overview.processing.orders > 0 && <Processing overview={overview} currency={currency} />}
+        {underway.slice(0, MOST_PAYMENTS).map((payment) => (
+          <Underway payment={payment} currency={currency} />
+        ))}
+        {underway.length > MOST_PAYMENTS && (
+          <Notice kind="info">
+            More payments are open. <a href={WALLET}>See all in your wallet</a>
+          </Notice>
+        )}
+        {uncovered.length > 0 && <Uncovered orders={uncovered} />}
         <OverviewTiles {...props} />
         {due.length > 0 && (
           <ListCard
@@ -90,10 +106,25 @@ const PayAll = ({ overview: { toPay, funds }, due, currency }: Props) => {
   );
 };
 
-const Processing = ({ overview: { processing }, currency }: Pick<Props, 'overview' | 'currency'>) => (
-  <Notice kind="info">
-    {formatMoney(processing.total, currency)} for {countOf(processing.orders, 'order', 'orders')} is being
-    processed: do not pay it again. <a href={`${ORDERS}?group=processing`}>See these orders</a>
+const Underway = ({ payment, currency }: { payment: RecentPayment; currency: string }) => {
+  const { paymentId, amount, fromWallet, orders, authorized } = payment;
+  const reserved =
+    fromWallet > 0 && ` ${formatMoney(fromWallet, currency)} of the wallet is reserved for it.`;
+  return (
+    <Notice kind="info">
+      A payment of {formatMoney(amount, currency)} for {countOf(orders, 'order', 'orders')}{' '}
+      {authorized ? 'is on its way: do not pay again.' : 'is not finished.'}
+      {reserved}{' '}
+      <a href={paymentPath(paymentId)}>{authorized ? 'See the payment' : 'Continue or give it up'}</a>
+    </Notice>
+  );
+};
+
+/** Money was spent in another way, or refused, between the start of a payment and its end. */
+const Uncovered = ({ orders }: { orders: Pick<ListedOrder, 'orderNumber'>[] }) => (
+  <Notice kind="warn">
+    Your payment arrived, but it did not cover {countOf(orders.length, 'order', 'orders')}. The money is in
+    your wallet. <a href={reviewPath(orders.map(({ orderNumber }) => orderNumber))}>See what is missing</a>
   </Notice>
 );
 

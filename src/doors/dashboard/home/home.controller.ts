@@ -2,6 +2,8 @@ import { Get, Inject } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import type { Page } from '../../../pages/page.js';
+import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
+import { isUnderway } from '../../../payments/rules/payment-status.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { RequestFigures } from '../../../activity/history/request-figures.js';
@@ -16,19 +18,24 @@ export class HomePageController {
   constructor(
     private readonly orders: ClientOrdersService,
     private readonly requests: RequestFigures,
+    private readonly payments: ClientPaymentsRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
   async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
     const { clientId } = person;
-    const [overview, requests, due, shipped] = await Promise.all([
+    const [overview, requests, due, shipped, payments, uncovered] = await Promise.all([
       this.orders.overview(clientId),
       this.requests.since(clientId, aDayAgo()),
       this.orders.firstDue(clientId, LISTED),
       this.orders.lastShipped(clientId, LISTED),
+      this.payments.recent(clientId),
+      this.payments.uncovered(clientId),
     ]);
     const mayPay = hasRole(person, 'buyer');
-    return homePage({ overview, requests, due, shipped, mayPay, currency: this.settings.currency });
+    const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
+    const { currency } = this.settings;
+    return homePage({ overview, requests, due, shipped, underway, uncovered, mayPay, currency });
   }
 }

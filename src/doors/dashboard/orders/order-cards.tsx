@@ -107,21 +107,21 @@ export const PaymentCard = ({ order, payments }: Props & { payments: Payment[] }
         Total: <Money minor={order.total} currency={order.currency} />,
         ...paidOrDue(order),
         'Through the gateway':
-          payments.length > 0 && payments.map((payment) => <ThroughGateway {...payment} />),
+          payments.length > 0 && payments.map((payment) => <ThroughGateway payment={payment} />),
       }}
     />
   </Card>
 );
 
-const ThroughGateway = ({ paymentId, amount, currency, createdAt, status }: Payment) => (
+const ThroughGateway = ({ payment }: { payment: Payment }) => (
   <div>
-    <a href={paymentPath(paymentId)}>
-      <Money minor={minorFromNumeric(amount)} currency={currency} />
+    <a href={paymentPath(payment.paymentId)}>
+      <Money minor={minorFromNumeric(payment.amount)} currency={payment.currency} />
     </a>{' '}
-    <PaymentState status={status} />
+    <PaymentState payment={payment} />
     <br />
     <span class="small">
-      started <ExactTime at={createdAt} />
+      started <ExactTime at={payment.createdAt} />
     </span>
   </div>
 );

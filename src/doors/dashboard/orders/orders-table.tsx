@@ -3,7 +3,7 @@ import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { ChooseRow } from '../../../pages/components/controls.js';
 import type { Column } from '../../../pages/components/lists.js';
 import { Money, Named, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
-import { orderPath } from '../paths.js';
+import { orderPath, paymentPath } from '../paths.js';
 
 type OrderColumn = Column<ListedOrder>;
 
@@ -95,7 +95,7 @@ const KINDS: Record<OrderGroup, StateKind> = {
 };
 
 interface StateProps {
-  order: Pick<ListedOrder, 'status' | 'isProcessing'>;
+  order: Pick<ListedOrder, 'status' | 'openPayment'>;
 }
 
 export const OrderState = ({ order }: StateProps) => {
@@ -109,7 +109,7 @@ const Meaning = ({ order }: { order: ListedOrder }) => {
     case 'to_pay':
       return <Due at={order.paymentDueAt} />;
     case 'processing':
-      return <>do not pay again</>;
+      return <a href={paymentPath(order.openPayment!)}>see the payment</a>;
     case 'paid':
       return <>will be shipped</>;
     case 'shipped':

@@ -131,10 +131,11 @@ function whyNotPaid(error: unknown, currency: string): string | undefined {
         facts.reserved === undefined ? '' : `, of which ${money('reserved')} is reserved for open payments`
       }.`;
     case 'payment_underway':
-    case 'illegal_transition':
     case 'too_many_payments':
     case 'gateway_unavailable':
       return message;
+    case 'illegal_transition':
+      return 'An order on this page cannot be paid any more.';
     default:
       return undefined;
   }

@@ -21,21 +21,21 @@ interface Props extends PaymentWithOrders {
 
 const LEADS: Record<PaymentStatus, string> = {
   opening: 'The payment is being prepared. Nothing has been paid yet.',
-  open: 'Do not pay again. If you have paid, this page confirms it as soon as the gateway does.',
+  open: 'If you have paid, this page shows it as soon as your bank confirms. Otherwise continue, or give it up.',
   paid: 'The money reached your wallet and paid the orders that were still waiting.',
   given_up: 'If the money still arrives, it goes to your wallet.',
   failed: 'The gateway could not open the payment. Nothing was paid.',
 };
 
 export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
-  const { status, amount, currency, createdAt, provider } = payment;
+  const { status, authorized, amount, currency, createdAt, provider } = payment;
   const money = formatMoney(minorFromNumeric(amount), currency);
   const isElsewhere = status === 'open' && provider !== gateway.name;
   return {
-    title: isElsewhere ? `A payment of ${money} cannot continue` : TITLES[status](money),
+    title: isElsewhere ? `A payment of ${money} cannot continue` : titleOf(payment, money),
     lead: isElsewhere ? ELSEWHERE : leadOf(payment),
     back: orders.length > 0 ? { href: ORDERS, text: 'Orders' } : { href: WALLET, text: 'Wallet' },
-    actions: status === 'open' && mayPay && (
+    actions: status === 'open' && !authorized && mayPay && (
       <Actions payment={payment} money={money} canGoOn={!isElsewhere} />
     ),
     refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
@@ -60,7 +60,8 @@ export function paymentPage({ payment, orders, gateway, mayPay }: Props): Page {
   };
 }
 
-function leadOf({ status, failure }: Payment): string {
+function leadOf({ status, authorized, failure }: Payment): string {
+  if (authorized) return 'Your bank has authorized it. Do not pay again: the money arrives by itself.';
   if (status !== 'open' || failure === null) return LEADS[status];
   return `The last attempt failed: “${failure}” Nothing was charged. You can try again.`;
 }
@@ -70,12 +71,14 @@ const ELSEWHERE =
   'Otherwise give the payment up, and pay in another way.';
 
 const PaymentFacts = ({ payment }: Pick<Props, 'payment'>) => {
-  const { status, amount, currency, createdAt, paidAt, paymentId } = payment;
+  const { amount, fromWallet, currency, createdAt, paidAt, paymentId } = payment;
+  const fromTheWallet = minorFromNumeric(fromWallet);
   return (
-    <Card title="The payment" actions={<PaymentState status={status} />}>
+    <Card title="The payment" actions={<PaymentState payment={payment} />}>
       <Facts
         of={{
           Amount: <Money minor={minorFromNumeric(amount)} currency={currency} />,
+          'From the wallet': fromTheWallet > 0 && <Money minor={fromTheWallet} currency={currency} />,
           Started: <ExactTime at={createdAt} />,
           Paid: paidAt && <ExactTime at={paidAt} />,
           Reference: <code>{paymentId}</code>,
@@ -85,9 +88,13 @@ const PaymentFacts = ({ payment }: Pick<Props, 'payment'>) => {
   );
 };
 
+function titleOf({ status, authorized }: Payment, money: string): string {
+  return authorized ? `A payment of ${money} is on its way` : TITLES[status](money);
+}
+
 const TITLES: Record<PaymentStatus, (money: string) => string> = {
   opening: (money) => `A payment of ${money} is being prepared`,
-  open: (money) => `A payment of ${money} is being processed`,
+  open: (money) => `A payment of ${money} is not finished`,
   paid: (money) => `${money} is paid`,
   given_up: (money) => `A payment of ${money} was given up`,
   failed: (money) => `A payment of ${money} could not be opened`,
@@ -100,19 +107,24 @@ interface ActionsProps extends Pick<Props, 'payment'> {
 
 const Actions = ({ payment: { paymentId }, money, canGoOn }: ActionsProps) => (
   <>
-    <Form
-      action={`${paymentPath(paymentId)}/give-up`}
-      confirm="Give this payment up? If you have paid at the gateway, the money goes to your wallet."
-      bare
-    >
-      <Button kind="danger">Give up this payment</Button>
-    </Form>
+    <GiveUp paymentId={paymentId} />
     {canGoOn && (
       <ButtonLink href={checkoutPath(paymentId)} kind="primary">
         Continue and pay {money}
       </ButtonLink>
     )}
   </>
+);
+
+/** The words of the button of a payment that can still be finished. */
+export const GiveUp = ({ paymentId }: Pick<Payment, 'paymentId'>) => (
+  <Form
+    action={`${paymentPath(paymentId)}/give-up`}
+    confirm="Give this payment up? If you have paid at the gateway, the money goes to your wallet."
+    bare
+  >
+    <Button kind="danger">Give up</Button>
+  </Form>
 );
 
 interface CheckoutProps {
@@ -145,13 +157,13 @@ export function checkoutPage({ payment, form, isTest }: CheckoutProps): Page {
 
 const STATES: Record<PaymentStatus, readonly [kind: StateKind, text: string]> = {
   opening: ['info', 'Being prepared'],
-  open: ['info', 'Being processed'],
+  open: ['warn', 'Not finished'],
   paid: ['accent', 'Paid'],
   given_up: ['quiet', 'Given up'],
   failed: ['bad', 'Could not be opened'],
 };
 
-export const PaymentState = ({ status }: { status: PaymentStatus }) => {
-  const [kind, text] = STATES[status];
+export const PaymentState = ({ payment }: { payment: Pick<Payment, 'status' | 'authorized'> }) => {
+  const [kind, text] = payment.authorized ? (['info', 'On its way'] as const) : STATES[payment.status];
   return <StateLabel kind={kind}>{text}</StateLabel>;
 };

@@ -3,7 +3,7 @@ import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { Button, Form } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, WithAside } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
-import { Money } from '../../../pages/components/values.js';
+import { Money, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentReview } from '../../../payments/client-payments.service.js';
@@ -11,7 +11,7 @@ import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.j
 import { TestPayments } from '../../../payments/outcome-page.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { CUSTOMER, ORDER, PLACED, TOTAL } from '../orders/orders-table.js';
-import { orderPath, ORDERS, PAY, TOP_UP } from '../paths.js';
+import { orderPath, ORDERS, PAY, paymentPath, TOP_UP } from '../paths.js';
 
 interface Props {
   review: PaymentReview;
@@ -48,7 +48,7 @@ export function reviewPage(props: Props): Page {
 
 function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
   return {
-    title: 'These orders need no payment',
+    title: leftOut.every(({ paidAt }) => paidAt !== null) ? 'Already paid' : 'These orders need no payment',
     content: (
       <>
         <LeftOut orders={leftOut} />
@@ -65,16 +65,31 @@ function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
 const LeftOut = ({ orders }: { orders: ListedOrder[] }) => (
   <Notice kind="warn">
     Left out:{' '}
-    {orders.map(({ orderNumber, status, isProcessing }, at) => (
+    {orders.map((order, at) => (
       <>
         {at > 0 && ', '}
-        <a href={orderPath(orderNumber)}>{orderNumber}</a>{' '}
-        {isProcessing ? 'is being paid' : status === 'cancelled' ? 'is cancelled' : 'is already paid'}
+        <a href={orderPath(order.orderNumber)}>{order.orderNumber}</a> <WhyLeftOut order={order} />
       </>
     ))}
     .
   </Notice>
 );
+
+const WhyLeftOut = ({ order: { status, openPayment, paidAt } }: { order: ListedOrder }) => {
+  if (openPayment !== null)
+    return (
+      <>
+        is being paid (<a href={paymentPath(openPayment)}>see the payment</a>)
+      </>
+    );
+  return status === 'cancelled' ? (
+    <>is cancelled</>
+  ) : (
+    <>
+      was already paid <When at={paidAt} />
+    </>
+  );
+};
 
 const Sums = ({ review: { total, balance, reserved, charge }, currency }: Props) => {
   const money = (minor: Minor) => <Money minor={minor} currency={currency} />;

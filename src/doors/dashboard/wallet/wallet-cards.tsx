@@ -5,13 +5,13 @@ import { amounts, type Column, ListCard, times } from '../../../pages/components
 import { Money, Named, StateLabel } from '../../../pages/components/values.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
-import { isUnderway, type TransferStatus } from '../../../payments/rules/payment-status.js';
+import type { TransferStatus } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { Minor } from '../../../platform/money/money.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
-import { PaymentState } from '../paying/payment-pages.js';
-import { paymentPath, TRANSFERS } from '../paths.js';
+import { GiveUp, PaymentState } from '../paying/payment-pages.js';
+import { checkoutPath, paymentPath, TRANSFERS } from '../paths.js';
 import { type Chosen, nameOf } from './wallet-query.js';
 
 interface ComingProps {
@@ -55,11 +55,15 @@ function spareOf({ reserved }: Funds, currency: string): string {
     : 'to pay orders from';
 }
 
-const OnItsWay = ({ payments, transfers, currency }: ComingProps) => {
-  const coming = [
-    ...payments.filter(({ status }) => isUnderway(status)),
-    ...transfers.filter(({ status }) => status === 'announced'),
-  ];
+/** Money that the client has sent. Other payments may never bring any. */
+const onItsWay = ({ payments, transfers }: Pick<ComingProps, 'payments' | 'transfers'>) => ({
+  payments: payments.filter(({ authorized }) => authorized),
+  transfers: transfers.filter(({ status }) => status === 'announced'),
+});
+
+const OnItsWay = ({ currency, ...props }: ComingProps) => {
+  const { payments, transfers } = onItsWay(props);
+  const coming = [...payments, ...transfers];
   return (
     <Tile
       label="On its way"
@@ -73,7 +77,7 @@ const OnItsWay = ({ payments, transfers, currency }: ComingProps) => {
 /** Money that has not arrived, or failed to. */
 interface Coming {
   what: string;
-  reference: string;
+  reference: ComponentChildren;
   since: Date;
   state: ComponentChildren;
   amount: Minor;
@@ -87,33 +91,50 @@ const TRANSFER_STATES: Partial<Record<TransferStatus, ComponentChildren>> = {
 };
 
 export const ComingIn = ({ payments, transfers, mayPay, currency }: ComingProps) => {
-  const coming = [
-    ...payments.map((payment) => paymentRow(payment, mayPay)),
-    ...transfers
-      .filter(({ status }) => status in TRANSFER_STATES)
-      .map((transfer) => transferRow(transfer, mayPay)),
+  const coming = onItsWay({ payments, transfers });
+  const rowsOf = (some: Pick<ComingProps, 'payments' | 'transfers'>) => [
+    ...some.payments.map((payment) => paymentRow(payment, mayPay)),
+    ...some.transfers.map((transfer) => transferRow(transfer, mayPay)),
   ];
-  return coming.length === 0 ? null : (
-    <ListCard
-      title="On its way"
-      caption="Payments and transfers on their way"
-      columns={columnsIn(currency)}
-      rows={coming}
-    />
+  const unfinished = {
+    payments: payments.filter((payment) => !coming.payments.includes(payment)),
+    transfers: transfers.filter(({ status }) => status === 'refused'),
+  };
+  return (
+    <>
+      <Rows title="On its way" rows={rowsOf(coming)} currency={currency} />
+      <Rows title="Not finished" rows={rowsOf(unfinished)} currency={currency} />
+    </>
   );
 };
 
+interface RowsProps {
+  title: string;
+  rows: readonly Coming[];
+  currency: string;
+}
+
+const Rows = ({ title, rows, currency }: RowsProps) =>
+  rows.length > 0 && <ListCard title={title} columns={columnsIn(currency)} rows={rows} />;
+
 function paymentRow(payment: RecentPayment, mayPay: boolean): Coming {
-  const { paymentId, status, orders, createdAt, amount } = payment;
+  const { paymentId, status, authorized, orders, createdAt, amount } = payment;
   return {
     what: orders === 0 ? 'Top-up through the gateway' : `Payment of ${countOf(orders, 'order', 'orders')}`,
-    reference: `Payment ${paymentId.slice(0, 8)}`,
+    reference: <a href={paymentPath(paymentId)}>Payment {paymentId.slice(0, 8)}</a>,
     since: createdAt,
-    state: <PaymentState status={status} />,
+    state: <PaymentState payment={payment} />,
     amount,
-    action: status === 'open' && mayPay && <ButtonLink href={paymentPath(paymentId)}>Continue</ButtonLink>,
+    action: status === 'open' && !authorized && mayPay && <GoOn paymentId={paymentId} />,
   };
 }
+
+const GoOn = ({ paymentId }: { paymentId: string }) => (
+  <div class="actions">
+    <GiveUp paymentId={paymentId} />
+    <ButtonLink href={checkoutPath(paymentId)}>Continue</ButtonLink>
+  </div>
+);
 
 function transferRow(transfer: ClientTransfer, mayPay: boolean): Coming {
   const { transferId, utr, status, announcedAt, amount, reason } = transfer;

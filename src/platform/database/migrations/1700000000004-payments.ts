@@ -41,6 +41,7 @@ const PAYMENTS = `
     urgent boolean NOT NULL DEFAULT false,
     asked_at timestamptz,
     answered_at timestamptz,
+    authorized boolean NOT NULL DEFAULT false,
     failure text,
     concern text,
     resolved_concern text,
