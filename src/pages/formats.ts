@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { amountFromMinor, type Minor } from '../platform/money/money.js';
+import { clockAt, dayAt, daysBetween, type Month, type TimeZone } from '../platform/time/time.js';
 
 /** "12,500", with Indian grouping. */
 export function formatNumber(value: number): string {
@@ -39,54 +40,69 @@ function formatOf(currency: string, signed: boolean) {
   return known;
 }
 
-const EXACT = new Intl.DateTimeFormat('en-GB', {
+const CLOCK = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-  timeZoneName: 'short',
+  timeZone: 'UTC',
 });
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** A list shows a hundred times; formatting takes longer than a look-up. */
 const words = new LRUCache<number, string>({ max: 5_000 });
 
-/** "20 Nov 2026, 14:05 GMT+5:30", in the time zone of the service (`TZ`). */
-export function exactTime(at: Date): string {
-  const minute = Math.floor(at.getTime() / 60_000);
+/** "20 Nov 2026, 14:05". The page says which zone it is. */
+export function exactTime(at: Date, timeZone: TimeZone): string {
+  const minute = Math.floor(clockAt(at, timeZone).getTime() / 60_000);
   let text = words.get(minute);
-  if (text === undefined) words.set(minute, (text = EXACT.format(at)));
+  if (text === undefined) words.set(minute, (text = CLOCK.format(minute * 60_000)));
   return text;
 }
 
 /** "20 Nov 2026". */
-export function dayOf(at: Date | number): string {
-  return DAY.format(at);
+export function dayOf(at: Date | number, timeZone: TimeZone): string {
+  return DAY.format(clockAt(at, timeZone));
+}
+
+/** "November 2026". */
+export function nameOfMonth(month: Month): string {
+  return MONTH.format(Date.parse(`${month}-01`));
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** A deadline within three days is told in hours. */
+const SOON_MS = 3 * DAY_MS;
+
 /** Beyond this distance a date is clearer. */
-const FARTHEST = 14 * DAY_MS;
+const FARTHEST_DAYS = 14;
 
 const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** Fewer than two hundred phrases exist. */
+/** Fewer than three hundred phrases exist. */
 const known = new Map<string, string>();
 
-/** "just now", "5 minutes ago", "in 6 hours", "yesterday". */
-export function relativeTime(at: Date, now: number): string {
+/** "just now", "5 minutes ago", "in 71 hours", "yesterday". Days are those of the zone. */
+export function relativeTime(at: Date, now: number, timeZone: TimeZone): string {
   const distance = at.getTime() - now;
   const far = Math.abs(distance);
   if (far < MINUTE_MS) return distance > 0 ? 'in a moment' : 'just now';
   if (far < HOUR_MS) return phrase(Math.trunc(distance / MINUTE_MS), 'minute');
-  if (far < DAY_MS) return phrase(Math.trunc(distance / HOUR_MS), 'hour');
-  if (far < FARTHEST) return phrase(Math.trunc(distance / DAY_MS), 'day');
-  return dayOf(at);
+  if (far < DAY_MS || (distance > 0 && far < SOON_MS)) return phrase(Math.trunc(distance / HOUR_MS), 'hour');
+  const days = daysBetween(dayAt(now, timeZone), dayAt(at, timeZone));
+  return Math.abs(days) < FARTHEST_DAYS ? phrase(days, 'day') : dayOf(at, timeZone);
 }
 
 function phrase(count: number, unit: 'minute' | 'hour' | 'day'): string {

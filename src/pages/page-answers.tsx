@@ -7,6 +7,7 @@ import { Answer } from '../platform/http/send-answer.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { ASSETS } from './assets.js';
 import { SentForm } from './components/controls.js';
+import { PageZone } from './components/values.js';
 import { sentWith } from './forms.js';
 import { type Frame, type NoticeContent, type Page, SeeOther } from './page.js';
 
@@ -29,7 +30,9 @@ class PageAnswer extends Answer {
         refreshSeconds={page.refreshSeconds}
         scripts={!frame.isPlain}
       >
-        {frame.surround({ ...page, content: withSentForm(page, request) }, request, notice)}
+        <PageZone.Provider value={frame.timeZone?.(request) ?? 'UTC'}>
+          {frame.surround({ ...page, content: withSentForm(page, request) }, request, notice)}
+        </PageZone.Provider>
       </Document>,
     );
     if (notice) forgetNotice(response);

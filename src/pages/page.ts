@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { DomainError } from '../platform/errors/domain-error.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
+import type { TimeZone } from '../platform/time/time.js';
 
 export interface Link {
   href: string;
@@ -60,6 +61,8 @@ export interface Frame {
   isPlain?: boolean;
   /** The link on an error page. */
   home: Link;
+  /** The zone of the times on a page. */
+  timeZone?(request: ApiRequest): TimeZone | undefined;
   /** Returns the body of the document. */
   surround(page: Page, request: ApiRequest, notice: NoticeContent | undefined): VNode;
   /** Replaces the error page for some errors, such as a redirect to sign-in. */

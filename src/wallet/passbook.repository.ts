@@ -4,6 +4,7 @@ import { And, type FindOperator, LessThanOrEqual, MoreThan, type Repository } fr
 import { Database } from '../platform/database/database.js';
 import { onePage } from '../platform/lists/one-page.js';
 import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
+import { plainTime, type TimeZone } from '../platform/time/time.js';
 import type { PostingKind } from './rules/posting.js';
 import { WalletEntry } from './wallet-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
@@ -111,11 +112,11 @@ export class PassbookRepository {
    * All lines for a file, the newest first. Each piece is a statement of its own, so a slow reader holds no
    * connection. Entries never change, and entries that are written meanwhile are left out.
    */
-  async *rows(clientId: number, filter: PassbookFilter): AsyncGenerator<PassbookRow> {
+  async *rows(clientId: number, filter: PassbookFilter, timeZone: TimeZone): AsyncGenerator<PassbookRow> {
     let stretch = await this.stretchOf(clientId, filter);
     for (let size = PIECE; size === PIECE;) {
       const lines = await this.find(clientId, filter, stretch, PIECE);
-      yield* lines.map(toRow);
+      yield* lines.map((line) => toRow(line, timeZone));
       stretch = upTo(lines.at(-1)?.entry, stretch);
       size = lines.length;
     }
@@ -196,10 +197,10 @@ function toPassbookLine(entry: WalletEntry): PassbookLine {
   };
 }
 
-function toRow(line: PassbookLine): PassbookRow {
+function toRow(line: PassbookLine, timeZone: TimeZone): PassbookRow {
   return {
     entry: String(line.entry),
-    at: line.at.toISOString(),
+    at: plainTime(line.at, timeZone),
     kind: line.kind,
     amount: numericFromMinor(line.amount),
     balance_after: numericFromMinor(line.balanceAfter),

@@ -51,7 +51,7 @@ describe('The log of changes', () => {
     await answer('subscription', 'end', 'x.example.com', '--by', 'ben');
     const [ended, begun] = await changes('--subject', 'subscription');
     expect(begun).toMatchObject({ actor: 'asha', name: `client ${added.client_id} plan gold`, before: null });
-    expect(ended).toMatchObject({ actor: 'ben', before: { ends_at: '2100-01-01T00:00:00+00:00' } });
+    expect(ended).toMatchObject({ actor: 'ben', before: { ends_at: '2099-12-31T18:30:00+00:00' } });
   });
 
   it('tells of every price that a file changed, and of none that it left as it was', async () => {

@@ -1,4 +1,5 @@
 import type { SalesTotal } from '../../src/orders/desk/order-desk.repository.js';
+import { dayAt, monthAt } from '../../src/platform/time/time.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
@@ -77,7 +78,7 @@ describe('What was sold', () => {
       [paid, 'C'],
       [cancelled, 'A'],
     ]);
-    expect(all[0]).toMatchObject({ variation: 'As a gift', placed_at: '2025-01-31T23:00:00.000Z' });
+    expect(all[0]).toMatchObject({ variation: 'As a gift', placed_at: '2025-02-01T04:30:00.000+05:30' });
     const shares = all
       .filter(({ order_number }) => order_number === paid)
       .map(({ delivery_share }) => delivery_share);
@@ -129,7 +130,7 @@ describe('What was sold', () => {
   });
 
   it('is chosen by when it was placed and paid', async () => {
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayAt(Date.now(), 'Asia/Kolkata');
     expect(await lines('--since', today)).toHaveLength(4);
     expect(await lines('--from', today)).toHaveLength(4);
     expect(await lines('--to', '2020-01-01')).toEqual([]);
@@ -157,7 +158,7 @@ describe('What was sold', () => {
     );
     expect(totals).toEqual([
       {
-        period: new Date().toISOString().slice(0, 7),
+        period: monthAt(Date.now(), 'Asia/Kolkata'),
         client_id: store.clientId,
         client: '=Anaya',
         currency: 'INR',
@@ -171,7 +172,7 @@ describe('What was sold', () => {
       },
     ]);
     expect(await answer<SalesTotal[]>('order', 'totals')).toMatchObject([
-      { period: '2025-01', client_id: other.clientId, orders: 4, cancelled: 1, paid: 13.34, refunded: 0 },
+      { period: '2025-02', client_id: other.clientId, orders: 4, cancelled: 1, paid: 13.34, refunded: 0 },
       { client_id: store.clientId },
     ]);
   });

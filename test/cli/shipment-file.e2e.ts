@@ -3,8 +3,11 @@ import { csvText } from '../../src/imports/csv-format.js';
 import { ParcelFilesService } from '../../src/orders/desk/parcel-files.service.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices, all } from '../support/operator-services.js';
+import { dayAt, startOfDay } from '../../src/platform/time/time.js';
 import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const ZONE = 'Asia/Kolkata';
 
 describe('the file of shipments', () => {
   let service: TestApp;
@@ -43,7 +46,7 @@ describe('the file of shipments', () => {
 
   it('ships what is paid, names every other row, and says unchanged the second time', async () => {
     const [paid, unpaid] = [await order({ paid: true }), await order({ paid: false })];
-    const today = (await desk.show(paid)).placed_at.toISOString().slice(0, 10);
+    const today = dayAt((await desk.show(paid)).placed_at, ZONE);
     const lines = [
       `${paid.toLowerCase()},Delhivery,DL1,https://track.example.com/DL1,${today}`,
       `${unpaid},Delhivery,DL2,,`,
@@ -69,7 +72,7 @@ describe('the file of shipments', () => {
       courier: 'Delhivery',
       tracking_number: 'DL1',
       tracking_url: 'https://track.example.com/DL1',
-      shipped_at: `${today}T00:00:00.000Z`,
+      shipped_at: startOfDay(today, ZONE).toISOString(),
     });
     const tracking = 'DL1,https://track.example.com/DL1';
     for (const other of ['BlueDart,,,', `Delhivery,${tracking},${today}T00:00:01Z`]) {
@@ -94,7 +97,7 @@ describe('the file of shipments', () => {
       code: 'invalid_value',
       message: expect.stringContaining('before the order was placed') as string,
     });
-    const today = new Date(before.slice(0, 10));
+    const today = startOfDay(dayAt(placed, ZONE), ZONE);
     expect(await desk.ship(number, 'test', { ...shipment, shippedAt: today })).toMatchObject({
       tracking: { shipped_at: today.toISOString() },
     });

@@ -213,14 +213,14 @@ describe('The audit log', () => {
       await test.fixtures.sql(
         `INSERT INTO audit_log (client_id, actor, action, subject, happened_at)
          SELECT $1, 'test', 'day.' || at, 'a day', at::timestamptz
-           FROM unnest(ARRAY['2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z', '2026-03-02T23:59:59Z',
-             '2026-03-03T00:00:00Z']) AS at`,
+           FROM unnest(ARRAY['2026-03-01T18:29:59Z', '2026-03-01T18:30:00Z', '2026-03-02T18:29:59Z',
+             '2026-03-02T18:30:00Z']) AS at`,
         [own],
       );
       const day = await list('--client', String(own), '--since', '2026-03-02', '--to', '2026-03-02');
       expect(day.map(({ action }) => action)).toEqual([
-        'day.2026-03-02T23:59:59Z',
-        'day.2026-03-02T00:00:00Z',
+        'day.2026-03-02T18:29:59Z',
+        'day.2026-03-01T18:30:00Z',
       ]);
     });
 

@@ -55,7 +55,7 @@ describe('The list of orders', () => {
     expect(headline(html)).toBe('1 order waits for payment');
     expect(rows(html)).toEqual([
       expect.stringMatching(
-        new RegExp(`^${second} .*Ravi Kumar, .* due in 2 days Awaiting payment ₹1,234.50$`),
+        new RegExp(`^${second} .*Ravi Kumar, .* due in 71 hours Awaiting payment ₹1,234.50$`),
       ),
       expect.stringMatching(
         new RegExp(

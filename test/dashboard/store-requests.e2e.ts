@@ -1,4 +1,4 @@
-import { RequestFigures } from '../../src/activity/history/request-figures.js';
+import { lastDays, lastHours, RequestFigures } from '../../src/activity/history/request-figures.js';
 import { type RequestFilter, RequestHistory } from '../../src/activity/history/request-history.js';
 import { RequestLog } from '../../src/activity/recording/request-log.js';
 import { RequestLogRetention } from '../../src/activity/recording/request-log-retention.js';
@@ -458,11 +458,11 @@ describe('What the stores’ requests did', () => {
     it('by the hour and by the day, with what was done and what was not', async () => {
       await written();
       const book = test.app.get(RequestFigures, { strict: false });
-      const hours = await book.lastPeriods(store.clientId, 'hour', 24);
+      const hours = await book.byPeriod(store.clientId, lastHours(24, Date.now()));
       expect(hours).toHaveLength(24);
       expect(hours.at(-1)).toMatchObject({ succeeded: 2, refused: 1, failed: 0, leftOut: 0 });
       expect(hours[0]).toMatchObject({ succeeded: 0, refused: 0, failed: 0, leftOut: 0 });
-      const days = await book.lastPeriods(store.clientId, 'day', 14);
+      const days = await book.byPeriod(store.clientId, lastDays(14, Date.now(), 'UTC'));
       expect(days.map(({ refused }) => refused).slice(-3)).toEqual([120, 0, 1]);
       expect(await book.known(store.clientId)).toEqual({
         routes: ['/api/orders', '/api/orders/:order_number/status', '/api/products/:sku'],

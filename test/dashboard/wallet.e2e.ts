@@ -125,7 +125,7 @@ describe('The wallet in the dashboard', () => {
     expect(headers['content-disposition']).toMatch(/^attachment; filename="passbook-[\d-]+\.csv"$/);
     expect(headers['cache-control']).toBe('no-store');
     expect(text).toMatch(
-      /^\uFEFF?entry,at,kind,amount,balance_after,.*,note\r\n1,\S+,adjustment,250\.50,250\.50,,,'=1\+1\r\n$/,
+      /^\uFEFF?entry,at,kind,amount,balance_after,.*,note\r\n1,\S+ \S+,adjustment,250\.50,250\.50,,,'=1\+1\r\n$/,
     );
   });
 

@@ -149,10 +149,14 @@ describe('The passbook', () => {
   it('is exported as a whole, without formulas for spreadsheets', async () => {
     await post(...Array.from({ length: 1_100 }, () => gain(100)));
     await post(gain(-50, '=HYPERLINK("https://evil.example")'));
-    const lines = (await all(csvText(PASSBOOK_COLUMNS, passbook.rows(clientId, {})))).join('').split('\r\n');
+    const lines = (await all(csvText(PASSBOOK_COLUMNS, passbook.rows(clientId, {}, 'Asia/Kolkata'))))
+      .join('')
+      .split('\r\n');
     expect(lines).toHaveLength(1_101 + 2);
     expect(lines[0]).toBe('entry,at,kind,amount,balance_after,order_number,payment_id,note');
-    expect(lines[1]).toMatch(/^1101,2\d{3}-\S+Z,adjustment,-0\.50,1099\.50,,,"'=HYPERLINK\(""https:/);
+    expect(lines[1]).toMatch(
+      /^1101,2\d{3}-\d\d-\d\d \d\d:\d\d:\d\d,adjustment,-0\.50,1099\.50,,,"'=HYPERLINK\(""https:/,
+    );
   });
 
   it('shows a client no entries of another client with the same entry numbers', async () => {

@@ -191,7 +191,7 @@ describe('A payment from the wallet', () => {
       expect(await balance()).toBe(50);
     });
 
-    it('counts only automatic payments since midnight UTC for the day cap', async () => {
+    it('counts only automatic payments since the midnight of the client for the day cap', async () => {
       await fill('500');
       await set({ enabled: true, dayCap: '100' });
       await pay([await place()]);
@@ -203,10 +203,17 @@ describe('A payment from the wallet', () => {
         test.fixtures.rewrite(`UPDATE wallet_entries SET created_at = ${time} WHERE client_id = $1`, [
           store.clientId,
         ]);
-      await paidAt(`date_trunc('day', now(), 'UTC')`);
+      const midnight = (zone: string) => `date_trunc('day', now(), '${zone}')`;
+      await paidAt(midnight('Asia/Kolkata'));
       await autoPay();
       expect((await statusOf(next)).status).toBe('awaiting_payment');
-      await paidAt(`date_trunc('day', now(), 'UTC') - interval '1 second'`);
+      await test.fixtures.sql(`UPDATE clients SET time_zone = 'Pacific/Kiritimati' WHERE id = $1`, [
+        store.clientId,
+      ]);
+      await paidAt(midnight('Pacific/Kiritimati'));
+      await autoPay();
+      expect((await statusOf(next)).status).toBe('awaiting_payment');
+      await paidAt(`${midnight('Pacific/Kiritimati')} - interval '1 second'`);
       await autoPay();
       expect((await statusOf(next)).status).toBe('pending');
     });

@@ -566,10 +566,10 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'the day cap applies to one hour',
     file: 'src/orders/auto-pay/auto-pay-job.service.ts',
-    from: "date_trunc('day', now(), 'UTC')",
-    to: "date_trunc('hour', now(), 'UTC')",
+    from: "date_trunc('day', now(), coalesce(c.time_zone, $1))",
+    to: "date_trunc('hour', now(), coalesce(c.time_zone, $1))",
     suite: 'test/money/paying',
-    only: 'since midnight UTC',
+    only: 'since midnight of the client',
   },
   {
     bug: 'manual payments count for the day cap of auto-pay',
@@ -577,7 +577,7 @@ export const MUTANTS: Mutant[] = [
     from: " AND actor = '${AUTO_PAY_ACTOR}'",
     to: '',
     suite: 'test/money/paying',
-    only: 'since midnight UTC',
+    only: 'since midnight of the client',
   },
   {
     bug: 'two stores share their request counts',
@@ -893,8 +893,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'the amount that auto-pay paid today includes all wallets',
     file: 'src/orders/auto-pay/auto-pay.service.ts',
-    from: "paidToday('$1')",
-    to: "paidToday('client_id AND $1::int > 0')",
+    from: "paidSince('$1', '$2')",
+    to: "paidSince('client_id AND $1::int > 0', '$2')",
     suite: 'test/dashboard/wallet',
     only: 'once an owner has said so',
   },
@@ -921,5 +921,26 @@ export const MUTANTS: Mutant[] = [
     to: '($1::int IS NULL OR true)',
     suite: 'test/money/gateway-payments',
     only: 'when the amount differs',
+  },
+  {
+    bug: 'all clients share the time zone of the settings',
+    file: 'src/auth/sessions/sessions.ts',
+    from: 'coalesce(client.time_zone, $3)',
+    to: 'coalesce(NULL, $3)',
+    suite: 'test/dashboard/time-zones',
+  },
+  {
+    bug: 'the days of the order filter are those of UTC',
+    file: 'src/doors/dashboard/orders/orders-query.ts',
+    from: 'from: startOfDay(from, timeZone)',
+    to: "from: startOfDay(from, 'UTC')",
+    suite: 'test/dashboard/time-zones',
+  },
+  {
+    bug: 'the day of a bare shipping date ends after 24 hours',
+    file: 'src/orders/rules/shipment.ts',
+    from: 'const tomorrow = startOfDay(addDays(dayAt(shippedAt, timeZone), 1), timeZone);',
+    to: 'const tomorrow = new Date(shippedAt.getTime() + 86_400_000);',
+    suite: 'src/orders/rules/shipment',
   },
 ];

@@ -60,7 +60,7 @@ export async function startSession(test: Service, { id }: Pick<Person, 'id'>): P
     `WITH session AS (INSERT INTO sessions (person_id, hash, ends_at, address, user_agent)
                       VALUES ($1, $2, now() + interval '14 days', '127.0.0.1', 'a test') RETURNING id)
      SELECT person.id, client.id AS "clientId", client.name AS "clientName", person.name, person.email,
-            person.role, session.id AS "sessionId", '127.0.0.1' AS address
+            person.role, session.id AS "sessionId", '127.0.0.1' AS address, 'Asia/Kolkata' AS "timeZone"
        FROM session, people person JOIN clients client ON client.id = person.client_id WHERE person.id = $1`,
     [id, hash],
   );

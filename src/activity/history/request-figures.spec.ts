@@ -1,20 +1,35 @@
-import { lastPeriods } from './request-figures.js';
+import { lastDays, lastHours } from './request-figures.js';
 
-const NOW = Date.parse('2026-11-20T17:31:00Z');
+const iso = (times: Date[]) => times.map((time) => time.toISOString());
 
 describe('The last periods', () => {
-  it('end with the current one', () => {
-    expect(lastPeriods('hour', 3, NOW).map((begin) => begin.toISOString())).toEqual([
+  it('end with the current hour', () => {
+    expect(iso(lastHours(3, Date.parse('2026-11-20T17:31:00Z')))).toEqual([
       '2026-11-20T15:00:00.000Z',
       '2026-11-20T16:00:00.000Z',
       '2026-11-20T17:00:00.000Z',
     ]);
   });
 
-  it('are whole days in UTC', () => {
-    expect(lastPeriods('day', 2, NOW).map((begin) => begin.toISOString())).toEqual([
-      '2026-11-19T00:00:00.000Z',
-      '2026-11-20T00:00:00.000Z',
+  it('end with today, which begins earlier in the east', () => {
+    const night = Date.parse('2026-11-20T19:00:00Z');
+    expect(iso(lastDays(2, night, 'UTC'))).toEqual(['2026-11-19T00:00:00.000Z', '2026-11-20T00:00:00.000Z']);
+    expect(iso(lastDays(2, night, 'Asia/Kolkata'))).toEqual([
+      '2026-11-19T18:30:00.000Z',
+      '2026-11-20T18:30:00.000Z',
+    ]);
+  });
+
+  it('have a day of 23 and a day of 25 hours where clocks change', () => {
+    expect(iso(lastDays(3, Date.parse('2026-03-30T12:00:00Z'), 'Europe/Berlin'))).toEqual([
+      '2026-03-27T23:00:00.000Z',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+    ]);
+    expect(iso(lastDays(3, Date.parse('2026-10-26T12:00:00Z'), 'Europe/Berlin'))).toEqual([
+      '2026-10-23T22:00:00.000Z',
+      '2026-10-24T22:00:00.000Z',
+      '2026-10-25T23:00:00.000Z',
     ]);
   });
 });

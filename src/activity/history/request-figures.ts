@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-
-const MS = { hour: 3_600_000, day: 86_400_000 };
-
-/** UTC hours and days. */
-export type Period = keyof typeof MS;
+import { addDays, dayAt, startOfDay, type TimeZone } from '../../platform/time/time.js';
 
 /** Numbers of requests, reads included. */
 export interface Figures {
@@ -42,13 +38,14 @@ const SINCE = {
      WHERE client_id = $1 AND hour >= date_trunc('hour', $2::timestamptz, 'UTC')`,
 };
 
+/** The periods are given by their beginnings, so PostgreSQL needs to know no time zone. */
 const BY_PERIOD = {
   name: 'request-figures-by-period',
   text: `
-    SELECT date_trunc($2, hour, 'UTC') AS begins, ${SUMS}
+    SELECT width_bucket(hour, $2::timestamptz[]) - 1 AS place, ${SUMS}
       FROM store_request_counts
-     WHERE client_id = $1 AND hour >= $3
-     GROUP BY begins`,
+     WHERE client_id = $1 AND hour >= ($2::timestamptz[])[1]
+     GROUP BY place`,
 };
 
 const KNOWN = {
@@ -71,12 +68,11 @@ export class RequestFigures {
     return figures!;
   }
 
-  /** The last UTC hours or days, the current one included. */
-  async lastPeriods(clientId: number, period: Period, count: number): Promise<PeriodFigures[]> {
-    const begins = lastPeriods(period, count, Date.now());
-    const found = await this.database.query<PeriodFigures & object>(BY_PERIOD, [clientId, period, begins[0]]);
-    const byTime = new Map(found.map((figures) => [figures.begins.getTime(), figures]));
-    return begins.map((time) => byTime.get(time.getTime()) ?? { begins: time, ...NOTHING });
+  /** By hours or days, given by their beginnings in order. The last one goes on. */
+  async byPeriod(clientId: number, begins: readonly Date[]): Promise<PeriodFigures[]> {
+    const found = await this.database.query<Figures & { place: number }>(BY_PERIOD, [clientId, begins]);
+    const byPlace = new Map(found.map(({ place, ...figures }) => [place, figures]));
+    return begins.map((time, place) => ({ begins: time, ...(byPlace.get(place) ?? NOTHING) }));
   }
 
   async known(clientId: number): Promise<KnownOutcomes> {
@@ -87,8 +83,16 @@ export class RequestFigures {
 
 const NOTHING: Figures = { succeeded: 0, refused: 0, failed: 0, leftOut: 0 };
 
-/** The beginnings of the last periods, the current one included. */
-export function lastPeriods(period: Period, count: number, now: number): Date[] {
-  const current = Math.floor(now / MS[period]);
-  return Array.from({ length: count }, (_, n) => new Date((current - count + 1 + n) * MS[period]));
+const HOUR_MS = 3_600_000;
+
+/** The beginnings of the last hours, the current one included. */
+export function lastHours(count: number, now: number): Date[] {
+  const current = Math.floor(now / HOUR_MS);
+  return Array.from({ length: count }, (_, n) => new Date((current - count + 1 + n) * HOUR_MS));
+}
+
+/** The beginnings of the last days in a zone, today included. */
+export function lastDays(count: number, now: number, timeZone: TimeZone): Date[] {
+  const today = dayAt(now, timeZone);
+  return Array.from({ length: count }, (_, n) => startOfDay(addDays(today, n - count + 1), timeZone));
 }

@@ -11,6 +11,7 @@ import {
   numericFromMinor,
   parseHundredths,
 } from '../../platform/money/money.js';
+import { isTimeZone, type TimeZone } from '../../platform/time/time.js';
 import { readLine } from '../../platform/validation/texts.js';
 import type { Operator } from '../people/administrator.js';
 import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.js';
@@ -45,6 +46,8 @@ export interface ClientShown {
   /** Null: the default of the settings. 0: no limit. */
   unpaid_value_limit: number | null;
   unpaid_orders_limit: number | null;
+  /** Null: the zone of the settings. */
+  time_zone: TimeZone | null;
 }
 
 /** A limit is a number, `none`, or `default` for the settings' value. */
@@ -53,6 +56,8 @@ export interface ClientChange {
   email?: string;
   unpaidValueLimit?: string;
   unpaidOrdersLimit?: string;
+  /** Empty or `default`: the settings' zone. */
+  timeZone?: string;
 }
 
 export interface ClientListed extends ClientShown {
@@ -121,7 +126,7 @@ export class ClientAdministration {
 
   async set(
     clientId: number,
-    { name, email, unpaidValueLimit, unpaidOrdersLimit }: ClientChange,
+    { name, email, unpaidValueLimit, unpaidOrdersLimit, timeZone }: ClientChange,
     actor: string,
   ): Promise<ClientShown> {
     const given = {
@@ -129,6 +134,7 @@ export class ClientAdministration {
       ...(email !== undefined && { email: readEmail(email) }),
       ...(unpaidValueLimit !== undefined && { unpaidValueLimit: readValueLimit(unpaidValueLimit) }),
       ...(unpaidOrdersLimit !== undefined && { unpaidOrdersLimit: readOrdersLimit(unpaidOrdersLimit) }),
+      ...(timeZone !== undefined && { timeZone: readTimeZone(timeZone) }),
     };
     return this.change({ clientId, actor, action: 'client.changed' }, () => given);
   }
@@ -217,7 +223,7 @@ function differences(before: ClientShown, after: ClientShown): AuditDetails {
   );
 }
 
-function toShown({ id, name, email, suspendedAt, ...limits }: Client): ClientShown {
+function toShown({ id, name, email, suspendedAt, timeZone, ...limits }: Client): ClientShown {
   const { unpaidValueLimit, unpaidOrdersLimit } = limits;
   return {
     client_id: id,
@@ -227,6 +233,7 @@ function toShown({ id, name, email, suspendedAt, ...limits }: Client): ClientSho
     unpaid_value_limit:
       unpaidValueLimit === null ? null : amountFromMinor(minorFromNumeric(unpaidValueLimit)),
     unpaid_orders_limit: unpaidOrdersLimit,
+    time_zone: timeZone,
   };
 }
 
@@ -257,6 +264,16 @@ function readOrdersLimit(text: string): number | null {
       throw wrong('The limit of unpaid orders', 'a whole number from 1 on');
     return Number(given);
   });
+}
+
+function readTimeZone(text: string): TimeZone | null {
+  const given = text.trim();
+  if (given === '' || given === 'default') return null;
+  if (isTimeZone(given)) return given;
+  throw new DomainError(
+    'invalid_value',
+    'The time zone must be a name such as Asia/Kolkata or Europe/Berlin, or default.',
+  );
 }
 
 function readLimit<Limit>(text: string, none: Limit, read: (given: string) => Limit): Limit | null {

@@ -1,5 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
 import { ChangeStamp, IdColumn } from '../../platform/database/columns-of.js';
+import type { TimeZone } from '../../platform/time/time.js';
 
 /** A store owner who buys wholesale. The tokens of a suspended client are refused. */
 @Entity('clients')
@@ -28,6 +29,10 @@ export class Client {
   /** The maximum number of its unpaid orders, with the same meaning of null and 0. */
   @Column('integer', { name: 'unpaid_orders_limit', nullable: true })
   unpaidOrdersLimit: number | null;
+
+  /** Null: the settings' zone. */
+  @Column('text', { name: 'time_zone', nullable: true })
+  timeZone: TimeZone | null;
 
   @ChangeStamp()
   changed: never;

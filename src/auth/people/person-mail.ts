@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Outbox } from '../../mail/outbox.repository.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { OwnAddress } from '../../platform/http/own-address.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { offsetName, plainTime, type TimeZone } from '../../platform/time/time.js';
 import { Client } from '../clients/client.entity.js';
 import type { LinkKind } from '../links/person-link.entity.js';
 import { Person } from './person.entity.js';
@@ -17,7 +19,10 @@ const USEFUL_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-type Recipient = Pick<Person, 'name' | 'email' | 'role'> & { clientName: string };
+type Recipient = Pick<Person, 'name' | 'email' | 'role'> & {
+  clientName: string;
+  timeZone: TimeZone;
+};
 
 /** The text of a mail with a link. */
 const LINK_MAIL: Record<LinkKind, (to: Recipient, howToUse: string) => { subject: string; body: string }> = {
@@ -53,6 +58,7 @@ export class PersonMail {
   constructor(
     private readonly outbox: Outbox,
     private readonly own: OwnAddress,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Returns the mail's id, or undefined if no mail is set up. */
@@ -62,11 +68,14 @@ export class PersonMail {
     { kind, url, endsAt }: { kind: LinkKind; url: string; endsAt: Date },
   ): Promise<string | undefined> {
     // A mail program may cut off the part after #, and a browser may run no scripts.
-    const howToUse = `${url}
+    const howToUse = ({ timeZone }: Recipient) => {
+      const until = `${plainTime(endsAt, timeZone).slice(0, 16)} ${offsetName(endsAt, timeZone)}`;
+      return `${url}
 
 If the page asks for a code, copy the part of the link after the #.
-The link works once, until ${endsAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
-    return this.write(transaction, person.id, endsAt, (to) => LINK_MAIL[kind](to, howToUse));
+The link works once, until ${until}.`;
+    };
+    return this.write(transaction, person.id, endsAt, (to) => LINK_MAIL[kind](to, howToUse(to)));
   }
 
   async passwordChangedWithin(transaction: Transaction, personId: number): Promise<void> {
@@ -110,11 +119,11 @@ If you did not expect this, ${otherwise}
   ): Promise<string | undefined> {
     if (!this.outbox.takesMail) return undefined;
     const person = await manager.findOneByOrFail(Person, { id: personId });
-    const { name: clientName } = await manager.findOneByOrFail(Client, { id: person.clientId! });
+    const { name: clientName, timeZone } = await manager.findOneByOrFail(Client, { id: person.clientId! });
     return this.outbox.write(manager, {
       recipient: person.email,
       usefulUntil,
-      ...words({ ...person, clientName }),
+      ...words({ ...person, clientName, timeZone: timeZone ?? this.settings.timeZone }),
     });
   }
 }

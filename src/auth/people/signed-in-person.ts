@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
+import type { TimeZone } from '../../platform/time/time.js';
 import { CLIENT_ROLES, type ClientRole } from './roles.js';
 
 /** The person of the request's session. */
@@ -6,6 +7,8 @@ export interface ClientPerson {
   id: number;
   clientId: number;
   clientName: string;
+  /** The client's time zone. */
+  timeZone: TimeZone;
   name: string;
   email: string;
   role: ClientRole;

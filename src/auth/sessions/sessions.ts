@@ -6,6 +6,7 @@ import { Database, type Transaction } from '../../platform/database/database.js'
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { addressBlock } from '../../platform/http/caller-address.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { TimeZone } from '../../platform/time/time.js';
 import type { Person } from '../people/person.entity.js';
 import type { ClientPerson } from '../people/signed-in-person.js';
 import { SecondStep } from '../sign-in/second-step.entity.js';
@@ -16,7 +17,8 @@ import { Session } from './session.entity.js';
 const FIND = {
   name: 'session-find',
   text: `
-    SELECT person.id, client.id AS "clientId", client.name AS "clientName", person.name, person.email,
+    SELECT person.id, client.id AS "clientId", client.name AS "clientName",
+           coalesce(client.time_zone, $3) AS "timeZone", person.name, person.email,
            person.role, session.id AS "sessionId",
            session.last_seen_at < now() - interval '1 minute' AS "isNews"
       FROM sessions session
@@ -53,20 +55,22 @@ export type SessionShown = Pick<Session, (typeof SHOWN)[number]> & { isThis: boo
 export class Sessions {
   private readonly idleMinutes: number;
   private readonly days: number;
+  private readonly timeZone: TimeZone;
 
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    @Inject(SETTINGS) { sessionIdleMinutes, sessionDays }: Settings,
+    @Inject(SETTINGS) { sessionIdleMinutes, sessionDays, timeZone }: Settings,
   ) {
     this.idleMinutes = sessionIdleMinutes;
     this.days = sessionDays;
+    this.timeZone = timeZone;
   }
 
   /** The person of a valid session. Disabled people are not found. */
   async find(hash: Buffer, address: string): Promise<ClientPerson | undefined> {
-    const values = [hash, this.idleMinutes];
+    const values = [hash, this.idleMinutes, this.timeZone];
     const [found] = await this.database.query<ClientPerson & { isNews: boolean }>(FIND, values);
     if (!found) return undefined;
     const { isNews, ...person } = found;

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { Plan } from '../../plans/plan.entity.js';
 import { actAs, Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { showEnd } from '../../platform/validation/instant.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { showEnd, type TimeZone } from '../../platform/time/time.js';
 import { Client } from '../clients/client.entity.js';
 import { clientNotFound } from '../clients/client-finder.js';
 import { Subscription } from './subscription.entity.js';
@@ -53,6 +54,7 @@ export class SubscriptionAdministration {
   constructor(
     private readonly database: Database,
     @InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Every plan with the number of subscriptions that are active now. */
@@ -67,7 +69,7 @@ export class SubscriptionAdministration {
       relations: { plan: true },
       order: { startsAt: 'ASC' },
     });
-    return subscriptions.map(toShown);
+    return subscriptions.map((subscription) => toShown(subscription, this.settings.timeZone));
   }
 
   /** Per client the active subscription, else the next, else the last. */
@@ -82,7 +84,10 @@ export class SubscriptionAdministration {
       .addOrderBy('CASE WHEN subscription.endsAt > now() THEN subscription.startsAt END')
       .addOrderBy('subscription.endsAt', 'DESC')
       .getMany();
-    return new Map(subscriptions.map((subscription) => [subscription.clientId, toShown(subscription)]));
+    const { timeZone } = this.settings;
+    return new Map(
+      subscriptions.map((subscription) => [subscription.clientId, toShown(subscription, timeZone)]),
+    );
   }
 
   set(clientId: number, terms: SubscriptionTerms, actor: string): Promise<SubscriptionSet> {
@@ -108,7 +113,7 @@ export class SubscriptionAdministration {
     }
     await clearFrom(manager, clientId, startsAt);
     await manager.insert(Subscription, { clientId, planId: plan.id, startsAt, endsAt });
-    return { client_id: clientId, plan: code, from, until: showEnd(endsAt) };
+    return { client_id: clientId, plan: code, from, until: showEnd(endsAt, this.settings.timeZone) };
   }
 
   end(clientId: number, actor: string): Promise<{ client_id: number; ended_at: Date }> {
@@ -148,8 +153,8 @@ async function clearFrom(manager: EntityManager, clientId: number, time: Date): 
   return Boolean(dropped.affected || cutOff.affected);
 }
 
-function toShown({ plan, startsAt, endsAt }: Subscription): SubscriptionShown {
+function toShown({ plan, startsAt, endsAt }: Subscription, timeZone: TimeZone): SubscriptionShown {
   const now = Date.now();
   const active = startsAt.getTime() <= now && endsAt.getTime() > now;
-  return { plan: plan.code, from: startsAt.toISOString(), until: showEnd(endsAt), active };
+  return { plan: plan.code, from: startsAt.toISOString(), until: showEnd(endsAt, timeZone), active };
 }

@@ -1,11 +1,15 @@
+import { plainTime, type TimeZone } from '../../platform/time/time.js';
+
 type Cell = string | number | boolean | Date | null;
 type Columns<Row> = readonly (keyof Row & string)[];
+
+type Text = string | AsyncIterable<string>;
 
 /** What a command answers: one value for scripts, a text for people. Long answers come in pieces. */
 export interface Answer {
   /** A value, or the text of one JSON value in pieces. */
   json: object | AsyncIterable<string>;
-  text: string | AsyncIterable<string>;
+  text: Text | ((timeZone: TimeZone) => Text);
   /** A part of the work was refused: exit status 1. */
   incomplete?: boolean;
   /** How many rows a list left out. Known only when the answer is written. */
@@ -24,7 +28,7 @@ const PIECE_CHARACTERS = 16 * 1024;
 
 /** One record or a few, as a table. */
 export function tableAnswer<Row extends object>(shown: Row | readonly Row[], columns?: Columns<Row>): Answer {
-  return { json: shown, text: table([shown].flat() as Row[], columns) };
+  return { json: shown, text: (zone) => table([shown].flat() as Row[], columns, zone) };
 }
 
 /**
@@ -44,7 +48,11 @@ export function listAnswer<Row extends object>(
   async function* told(): AsyncGenerator<Row> {
     for await (const row of counted()) yield inWords ? (inWords(row) as Row) : row;
   }
-  return { json: jsonArray(counted()), text: longTable(told(), whenEmpty, columns), leftOut: () => leftOut };
+  return {
+    json: jsonArray(counted()),
+    text: (zone) => longTable(told(), whenEmpty, zone, columns),
+    leftOut: () => leftOut,
+  };
 }
 
 /** Rows in memory, as `listAnswer` takes them. */
@@ -53,14 +61,15 @@ export async function* firstOf<Row>(rows: readonly Row[], limit = rows.length): 
   return Math.max(0, rows.length - limit);
 }
 
-/** Rows as aligned columns. Numbers stand on the right. */
+/** Rows as aligned columns. Numbers stand on the right. Times are those of the zone. */
 export function table<Row extends object>(
   rows: readonly Row[],
   columns: readonly string[] = Object.keys(rows[0] ?? {}),
+  timeZone: TimeZone = 'UTC',
 ): string {
   const lines = [
     columns.map((column) => column.replaceAll('_', ' ').toUpperCase()),
-    ...rows.map((row) => columns.map((column) => show(row[column as keyof Row] as Cell))),
+    ...rows.map((row) => columns.map((column) => show(row[column as keyof Row] as Cell, timeZone))),
   ];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)));
   const onTheRight = columns.map(
@@ -88,6 +97,7 @@ export async function* jsonArray(rows: AsyncIterable<object>): AsyncGenerator<st
 async function* longTable<Row extends object>(
   rows: AsyncIterable<Row>,
   whenEmpty: string,
+  timeZone: TimeZone,
   columns?: Columns<Row>,
 ): AsyncGenerator<string> {
   let waiting: Row[] = [];
@@ -96,16 +106,16 @@ async function* longTable<Row extends object>(
     empty = false;
     waiting.push(row);
     if (waiting.length < ROWS_AT_ONCE) continue;
-    yield table(waiting, columns);
+    yield table(waiting, columns, timeZone);
     waiting = [];
   }
-  if (waiting.length > 0) yield table(waiting, columns);
+  if (waiting.length > 0) yield table(waiting, columns, timeZone);
   if (empty) yield `${whenEmpty}\n`;
 }
 
-function show(cell: Cell): string {
+function show(cell: Cell, timeZone: TimeZone): string {
   if (cell === null) return '-';
-  if (cell instanceof Date) return cell.toISOString().slice(0, 19).replace('T', ' ');
+  if (cell instanceof Date) return plainTime(cell, timeZone);
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   // A row stays one line.
   return String(cell).replace(/[\t\r\n]+/g, ' ');

@@ -1,5 +1,6 @@
 import { CommanderError, Help, type Option } from 'commander';
 import type { Settings } from '../../platform/settings/settings.js';
+import type { TimeZone } from '../../platform/time/time.js';
 import type { Answer } from './answer.js';
 import { CliCommand, forScripts, type Runner } from './command.js';
 import { explain, type Explanation } from './explain.js';
@@ -47,7 +48,7 @@ export class Cli implements Runner {
     await this.tellDatabase(settings);
     const { services, translate, close } = await openApp(settings, mayMakeDatabase);
     try {
-      await this.answer(await work(services));
+      await this.answer(await work(services), settings.timeZone);
     } catch (error) {
       throw translate(error);
     } finally {
@@ -72,11 +73,14 @@ export class Cli implements Runner {
     say(stderr, `Database: ${databaseName(settings)}\n`);
   }
 
-  async answer({ json, text, leftOut, incomplete, failure, close }: Answer): Promise<void> {
+  async answer(
+    { json, text, leftOut, incomplete, failure, close }: Answer,
+    timeZone: TimeZone,
+  ): Promise<void> {
     const { stdout } = this.surroundings;
     try {
       if (this.json) await writeOut(stdout, isPieces(json) ? json : JSON.stringify(json));
-      else await writeOut(stdout, text);
+      else await writeOut(stdout, typeof text === 'function' ? text(timeZone) : text);
       if (this.json) await writeOut(stdout, '\n');
       const more = leftOut?.() ?? 0;
       if (more > 0)

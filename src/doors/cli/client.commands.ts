@@ -29,7 +29,7 @@ export function addClientCommands(program: CliCommand): void {
     .requiredOption('--domain <domain>', 'the domain of the token, such as store.example.com')
     .requiredOption('--plan <code>', 'the plan of the subscription')
     .option('--from <date>', 'when the subscription starts (now)', readStart)
-    .requiredOption('--until <date>', 'when it ends; a date includes that day (UTC)', readEnd)
+    .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
     .option('--force', 'even if another client has this name, address or domain')
     .by()
     .does(async ({ clients }, { force, by, ...given }: AddOptions) => {
@@ -59,12 +59,12 @@ export function addClientCommands(program: CliCommand): void {
       const upcoming = shown.upcoming
         .map(({ plan, from, until }) => `Next: plan ${plan} from ${from} until ${until}.\n`)
         .join('');
-      const facts = `${table([inOneRow(shown)])}${upcoming}${limitsOf(shown)}${domainsOf(shown)}`;
-      return { json: shown, text: `${facts}\n${table(shown.tokens)}` };
+      const facts = `${table([inOneRow(shown)])}${upcoming}${limitsOf(shown)}${zoneOf(shown)}${domainsOf(shown)}`;
+      return { json: shown, text: (zone) => `${facts}\n${table(shown.tokens, undefined, zone)}` };
     });
 
   client
-    .add('set', 'Changes the name, the e-mail address or the limits of a client.')
+    .add('set', 'Changes the name, the e-mail address, the limits or the time zone of a client.')
     .forClient()
     .option('--name <name>', 'the name of the store')
     .option('--email <address>', 'the e-mail address of its owner')
@@ -76,10 +76,14 @@ export function addClientCommands(program: CliCommand): void {
       '--unpaid-orders-limit <count>',
       'the limit of the number of its unpaid orders; or none, or default',
     )
+    .option('--time-zone <zone>', 'the time zone of its pages and files, such as Europe/Berlin; or default')
     .by()
     .doesForClient(async ({ clients }, id, { by, ...change }: ClientChange & By) => {
       const set = await clients.set(id, change, by);
-      return { json: set, text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}` };
+      return {
+        json: set,
+        text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}${zoneOf(set)}`,
+      };
     });
 
   client
@@ -140,6 +144,10 @@ function domainsOf({ allowed_domains: allowed }: ClientDescribed): string {
 function limitsOf({ unpaid_value_limit: value, unpaid_orders_limit: orders }: ClientShown): string {
   const told = (limit: number | null) => (limit === null ? 'as in the settings' : limit || 'none');
   return `Limit of unpaid value: ${told(value)}. Limit of unpaid orders: ${told(orders)}.\n`;
+}
+
+function zoneOf({ time_zone: zone }: ClientShown): string {
+  return `Time zone: ${zone ?? 'as in the settings'}.\n`;
 }
 
 function withAccounts<Shown extends ClientShown>(clients: Shown[], accounts: Account[]): (Shown & Account)[] {

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
+import { parseEnd, parseInstant, type TimeZone } from '../../platform/time/time.js';
 import { lineFault } from '../../platform/validation/texts.js';
 import type { Answer } from './answer.js';
 import type { Services } from './services.js';
@@ -96,17 +96,16 @@ export class CliCommand extends Command {
   }
 
   to(which: string): this {
-    return this.option(
-      '--to <date>',
-      `only ${which} before this time; a date includes that day (UTC)`,
-      readEnd,
-    );
+    return this.option('--to <date>', `only ${which} before this time; a date includes that day`, readEnd);
   }
 
   /** The work gets the services, then the arguments and the options. */
   does<Given extends unknown[]>(work: Work<Given>, options?: { mayMakeDatabase?: boolean }): this {
     return this.action((...given) =>
-      this.runner.run((services) => work(services, ...(given as Given)), options),
+      this.runner.run(
+        (services) => work(services, ...(given.map((value) => inZone(value, services.timeZone)) as Given)),
+        options,
+      ),
     );
   }
 
@@ -150,13 +149,35 @@ export function readId(text: string): number {
   return id;
 }
 
-export function readStart(text: string): Date {
-  return parseInstant(text) ?? refuseDate();
+/** A typed date or time. Its zone is known when the settings are. */
+class TypedTime {
+  constructor(readonly at: (timeZone: TimeZone) => Date) {}
+}
+
+export function readStart(text: string): TypedTime {
+  return typedTime(text, parseInstant);
 }
 
 /** A bare date includes that day. */
-export function readEnd(text: string): Date {
-  return parseEnd(text) ?? refuseDate();
+export function readEnd(text: string): TypedTime {
+  return typedTime(text, parseEnd);
+}
+
+function typedTime(text: string, parse: typeof parseInstant): TypedTime {
+  if (parse(text, 'UTC') === null) refuseDate();
+  return new TypedTime((timeZone) => parse(text, timeZone)!);
+}
+
+/** The options with their typed times as dates. */
+function inZone(given: unknown, timeZone: TimeZone): unknown {
+  if (typeof given !== 'object' || given === null || given instanceof Command) return given;
+  if (Array.isArray(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      value instanceof TypedTime ? value.at(timeZone) : value,
+    ]),
+  );
 }
 
 export function readChange(text: string): number | undefined {

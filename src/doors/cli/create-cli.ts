@@ -56,6 +56,6 @@ function addMigrateCommand(cli: Cli): void {
       await cli.tellDatabase(settings);
       const applied = await migrateDatabase(settings);
       const text = applied.length === 0 ? 'The schema is up to date.\n' : `Done: ${applied.join(', ')}.\n`;
-      await cli.answer({ json: { applied }, text });
+      await cli.answer({ json: { applied }, text }, settings.timeZone);
     });
 }

@@ -1,4 +1,5 @@
 import type { OrderShown } from '../../orders/view/order.mapper.js';
+import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';
 import { type By, type CliCommand, CLIENT_NAME, clientIdOf, readStart } from './command.js';
 import type { Services } from './services.js';
@@ -119,7 +120,7 @@ export async function numberOf(services: Services, name: string, { client }: Nam
 }
 
 export function answerWith(order: OrderShown): Answer {
-  return { json: order, text: describeOrder(order) };
+  return { json: order, text: (zone) => describeOrder(order, zone) };
 }
 
 function changing<Options>(change: Change<Options>) {
@@ -128,21 +129,22 @@ function changing<Options>(change: Change<Options>) {
 }
 
 /** An order on one screen. */
-function describeOrder(order: OrderShown): string {
+function describeOrder(order: OrderShown, timeZone: TimeZone): string {
+  const time = (iso: string | null) => iso && plainTime(new Date(iso), timeZone);
   const { customer, shipping, payment, tracking } = order;
   const facts: [string, string | null][] = [
     ['Order', `${order.order_number} of ${order.client} (client ${order.client_id})`],
     ["The store's id", order.store_order_id],
     ['Status', `${order.status}, ${order.payment_status}`],
     ['Cancelled because', order.cancel_reason],
-    ['Paid', listed(payment.paid_at, payment.method, payment.reference)],
+    ['Paid', listed(time(payment.paid_at), payment.method, payment.reference)],
     ['Customer', listed(customer.name, customer.phone, customer.email)],
     ['Ship to', listed(shipping.address, shipping.city, shipping.state, shipping.pincode, shipping.country)],
     ['Notes', order.notes],
     [
       'Shipped',
       tracking &&
-        listed(tracking.shipped_at, tracking.courier, tracking.tracking_number, tracking.tracking_url),
+        listed(time(tracking.shipped_at), tracking.courier, tracking.tracking_number, tracking.tracking_url),
     ],
     ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
   ];
@@ -151,7 +153,7 @@ function describeOrder(order: OrderShown): string {
     .map(([name, value]) => `${name}: ${String(value).replace(/[\t\r\n]+/g, ' ')}\n`)
     .join('');
   const items = table(order.items, ['sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total']);
-  const timeline = table(inTimeline(order), ['status', 'changed_at', 'actor', 'note']);
+  const timeline = table(inTimeline(order), ['status', 'changed_at', 'actor', 'note'], timeZone);
   return `${lines}\n${items}\n${timeline}`;
 }
 
@@ -165,7 +167,9 @@ function inTimeline({ timeline, changes }: OrderShown) {
       .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? '-'} → ${after[field] ?? '-'}`)
       .join('; '),
   }));
-  return [...timeline, ...corrected].toSorted((a, b) => a.changed_at.localeCompare(b.changed_at));
+  return [...timeline, ...corrected]
+    .map(({ changed_at, ...entry }) => ({ ...entry, changed_at: new Date(changed_at) }))
+    .toSorted((a, b) => a.changed_at.getTime() - b.changed_at.getTime());
 }
 
 function listed(...parts: (string | null)[]): string {

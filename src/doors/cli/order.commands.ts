@@ -74,7 +74,7 @@ export function addOrderCommands(program: CliCommand): void {
 
   withFilter(
     order
-      .add('totals', 'Adds up the orders of each client, by when they were placed (UTC).')
+      .add('totals', 'Adds up the orders of each client, by when they were placed.')
       .choice('--by <period>', 'the period of one sum', PERIODS, 'month'),
   ).does(async (services, { by, ...options }: FilterOptions & { by: Period }) =>
     listAnswer(await services.orders.totals(await filterOf(services, options), by), 'No orders.'),

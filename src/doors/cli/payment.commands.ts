@@ -1,3 +1,4 @@
+import type { TimeZone } from '../../platform/time/time.js';
 import type { PaymentListed, PaymentShown } from '../../payments/payment-desk.service.js';
 import {
   describeConcern,
@@ -70,12 +71,12 @@ export function addPaymentCommands(program: CliCommand): void {
 
 function answerWith(payment: PaymentShown): Answer {
   const { orders, refunds, ...facts } = payment;
-  const parts = [
-    table([inWords(facts)], COLUMNS),
+  const parts = (zone: TimeZone) => [
+    table([inWords(facts)], COLUMNS, zone),
     orders.length > 0 && table(orders, ['order_number', 'amount']),
     refunds.length > 0 && table(refunds, ['refund_id', 'gateway_refund_id', 'amount', 'status']),
   ];
-  return { json: payment, text: parts.filter(Boolean).join('\n') };
+  return { json: payment, text: (zone) => parts(zone).filter(Boolean).join('\n') };
 }
 
 function inOneRow({ provider, gateway_order_id, paid_at, ...row }: PaymentListed) {

@@ -103,13 +103,14 @@ function on<Options = object>(work: PersonWork<Options>) {
 }
 
 function answerWith(person: PersonListed): Answer {
-  return { json: person, text: table([inOneRow(person)]) };
+  return { json: person, text: (zone) => table([inOneRow(person)], undefined, zone) };
 }
 
 function withLink(person: PersonWithLink): Answer {
   return {
     json: person,
-    text: `${table([inOneRow(person)])}\n${describeLink(person.url!, person.mailed)}`,
+    text: (zone) =>
+      `${table([inOneRow(person)], undefined, zone)}\n${describeLink(person.url!, person.mailed)}`,
   };
 }
 

@@ -32,7 +32,7 @@ export function addSubscriptionCommands(program: CliCommand): void {
     .forClient()
     .requiredOption('--plan <code>', 'the plan')
     .option('--from <date>', 'when it starts (now; the same plan goes on)', readStart)
-    .requiredOption('--until <date>', 'when it ends; a date includes that day (UTC)', readEnd)
+    .requiredOption('--until <date>', 'when it ends; a date includes that day', readEnd)
     .by()
     .doesForClient(
       async ({ subscriptions }, id, { by, ...given }: { plan: string; from?: Date; until: Date } & By) => {

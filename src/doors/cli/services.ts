@@ -18,6 +18,7 @@ import { OrderedGoodsRepository } from '../../orders/ordered-goods.repository.js
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
 import { BankTransfersService } from '../../payments/bank-transfers.service.js';
+import type { TimeZone } from '../../platform/time/time.js';
 import { ChangeLog } from '../../plans/change-log.repository.js';
 import { PlanAdministration } from '../../plans/plan-administration.service.js';
 import { PriceFiles } from '../../plans/price-files.service.js';
@@ -58,4 +59,7 @@ export const SERVICES = {
   wallets: WalletService,
 };
 
-export type Services = { [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> };
+export type Services = { [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> } & {
+  /** The zone of typed and printed times. */
+  timeZone: TimeZone;
+};

@@ -62,7 +62,7 @@ export function addWalletCommands(program: CliCommand): void {
     .option('--on', 'turn it on')
     .option('--off', 'turn it off')
     .option('--order-cap <amount>', 'only orders up to this amount; none removes the cap')
-    .option('--day-cap <amount>', 'only up to this amount in a day (UTC); none removes the cap')
+    .option('--day-cap <amount>', 'only up to this amount in a day of the client; none removes the cap')
     .by()
     .doesForClient(async ({ autoPay }, id, { on, off, orderCap, dayCap, by }: AutoPayOptions) => {
       const enabled = on ? true : off ? false : undefined;

@@ -41,6 +41,7 @@ export const dashboardFrame: Frame = {
   name: 'Dashboard',
   home: { href: HOME.href, text: 'Back to the dashboard' },
   answerTo: ({ code }: DomainError, request) => (code === 'session_missing' ? toSignIn(request) : undefined),
+  timeZone: (request) => personOf(request)?.timeZone,
   surround: (page, request, notice) => {
     const person = personOf(request);
     if (!person) return <NarrowShell brand="Wholesale" page={page} notice={notice} />;

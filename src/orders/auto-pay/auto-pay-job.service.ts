@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { BackgroundJob } from '../../platform/background/background-job.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { underwayOf } from '../lifecycle/payments-underway.js';
@@ -18,19 +19,23 @@ const MOST_TOGETHER = 100;
 export const AUTO_PAY_ACTOR = 'auto-pay';
 
 /** The ORDER BY makes PostgreSQL use the index by time, also on an empty table. */
-export const paidToday = (client: string) => `
+export const paidSince = (client: string, since: string) => `
   (SELECT amount FROM wallet_entries
-    WHERE client_id = ${client} AND created_at >= date_trunc('day', now(), 'UTC')
+    WHERE client_id = ${client} AND created_at >= ${since}
       AND kind = 'order_payment' AND actor = '${AUTO_PAY_ACTOR}'
     ORDER BY created_at OFFSET 0) AS paid_today`;
+
+/** The client's day. `$1` is the zone of the settings. */
+const TODAY = `date_trunc('day', now(), coalesce(c.time_zone, $1))`;
 
 /** Orders that can be paid now, each on its own. */
 const PAYABLE = `
       FROM auto_pay a
+      JOIN clients c ON c.id = a.client_id
       JOIN wallets w USING (client_id)
       CROSS JOIN LATERAL (
              SELECT least(w.balance - w.reserved, a.day_cap - (
-               SELECT coalesce(-sum(amount), 0) FROM ${paidToday('a.client_id')})) AS amount) AS available
+               SELECT coalesce(-sum(amount), 0) FROM ${paidSince('a.client_id', TODAY)})) AS amount) AS available
       JOIN orders o ON o.client_id = a.client_id AND o.status = 'awaiting_payment'
                     AND o.placed_at >= a.enabled_at
      WHERE a.enabled_at IS NOT NULL AND o.total <= available.amount
@@ -49,7 +54,7 @@ const PAYABLE_ORDERS = {
   text: `
     SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.total,
            available.amount AS available ${PAYABLE}
-       AND a.client_id = $1
+       AND a.client_id = $2
      ORDER BY o.placed_at LIMIT ${MOST_TOGETHER}
        FOR UPDATE OF o SKIP LOCKED`,
 };
@@ -68,13 +73,16 @@ export class AutoPayJobService extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly payments: OrderLifecycleService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     super(INTERVAL_MS);
   }
 
   /** Returns the number of orders that were paid. */
   async run(): Promise<number> {
-    const clients = await this.database.query<{ clientId: number }>(PAYABLE_CLIENTS, []);
+    const clients = await this.database.query<{ clientId: number }>(PAYABLE_CLIENTS, [
+      this.settings.timeZone,
+    ]);
     let paid = 0;
     for (const { clientId } of clients) paid += await this.payFor(clientId);
     return paid;
@@ -105,7 +113,7 @@ export class AutoPayJobService extends BackgroundJob {
       where: { clientId },
       lock: { mode: 'pessimistic_write' },
     });
-    const payable = await transaction.query<PayableOrder>(PAYABLE_ORDERS, [clientId]);
+    const payable = await transaction.query<PayableOrder>(PAYABLE_ORDERS, [this.settings.timeZone, clientId]);
     if (payable.length === 0) return 0;
     const paid = affordable(
       payable,

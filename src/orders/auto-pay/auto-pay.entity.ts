@@ -13,7 +13,7 @@ export class AutoPaySetting {
   @Column('timestamptz', { name: 'enabled_at', nullable: true })
   enabledAt: Date | null;
 
-  /** The caps of one order and of a day (UTC). Null: no cap. */
+  /** The caps of one order and of a day of the client. Null: no cap. */
   @Column('numeric', { name: 'order_cap', precision: 16, scale: 2, nullable: true })
   orderCap: string | null;
 

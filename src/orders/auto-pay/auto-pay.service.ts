@@ -15,8 +15,9 @@ import {
   parseHundredths,
   ungrouped,
 } from '../../platform/money/money.js';
+import { dayAt, startOfDay } from '../../platform/time/time.js';
 import { readFields } from '../../platform/validation/readers.js';
-import { paidToday } from './auto-pay-job.service.js';
+import { paidSince } from './auto-pay-job.service.js';
 import { AutoPaySetting } from './auto-pay.entity.js';
 
 export interface AutoPayShown {
@@ -36,7 +37,7 @@ export interface AutoPayChange {
 export interface ClientAutoPayShown {
   /** Null while it is off. */
   enabledAt: Date | null;
-  /** The caps of one order and of a day (UTC). Null: no cap. */
+  /** The caps of one order and of a day of the client. Null: no cap. */
   orderCap: Minor | null;
   dayCap: Minor | null;
   /** The sum of today's automatic payments. */
@@ -61,7 +62,7 @@ export function shownAs({ enabledAt, orderCap, dayCap }: ShownSetting): string {
 
 const PAID_TODAY = {
   name: 'auto-pay-today',
-  text: `SELECT coalesce(-sum(amount), 0) AS paid FROM ${paidToday('$1')}`,
+  text: `SELECT coalesce(-sum(amount), 0) AS paid FROM ${paidSince('$1', '$2')}`,
 };
 
 const CHANGED_MEANWHILE =
@@ -115,9 +116,15 @@ export class AutoPayService {
     return true;
   }
 
-  async showToClient(clientId: number): Promise<ClientAutoPayShown> {
+  async showToClient({
+    clientId,
+    timeZone,
+  }: Pick<ClientPerson, 'clientId' | 'timeZone'>): Promise<ClientAutoPayShown> {
     const setting = await this.settings.findOneBy({ clientId });
-    const [today] = await this.database.query<{ paid: string }>(PAID_TODAY, [clientId]);
+    const [today] = await this.database.query<{ paid: string }>(PAID_TODAY, [
+      clientId,
+      startOfDay(dayAt(Date.now(), timeZone), timeZone),
+    ]);
     return { ...settingOf(setting), paidToday: minorFromNumeric(today!.paid) };
   }
 

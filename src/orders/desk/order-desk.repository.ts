@@ -6,6 +6,7 @@ import type { NamedClient } from '../../auth/clients/client-finder.js';
 import { columnOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { isoTime, type TimeZone } from '../../platform/time/time.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
@@ -22,7 +23,7 @@ export interface DeskFilter extends OrderFilter {
 
 export interface Sheet {
   columns: readonly string[];
-  rows: AsyncGenerator<Record<string, string | number>, number>;
+  rows: AsyncIterable<Record<string, string | number>>;
 }
 
 /** Names of columns with their expressions over `orders o`, `order_items i` and `clients c`. */
@@ -31,10 +32,6 @@ type Columns = Record<string, string>;
 const order = (field: keyof Order & string) => `o.${columnOf(Order, field)}`;
 const item = (field: keyof OrderItem & string) => `i.${columnOf(OrderItem, field)}`;
 const orEmpty = (column: string) => `coalesce(${column}, '')`;
-
-/** JavaScript has milliseconds, so the file has them too. */
-const time = (field: keyof Order & string) =>
-  orEmpty(`to_char(${order(field)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 const VARIATION = `coalesce(nullif(${item('variationKey')}, ''), ${item('remark')}, '')`;
 
@@ -89,7 +86,7 @@ export interface Account {
 
 const PACKING_LIST = {
   order_number: order('orderNumber'),
-  placed_at: time('placedAt'),
+  placed_at: order('placedAt'),
   customer_name: order('customerName'),
   customer_phone: order('customerPhone'),
   address: order('shippingAddress'),
@@ -120,11 +117,11 @@ const SALES = {
   store_order_id: orEmpty(order('storeOrderId')),
   status: order('status'),
   payment_status: order('paymentStatus'),
-  placed_at: time('placedAt'),
-  paid_at: time('paidAt'),
-  shipped_at: time('shippedAt'),
-  delivered_at: time('deliveredAt'),
-  cancelled_at: time('cancelledAt'),
+  placed_at: order('placedAt'),
+  paid_at: order('paidAt'),
+  shipped_at: order('shippedAt'),
+  delivered_at: order('deliveredAt'),
+  cancelled_at: order('cancelledAt'),
   sku: item('sku'),
   name: item('name'),
   variation: VARIATION,
@@ -139,8 +136,8 @@ const SALES = {
   payment_reference: orEmpty(order('paymentReference')),
 };
 
-const TOTALS = (where: string, period: string, shown: string) => `
-  SELECT to_char(date_trunc(${period}, o.placed_at, 'UTC') AT TIME ZONE 'UTC', ${shown}) AS period,
+const TOTALS = (where: string, zone: string, shown: string) => `
+  SELECT to_char(o.placed_at AT TIME ZONE ${zone}, ${shown}) AS period,
          o.client_id, c.name AS client, o.currency, count(*)::int AS orders,
          (count(*) FILTER (WHERE o.status = 'cancelled'))::int AS cancelled,
          sum(o.subtotal)::float8 AS goods, sum(o.delivery)::float8 AS delivery, sum(o.total)::float8 AS total,
@@ -239,7 +236,7 @@ export class OrderDeskRepository {
       SELECT ${selectOf(PACKING_LIST)}
         FROM orders o JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
        WHERE ${where} ORDER BY o.placed_at, o.order_number, i.line`;
-    return { columns: Object.keys(PACKING_LIST), rows: this.database.stream(text, values) };
+    return this.sheet(PACKING_LIST, text, values);
   }
 
   sales({ clientId, ...filter }: DeskFilter): Sheet {
@@ -253,14 +250,24 @@ export class OrderDeskRepository {
       WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
              up_to AS (lines ORDER BY i.line)
        ORDER BY o.placed_at, o.order_number, o.client_id, i.line`;
-    return { columns: Object.keys(SALES), rows: this.database.stream(text, values) };
+    return this.sheet(SALES, text, values);
   }
 
   totals({ clientId, ...filter }: DeskFilter, period: Period): AsyncGenerator<SalesTotal, number> {
     const { where, values } = conditionsOf(clientId, filter);
     const next = values.length + 1;
     const text = TOTALS(where, `$${next}`, `$${next + 1}`);
-    return this.database.stream<SalesTotal>(text, [...values, period, PERIODS[period]]);
+    return this.database.stream<SalesTotal>(text, [...values, this.settings.timeZone, PERIODS[period]]);
+  }
+
+  /** Times are those of the settings' zone. */
+  private sheet(columns: Columns, text: string, values: unknown[]): Sheet {
+    const { timeZone } = this.settings;
+    const rows = this.database.stream<Record<string, string | number | Date | null>>(text, values);
+    async function* inZone() {
+      for await (const row of rows) yield inCells(row, timeZone);
+    }
+    return { columns: Object.keys(columns), rows: inZone() };
   }
 
   async countByStatus(): Promise<Record<string, number>> {
@@ -287,4 +294,13 @@ export class OrderDeskRepository {
       .setParameters({ unpaidOrdersLimit, unpaidValueLimit })
       .getCount();
   }
+}
+
+/** A missing value becomes an empty cell. */
+function inCells(row: Record<string, string | number | Date | null>, timeZone: TimeZone) {
+  const cells = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? isoTime(value, timeZone) : (value ?? ''),
+  ]);
+  return Object.fromEntries(cells) as Record<string, string | number>;
 }

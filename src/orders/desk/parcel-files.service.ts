@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type {
   Batch,
   ImportKind,
@@ -14,10 +14,11 @@ import { Importer } from '../../imports/importer.service.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { parseInstant } from '../../platform/validation/instant.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import { parseInstant, type TimeZone } from '../../platform/time/time.js';
 import { type CorrectedShipment, OrderCorrectionsService } from '../lifecycle/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
-import { type Shipment, BEFORE_PLACED, IS_SHIPPED_TOO_EARLY, shipmentFaults } from '../rules/shipment.js';
+import { type Shipment, BEFORE_PLACED, latestMoment, shipmentFaults } from '../rules/shipment.js';
 import type { Parcel } from '../lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
@@ -70,12 +71,15 @@ const COLUMN_OF = {
 /** Skips orders that were shipped exactly like this. The lifecycle checks the others. */
 const FIND_WORK = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
-         g.courier, g.tracking_number, g.tracking_url, g.shipped_at
+         g.courier, g.tracking_number, g.tracking_url, g.shipped_at, g.shipped_until
     FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
    WHERE o.status NOT IN ('shipped', 'delivered')
       OR (o.courier, o.tracking_number, o.tracking_url)
          IS DISTINCT FROM (g.courier, g.tracking_number, g.tracking_url)
       OR date_trunc('milliseconds', o.shipped_at) <> g.shipped_at`);
+
+/** Files have milliseconds, the database has microseconds. */
+const IS_EARLY = `shipped_until + interval '1 millisecond' <= placed_at`;
 
 const REFUSE_UNSHIPPABLE = addFaults(`
   SELECT line, 'order_number', CASE
@@ -85,12 +89,12 @@ const REFUSE_UNSHIPPABLE = addFaults(`
     FROM ${WORK} WHERE status <> 'pending'
   UNION ALL
   SELECT line, 'shipped_at', '${BEFORE_PLACED}'
-    FROM ${WORK} WHERE status = 'pending' AND ${IS_SHIPPED_TOO_EARLY}`);
+    FROM ${WORK} WHERE status = 'pending' AND ${IS_EARLY}`);
 
 /** An empty cell keeps the stored value. */
 const FIND_CORRECTIONS = createWork(`
   SELECT g.line, false AS is_new, o.client_id, o.order_number, o.status, o.placed_at,
-         g.courier, g.tracking_number, g.tracking_url, g.shipped_at
+         g.courier, g.tracking_number, g.tracking_url, g.shipped_at, g.shipped_until
     FROM ${GOOD} g JOIN orders o ON o.order_number = g.order_number
    WHERE o.status NOT IN ('shipped', 'delivered')
       OR o.courier <> g.courier
@@ -103,7 +107,7 @@ const REFUSE_UNSHIPPED = addFaults(`
     FROM ${WORK} WHERE status NOT IN ('shipped', 'delivered')
   UNION ALL
   SELECT line, 'shipped_at', '${BEFORE_PLACED}'
-    FROM ${WORK} WHERE status IN ('shipped', 'delivered') AND ${IS_SHIPPED_TOO_EARLY}`);
+    FROM ${WORK} WHERE status IN ('shipped', 'delivered') AND ${IS_EARLY}`);
 
 const NEXT = `
   SELECT line, client_id AS "clientId", order_number AS "orderNumber", courier,
@@ -114,13 +118,19 @@ type WorkRow = { line: number } & OrderKey & Shipment;
 
 type ActOnParcels = ActOnOrders<Parcel>;
 
+type Staged = ShipmentColumn | 'shipped_until';
+
 type ShipmentColumn = 'order_number' | (typeof COLUMN_OF)[keyof typeof COLUMN_OF];
 
-function read(cells: Record<ShipmentColumn, string>, note: NoteFault): Record<ShipmentColumn, StagedValue> {
+function read(
+  cells: Record<ShipmentColumn, string>,
+  note: NoteFault,
+  timeZone: TimeZone,
+): Record<Staged, StagedValue> {
   const { order_number: number, courier, shipped_at: shippedAtText } = cells;
   const { tracking_number: trackingNumber, tracking_url: trackingUrl } = cells;
   const orderNumber = readOrderNumber(number, note);
-  const shippedAt = shippedAtText === '' ? null : parseInstant(shippedAtText);
+  const shippedAt = shippedAtText === '' ? null : parseInstant(shippedAtText, timeZone);
   if (shippedAtText !== '' && shippedAt === null)
     note('shipped_at', 'must be an ISO date or time such as 2026-01-31T18:00+05:30');
   const shipment = { courier, trackingNumber, trackingUrl: trackingUrl || null, shippedAt };
@@ -132,6 +142,7 @@ function read(cells: Record<ShipmentColumn, string>, note: NoteFault): Record<Sh
     tracking_number: orNull(trackingNumber),
     tracking_url: orNull(trackingUrl),
     shipped_at: shippedAt?.toISOString() ?? null,
+    shipped_until: shippedAt && latestMoment(shippedAt, timeZone).toISOString(),
   };
 }
 
@@ -148,7 +159,11 @@ function known({ courier, trackingNumber, trackingUrl, shippedAt }: Shipment): C
   };
 }
 
-function shipmentImport(compare: readonly string[], act: ActOnParcels): ImportKind<ShipmentColumn> {
+function shipmentImport(
+  timeZone: TimeZone,
+  compare: readonly string[],
+  act: ActOnParcels,
+): ImportKind<ShipmentColumn, Staged> {
   return {
     name: 'shipments',
     columns: ['order_number', 'courier'],
@@ -160,10 +175,11 @@ function shipmentImport(compare: readonly string[], act: ActOnParcels): ImportKi
       tracking_number: 'text',
       tracking_url: 'text',
       shipped_at: 'timestamptz',
+      shipped_until: 'timestamptz',
     },
     key: ['order_number'],
     keyColumn: 'order_number',
-    read,
+    read: (cells, note) => read(cells, note, timeZone),
     compare: [REFUSE_UNKNOWN, ...compare, DROP_FAULTY],
     batchSize: ORDERS_AT_ONCE,
     write: writeOrders<WorkRow>(NEXT, (transaction, rows, actor) =>
@@ -214,8 +230,13 @@ export class ParcelFilesService {
   readonly corrections: Files;
   readonly deliveries: Files;
 
-  constructor(importer: Importer, lifecycle: OrderLifecycleService, corrections: OrderCorrectionsService) {
-    const filesOf = <Column extends string>(kind: ImportKind<Column>): Files => ({
+  constructor(
+    importer: Importer,
+    lifecycle: OrderLifecycleService,
+    corrections: OrderCorrectionsService,
+    @Inject(SETTINGS) { timeZone }: Settings,
+  ) {
+    const filesOf = <Column extends string, Of extends string>(kind: ImportKind<Column, Of>): Files => ({
       import: (source, options) => importer.run(kind, source, options),
     });
     const ship: ActOnParcels = (transaction, parcels, actor) =>
@@ -224,8 +245,8 @@ export class ParcelFilesService {
       for (const { key, shipment } of parcels)
         await corrections.shipmentWithin(transaction, key, known(shipment), actor);
     };
-    this.shipments = filesOf(shipmentImport([FIND_WORK, REFUSE_UNSHIPPABLE], ship));
-    this.corrections = filesOf(shipmentImport([FIND_CORRECTIONS, REFUSE_UNSHIPPED], correct));
+    this.shipments = filesOf(shipmentImport(timeZone, [FIND_WORK, REFUSE_UNSHIPPABLE], ship));
+    this.corrections = filesOf(shipmentImport(timeZone, [FIND_CORRECTIONS, REFUSE_UNSHIPPED], correct));
     this.deliveries = filesOf(
       deliveryImport((transaction, rows, actor) =>
         lifecycle.actWithin(transaction, [...rows], { action: 'deliver' }, actor),

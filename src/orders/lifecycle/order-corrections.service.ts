@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { readLine } from '../../platform/validation/texts.js';
 import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
@@ -33,6 +34,7 @@ export class OrderCorrectionsService {
   constructor(
     private readonly database: Database,
     private readonly orders: LifecycleRepository,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Corrects courier, tracking or time of a shipped order. */
@@ -47,7 +49,7 @@ export class OrderCorrectionsService {
     actor: string,
   ): Promise<void> {
     const order = await this.lock(transaction, key, 'shipment');
-    checkShippedAt(given.shippedAt ?? null, order.placedAt);
+    checkShippedAt(given.shippedAt ?? null, order.placedAt, this.settings.timeZone);
     await write(transaction, order, given, actor);
   }
 

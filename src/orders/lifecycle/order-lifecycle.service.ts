@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
+import type { TimeZone } from '../../platform/time/time.js';
 import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
@@ -40,6 +42,7 @@ export class OrderLifecycleService {
     private readonly orders: LifecycleRepository,
     private readonly stock: StockHoldings,
     private readonly wallets: WalletService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Changes all of the orders, or none. */
@@ -164,7 +167,7 @@ export class OrderLifecycleService {
   ): Promise<void> {
     const moved = orders.map((order) => {
       const change = changeOf(order);
-      return { ...order, ...stateAfter(order, change), change };
+      return { ...order, ...stateAfter(order, change, this.settings.timeZone), change };
     });
     if (moved.length === 0) return;
     await this.moveStock(transaction, orders, moved[0]!.stock);
@@ -214,10 +217,10 @@ function postingsOf({ orderNumber, total: numeric, money, change }: Changed): Po
   return [orderTopUp(orderNumber, total, note), payment];
 }
 
-function stateAfter(order: LockedOrder, change: OrderChange): Transition {
+function stateAfter(order: LockedOrder, change: OrderChange, timeZone: TimeZone): Transition {
   const next = transition(change.action, order);
   if ('refused' in next) throw illegalTransition(order.orderNumber, next.refused);
-  if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt);
+  if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt, timeZone);
   return next;
 }
 

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
+import { dayAt } from '../../platform/time/time.js';
 import { newOrderNumber, normaliseOrderNumber } from './order-number.js';
 
-const NEW_YEAR = new Date('2026-12-31T23:59:59.999Z');
 const NUMBER = 'WO-20261231-7K3QZ-01MXA';
 
 describe('newOrderNumber', () => {
   it('contains the day in UTC and ten unambiguous characters', () => {
-    expect(newOrderNumber(NEW_YEAR)).toMatch(/^WO-20261231-[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    expect(newOrderNumber('2026-12-31')).toMatch(/^WO-20261231-[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
   });
 
   it('uses the whole alphabet and does not repeat numbers', () => {
-    const numbers = Array.from({ length: 2_000 }, () => newOrderNumber(NEW_YEAR));
+    const numbers = Array.from({ length: 2_000 }, () => newOrderNumber('2026-12-31'));
     expect(new Set(numbers).size).toBe(2_000);
     expect(new Set(numbers.map((number) => number.slice(12).replace('-', '')).join('')).size).toBe(32);
   });
@@ -47,7 +47,7 @@ describe('normaliseOrderNumber', () => {
     const noInvalidDate = { noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') };
     fc.assert(
       fc.property(fc.date(noInvalidDate), (now) => {
-        const number = newOrderNumber(now);
+        const number = newOrderNumber(dayAt(now, 'UTC'));
         expect(normaliseOrderNumber(number)).toBe(number);
         expect(normaliseOrderNumber(number.toLowerCase().replaceAll('-', ''))).toBe(number);
       }),

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import type { Day } from '../../platform/time/time.js';
 
 // Crockford's base 32 (https://www.crockford.com/base32.html) has no I, L, O, U, so it can be read aloud.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const COMPACT = /^W0([0-9]{8})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/;
 
-/** `WO-20260131-7K3QZ-9M2XA`: the day (UTC) and 50 random bits, which do not reveal the number of orders. */
-export function newOrderNumber(now: Date): string {
-  const day = now.toISOString().slice(0, 10).replaceAll('-', '');
+/** `WO-20260131-7K3QZ-9M2XA`: the day and 50 random bits, which do not reveal the number of orders. */
+export function newOrderNumber(day: Day): string {
   // 256 is a multiple of 32, so the low five bits of a random byte are uniform.
   const code = Array.from(randomBytes(10), (byte) => ALPHABET.charAt(byte & 31)).join('');
-  return `WO-${day}-${code.slice(0, 5)}-${code.slice(5)}`;
+  return `WO-${day.replaceAll('-', '')}-${code.slice(0, 5)}-${code.slice(5)}`;
 }
 
 /** Reads a typed order number in any spelling. Null for any other text. */

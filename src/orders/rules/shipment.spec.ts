@@ -7,26 +7,35 @@ describe('checkShippedAt', () => {
   it.each([null, '2026-05-04T10:00:00.000Z', '2026-05-04', '2026-05-05', '2030-01-01T00:00:00.001Z'])(
     'accepts %s',
     (at) => {
-      expect(() => checkShippedAt(at === null ? null : new Date(at), PLACED)).not.toThrow();
+      expect(() => checkShippedAt(at === null ? null : new Date(at), PLACED, 'UTC')).not.toThrow();
     },
   );
 
   it.each(['2026-05-04T09:59:59.999Z', '2026-05-04T00:00:00.001Z', '2026-05-03', '2020-01-01'])(
     'refuses %s',
     (at) => {
-      expect(() => checkShippedAt(new Date(at), PLACED)).toThrow(
+      expect(() => checkShippedAt(new Date(at), PLACED, 'UTC')).toThrow(
         expect.objectContaining({
           code: 'invalid_value',
-          message: 'The time of shipping is before the order was placed: 2026-05-04T10:00:00.000Z.',
+          message: 'The time of shipping is before the order was placed: 2026-05-04T10:00:00.000+00:00.',
         }),
       );
     },
   );
 
   it('accepts the whole day of the order', () => {
-    const placed = (time: string) => () => checkShippedAt(new Date('2026-05-04'), new Date(time));
-    expect(placed('2026-05-04T23:59:59.999Z')).not.toThrow();
-    expect(placed('2026-05-05T00:00:00.000Z')).toThrow();
+    const DAYS = [
+      ['2026-05-04', 'UTC', 24],
+      ['2026-05-03T18:30:00Z', 'Asia/Kolkata', 24],
+      ['2026-03-28T23:00:00Z', 'Europe/Berlin', 23],
+      ['2026-10-24T22:00:00Z', 'Europe/Berlin', 25],
+    ] as const;
+    for (const [begins, zone, hours] of DAYS) {
+      const end = Date.parse(begins) + hours * 3_600_000;
+      const placed = (time: number) => () => checkShippedAt(new Date(begins), new Date(time), zone);
+      expect(placed(end - 1)).not.toThrow();
+      expect(placed(end)).toThrow();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { addDays, dayAt, isMidnight, isoTime, startOfDay, type TimeZone } from '../../platform/time/time.js';
 import { isWebAddress, optionalLineFault } from '../../platform/validation/texts.js';
 
 /** Unknown details are null. A parcel without a time was shipped just now. */
@@ -9,7 +10,7 @@ export interface Shipment {
   shippedAt: Date | null;
 }
 
-/** Bare dates mean UTC, and today's date begins earlier in the east. */
+/** The courier may be in another time zone, where the day began earlier. */
 const LATEST_AHEAD_MS = 86_400_000;
 
 const MAX_ADDRESS = 2_000;
@@ -71,23 +72,19 @@ function addressFault(text: string): string | undefined {
   return isWebAddress(text) ? undefined : 'must be an address that begins with http:// or https://';
 }
 
-const DAY_MS = 86_400_000;
-
 export const BEFORE_PLACED = 'is before the order was placed';
 
-/** Refuses a time before the order. A bare date counts as the whole day. */
-export function checkShippedAt(shippedAt: Date | null, placedAt: Date): void {
-  if (shippedAt === null) return;
-  const isDate = shippedAt.getTime() % DAY_MS === 0;
-  const latest = shippedAt.getTime() + (isDate ? DAY_MS - 1 : 0);
-  if (latest < placedAt.getTime())
-    throw new DomainError(
-      'invalid_value',
-      `The time of shipping ${BEFORE_PLACED}: ${placedAt.toISOString()}.`,
-    );
+/** The last moment that a time of shipping can mean. A bare date is kept as the beginning of its day. */
+export function latestMoment(shippedAt: Date, timeZone: TimeZone): Date {
+  if (!isMidnight(shippedAt, timeZone)) return shippedAt;
+  const tomorrow = startOfDay(addDays(dayAt(shippedAt, timeZone), 1), timeZone);
+  return new Date(tomorrow.getTime() - 1);
 }
 
-/** The same rule in SQL. */
-export const IS_SHIPPED_TOO_EARLY = `
-  shipped_at + CASE WHEN shipped_at = date_trunc('day', shipped_at, 'UTC')
-                    THEN interval '1 day' ELSE '1 millisecond' END <= placed_at`;
+export function checkShippedAt(shippedAt: Date | null, placedAt: Date, timeZone: TimeZone): void {
+  if (shippedAt !== null && latestMoment(shippedAt, timeZone) < placedAt)
+    throw new DomainError(
+      'invalid_value',
+      `The time of shipping ${BEFORE_PLACED}: ${isoTime(placedAt, timeZone)}.`,
+    );
+}

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Since } from '../../read-model/lists/since.decorator.js';
 import { Fault, Optional, Required } from '../../platform/validation/fault-decorator.js';
-import { parseEnd, parseInstant } from '../../platform/validation/instant.js';
+import { parseInstant } from '../../platform/time/time.js';
 import {
   ListParameter,
   OptionalNumberParameter,
@@ -15,6 +15,11 @@ import {
   PAYMENT_STATUSES,
   type PaymentStatus,
 } from '../rules/order-transitions.js';
+
+/** Dates of the API are UTC. */
+function readInstant(text: string): Date | null {
+  return parseInstant(text, 'UTC');
+}
 
 export class OrderListQuery {
   @Optional()
@@ -43,7 +48,7 @@ export class OrderListQuery {
   store_order_id?: string;
 
   @Optional()
-  @Fault('malformed', 'must be an ISO 8601 date or time', isText(parseInstant))
+  @Fault('malformed', 'must be an ISO 8601 date or time', isText(readInstant))
   @ApiPropertyOptional({
     description: 'Only orders placed at this time or later; a bare date begins at midnight UTC.',
     type: String,
@@ -52,7 +57,7 @@ export class OrderListQuery {
   created_from?: string;
 
   @Optional()
-  @Fault('malformed', 'must be an ISO 8601 date or time', isText(parseEnd))
+  @Fault('malformed', 'must be an ISO 8601 date or time', isText(readInstant))
   @ApiPropertyOptional({
     description: 'Only orders placed before this time; a bare date includes that day (UTC).',
     type: String,

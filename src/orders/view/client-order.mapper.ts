@@ -1,5 +1,6 @@
 import { columnOf } from '../../platform/database/columns-of.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
+import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import type { CorrectedFields } from '../entities/order-correction.entity.js';
 import { Order } from '../entities/order.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
@@ -93,10 +94,13 @@ const FILE_COLUMNS = ORDERS_FILE.fields.map((field) => ({ field, column: columnO
 export const ORDERS_FILE_COLUMNS = FILE_COLUMNS.map(({ column }) => column);
 
 /** A missing value becomes an empty cell. */
-export function toFileRow(row: NonNullable<(typeof ORDERS_FILE)['row']>): Record<string, string | number> {
-  return Object.fromEntries(FILE_COLUMNS.map(({ field, column }) => [column, cellOf(row[field])]));
+export function toFileRow(
+  row: NonNullable<(typeof ORDERS_FILE)['row']>,
+  timeZone: TimeZone,
+): Record<string, string | number> {
+  return Object.fromEntries(FILE_COLUMNS.map(({ field, column }) => [column, cellOf(row[field], timeZone)]));
 }
 
-function cellOf(value: string | number | Date | null): string | number {
-  return value instanceof Date ? value.toISOString() : (value ?? '');
+function cellOf(value: string | number | Date | null, timeZone: TimeZone): string | number {
+  return value instanceof Date ? plainTime(value, timeZone) : (value ?? '');
 }

@@ -6,6 +6,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
 import { onePage } from '../../platform/lists/one-page.js';
+import type { TimeZone } from '../../platform/time/time.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
@@ -94,11 +95,15 @@ export class ClientOrdersService {
    * All orders of the filter as rows of a file. Each piece is a statement of its own, so a slow reader holds
    * no connection. Places in the list never change, so no order is missed or repeated.
    */
-  async *file(clientId: number, filter: OrderFilter): AsyncGenerator<Record<string, string | number>> {
+  async *file(
+    clientId: number,
+    filter: OrderFilter,
+    timeZone: TimeZone,
+  ): AsyncGenerator<Record<string, string | number>> {
     let after: OrderCursor | undefined;
     do {
       const rows = await this.orders.list(ORDERS_FILE, clientId, filter, { after }, FILE_ROWS_AT_ONCE);
-      yield* rows.map(toFileRow);
+      yield* rows.map((row) => toFileRow(row, timeZone));
       after = rows.length === FILE_ROWS_AT_ONCE ? cursorOf(clientId, rows.at(-1)!) : undefined;
     } while (after);
   }

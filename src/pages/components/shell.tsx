@@ -1,5 +1,8 @@
+import { useContext } from 'preact/hooks';
 import type { Link, NoticeContent, Page } from '../page.js';
+import { offsetName } from '../../platform/time/time.js';
 import { Icon, Notice } from './layout.js';
+import { PageZone } from './values.js';
 
 interface Props {
   /** The name of the site's part, with its home page. */
@@ -55,7 +58,18 @@ export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) =>
         <Refusal text={page.refusal} />
         {page.content}
       </main>
+      <ZoneNote />
     </body>
+  );
+};
+
+/** Says once which zone the times of the page have. */
+const ZoneNote = () => {
+  const zone = useContext(PageZone);
+  return (
+    <footer class="zone small">
+      Times are in {zone} ({offsetName(Date.now(), zone)}).
+    </footer>
   );
 };
 

@@ -1,6 +1,8 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Minor } from '../../platform/money/money.js';
-import { exactTime, formatMoney, relativeTime } from '../formats.js';
+import type { TimeZone } from '../../platform/time/time.js';
+import { dayOf, exactTime, formatMoney, relativeTime } from '../formats.js';
 
 interface MoneyProps {
   minor: Minor;
@@ -13,18 +15,27 @@ export const Money = ({ minor, currency, signed = false }: MoneyProps) => (
   <span class="money">{formatMoney(minor, currency, signed)}</span>
 );
 
-/** "3 hours ago", with the exact time as a tooltip. */
-export const When = ({ at }: { at: Date | null }) =>
-  at === null ? (
-    <>Never</>
-  ) : (
-    <time dateTime={at.toISOString()} title={exactTime(at)}>
-      {relativeTime(at, Date.now())}
+/** The zone in which the page tells times. */
+export const PageZone = createContext<TimeZone>('UTC');
+
+/** "3 hours ago", with the exact time as a tooltip. On paper the exact time stands alone. */
+export const When = ({ at }: { at: Date | null }) => {
+  const zone = useContext(PageZone);
+  if (at === null) return <>Never</>;
+  return (
+    <time dateTime={at.toISOString()} title={exactTime(at, zone)}>
+      <span>{relativeTime(at, Date.now(), zone)}</span>
     </time>
   );
+};
 
 /** The exact minute, for a passbook or a timeline. */
-export const ExactTime = ({ at }: { at: Date }) => <time dateTime={at.toISOString()}>{exactTime(at)}</time>;
+export const ExactTime = ({ at }: { at: Date }) => (
+  <time dateTime={at.toISOString()}>{exactTime(at, useContext(PageZone))}</time>
+);
+
+/** "20 Nov 2026". */
+export const DayOf = ({ at }: { at: Date | number }) => <>{dayOf(at, useContext(PageZone))}</>;
 
 /** accent: good or next; warn: attention; bad: failed; info: in progress; quiet: over. */
 export type StateKind = 'accent' | 'warn' | 'bad' | 'info' | 'quiet';

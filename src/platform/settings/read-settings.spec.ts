@@ -54,6 +54,15 @@ describe('readSettings', () => {
       );
   });
 
+  it('takes the time zone of India, or another one by its name', () => {
+    expect(readSettings({}).timeZone).toBe('Asia/Kolkata');
+    expect(readSettings({ TIME_ZONE: 'Europe/Berlin' }).timeZone).toBe('Europe/Berlin');
+    for (const given of ['IST', '+05:30', 'Asia/Calcuta'])
+      expect(messageOf({ TIME_ZONE: given })).toContain(
+        `TIME_ZONE must be a name such as Asia/Kolkata or UTC, but is "${given}".`,
+      );
+  });
+
   it('explains that a currency is in capitals', () => {
     expect(messageOf({ CURRENCY: 'inr' })).toContain('in capitals');
   });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { DomainError } from '../errors/domain-error.js';
+import { isTimeZone, type TimeZone } from '../time/time.js';
 import { bankDetails, gatewaySettings } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
@@ -61,6 +62,7 @@ export function readSettings(environment: Environment): Settings {
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 200),
     databaseTimeoutMs: integer('DATABASE_TIMEOUT_MS', 2_500, 100, 60_000),
     currency: currency(text('CURRENCY', 'INR'), faults),
+    timeZone: timeZone(text('TIME_ZONE', 'Asia/Kolkata'), faults),
     paymentWindowHours: integer('PAYMENT_WINDOW_HOURS', 72, 1, 8_760),
     unpaidValueLimit: integer('UNPAID_VALUE_LIMIT', 10_000_000, 0, 999_999_999),
     unpaidOrdersLimit: integer('UNPAID_ORDERS_LIMIT', 10_000, 0, 999_999_999),
@@ -122,6 +124,12 @@ function currency(given: string, faults: string[]): string {
         `"${given}".`,
     );
   }
+  return given;
+}
+
+function timeZone(given: string, faults: string[]): TimeZone {
+  if (!isTimeZone(given))
+    faults.push(`TIME_ZONE must be a name such as Asia/Kolkata or UTC, but is "${given}".`);
   return given;
 }
 

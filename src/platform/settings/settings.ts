@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { BankDetail, GatewaySettings } from './gateway-settings.js';
+import type { TimeZone } from '../time/time.js';
 import type { MailSettings } from './mail-settings.js';
 
 /** The settings of one node. Made once from the environment, then only read. */
@@ -15,6 +16,8 @@ export interface Settings {
   databasePoolSize: number;
   databaseTimeoutMs: number;
   currency: string;
+  /** The zone of days and months, for everyone who has no zone of their own. The API is UTC. */
+  timeZone: TimeZone;
   paymentWindowHours: number;
   /** For each client, in the currency; 0 is no limit. */
   unpaidValueLimit: number;

@@ -3,6 +3,7 @@ import type { OrderFilter } from '../../../orders/view/order-filter.js';
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { addDays, type Day, isDay, startOfDay, type TimeZone } from '../../../platform/time/time.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
 import { ORDERS } from '../paths.js';
 
@@ -13,8 +14,8 @@ export interface Chosen {
   group?: OrderGroup;
   search?: string;
   /** The first and the last day on which the orders were placed. */
-  from?: string;
-  to?: string;
+  from?: Day;
+  to?: Day;
 }
 
 /** The page's place in the list. */
@@ -43,12 +44,12 @@ export function readOrdersQuery(query: FormFields): OrdersQuery {
   };
 }
 
-export function filterOf({ group, search, from, to }: Chosen): OrderFilter {
+export function filterOf({ group, search, from, to }: Chosen, timeZone: TimeZone): OrderFilter {
   return {
     ...(group && { group }),
     ...(search && { search }),
-    ...(from && { from: beginningOf(from) }),
-    ...(to && { to: beginningOf(to, 1) }),
+    ...(from && { from: startOfDay(from, timeZone) }),
+    ...(to && { to: startOfDay(addDays(to, 1), timeZone) }),
   };
 }
 
@@ -68,19 +69,8 @@ function given<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(pairs) as Given<Fields>;
 }
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
-
 /** A day as a date field sends it: "2026-11-20". Other text is ignored. */
-function dayIn(query: FormFields, name: string): string | undefined {
+function dayIn(query: FormFields, name: string): Day | undefined {
   const text = textIn(query, name);
-  const [, year, month, day] = DAY.exec(text)?.map(Number) ?? [];
-  if (year === undefined) return undefined;
-  // The Date constructor reads 30 February as 2 March.
-  return new Date(year, month! - 1, day).getDate() === day && year > 1970 ? text : undefined;
-}
-
-/** The day's first moment in the machine's time zone, which the pages also use; `later` adds days. */
-function beginningOf(day: string, later = 0): Date {
-  const [, year, month, date] = DAY.exec(day)!.map(Number);
-  return new Date(year!, month! - 1, date! + later);
+  return isDay(text) && text > '1971' ? text : undefined;
 }

@@ -6,6 +6,7 @@ import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
 import { RequestFigures } from '../../../activity/history/request-figures.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
@@ -32,12 +33,12 @@ export class OrderPagesController {
     @CurrentPerson() person: ClientPerson,
     @QueryReadBy(readOrdersQuery) { chosen, place }: OrdersQuery,
   ): Promise<Page> {
-    const { clientId } = person;
+    const { clientId, timeZone } = person;
     const { currency, paymentWindowHours } = this.settings;
     const [overview, requests, page] = await Promise.all([
       this.orders.overview(clientId),
       this.requests.since(clientId, aDayAgo()),
-      this.orders.page(clientId, filterOf(chosen), place),
+      this.orders.page(clientId, filterOf(chosen, timeZone), place),
     ]);
     const mayPay = hasRole(person, 'buyer');
     return ordersPage({ overview, requests, page, chosen, place, mayPay, paymentWindowHours, currency });
@@ -45,10 +46,11 @@ export class OrderPagesController {
 
   @Get('orders.csv')
   file(
-    @CurrentPerson() { clientId }: ClientPerson,
+    @CurrentPerson() { clientId, timeZone }: ClientPerson,
     @QueryReadBy(readOrdersQuery) { chosen }: OrdersQuery,
   ): Promise<StreamableFile> {
-    return csvFile('orders', ORDERS_FILE_COLUMNS, this.orders.file(clientId, filterOf(chosen)));
+    const rows = this.orders.file(clientId, filterOf(chosen, timeZone), timeZone);
+    return csvFile(`orders-${dayAt(Date.now(), timeZone)}`, ORDERS_FILE_COLUMNS, rows);
   }
 
   @Get('orders/:number')

@@ -1,8 +1,8 @@
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
-import { StateLabel, When } from '../../../pages/components/values.js';
-import { countOf, dayOf, formatMoney, formatNumber } from '../../../pages/formats.js';
+import { DayOf, StateLabel, When } from '../../../pages/components/values.js';
+import { countOf, formatMoney, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { ClientPlan, ClientSubscription } from '../../../plans/plan.service.js';
 import type { Settings } from '../../../platform/settings/settings.js';
@@ -41,13 +41,21 @@ function headOf({ active, ended, toCome }: ClientPlan): Pick<Page, 'title' | 'le
   if (active)
     return {
       title: `Your plan is ${active.name}`,
-      lead: `Your subscription runs from ${dayOf(active.startsAt)} until ${lastDayOf(active)}.`,
+      lead: (
+        <>
+          Your subscription runs from <DayOf at={active.startsAt} /> until <LastDayOf {...active} />.
+        </>
+      ),
     };
   const next = toCome.length > 0 ? 'The next one has not started.' : 'Ask the wholesaler for a new one.';
   if (ended)
     return {
       title: 'Your subscription has ended',
-      lead: `Your plan was ${ended.name}, until ${lastDayOf(ended)}. ${next} ${UNTIL_THEN}`,
+      lead: (
+        <>
+          Your plan was {ended.name}, until <LastDayOf {...ended} />. {next} {UNTIL_THEN}
+        </>
+      ),
     };
   return { title: 'You have no subscription', lead: `${next} ${UNTIL_THEN}` };
 }
@@ -75,7 +83,7 @@ const PlanTiles = ({ active, unpaidTotals, currency }: TilesProps) => (
       {countOf(active.fixedPrices, 'product', 'products')}
     </Tile>
     <Tile label="Subscribed until" note={`${countOf(daysLeft(active), 'day', 'days')} left`}>
-      {lastDayOf(active)}
+      <LastDayOf {...active} />
     </Tile>
     <Tile
       label="Not paid yet"
@@ -92,8 +100,8 @@ const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>) => (
     title="Next subscriptions"
     columns={[
       { heading: 'Plan', as: 'title', cell: ({ name }) => <strong>{name}</strong> },
-      { heading: 'From', cell: ({ startsAt }) => dayOf(startsAt) },
-      { heading: 'Until', cell: (subscription) => lastDayOf(subscription) },
+      { heading: 'From', cell: ({ startsAt }) => <DayOf at={startsAt} /> },
+      { heading: 'Until', cell: (subscription) => <LastDayOf {...subscription} /> },
       { heading: 'Discount', align: 'end', as: 'amount', cell: (next) => percent(next.discountPercent) },
     ]}
     rows={toCome}
@@ -113,9 +121,7 @@ function daysLeft({ endsAt }: ClientSubscription): number {
 }
 
 /** The end is the first moment after the subscription. */
-function lastDayOf({ endsAt }: ClientSubscription): string {
-  return dayOf(endsAt.getTime() - 1);
-}
+const LastDayOf = ({ endsAt }: Pick<ClientSubscription, 'endsAt'>) => <DayOf at={endsAt.getTime() - 1} />;
 
 function percent(value: number): string {
   return value === 0 ? 'None' : `${formatNumber(value)} %`;

@@ -1,7 +1,10 @@
+import { useContext } from 'preact/hooks';
 import { BarPlot } from '../../../pages/components/bar-plot.js';
 import { Card } from '../../../pages/components/layout.js';
 import { type Column, counts, Table, Tabs } from '../../../pages/components/lists.js';
+import { PageZone } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
+import { clockAt } from '../../../platform/time/time.js';
 import type { PeriodFigures } from '../../../activity/history/request-figures.js';
 import { type Chosen, requestsPath, type Span } from './requests-query.js';
 
@@ -16,13 +19,11 @@ const HOUR = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
+  timeZone: 'UTC',
 });
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-const LABELS: Record<Span, (begins: Date) => string> = {
-  day: (begins) => HOUR.format(begins),
-  all: (begins) => DAY.format(begins),
-};
+const LABELS: Record<Span, Intl.DateTimeFormat> = { day: HOUR, all: DAY };
 
 const SERIES = [
   { name: 'done', kind: 'accent' },
@@ -32,7 +33,8 @@ const SERIES = [
 
 /** All calls, reads included, as a plot and as a table. */
 export const CallsPlot = ({ chosen, figures, days }: Props) => {
-  const label = LABELS[chosen.span];
+  const zone = useContext(PageZone);
+  const label = (begins: Date) => LABELS[chosen.span].format(clockAt(begins, zone));
   return (
     <Card
       title={chosen.span === 'day' ? 'Calls by the hour' : 'Calls by the day'}

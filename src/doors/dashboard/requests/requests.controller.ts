@@ -6,7 +6,7 @@ import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { OwnAddress } from '../../../platform/http/own-address.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
-import { type PeriodFigures, RequestFigures } from '../../../activity/history/request-figures.js';
+import { lastDays, lastHours, RequestFigures } from '../../../activity/history/request-figures.js';
 import { RequestHistory } from '../../../activity/history/request-history.js';
 import { exampleCall } from '../api-access/api-access-page.js';
 import { DashboardPages } from '../dashboard-pages.js';
@@ -37,7 +37,7 @@ export class RequestsController {
     const { clientId } = person;
     const [page, figures, known, tokens] = await Promise.all([
       this.history.list(clientId, filterOf(chosen), after),
-      this.figuresOf(clientId, chosen.span),
+      this.figures.byPeriod(clientId, this.beginnings(chosen.span, person)),
       this.figures.known(clientId),
       this.tokens.good(person),
     ]);
@@ -51,9 +51,7 @@ export class RequestsController {
     return requestPage({ request, token: await this.tokens.named(person, request.tokenId) });
   }
 
-  private figuresOf(clientId: number, span: Span): Promise<PeriodFigures[]> {
-    return span === 'day'
-      ? this.figures.lastPeriods(clientId, 'hour', 24)
-      : this.figures.lastPeriods(clientId, 'day', this.days);
+  private beginnings(span: Span, { timeZone }: ClientPerson): Date[] {
+    return span === 'day' ? lastHours(24, Date.now()) : lastDays(this.days, Date.now(), timeZone);
   }
 }

@@ -50,7 +50,7 @@ const CurrentSettings = ({ autoPay, currency }: Omit<Props, 'mayDecide'>) => {
       />
       <p class="small">
         An order above a limit, or above the balance of the wallet, waits for your payment. Days begin at
-        midnight UTC.
+        midnight.
       </p>
     </>
   );

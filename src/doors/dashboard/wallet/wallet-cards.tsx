@@ -3,7 +3,7 @@ import { Button, ButtonLink, Form } from '../../../pages/components/controls.js'
 import { Tile, Tiles } from '../../../pages/components/layout.js';
 import { amounts, type Column, ListCard, times } from '../../../pages/components/lists.js';
 import { Money, Named, StateLabel } from '../../../pages/components/values.js';
-import { countOf, formatMoney } from '../../../pages/formats.js';
+import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import type { TransferStatus } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
@@ -12,7 +12,7 @@ import type { Funds } from '../../../wallet/wallet.service.js';
 import type { Statement } from '../../../wallet/passbook.repository.js';
 import { GiveUp, PaymentState } from '../paying/payment-pages.js';
 import { checkoutPath, paymentPath, TRANSFERS } from '../paths.js';
-import { type Chosen, nameOf } from './wallet-query.js';
+import type { Chosen } from './wallet-query.js';
 
 interface ComingProps {
   payments: readonly RecentPayment[];
@@ -30,7 +30,7 @@ interface TilesProps extends ComingProps {
 /** The current figures, or those of the chosen month. */
 export const WalletTiles = (props: TilesProps) => {
   const { funds, statement, chosen, currency } = props;
-  const name = chosen.month && nameOf(chosen.month);
+  const name = chosen.month && nameOfMonth(chosen.month);
   const month = name === undefined ? 'this month' : `in ${name}`;
   const tile = (label: string, note: string, minor: Minor) => (
     <Tile label={label} note={note}>

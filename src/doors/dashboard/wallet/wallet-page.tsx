@@ -4,9 +4,10 @@ import { Button, ButtonLink, DownloadLink, FilterSelect } from '../../../pages/c
 import { Empty } from '../../../pages/components/layout.js';
 import { amounts, type Column, ListCard, Pager } from '../../../pages/components/lists.js';
 import { ExactTime, Money, Named } from '../../../pages/components/values.js';
-import { formatMoney, lookAgain } from '../../../pages/formats.js';
+import { formatMoney, lookAgain, nameOfMonth } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
+import type { Month } from '../../../platform/time/time.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { PassbookLine, PassbookPage, Statement } from '../../../wallet/passbook.repository.js';
@@ -14,15 +15,15 @@ import type { Funds } from '../../../wallet/wallet.service.js';
 import type { PostingKind } from '../../../wallet/rules/posting.js';
 import { AUTO_PAY, orderPath, paymentPath, TOP_UP, WALLET } from '../paths.js';
 import { ComingIn, WalletTiles } from './wallet-cards.js';
-import { type Chosen, monthsBetween, nameOf, walletFilePath, walletPath } from './wallet-query.js';
+import { type Chosen, walletFilePath, walletPath } from './wallet-query.js';
 
 interface Props {
   funds: Funds;
   /** For the chosen month, otherwise for this month. */
   statement: Statement;
   page: PassbookPage;
-  /** The first use of the wallet. */
-  since: Date;
+  /** The months since the first use of the wallet, latest first. */
+  months: Month[];
   payments: RecentPayment[];
   transfers: ClientTransfer[];
   autoPay: ClientAutoPayShown;
@@ -61,13 +62,13 @@ export function walletPage(props: Props): Page {
   };
 }
 
-const PassbookCard = ({ page, since, chosen, before, currency }: Props) => (
+const PassbookCard = ({ page, months, chosen, before, currency }: Props) => (
   <ListCard
     title="Passbook"
     caption="Passbook, newest first"
     actions={
       <>
-        <Filter chosen={chosen} since={since} />
+        <Filter chosen={chosen} months={months} />
         <DownloadLink href={walletFilePath(chosen)}>CSV</DownloadLink>
       </>
     }
@@ -83,7 +84,7 @@ const PassbookCard = ({ page, since, chosen, before, currency }: Props) => (
   />
 );
 
-const Filter = ({ chosen, since }: Pick<Props, 'chosen' | 'since'>) => (
+const Filter = ({ chosen, months }: Pick<Props, 'chosen' | 'months'>) => (
   <form class="choose-part" action={WALLET}>
     <FilterSelect
       name="kind"
@@ -96,7 +97,7 @@ const Filter = ({ chosen, since }: Pick<Props, 'chosen' | 'since'>) => (
       name="month"
       label="Month"
       all="All months"
-      options={monthsBetween(since, new Date()).map((month) => ({ value: month, text: nameOf(month) }))}
+      options={months.map((month) => ({ value: month, text: nameOfMonth(month) }))}
       chosen={chosen.month}
     />
     <Button>Show</Button>
@@ -106,7 +107,7 @@ const Filter = ({ chosen, since }: Pick<Props, 'chosen' | 'since'>) => (
 const NoLines = ({ chosen: { kind, month } }: Pick<Props, 'chosen'>) =>
   kind || month ? (
     <Empty next={{ href: WALLET, text: 'Show all entries' }}>
-      {`No entries match${month === undefined ? '' : ` in ${nameOf(month)}`}.`}
+      {`No entries match${month === undefined ? '' : ` in ${nameOfMonth(month)}`}.`}
     </Empty>
   ) : (
     <Empty>No entries yet. Top-ups, payments and refunds appear here.</Empty>

@@ -1,6 +1,7 @@
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { addMonths, type Month, startOfMonth, type TimeZone } from '../../../platform/time/time.js';
 import type { PassbookFilter, Period } from '../../../wallet/passbook.repository.js';
 import { POSTING_KINDS, type PostingKind } from '../../../wallet/rules/posting.js';
 import { placeIn, WALLET } from '../paths.js';
@@ -25,8 +26,8 @@ export function readWalletQuery(query: FormFields): WalletQuery {
   };
 }
 
-export function filterOf({ kind, month }: Chosen): PassbookFilter {
-  return { ...(kind && { kind }), ...(month !== undefined && periodOf(month)) };
+export function filterOf({ kind, month }: Chosen, timeZone: TimeZone): PassbookFilter {
+  return { ...(kind && { kind }), ...(month !== undefined && periodOf(month, timeZone)) };
 }
 
 export function walletPath({ kind, month }: Chosen, before?: number): string {
@@ -37,36 +38,19 @@ export function walletFilePath({ kind, month }: Chosen): string {
   return withQuery(`${WALLET}.csv`, { kind, month });
 }
 
-/** A calendar month in the machine's time zone, which the pages also use: "2026-11". */
-export type Month = string;
-
 const MONTH = /^(20\d\d)-(0[1-9]|1[0-2])$/;
 
 /** A longer list would be hard to use. */
 const MOST = 60;
 
-const NAME = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
-
-export function monthOf(at: Date): Month {
-  return `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}`;
-}
-
-export function periodOf(month: Month): Required<Period> {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return { from: new Date(year, number - 1), to: new Date(year, number) };
-}
-
-export function nameOf(month: Month): string {
-  return NAME.format(periodOf(month).from);
+export function periodOf(month: Month, timeZone: TimeZone): Required<Period> {
+  return { from: startOfMonth(month, timeZone), to: startOfMonth(addMonths(month, 1), timeZone) };
 }
 
 /** Latest first. */
-export function monthsBetween(first: Date, last: Date): Month[] {
+export function monthsBetween(first: Month, last: Month): Month[] {
   const months: Month[] = [];
-  const at = new Date(last.getFullYear(), last.getMonth());
-  while (monthOf(at) >= monthOf(first) && months.length < MOST) {
-    months.push(monthOf(at));
-    at.setMonth(at.getMonth() - 1);
-  }
+  for (let month = last; month >= first && months.length < MOST; month = addMonths(month, -1))
+    months.push(month);
   return months;
 }

@@ -11,6 +11,7 @@ import { BankTransfersService } from '../../../payments/bank-transfers.service.j
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt, monthAt } from '../../../platform/time/time.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { PASSBOOK_COLUMNS, PassbookRepository } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
@@ -20,7 +21,7 @@ import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
-import { filterOf, monthOf, periodOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
+import { filterOf, monthsBetween, periodOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
 
 const readTopUp = readTexts('amount');
 const readTransfer = readTexts('sent', 'utr');
@@ -43,22 +44,22 @@ export class WalletPagesController {
     @CurrentPerson() person: ClientPerson,
     @QueryReadBy(readWalletQuery) { before, ...chosen }: WalletQuery,
   ): Promise<Page> {
-    const { clientId } = person;
-    const now = new Date();
+    const { clientId, timeZone } = person;
+    const thisMonth = monthAt(Date.now(), timeZone);
     const [funds, statement, page, since, payments, transfers, autoPay] = await Promise.all([
       this.wallet.funds(clientId),
-      this.passbook.statement(clientId, periodOf(chosen.month ?? monthOf(now))),
-      this.passbook.page(clientId, filterOf(chosen), before),
+      this.passbook.statement(clientId, periodOf(chosen.month ?? thisMonth, timeZone)),
+      this.passbook.page(clientId, filterOf(chosen, timeZone), before),
       this.passbook.since(clientId),
       this.payments.recent(clientId),
       this.transfers.recent(clientId),
-      this.autoPay.showToClient(clientId),
+      this.autoPay.showToClient(person),
     ]);
     return walletPage({
       funds,
       statement,
       page,
-      since: since ?? now,
+      months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
       payments,
       transfers,
       autoPay,
@@ -71,11 +72,11 @@ export class WalletPagesController {
 
   @Get('wallet.csv')
   file(
-    @CurrentPerson() { clientId }: ClientPerson,
+    @CurrentPerson() { clientId, timeZone }: ClientPerson,
     @QueryReadBy(readWalletQuery) chosen: WalletQuery,
   ): Promise<StreamableFile> {
-    const rows = this.passbook.rows(clientId, filterOf(chosen));
-    return csvFile('passbook', PASSBOOK_COLUMNS, rows, chosen.month);
+    const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone);
+    return csvFile(`passbook-${chosen.month ?? dayAt(Date.now(), timeZone)}`, PASSBOOK_COLUMNS, rows);
   }
 
   @Get('wallet/top-up')
@@ -123,7 +124,7 @@ export class WalletPagesController {
 
   @Get('wallet/auto-pay')
   async showAutoPay(@CurrentPerson() person: ClientPerson): Promise<Page> {
-    const autoPay = await this.autoPay.showToClient(person.clientId);
+    const autoPay = await this.autoPay.showToClient(person);
     return autoPayPage({ autoPay, mayDecide: hasRole(person, 'owner'), currency: this.settings.currency });
   }
 

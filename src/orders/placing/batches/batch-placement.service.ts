@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database, type ShortTransaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/database-error.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import { numericFromMinor } from '../../../platform/money/money.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { dayAt } from '../../../platform/time/time.js';
 import { type StockChange, StockHoldings } from '../../../stock/stock-holdings.repository.js';
 import { duplicateOrder, type ExistingOrder } from '../../order-errors.js';
 import { type Candidate, judgeInTurn, type Verdict } from '../../rules/judge-orders.js';
@@ -32,6 +34,7 @@ export class BatchPlacementService {
     private readonly stock: StockHoldings,
     private readonly orders: NewOrdersRepository,
     private readonly watch: UnpaidWatchService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /**
@@ -75,8 +78,11 @@ export class BatchPlacementService {
     const orders = [...read.keys()];
     const candidates = orders.map((order) => candidateOf(order, read.get(order)!, facts));
     const verdicts = judgeInTurn(candidates, facts);
+    const today = dayAt(Date.now(), this.settings.timeZone);
     const written = verdicts.map((verdict, index) =>
-      'totals' in verdict ? newOrder(orders[index]!, candidates[index]!, verdict.totals) : undefined,
+      'totals' in verdict
+        ? newOrder(newOrderNumber(today), orders[index]!, candidates[index]!, verdict.totals)
+        : undefined,
     );
     this.tellWhoIsNear(candidates, verdicts, facts);
     const paymentDueAt = await this.write(transaction, written.filter(isThere), facts);
@@ -138,10 +144,15 @@ function candidateOf(
   };
 }
 
-function newOrder({ caller, request }: OrderToPlace, { lines }: Candidate, totals: OrderTotals): NewOrder {
+function newOrder(
+  orderNumber: string,
+  { caller, request }: OrderToPlace,
+  { lines }: Candidate,
+  totals: OrderTotals,
+): NewOrder {
   return {
     clientId: caller.client.id,
-    orderNumber: newOrderNumber(new Date()),
+    orderNumber,
     planCode: caller.plan.code,
     request,
     contentHash: contentHash(request),

@@ -23,6 +23,7 @@ const CLIENTS = `
     suspended_at timestamptz,
     unpaid_value_limit numeric(16,2),
     unpaid_orders_limit integer,
+    time_zone text,
     created_at timestamptz NOT NULL DEFAULT now(),
     changed bigint NOT NULL,
     CONSTRAINT clients_pk PRIMARY KEY (id),

@@ -1,0 +1,177 @@
+import type { SalesTotal } from '../../src/orders/desk/order-desk.repository.js';
+import { dayAt } from '../../src/platform/time/time.js';
+import { all, sourceOf } from '../support/operator-services.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { readable, rows } from '../support/page-text.js';
+import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
+import { type SignedIn, signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** 03:00 on 1 November in India, and still 31 October in Berlin. */
+const AT_NIGHT = '2026-10-31T21:30:00.000Z';
+
+describe('Time zones', () => {
+  let test: TestApp;
+  let sku: string;
+  let indian: Store;
+  let german: Store;
+  let inIndia: SignedIn;
+  let inBerlin: SignedIn;
+  let orders: { indian: string; german: string };
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    ({ sku } = await test.fixtures.product({ stock: 1_000 }));
+    [indian, german] = [await test.fixtures.store(), await test.fixtures.store()];
+    await cli('client', 'set', String(german.clientId), '--time-zone', 'Europe/Berlin');
+    [inIndia, inBerlin] = [await signIn(test, indian.clientId), await signIn(test, german.clientId)];
+    orders = { indian: await place(indian, AT_NIGHT), german: await place(german, AT_NIGHT) };
+  });
+  afterAll(() => test.close());
+
+  const cli = (...args: string[]) => runCommand(test.database.url, ...args);
+
+  async function place(store: Store, at: string): Promise<string> {
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    const { order_number: number } = body as { order_number: string };
+    await test.fixtures.placedAt(number, at);
+    return number;
+  }
+
+  async function found(person: SignedIn, from: string, to: string): Promise<number> {
+    const { text } = await person.get(`/dashboard/orders?from=${from}&to=${to}`).expect(200);
+    return rows(text).filter((row) => row.includes('WO-')).length;
+  }
+
+  async function firstCells(person: SignedIn, path: string): Promise<Record<string, string>> {
+    const { text } = await person.get(path).expect(200);
+    const batches = await all(sourceOf(text).batches());
+    const [heading, first] = batches.flatMap(({ records }) => records.map(({ cells }) => cells));
+    return Object.fromEntries(heading!.map((name, at) => [name, first?.[at] ?? '']));
+  }
+
+  it('has an order of the night in the month of each client', async () => {
+    expect(await found(inIndia, '2026-11-01', '2026-11-30')).toBe(1);
+    expect(await found(inIndia, '2026-10-01', '2026-10-31')).toBe(0);
+    expect(await found(inBerlin, '2026-11-01', '2026-11-30')).toBe(0);
+    expect(await found(inBerlin, '2026-10-01', '2026-10-31')).toBe(1);
+    const file = '/dashboard/orders.csv?from=2026-10-31&to=2026-11-01';
+    expect(await firstCells(inIndia, file)).toMatchObject({ placed_at: '2026-11-01 03:00:00' });
+    expect(await firstCells(inBerlin, file)).toMatchObject({ placed_at: '2026-10-31 22:30:00' });
+  });
+
+  it('tells on each page, once, which zone it is', async () => {
+    for (const [person, number, told, zone] of [
+      [inIndia, orders.indian, '1 Nov 2026, 03:00', /Times are in Asia\/Kolkata \(GMT\+5:30\)/g],
+      [inBerlin, orders.german, '31 Oct 2026, 22:30', /Times are in Europe\/Berlin \(GMT\+[12]\)/g],
+    ] as const) {
+      const { text } = await person.get(`/dashboard/orders/${number}`).expect(200);
+      expect(text).toContain(`title="${told}"`);
+      expect(readable(text).match(zone)).toHaveLength(1);
+      expect(text).toContain(`"${AT_NIGHT}"`);
+    }
+  });
+
+  it('leaves the API as it is: ISO 8601 in UTC', async () => {
+    for (const [store, number] of [
+      [indian, orders.indian],
+      [german, orders.german],
+    ] as const) {
+      const { body } = await test.get(store, '/api/orders').expect(200);
+      expect(body).toMatchObject({ data: [{ order_number: number, created_at: AT_NIGHT }] });
+      const { body: november } = await test.get(store, '/api/orders?created_from=2026-11-01').expect(200);
+      expect(november).toMatchObject({ data: [] });
+    }
+  });
+
+  it.each([
+    ['a day of 25 hours', '2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59.999Z'],
+    ['a day of 23 hours', '2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59.999Z'],
+  ])('counts %s from its first moment to its last', async (_, day, first, last) => {
+    const store = await test.fixtures.store();
+    await cli('client', 'set', String(store.clientId), '--time-zone', 'Europe/Berlin');
+    const person = await signIn(test, store.clientId);
+    const apart = (time: string, by: number) => new Date(Date.parse(time) + by).toISOString();
+    for (const at of [apart(first, -1), first, last, apart(last, 1)]) await place(store, at);
+    expect(await found(person, day, day)).toBe(2);
+  });
+
+  it('has entries of the wallet in the month of each client', async () => {
+    for (const { clientId } of [indian, german]) {
+      await cli('wallet', 'adjust', String(clientId), '250', '--reason', 'a gift');
+      await test.fixtures.rewrite('UPDATE wallet_entries SET created_at = $2 WHERE client_id = $1', [
+        clientId,
+        AT_NIGHT,
+      ]);
+    }
+    const november = '/dashboard/wallet.csv?month=2026-11';
+    expect(await firstCells(inIndia, november)).toMatchObject({ at: '2026-11-01 03:00:00' });
+    expect(await firstCells(inBerlin, november)).toMatchObject({ at: '' });
+    expect(await firstCells(inBerlin, '/dashboard/wallet.csv?month=2026-10')).toMatchObject({
+      at: '2026-10-31 22:30:00',
+    });
+    const { text } = await inBerlin.get('/dashboard/wallet').expect(200);
+    expect(text).toContain('<option value="2026-10">October 2026</option>');
+  });
+
+  it('has the wholesaler’s reports, files and commands in the zone of the settings', async () => {
+    const from = ['--from', '2026-11-01', '--to', '2026-11-01'];
+    const totals = await answerOf<SalesTotal[]>(test.database.url, 'order', 'totals', ...from);
+    expect(totals.map(({ period, client_id, orders: count }) => [period, client_id, count])).toEqual([
+      ['2026-11', indian.clientId, 1],
+      ['2026-11', german.clientId, 1],
+    ]);
+    for (const [kind, options] of [
+      ['sales-export', []],
+      ['export', ['--status', 'awaiting_payment']],
+    ] as const) {
+      const lines = await answerOf<{ placed_at: string }[]>(
+        test.database.url,
+        'order',
+        kind,
+        ...options,
+        ...from,
+      );
+      expect(lines.map(({ placed_at }) => placed_at)).toEqual(Array(2).fill('2026-11-01T03:00:00.000+05:30'));
+    }
+    const { stdout } = await cli('order', 'list', ...from);
+    expect(stdout).toContain('2026-11-01 03:00:00');
+    const settings = { DATABASE_URL: test.database.url, TIME_ZONE: 'UTC' };
+    const inUtc = await runCommandIn(settings, 'order', 'list', '--from', '2026-10-31', '--to', '2026-10-31');
+    expect(inUtc.stdout).toContain('2026-10-31 21:30:00');
+    expect((await runCommandIn(settings, 'order', 'list', ...from)).stdout).toContain('No orders.');
+  });
+
+  it('is refused when the settings name none', async () => {
+    const { exitCode, stderr } = await runCommandIn(
+      { DATABASE_URL: test.database.url, TIME_ZONE: 'IST' },
+      'order',
+      'list',
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('TIME_ZONE must be a name such as Asia/Kolkata or UTC, but is "IST".');
+  });
+
+  it('of a client is set by its name, and returns to that of the settings', async () => {
+    const { clientId } = await test.fixtures.store();
+    const set = (zone: string) => cli('client', 'set', String(clientId), '--time-zone', zone);
+    expect((await set('Asia/Singapore')).stdout).toContain('Time zone: Asia/Singapore.');
+    const wrong = await set('IST');
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      1,
+      'The time zone must be a name such as Asia/Kolkata or Europe/Berlin, or default.\n',
+    ]);
+    expect((await cli('client', 'show', String(clientId))).stdout).toContain('Time zone: Asia/Singapore.');
+    expect((await set('')).stdout).toContain('Time zone: as in the settings.');
+    const { text } = await (await signIn(test, clientId)).get('/dashboard').expect(200);
+    expect(readable(text)).toContain('Times are in Asia/Kolkata (GMT+5:30).');
+  });
+
+  it('numbers an order by the day of the settings', async () => {
+    const days = [dayAt(Date.now(), 'Asia/Kolkata')];
+    const number = await place(indian, new Date().toISOString());
+    days.push(dayAt(Date.now(), 'Asia/Kolkata'));
+    expect(days.map((day) => `WO-${day.replaceAll('-', '')}`)).toContain(number.slice(0, 11));
+  });
+});
