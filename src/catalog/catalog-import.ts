@@ -1,9 +1,14 @@
 import type { Batch, ImportKind, NoteFault, Written } from '../imports/import-kind.js';
+import { suggestColumns } from '../imports/heading.js';
+import type { ImportSession } from '../imports/import-session.js';
+import { UNKNOWN_COLUMN } from '../imports/stage-records.js';
+import { DomainError } from '../platform/errors/domain-error.js';
 import {
   addFaults,
   option,
   createWork,
   DROP_FAULTY,
+  FAULTS,
   GOOD,
   inBatch,
   STAGED,
@@ -111,6 +116,24 @@ const FIND_WORK = createWork(`
                          IS DISTINCT FROM (${newValues('g', CHANGEABLE).join(', ')})
           AND NOT ${isUnedited(`g.${WAS}`, newValues('g'))}`);
 
+const LACKING = `
+  SELECT ${REQUIRED.map((column) => `bool_and(s.${column} IS NULL) AS ${column}`).join(', ')},
+         (SELECT array_agg(column_name) FROM ${FAULTS} WHERE is_warning AND message = '${UNKNOWN_COLUMN}') AS unknown
+    FROM ${WORK} w JOIN ${STAGED} s USING (line) HAVING bool_and(w.is_new)`;
+
+/** A wrong heading is one refusal, not one for each row of a file of new products. */
+async function refuseWrongHeading(session: ImportSession): Promise<void> {
+  const [found] = await session.query<Record<CatalogColumn, boolean> & { unknown: string[] | null }>(LACKING);
+  const lacks = REQUIRED.filter((column) => found?.[column]);
+  if (lacks.length === 0 || !found?.unknown) return;
+  const hint =
+    suggestColumns(found.unknown, lacks) || `It has a column that is not read: ${found.unknown.join(', ')}.`;
+  throw new DomainError(
+    'wrong_columns',
+    `The heading lacks ${lacks.join(', ')}, which new products need. ${hint}`,
+  );
+}
+
 const REFUSE_INCOMPLETE = `
   ${addFaults(`
     SELECT line, needed, format('is required: there is no product %s yet', sku)
@@ -216,7 +239,15 @@ export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   key: ['sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_WORK, REFUSE_ODD_SKUS, REFUSE_INCOMPLETE, REFUSE_STALE, JUDGE_PRICES, JUDGE_REMOVALS],
+  compare: [
+    FIND_WORK,
+    refuseWrongHeading,
+    REFUSE_ODD_SKUS,
+    REFUSE_INCOMPLETE,
+    REFUSE_STALE,
+    JUDGE_PRICES,
+    JUDGE_REMOVALS,
+  ],
   batchSize: 2_000,
   write,
 };

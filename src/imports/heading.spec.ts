@@ -1,34 +1,91 @@
 import { readHeading } from './heading.js';
 
+const CATALOG = { required: ['sku'], optional: ['name', 'base_price', 'delivery_charge', 'active', 'was'] };
+const SHIPMENTS = { required: ['order_number', 'courier'], optional: ['tracking_number', 'tracking_url'] };
+
 describe('the heading of a file', () => {
-  it('is read in any order and case', () => {
-    expect(
-      readHeading([' Quantity', 'SKU', 'variation '], ['sku', 'variation', 'quantity'], []).positions,
-    ).toEqual([
+  it('is read in any order', () => {
+    const columns = { required: ['sku', 'variation', 'quantity'] };
+    expect(readHeading([' Quantity', 'SKU', 'variation '], columns).positions).toEqual([
       ['sku', 1],
       ['variation', 2],
       ['quantity', 0],
     ]);
   });
 
+  it.each(['base_price', 'Base Price', ' BASE-PRICE ', 'basePrice', 'base\u00A0price*'])(
+    'is understood regardless of case, blanks and punctuation: %j',
+    (name) => {
+      expect(readHeading(['SKU', name], CATALOG)).toMatchObject({
+        given: new Set(['sku', 'base_price']),
+        unknown: [],
+      });
+    },
+  );
+
   it('may lack optional columns, and tells of unknown ones except our own reason', () => {
-    const heading = readHeading(['sku', 'colour', 'reason', ''], ['sku'], ['note']);
+    const heading = readHeading(['sku', ' Colour', 'reason', ''], { required: ['sku'], optional: ['note'] });
     expect(heading).toMatchObject({
       positions: [
         ['sku', 0],
         ['note', -1],
       ],
-      unknown: ['colour'],
+      unknown: ['Colour'],
     });
   });
 
-  it('is refused with the missing columns and all that are known', () => {
-    expect(() => readHeading(['sku'], ['sku', 'price'], ['note'])).toThrow(
-      'lacks price. It must name, in any order, sku, price, and may name note.',
+  it('is refused with the missing columns, a similar one, and all that are known', () => {
+    expect(() => readHeading(['sku'], { required: ['sku', 'price'], optional: ['note'] })).toThrow(
+      /^The heading lacks price\. It must name, in any order, sku, price, and may name note\.$/,
+    );
+    expect(() => readHeading(['ordr_number', 'Courier'], SHIPMENTS)).toThrow(
+      /^The heading lacks order_number\. There is no column "ordr_number": did you mean order_number\? It must/,
     );
   });
 
+  it.each([
+    ['bse_price', 'base_price'],
+    ['Price', 'base_price'],
+    ['delivery', 'delivery_charge'],
+    ['nme', 'name'],
+  ])('is refused if a column is misspelt: %j', (name, meant) => {
+    expect(() => readHeading(['sku', name], CATALOG)).toThrow(
+      `There is no column "${name}": did you mean ${meant}? Rename the column or remove it.`,
+    );
+  });
+
+  it('has its own columns beside a known one of a similar name', () => {
+    expect(readHeading(['sku', 'base_price', 'price', 'gas', 'supplier name'], CATALOG).unknown).toEqual([
+      'price',
+      'gas',
+      'supplier name',
+    ]);
+  });
+
   it('is refused when it names a column twice', () => {
-    expect(() => readHeading(['sku', 'SKU'], ['sku'], [])).toThrow('twice');
+    expect(() => readHeading(['sku', 'SKU'], { required: ['sku'] })).toThrow(
+      'The heading names the column sku twice.',
+    );
+  });
+
+  it('is read under the names that the command gives', () => {
+    const renamed = { 'awb no.': 'tracking_number', '#': 'order_number', '=': 'courier' };
+    expect(readHeading(['#', 'AWB No', '=', ''], { ...SHIPMENTS, renamed }).positions).toEqual([
+      ['order_number', 0],
+      ['courier', 2],
+      ['tracking_number', 1],
+      ['tracking_url', -1],
+    ]);
+  });
+
+  it.each([
+    [{ AWB: 'trackingno' }, 'There is no column "trackingno". The columns are order_number, courier, '],
+    [{ AWB: 'tracking_url' }, 'The heading has no "AWB". It is: order_number, courier, Waybill.'],
+    [{ Waybill: 'courier' }, 'The heading names the column courier twice.'],
+  ])('is refused if it does not fit the names of the command: %j', (renamed, message) => {
+    const cells = ['order_number', 'courier', 'Waybill'];
+    expect(() => readHeading(cells, { ...SHIPMENTS, renamed: renamed as Record<string, string> })).toThrow(
+      message,
+    );
   });
 });

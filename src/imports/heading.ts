@@ -1,7 +1,13 @@
 import { DomainError } from '../platform/errors/domain-error.js';
+import { editsTo, nearestTo } from '../platform/validation/ignored-fields.js';
 
 /** The last column of the file of refused rows. */
 export const REASON_COLUMN = 'reason';
+
+/** Shorter words stand in many headings. */
+const SHORTEST_WORD = 3;
+
+const HAS_LETTERS = /[\p{L}\p{N}]/u;
 
 export interface Heading {
   cells: string[];
@@ -13,31 +19,87 @@ export interface Heading {
   delimiter?: string;
 }
 
-/** Finds the columns by name, in any order and case. */
+/** The columns that a file may have. `renamed` gives the column of a heading that has another name. */
+export interface KnownColumns {
+  required: readonly string[];
+  optional?: readonly string[];
+  renamed?: Readonly<Record<string, string>>;
+}
+
+/** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(
   cells: string[],
-  required: readonly string[],
-  optional: readonly string[],
+  { required, optional = [], renamed = {} }: KnownColumns,
 ): Heading {
-  const names = cells.map((cell) => cell.trim().toLowerCase());
-  const missing = required.filter((column) => !names.includes(column));
   const wanted = [...required, ...optional];
-  const may = optional.length === 0 ? '' : `, and may name ${optional.join(', ')}`;
-  if (missing.length > 0) {
-    const lacks = `The heading lacks ${missing.join(', ')}.`;
-    throw new DomainError(
-      'wrong_columns',
-      `${lacks} It must name, in any order, ${required.join(', ')}${may}.`,
-    );
-  }
+  checkRenamed(renamed, cells, wanted);
+  const names = cells.map((cell) => columnCalled(cell, wanted, renamed));
   const twice = wanted.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
-  if (twice !== undefined)
-    throw new DomainError('wrong_columns', `The heading names the column ${twice} twice.`);
-  const known = new Set([...wanted, REASON_COLUMN, '']);
+  if (twice !== undefined) throw wrongColumns(`The heading names the column ${twice} twice.`);
+  const unknown = cells
+    .filter((_, position) => names[position] === undefined)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '' && !isSame(REASON_COLUMN, cell));
+  const missing = wanted.filter((column) => !names.includes(column));
+  const lacks = required.filter((column) => missing.includes(column));
+  const misnamed = suggestColumns(unknown, missing);
+  if (lacks.length > 0) {
+    const may = optional.length === 0 ? '' : `, and may name ${optional.join(', ')}`;
+    const must = `It must name, in any order, ${required.join(', ')}${may}.`;
+    throw wrongColumns([`The heading lacks ${lacks.join(', ')}.`, misnamed, must].filter(Boolean).join(' '));
+  }
+  if (misnamed !== '') throw wrongColumns(`${misnamed} Rename the column or remove it.`);
   return {
     cells,
     positions: wanted.map((column) => [column, names.indexOf(column)]),
     given: new Set(wanted.filter((column) => names.includes(column))),
-    unknown: names.filter((name) => !known.has(name)),
+    unknown,
   };
+}
+
+/** A sentence for each heading that is similar to a missing column. */
+export function suggestColumns(unknown: readonly string[], missing: readonly string[]): string {
+  return unknown
+    .flatMap((cell) => {
+      const meant = nearestTo(missing, (column) => (isPartOf(column, cell) ? 3 : editsTo(column, cell)));
+      return meant === undefined ? [] : [`There is no column "${cell}": did you mean ${meant}?`];
+    })
+    .join(' ');
+}
+
+function columnCalled(
+  cell: string,
+  wanted: readonly string[],
+  renamed: Readonly<Record<string, string>>,
+): string | undefined {
+  const other = Object.keys(renamed).find((name) => isSame(name, cell));
+  return other === undefined ? wanted.find((column) => isSame(column, cell)) : renamed[other];
+}
+
+function isSame(name: string, cell: string): boolean {
+  return name.trim() === cell.trim() || (HAS_LETTERS.test(name) && editsTo(name, cell) === 0);
+}
+
+/** `price` is a part of `base_price`. */
+function isPartOf(column: string, cell: string): boolean {
+  const words = cell.toLowerCase().split(/[\s_-]+/);
+  const known = column.split('_');
+  return words.some(({ length }) => length >= SHORTEST_WORD) && words.every((word) => known.includes(word));
+}
+
+function checkRenamed(
+  renamed: Readonly<Record<string, string>>,
+  cells: readonly string[],
+  wanted: readonly string[],
+): void {
+  for (const [name, column] of Object.entries(renamed)) {
+    if (!wanted.includes(column))
+      throw wrongColumns(`There is no column "${column}". The columns are ${wanted.join(', ')}.`);
+    if (!cells.some((cell) => isSame(name, cell)))
+      throw wrongColumns(`The heading has no "${name}". It is: ${cells.join(', ')}.`);
+  }
+}
+
+function wrongColumns(message: string): DomainError {
+  return new DomainError('wrong_columns', message);
 }

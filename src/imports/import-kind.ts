@@ -65,6 +65,8 @@ export interface ImportKind<Column extends string = string, Staged extends strin
 export interface ImportOptions {
   dryRun?: boolean;
   allOrNothing?: boolean;
+  /** The column of each heading that has a name of its own: `{ AWB: 'tracking_number' }`. */
+  renamed?: Readonly<Record<string, string>>;
   /** Keeps the original rows, for the file of refused rows. */
   keepRows?: boolean;
   /** Writes rows even if the stored values changed since the export. */

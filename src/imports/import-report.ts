@@ -3,7 +3,7 @@ import type { Heading } from './heading.js';
 import { LIST_PRICE_CHANGES } from './import-guards.js';
 import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
 import type { ImportSession } from './import-session.js';
-import { FAULTS, RAW } from './import-tables.js';
+import { FAULTS, RAW, STAGED } from './import-tables.js';
 
 /** `done`: the good rows were, or would be, written. */
 export interface ImportOutcome {
@@ -73,16 +73,33 @@ const COUNT = `
          count(*) FILTER (WHERE is_warning)::int AS "warningCount"
     FROM listed`;
 
+/** Of a cell in a message. */
+export const LONGEST_QUOTE = 60;
+
+/** The message with the staged value, unless it has the value or its cell already. */
+const MESSAGE = `
+  l.message || CASE WHEN NOT l.is_warning AND cell <> '' AND position(cell IN l.message) = 0
+                         AND l.message NOT LIKE '%")'
+                    THEN format(' ("%s%s")', left(cell, ${LONGEST_QUOTE}),
+                                CASE WHEN length(cell) > ${LONGEST_QUOTE} THEN '…' ELSE '' END)
+                    ELSE '' END`;
+const WITH_CELL = `
+  LEFT JOIN ${STAGED} s ON s.line = l.line
+ CROSS JOIN LATERAL (
+   SELECT CASE WHEN jsonb_typeof(to_jsonb(s) -> l.column_name) IN ('string', 'number')
+               THEN to_jsonb(s) ->> l.column_name END AS cell) AS staged_cell`;
+
 const LISTED_FAULTS = `
-  SELECT number::int AS at, line, column_name AS "column", message FROM listed
-   WHERE is_warning = $3 AND number > $1
-   ORDER BY number
+  SELECT l.number::int AS at, l.line, l.column_name AS "column", ${MESSAGE} AS message
+    FROM listed l ${WITH_CELL}
+   WHERE l.is_warning = $3 AND l.number > $1
+   ORDER BY l.number
    LIMIT $2`;
 
 const REFUSED = `
   SELECT r.line AS at, r.cells, r.unread,
-         string_agg(concat_ws(' ', nullif(l.column_name, ''), l.message), '; ' ORDER BY l.number) AS reason
-    FROM ${RAW} r JOIN listed l ON l.line = r.line AND NOT l.is_warning
+         string_agg(concat_ws(' ', nullif(l.column_name, ''), ${MESSAGE}), '; ' ORDER BY l.number) AS reason
+    FROM ${RAW} r JOIN listed l ON l.line = r.line AND NOT l.is_warning ${WITH_CELL}
    WHERE r.line > $1
    GROUP BY r.line, r.cells, r.unread
    ORDER BY r.line

@@ -1,8 +1,11 @@
 import { unguardFormula, withDecimalPoint } from './cells.js';
 import { type Heading, readHeading } from './heading.js';
 import type { ImportKind, StagedValue, ImportOptions } from './import-kind.js';
+import { LONGEST_QUOTE } from './import-report.js';
 import type { ImportSession } from './import-session.js';
 import { type FileRecord, isEmptyRecord, type RecordFault, type RecordSource } from './record-source.js';
+
+export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
 
 /** A short row may become long: a product is staged with all its stock keys. */
 const COPY_LENGTH = 8_000_000;
@@ -12,8 +15,9 @@ export async function stageRecords(
   session: ImportSession,
   kind: ImportKind,
   source: RecordSource,
-  { keepRows = false, onProgress }: ImportOptions,
+  { keepRows = false, renamed, onProgress }: ImportOptions,
 ): Promise<Heading> {
+  const columns = { required: kind.columns, optional: kind.optional, renamed };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   const send = async (staging: StagingBatch): Promise<void> => {
@@ -30,10 +34,7 @@ export async function stageRecords(
       else if (isEmptyRecord(record)) continue;
       else if (heading) staging.add(record, heading);
       else
-        staging.warnOfUnknown(
-          (heading = { ...readHeading(record.cells, kind.columns, kind.optional ?? []), delimiter }),
-          record.line,
-        );
+        staging.warnOfUnknown((heading = { ...readHeading(record.cells, columns), delimiter }), record.line);
       if (staging.length < COPY_LENGTH) continue;
       await send(staging);
       staging = begin();
@@ -42,7 +43,7 @@ export async function stageRecords(
     onProgress?.({ phase: 'reading', done: progress });
   }
   await copied;
-  return heading ?? readHeading([], kind.columns, kind.optional ?? []);
+  return heading ?? readHeading([], columns);
 }
 
 class StagingBatch {
@@ -63,10 +64,11 @@ class StagingBatch {
   }
 
   add({ line, cells, cellFaults = [] }: FileRecord, heading: Heading): void {
-    const note = (column: string, message: string) => this.note(line, column, message);
+    const byName: Record<string, string> = {};
+    const note = (column: string, message: string) =>
+      this.note(line, column, withCell(message, byName[column] ?? ''));
     if (hasSurplus(cells, heading))
       note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
-    const byName: Record<string, string> = {};
     for (const [column, position] of heading.positions) {
       const cell = unguardFormula(cells[position]?.trim() ?? '');
       byName[column] = this.withCommas.has(column) ? withDecimalPoint(cell) : cell;
@@ -87,8 +89,7 @@ class StagingBatch {
   }
 
   warnOfUnknown({ unknown }: Heading, line: number): void {
-    for (const column of unknown)
-      this.push(this.faults, [line, column, 'is not a column of this import and was ignored', true]);
+    for (const column of unknown) this.push(this.faults, [line, column, UNKNOWN_COLUMN, true]);
   }
 
   private note(line: number, column: string, message: string): void {
@@ -111,6 +112,13 @@ class StagingBatch {
     await session.copy('faults', this.faults);
     await session.copy('raw', this.raw);
   }
+}
+
+/** Some messages quote a part of the cell already. */
+function withCell(message: string, cell: string): string {
+  if (cell === '' || message.includes('"')) return message;
+  const shown = cell.length > LONGEST_QUOTE ? `${cell.slice(0, LONGEST_QUOTE)}…` : cell;
+  return `${message} (${JSON.stringify(shown.toWellFormed())})`;
 }
 
 /** Cells beyond the heading show an unquoted separator. Missing cells at the end are empty. */

@@ -179,11 +179,11 @@ describe('the catalog file', () => {
     expect(rest).toEqual({ created: 2, updated: 0, unchanged: 0, warnings: [] });
     expect(failed).toEqual([
       { line: 2, column: 'name', message: expect.stringContaining('must be one line') as string },
-      { line: 2, column: 'base_price', message: 'must have at most 2 decimals' },
-      { line: 4, column: 'sku', message: 'is already in row 2' },
+      { line: 2, column: 'base_price', message: 'must have at most 2 decimals ("1.005")' },
+      { line: 4, column: 'sku', message: 'is already in row 2 ("B1")' },
       { line: 6, column: 'sku', message: 'must not be empty' },
-      { line: 6, column: 'base_price', message: 'must not be negative' },
-      { line: 6, column: 'active', message: 'must be true or false' },
+      { line: 6, column: 'base_price', message: 'must not be negative ("-1")' },
+      { line: 6, column: 'active', message: 'must be yes or no ("perhaps")' },
       { line: 6, column: 'variations', message: 'A value of "Color" is empty.' },
       { line: 7, column: '', message: expect.stringContaining('quote') as string },
     ]);

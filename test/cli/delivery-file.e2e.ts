@@ -49,9 +49,9 @@ describe('the file of deliveries', () => {
     const pending = await paid();
     const lines = [...arrived, pending, 'WO-20260101-AAAAA-AAAAA', 'hello'];
     const failed = [
-      { line: 32, column: 'order_number', message: 'is pending and was not shipped' },
+      { line: 32, column: 'order_number', message: `is pending and was not shipped ("${pending}")` },
       { line: 33, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
-      { line: 34, column: 'order_number', message: 'must look like WO-20260131-7K3QZ-9M2XA' },
+      { line: 34, column: 'order_number', message: 'must look like WO-20260131-7K3QZ-9M2XA ("hello")' },
     ];
     expect(await deliver(lines, { dryRun: true })).toMatchObject({ updated: 30, failed });
     expect((await desk.show(arrived[0]!)).status).toBe('shipped');

@@ -199,8 +199,12 @@ describe('a file that was exported, edited and imported', () => {
     const { failed, warnings } = await imported('stock', counted, { countedAt });
     expect(warnings).toEqual([]);
     expect(failed).toEqual([
-      { line: 2, column: 'quantity', message: 'was counted again after that time: the later count stays' },
-      { line: 3, column: 'quantity', message: 'would give -1 with the changes since then' },
+      {
+        line: 2,
+        column: 'quantity',
+        message: 'was counted again after that time: the later count stays ("4")',
+      },
+      { line: 3, column: 'quantity', message: 'would give -1 with the changes since then ("5")' },
     ]);
     expect([await onHand('MUG'), await onHand('BOWL')]).toEqual([9, 1]);
     const tomorrow = new Date(Date.now() + 86_400_000);

@@ -69,7 +69,10 @@ describe('new SKUs in a catalog file', () => {
     const none = await rows(['00001', 'NEW', ...odd], { updateOnly: true, force: true });
     expect(none).toMatchObject({ created: 0, updated: 1 });
     expect(none.failed.map(({ line, message }) => [line, message])).toEqual(
-      [3, 4, 5, 6].map((line) => [line, 'is no product yet, and --update-only creates none']),
+      ['NEW', ...odd].map((sku, index) => [
+        3 + index,
+        `is no product yet, and --update-only creates none ("${sku}")`,
+      ]),
     );
     expect(await rows(odd, { force: true })).toMatchObject({ created: 3, failed: [] });
   });

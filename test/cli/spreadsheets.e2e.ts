@@ -57,7 +57,7 @@ describe('what spreadsheets write', () => {
     );
     expect([created, failed]).toEqual([
       2,
-      [{ line: 4, column: 'base_price', message: 'must be a plain number such as 12.50' }],
+      [{ line: 4, column: 'base_price', message: 'must be a plain number such as 12.50 ("1,234")' }],
     ]);
     expect((await products()).map(({ base_price }) => base_price)).toEqual(['1234.50', '1234.50']);
     expect(await imported(table(',', row('D', '"1234,50"')))).toMatchObject({
@@ -147,5 +147,89 @@ describe('what spreadsheets write', () => {
     await imported(kept.replace('dear', '1'));
     const { rows } = await service.pool.query('SELECT name, description FROM products');
     expect(rows).toEqual([{ name: '=HYPERLINK(1)', description: '@mine' }]);
+  });
+
+  const given = async (file: string, ...args: string[]) => {
+    const { exitCode, stdout, stderr } = await runCommandOn(
+      file,
+      service.database.url,
+      'catalog',
+      'import',
+      '-',
+      '--json',
+      ...args,
+    );
+    return { exitCode, ...(JSON.parse(stdout || stderr) as Report & { code: string; message: string }) };
+  };
+  const manyRows = (heading: string) =>
+    `${heading}\n${Array.from({ length: 20_000 }, (_, index) => `M${index},Mug,${index + 1},0\n`).join('')}`;
+
+  it.each([
+    ['sku,name,bse_price,delivery_charge', 'There is no column "bse_price": did you mean base_price? Rename'],
+    ['sku,name,Price,delivery_charge', 'There is no column "Price": did you mean base_price? Rename'],
+    [
+      'sku,name,MRP,delivery_charge',
+      'The heading lacks base_price, which new products need. It has a column that is not read: MRP.',
+    ],
+  ])('is refused once for a wrong heading over 20,000 rows: %s', async (heading, message) => {
+    const refused = await given(manyRows(heading));
+    expect(refused).toMatchObject({ exitCode: 1, code: 'wrong_columns' });
+    expect(refused.message).toContain(message);
+    expect(await service.pool.query('SELECT FROM products')).toMatchObject({ rowCount: 0 });
+  });
+
+  it('has its columns read regardless of case and blanks, and one under the name that the command gives', async () => {
+    expect(
+      await given('SKU , Name,MRP,Delivery Charge,ACTIVE\nA,Mug,10,2,\n', '--map', 'mrp=base_price'),
+    ).toMatchObject({ exitCode: 0, created: 1, failed: [] });
+    const { rows } = await service.pool.query('SELECT base_price, delivery_charge, active FROM products');
+    expect(rows).toEqual([{ base_price: '10.00', delivery_charge: '2.00', active: true }]);
+
+    for (const [map, message] of [
+      ['mrp=price', 'There is no column "price". The columns are sku, name, '],
+      ['cost=base_price', 'The heading has no "cost". It is: sku, MRP.'],
+    ] as const)
+      expect(await given('sku,MRP\nA,11\n', '--map', map)).toMatchObject({
+        exitCode: 1,
+        code: 'wrong_columns',
+        message: expect.stringContaining(message) as string,
+      });
+    expect(await given('sku,MRP\nA,11\n', '--map', 'AWB')).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('It must look like "AWB=tracking_number".') as string,
+    });
+  });
+
+  it('says yes and no in several ways; nothing is yes for a new product, and changes no other', async () => {
+    const heading = 'sku,name,base_price,delivery_charge,active\n';
+    const active = async () =>
+      (await service.pool.query('SELECT active FROM products ORDER BY sku')).rows.map(
+        (found) => (found as { active: boolean }).active,
+      );
+    const rows = (cells: string[]) => cells.map((cell, index) => `A${index},Mug,10,0,${cell}\n`).join('');
+    expect(await given(heading + rows(['yes', 'No', '1', '0', 'TRUE', 'false', '']))).toMatchObject({
+      created: 7,
+      failed: [],
+    });
+    expect(await active()).toEqual([true, false, true, false, true, false, true]);
+    expect(await given(heading + rows(['', '', '', '', '', '', '']))).toMatchObject({ unchanged: 7 });
+    expect(await active()).toEqual([true, false, true, false, true, false, true]);
+    expect((await given(heading + rows(['perhaps']))).failed).toEqual([
+      { line: 2, column: 'active', message: 'must be yes or no ("perhaps")' },
+    ]);
+  });
+
+  it('has a refused cell quoted, a long one only in part, in the file of refused rows too', async () => {
+    const failed = path.join(operator.directory, 'failed.csv');
+    const sku = 'S'.repeat(70);
+    await given(
+      `sku,name,base_price,delivery_charge\n${sku},Mug,1e2,0\nB,"say ""hi""\tnow",1,0\n`,
+      '--failed',
+      failed,
+    );
+    const [, first, second] = (await readFile(failed, 'utf8')).split('\r\n');
+    expect(first).toContain(`(""${'S'.repeat(60)}…"")`);
+    expect(first).toContain('base_price must be a plain number such as 12.50 (""1e2"")');
+    expect(second).toContain(String.raw`(""say \""hi\""\tnow"")`);
   });
 });

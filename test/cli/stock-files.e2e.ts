@@ -69,11 +69,11 @@ describe('counts, goods received and prices', () => {
     expect(updated).toBe(1);
     expect(failed).toEqual([
       { line: 2, column: 'sku', message: 'there is no product NONE' },
-      { line: 3, column: 'variation', message: 'must be empty: S1 has no variations' },
+      { line: 3, column: 'variation', message: 'must be empty: S1 has no variations ("Size:S")' },
       { line: 4, column: 'variation', message: 'must be one of: Size:S, Size:M' },
-      { line: 5, column: 'quantity', message: 'must be a whole number from 0 to 1000000000' },
-      { line: 6, column: 'quantity', message: 'must be a whole number from 0 to 1000000000' },
-      { line: 7, column: 'sku', message: 'is already in row 6' },
+      { line: 5, column: 'quantity', message: 'must be a whole number from 0 to 1000000000 ("1.5")' },
+      { line: 6, column: 'quantity', message: 'must be a whole number from 0 to 1000000000 ("-1")' },
+      { line: 7, column: 'sku', message: 'is already in row 6 ("S1")' },
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('counts, goods received and prices', () => {
       'must be one of: Color:Red|Size:S, Color:Red|Size:M, Color:Blue|Size:S, Color:Blue|Size:M';
     expect(updated).toBe(3);
     expect(failed).toEqual([
-      { line: 5, column: 'variation', message: 'is Color:Red|Size:M, which is already in row 2' },
+      { line: 5, column: 'variation', message: 'is Color:Red|Size:M, which is already in row 2 ("M / Red")' },
       { line: 6, column: 'variation', message: unknown },
       { line: 7, column: 'variation', message: unknown },
     ]);
@@ -166,7 +166,7 @@ describe('counts, goods received and prices', () => {
       failed: [
         { line: 4, column: 'plan', message: 'there is no plan silver' },
         { line: 5, column: 'sku', message: 'there is no product NONE' },
-        { line: 6, column: 'wholesale_price', message: 'must have at most 2 decimals' },
+        { line: 6, column: 'wholesale_price', message: 'must have at most 2 decimals ("1.999")' },
       ],
     });
     expect(await price()).toBe(77.7);

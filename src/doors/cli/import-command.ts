@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { guardGivenCell } from '../../imports/cells.js';
 import { csvRow } from '../../imports/csv-format.js';
 import { REASON_COLUMN } from '../../imports/heading.js';
@@ -14,7 +15,11 @@ import { showProgress, type Surroundings } from './terminal.js';
 
 const FAULTS_SHOWN = 20;
 
-type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress'> & { failed?: string } & By;
+type Renamed = NonNullable<ImportOptions['renamed']>;
+type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' | 'renamed'> & {
+  failed?: string;
+  map?: Renamed;
+} & By;
 
 interface Files {
   import(source: RecordSource, options: ImportOptions): Promise<ImportReport>;
@@ -35,6 +40,11 @@ export function addImportCommand(
 ): void {
   addOptions(group.add(name, description))
     .argument('<file>', `CSV or .xlsx; - is standard input; columns: ${columns}`)
+    .option(
+      '--map <heading=column>',
+      'reads a heading of the file as this column, such as "AWB=tracking_number"; repeatable',
+      readRenamed,
+    )
     .option('--dry-run', 'show what would change, and write nothing')
     .option('--all-or-nothing', 'write nothing if one row is bad')
     .option(
@@ -64,10 +74,18 @@ export function addOverwrite(command: CliCommand): CliCommand {
   return command.option('--overwrite', 'write rows even if the stored values changed since the export');
 }
 
+/** Several such options make one list. The heading may contain `=`; a column does not. */
+function readRenamed(text: string, before: Renamed = {}): Renamed {
+  const [, heading, column] = /^(.*\S.*)=\s*(\w+)\s*$/.exec(text) ?? [];
+  if (heading === undefined || column === undefined)
+    throw new InvalidArgumentError('It must look like "AWB=tracking_number".');
+  return { ...before, [heading.trim()]: column.toLowerCase() };
+}
+
 async function runImport(
   files: Files,
   path: string,
-  { failed, by, ...options }: Options,
+  { failed, map, by, ...options }: Options,
   surroundings: Surroundings,
 ): Promise<Answer> {
   const refused = failed === undefined ? undefined : await OutputFile.open(failed, path);
@@ -77,6 +95,7 @@ async function runImport(
     const keepRows = refused !== undefined;
     report = await files.import(await openRecords(path, surroundings), {
       ...options,
+      renamed: map,
       keepRows,
       actor: by,
       onProgress: progress.show,

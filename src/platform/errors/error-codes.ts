@@ -76,7 +76,7 @@ const OPERATOR_CODES = {
   import_running: [409, 'Another import of the same kind is running.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   unreadable_file: [422, 'The file cannot be read as CSV in UTF-8.'],
-  wrong_columns: [422, 'The heading row of the file lacks columns.'],
+  wrong_columns: [422, 'The heading row of the file lacks columns or misspells one.'],
   unwritable_file: [500, 'The file cannot be written.'],
   schema_outdated: [503, 'The schema of the database is not up to date.'],
   no_database: [404, 'There is no database here.'],
