@@ -16,13 +16,13 @@ const BUILT = 'dist/src/main.js';
  * The time of a folder counts too, because it changes when a file is added or removed. Specs are not built.
  */
 function changedAt(path) {
-  const { mtimeMs } = statSync(path);
-  const inside = statSync(path).isDirectory()
+  const stats = statSync(path);
+  const inside = stats.isDirectory()
     ? readdirSync(path)
         .filter((name) => !/\.spec\.tsx?$/.test(name))
         .map((name) => changedAt(`${path}/${name}`))
     : [];
-  return Math.max(mtimeMs, ...inside);
+  return Math.max(stats.mtimeMs, ...inside);
 }
 
 function builtAt() {

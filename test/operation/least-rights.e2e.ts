@@ -80,11 +80,9 @@ const OF_THE_OWNER = ['audit forget'];
 /** Every command with arguments that cover all its statements, in an order in which each has work to do. */
 const COMMANDS: Record<string, Runs> = {
   migrate: () => [[]],
-  'plan set': () => [
-    ['p1', '--discount', '5'],
-    ['p1', '--name', 'P'],
-  ],
+  'plan set': () => [['p1', '--discount', '5'], ['p1', '--name', 'P'], ['unused']],
   'plan list': () => [[]],
+  'plan delete': () => [['unused']],
   'client add': () => [
     '--name=S --email=s@example.com --domain=s.example.com --plan=p1 --until=2030-01-01'.split(' '),
   ],
@@ -118,7 +116,7 @@ const COMMANDS: Record<string, Runs> = {
   ],
   'catalog export': () => [[]],
   'stock import': ({ file }) => [[file('sku,variation,quantity\nNEW,Size:M,5\n')]],
-  'product set': () => [['NEW', '--name', 'Newest', '--base-price', '1.3']],
+  'product set': () => [['NEW', '--name', 'Newest', '--base-price', '1.3', '--low-stock', '3']],
   'stock count': () => [['NEW', 'M', '6']],
   'stock receive': () => [['NEW', 'M', '3']],
   'stock show': () => [['NEW']],
@@ -131,11 +129,13 @@ const COMMANDS: Record<string, Runs> = {
     [file('plan,sku,wholesale_price\np1,NEW,\n')],
   ],
   'price export': () => [[]],
-  'order list': () => [[]],
+  'order list': () => [[], ['--search', 'pune']],
   'order show': ({ sold }) => [[sold]],
   'order pay': ({ sold }) => [[sold, '--method', 'upi', '--reference', '42']],
   'order export': () => [[]],
-  'order address': ({ sold }) => [[sold, '--city', 'Pune', '--phone', '+91 98450 00000']],
+  'order address': ({ sold }) => [
+    [sold, '--city', 'Pune', '--phone', '+91 98450 00000', '--name', 'R', '--reason', 'a test'],
+  ],
   'order ship': ({ sold }) => [[sold, '--courier', 'Delhivery', '--tracking-number', '1']],
   'order correct': ({ sold }) => [[sold, '--tracking-number', '11']],
   'order deliver': ({ sold }) => [[sold]],
@@ -261,6 +261,34 @@ describe('The service with the least rights', () => {
 
   it('starts, because it can see that no migration is missing', async () => {
     expect(await migrate(asRole)).toEqual([]);
+  });
+
+  it('says in one line which command to run, if the migration was forgotten', async () => {
+    const message =
+      'The schema of the database is not up to date. Run "node dist/src/cli.js migrate" as the owner of the ' +
+      'tables; then, if the service has a role of its own, run docs/service-role.sql.';
+    const outdated = { code: 'schema_outdated', message };
+    const client = new Client(asOwner);
+    await client.connect();
+    const forgotten = async () => {
+      // As each start of the service does.
+      await expect(migrate(asRole)).rejects.toMatchObject(outdated);
+      for (const command of [['migrate'], ['plan', 'list']]) {
+        const refused = { exitCode: 1, stdout: '', stderr: `${message}\n` };
+        expect(await runCommandIn({ DATABASE_URL: asRole }, ...command)).toEqual(refused);
+      }
+    };
+    const { rows } = await client.query<{ name: string; timestamp: string }>(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING name, timestamp',
+    );
+    await forgotten();
+    const { name, timestamp } = rows[0]!;
+    await client.query('INSERT INTO migrations (name, timestamp) VALUES ($1, $2)', [name, timestamp]);
+    // The same if the migration ran, but the rights were forgotten.
+    await client.query(`REVOKE SELECT ON migrations FROM ${role}`);
+    await forgotten();
+    await client.query(`GRANT SELECT ON migrations TO ${role}`);
+    await client.end();
   });
 
   it('runs its regular jobs', async () => {

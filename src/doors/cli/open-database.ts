@@ -3,7 +3,7 @@ import pg from 'pg';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { hasDatabase } from '../../embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
-import { migrate } from '../../platform/database/migrate.js';
+import { migrate, schemaOutdated } from '../../platform/database/migrate.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 
@@ -13,6 +13,8 @@ export interface CommandDatabase {
 }
 
 const UNDEFINED_TABLE = '42P01';
+/** The rights of docs/service-role.sql are not granted yet. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The database in words: a directory, or host, port and name. */
 export function databaseName({ databaseUrl, dataDir }: Settings): string {
@@ -65,12 +67,7 @@ function noDatabase(settings: Settings): DomainError {
 async function checkSchema(url: string): Promise<void> {
   const done = new Set(await reaching(migrationsDone(url)));
   const { migrations } = dataSourceOptions({ url, poolSize: 1 });
-  if (migrations.some(({ name }) => !done.has(name))) {
-    throw new DomainError(
-      'schema_outdated',
-      'The schema of the database is not up to date. Run the command "migrate" first.',
-    );
-  }
+  if (migrations.some(({ name }) => !done.has(name))) throw schemaOutdated();
 }
 
 async function migrationsDone(url: string): Promise<string[]> {
@@ -80,7 +77,9 @@ async function migrationsDone(url: string): Promise<string[]> {
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
     return rows.map(({ name }) => name);
   } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    const { code } = error as { code?: string };
+    if (code === UNDEFINED_TABLE) return [];
+    if (code === INSUFFICIENT_PRIVILEGE) throw schemaOutdated(error);
     throw error;
   } finally {
     await client.end();
@@ -92,6 +91,7 @@ async function reaching<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
     const why =
       cause instanceof AggregateError ? cause.errors.map(String).join('; ') : (cause as Error).message;
     throw new DomainError('database_unreachable', `The database of DATABASE_URL cannot be used: ${why}`, {

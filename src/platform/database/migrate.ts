@@ -1,8 +1,11 @@
-import { DataSource, MigrationExecutor } from 'typeorm';
+import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import { DomainError } from '../errors/domain-error.js';
 import { dataSourceOptions } from './data-source-options.js';
 
 /** An arbitrary number, the same on all nodes. */
 const MIGRATION_LOCK = 7_214_001;
+
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Migrates the schema. Nodes that start together take turns; later ones find nothing to do. The migrating
@@ -21,7 +24,25 @@ export async function migrate(url: string): Promise<string[]> {
     // A restored database has no statistics.
     await runner.query('SELECT analyse_grown()');
     return migrations.map(({ name }) => name);
+  } catch (error) {
+    throw isForbidden(error) ? schemaOutdated(error) : error;
   } finally {
     await dataSource.destroy();
   }
+}
+
+function isForbidden(error: unknown): boolean {
+  return (
+    error instanceof QueryFailedError &&
+    (error.driverError as { code?: string }).code === INSUFFICIENT_PRIVILEGE
+  );
+}
+
+export function schemaOutdated(cause?: unknown): DomainError {
+  return new DomainError(
+    'schema_outdated',
+    'The schema of the database is not up to date. Run "node dist/src/cli.js migrate" as the owner of the ' +
+      'tables; then, if the service has a role of its own, run docs/service-role.sql.',
+    { cause },
+  );
 }
