@@ -24,7 +24,7 @@ GRANT USAGE ON SCHEMA public TO wholesale_service;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO wholesale_service;
 
 -- Clients, their plans and their tokens.
-GRANT INSERT, UPDATE (name, discount) ON plans TO wholesale_service;
+GRANT INSERT, UPDATE (name, discount), DELETE ON plans TO wholesale_service;
 GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit)
   ON clients TO wholesale_service;
 GRANT INSERT, UPDATE (name, ends_at, revoked_at) ON tokens TO wholesale_service;
@@ -43,16 +43,16 @@ GRANT INSERT, UPDATE (attempts, window_ends_at), DELETE ON sign_in_attempts TO w
 GRANT INSERT, UPDATE (mail_id), DELETE ON person_links TO wholesale_service;
 
 -- The catalog. A product is withdrawn, not deleted, and keeps its SKU. Imports draw ids before they insert.
-GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations)
-  ON products TO wholesale_service;
+GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations,
+  low_stock) ON products TO wholesale_service;
 GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
 GRANT INSERT, UPDATE (on_hand, held), DELETE ON stock_items TO wholesale_service;
 GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
 
 -- An order moves on and its destination can be corrected; the agreed columns stay.
 GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier,
-  tracking_number, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason, customer_phone,
-  shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country)
+  tracking_number, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason, customer_name,
+  customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country)
   ON orders TO wholesale_service;
 
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries

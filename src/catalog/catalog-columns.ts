@@ -10,7 +10,7 @@ type Note = (fault: string) => void;
 /** How a column of the file becomes a column of `products`, and the reverse. */
 export interface CatalogCell<Value> {
   type: string;
-  /** Gives null for a bad cell: its text may be very long. */
+  /** Gives null for a bad cell, whose text may be very long, and for an empty one without a value. */
   read(text: string, note: Note): Value | null;
   /** For COPY. */
   stage(value: Value): StagedValue;
@@ -61,10 +61,25 @@ export const BOOLEAN_CELL: CatalogCell<boolean> = {
   ...UNCHANGED,
   type: 'boolean',
   read(text, note) {
+    if (text === '') return null;
     const value = BOOLEANS.get(text.toLowerCase());
-    if (value === undefined) note('must be true or false');
+    if (value === undefined) note('must be yes or no');
     return value ?? null;
   },
+};
+
+const LARGEST_COUNT = 1_000_000_000;
+
+/** An empty cell is 0. */
+export const COUNT_CELL: CatalogCell<number> = {
+  type: 'integer',
+  read(text, note) {
+    if (/^\d{0,10}$/.test(text) && Number(text) <= LARGEST_COUNT) return Number(text);
+    note(`must be empty or a whole number from 0 to ${LARGEST_COUNT}`);
+    return null;
+  },
+  stage: (count) => count,
+  write: (count) => (count === 0 ? '' : String(count)),
 };
 
 const MOST_ADDRESSES = 20;
@@ -112,6 +127,7 @@ const COLUMNS = {
   delivery_charge: AMOUNT_CELL,
   active: BOOLEAN_CELL,
   variations: VARIATIONS_CELL,
+  low_stock: COUNT_CELL,
 };
 
 export type CatalogColumn = keyof typeof COLUMNS;
@@ -141,6 +157,7 @@ export const DEFAULTS: Partial<Record<CatalogColumn, string>> = {
   images: `'{}'`,
   active: 'true',
   variations: `'[]'`,
+  low_stock: '0',
 };
 
 /** A value is null if the cell is bad or the file lacks the column. */

@@ -118,7 +118,8 @@ const FIND_WORK = createWork(`
 
 const LACKING = `
   SELECT ${REQUIRED.map((column) => `bool_and(s.${column} IS NULL) AS ${column}`).join(', ')},
-         (SELECT array_agg(column_name) FROM ${FAULTS} WHERE is_warning AND message = '${UNKNOWN_COLUMN}') AS unknown
+         (SELECT array_agg(column_name) FROM ${FAULTS}
+           WHERE is_warning AND message = '${UNKNOWN_COLUMN}') AS unknown
     FROM ${WORK} w JOIN ${STAGED} s USING (line) HAVING bool_and(w.is_new)`;
 
 /** A wrong heading is one refusal, not one for each row of a file of new products. */

@@ -54,7 +54,8 @@ export class ProductAdministration {
 
   private async find(sku: string): Promise<CatalogRow> {
     const product = await this.products.bySku(sku);
-    return catalogRow({ ...product, base_price: product.basePrice, delivery_charge: product.deliveryCharge });
+    const { basePrice: base_price, deliveryCharge: delivery_charge, lowStock: low_stock } = product;
+    return catalogRow({ ...product, base_price, delivery_charge, low_stock });
   }
 }
 

@@ -43,6 +43,7 @@ function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
     base_price: numericFromMinor(5_000 + spread(number, 450_000)),
     delivery_charge: numericFromMinor(3_000 + spread(number + 1, 9_000)),
     active: true,
+    low_stock: 0,
     variations: sizes.length === 0 ? [] : [{ name: 'Size', values: [...sizes] }],
     stock: Object.fromEntries(keys.map((key, index) => [key, spread(number * 3 + index, 500)])),
   };

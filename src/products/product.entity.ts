@@ -6,6 +6,7 @@ import type { Variation } from '../read-model/products/variations.js';
 @Index('products_changed', ['changed'])
 @Unique('products_sku_unique', ['sku'])
 @Check('products_sku_length', 'char_length(sku) >= 1 AND char_length(sku) <= 64')
+@Check('products_low_stock_range', 'low_stock >= 0 AND low_stock <= 1000000000')
 @Check('products_base_price_range', 'base_price >= 0 AND base_price <= 1000000')
 @Check('products_delivery_charge_range', 'delivery_charge >= 0 AND delivery_charge <= 1000000')
 @Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
@@ -40,6 +41,10 @@ export class Product {
 
   @Column('jsonb', { default: () => `'[]'` })
   variations: Variation[];
+
+  /** `stock low` lists the product below this number. 0: it has no threshold of its own. */
+  @Column('integer', { name: 'low_stock', default: 0 })
+  lowStock: number;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

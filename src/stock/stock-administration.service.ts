@@ -29,7 +29,7 @@ export type VariationStock = StockCounts & { variation: string };
 
 export type StockShown = VariationStock & { sku: string };
 
-export type LowStock = StockShown & { name: string };
+export type LowStock = StockShown & { name: string; below: number };
 
 export interface ProductStock extends StockCounts {
   sku: string;
@@ -38,12 +38,19 @@ export interface ProductStock extends StockCounts {
   variations: VariationStock[];
 }
 
-/** SQL, because it is streamed from a cursor: a list of any length needs little memory. */
+/**
+ * SQL, because it is streamed from a cursor: a list of any length needs little memory. Goods that never came
+ * in are not running out: they have no movement yet.
+ */
 const LOW = `
   SELECT p.sku, p.name, i.variation_key AS variation, i.on_hand, i.held,
-         greatest(i.on_hand - i.held, 0) AS for_sale
-    FROM stock_items i JOIN products p ON p.id = i.product_id
-   WHERE p.active AND i.on_hand - i.held < $1
+         greatest(i.on_hand - i.held, 0) AS for_sale, threshold.below
+    FROM stock_items i
+    JOIN products p ON p.id = i.product_id
+   CROSS JOIN LATERAL (SELECT coalesce(nullif(p.low_stock, 0), $1) AS below) AS threshold
+   WHERE p.active AND greatest(i.on_hand - i.held, 0) < threshold.below
+     AND (i.on_hand > 0 OR EXISTS (SELECT FROM stock_movements m
+                                    WHERE m.product_id = i.product_id AND m.variation_key = i.variation_key))
    ORDER BY for_sale, p.sku, i.id`;
 
 /** The wholesaler's commands for single products: look-ups, goods in, breakage, corrections and counts. */
@@ -63,7 +70,10 @@ export class StockAdministration {
     return { sku, name, active, ...sumOf(variations), variations };
   }
 
-  /** Variations of active products of which fewer than `below` can be sold. */
+  /**
+   * Variations of active products of which fewer can be sold than the threshold of the product says. `below`
+   * is the threshold of products without one; 0 leaves them out.
+   */
   low(below: number, limit?: number): AsyncGenerator<LowStock, number> {
     return this.database.stream<LowStock>(LOW, [below], limit);
   }

@@ -22,6 +22,10 @@ describe('The log of changes', () => {
   const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
   const changes = (...args: string[]) => answer<ChangeShown[]>('changes', 'list', ...args);
   const by = ['--by', 'asha'];
+  const planId = async (code: string) => {
+    const { rows } = await test.pool.query<{ id: number }>('SELECT id FROM plans WHERE code = $1', [code]);
+    return rows[0]!.id;
+  };
 
   it('tells who changed a plan, from what to what', async () => {
     await answer('plan', 'set', 'gold', '--discount', '10', ...by);
@@ -66,6 +70,43 @@ describe('The log of changes', () => {
       { actor: 'asha', name: 'gold MUG', before: { price: 80 }, after: { price: 75 } },
       { actor: 'asha', name: 'gold MUG', before: null, after: { price: 80 } },
     ]);
+  });
+
+  it('tells of a deleted plan and its prices, which the read model forgets', async () => {
+    const file = path.join(directory, 'prices.csv');
+    await answer('plan', 'set', 'bronze', '--discount', '10', ...by);
+    await writeFile(file, 'plan,sku,wholesale_price\nbronze,MUG,80\n');
+    await answer('price', 'import', file, ...by);
+    expect(await answer('plan', 'delete', 'bronze', ...by)).toEqual({ code: 'bronze', fixed_prices: 1 });
+    expect((await answer<{ code: string }[]>('plan', 'list')).map(({ code }) => code)).toEqual(['gold']);
+    expect((await changes()).slice(0, 2)).toMatchObject([
+      { actor: 'asha', subject: 'plan', name: 'bronze', before: { discount: 10 }, after: null },
+      { actor: 'asha', subject: 'price', name: 'bronze MUG', before: { price: 80 }, after: null },
+    ]);
+
+    // A new plan of the same name has no price of the old one.
+    await answer('plan', 'set', 'bronze', '--discount', '5', ...by);
+    const store = await test.fixtures.store({ planId: await planId('bronze') });
+    await test.fixtures.seen();
+    const { body } = await test.get(store, '/api/products').expect(200);
+    expect(body).toMatchObject({ data: [{ sku: 'MUG', pricing: { wholesale_price: 95 } }] });
+  });
+
+  it('tells why a plan cannot be deleted: clients have it, or had it', async () => {
+    const refused = async (code: string) => {
+      const { exitCode, stderr } = await runCommand(test.database.url, 'plan', 'delete', code, '--json');
+      return [exitCode, JSON.parse(stderr) as unknown];
+    };
+    expect(await refused('gold')).toEqual([
+      1,
+      {
+        code: 'conflict',
+        message:
+          'Plan "gold" stays: clients have, or had, a subscription to it: ' +
+          `${(await answer<{ client_id: number }>('client', 'show', 'x@example.com')).client_id} (X).`,
+      },
+    ]);
+    expect(await refused('tin')).toEqual([1, { code: 'plan_not_found', message: 'There is no plan "tin".' }]);
   });
 
   it('tells what was changed past the service, and by which role', async () => {

@@ -251,13 +251,15 @@ describe('the commands', () => {
       created: 1,
       updated: 0,
       unchanged: 0,
-      failed: [{ line: 2, column: 'wholesale_price', message: 'must be a plain number such as 12.50' }],
+      failed: [
+        { line: 2, column: 'wholesale_price', message: 'must be a plain number such as 12.50 ("1,500")' },
+      ],
       warnings: [],
     });
     const kept = await readFile(failed, 'utf8');
     expect(kept).toBe(
-      'Plan;SKU;Wholesale_Price;reason\r\ngold;MUG;"1,500";wholesale_price must be a plain number such ' +
-        'as 12.50\r\n',
+      'Plan;SKU;Wholesale_Price;reason\r\ngold;MUG;"1,500";"wholesale_price must be a plain number such ' +
+        'as 12.50 (""1,500"")"\r\n',
     );
     await writeFile(failed, kept.replace('"1,500"', '150'));
     expect(await answer('price', 'import', failed)).toMatchObject({ created: 1, failed: [], warnings: [] });

@@ -161,6 +161,46 @@ describe('An order of which something was wrong', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
+  it('gets another recipient for a reason, which its timeline and the audit log keep', async () => {
+    const number = await place();
+    const mend = (...args: string[]) => run('order', 'address', number, '--by', 'asha', '--json', ...args);
+    for (const [args, message] of [
+      [['--name', 'Ravi Kumaran'], 'Another recipient needs a reason.'],
+      [['--name', '', '--reason', 'misspelt'], 'The name must not be empty.'],
+    ] as const) {
+      const { exitCode, stderr } = await mend(...args);
+      expect([exitCode, JSON.parse(stderr)]).toEqual([1, { code: 'invalid_value', message }]);
+    }
+    const { stdout } = await mend('--name', 'Ravi Kumaran', '--reason', 'misspelt in the store');
+    expect(JSON.parse(stdout)).toMatchObject({
+      customer: { name: 'Ravi Kumaran' },
+      changes: [
+        {
+          actor: 'asha',
+          before: { name: 'Ravi Kumar' },
+          after: { name: 'Ravi Kumaran' },
+          reason: 'misspelt in the store',
+        },
+      ],
+    });
+    expect((await run('order', 'show', number)).stdout).toContain(
+      'name: Ravi Kumar → Ravi Kumaran; because: misspelt in the store',
+    );
+    expect((await run('order', 'list', '--search', 'kumaran')).stdout).toContain(number);
+    const log = await answer<object[]>('audit', 'list', '--client', String(store.clientId));
+    expect(log[0]).toMatchObject({
+      actor: 'asha',
+      action: 'order.redirected',
+      subject: `order ${number}`,
+      details: { changed: 'name', reason: 'misspelt in the store' },
+    });
+    // The same name again changes nothing, so it needs no reason.
+    expect((await mend('--name', 'Ravi Kumaran')).exitCode).toBe(0);
+    await answer('order', 'cancel', number);
+    const { stderr } = await mend('--name', 'Other', '--reason', 'late');
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'illegal_transition' });
+  });
+
   it('that was not shipped has no shipment to correct', async () => {
     const { exitCode, stderr } = await run('order', 'correct', await place(), '--courier', 'X', '--json');
     expect([exitCode, JSON.parse(stderr)]).toMatchObject([1, { code: 'illegal_transition' }]);

@@ -40,6 +40,7 @@ describe('one product or count, changed by a command', () => {
         description: 'A product for a test.',
         category: '',
         images: '',
+        low_stock: '',
         base_price: '120.50',
         delivery_charge: '0.00',
         active: true,
@@ -74,7 +75,7 @@ describe('one product or count, changed by a command', () => {
     expect(await answer('product', 'set', 'MUG', '--base-price', '0', '--force')).toBeDefined();
     expect(await refusal('product', 'set', 'MUG', '--name', ' ', '--active', 'perhaps')).toMatchObject([
       1,
-      { message: 'name must not be empty. active must be true or false.' },
+      { message: 'name must not be empty. active must be yes or no ("perhaps").' },
     ]);
     expect(await refusal('product', 'set', 'JUG', '--name', 'Jug')).toMatchObject([
       1,

@@ -29,12 +29,15 @@ describe('questions about the stock', () => {
       { sku: 'MUG', stock: 100 },
       { sku: 'OLD', stock: 0, active: false },
       { sku: 'EMPTY', stock: 0 },
+      { sku: 'NEVER', stock: 0 },
     ]);
     numbers = [await place('S', 3, 1), await place('S', 1), await place('M', 2)];
     await moveOrder(service, store, numbers[0]!, 'pay', 'ship');
     await moveOrder(service, store, numbers[1]!, 'cancel');
     await run('stock', 'receive', 'SHIRT', 'S', '+5', '--by', 'asha', '--reason', 'Delivery 7');
     await run('stock', 'count', 'SHIRT', 'S', '12', '--by', 'ravi');
+    await run('stock', 'receive', 'EMPTY', '+2');
+    await run('stock', 'receive', 'EMPTY', '-2');
   });
   afterAll(() => service.close());
 
@@ -67,16 +70,33 @@ describe('questions about the stock', () => {
     });
   });
 
-  it('are answered of what is running out, the least first, but not of what is not sold', async () => {
-    expect(await answer('stock', 'low', '--below', '13')).toEqual([
-      { sku: 'EMPTY', name: 'Product EMPTY', variation: '', on_hand: 0, held: 0, for_sale: 0 },
-      { sku: 'SHIRT', name: 'Product SHIRT', variation: 'Size:M', on_hand: 3, held: 2, for_sale: 1 },
-      { sku: 'SHIRT', name: 'Product SHIRT', variation: 'Size:S', on_hand: 12, held: 0, for_sale: 12 },
-    ]);
+  it('are answered of what is running out, the least first, but not of what is not sold or never came in', async () => {
+    const shirt = { sku: 'SHIRT', name: 'Product SHIRT' };
+    const empty = { sku: 'EMPTY', name: 'Product EMPTY', variation: '', on_hand: 0, held: 0, for_sale: 0 };
+    const [medium, small] = [
+      { ...shirt, variation: 'Size:M', on_hand: 3, held: 2, for_sale: 1 },
+      { ...shirt, variation: 'Size:S', on_hand: 12, held: 0, for_sale: 12 },
+    ];
+    const low = (...args: string[]) => answer('stock', 'low', ...args);
+    expect(await low('--below', '13')).toEqual(
+      [empty, medium, small].map((item) => ({ ...item, below: 13 })),
+    );
     expect(await answer<object[]>('stock', 'low', '--below', '12')).toHaveLength(2);
+    expect((await run('stock', 'low')).stdout).toBe('No product is running out.\n');
+
+    // The threshold of the product counts, with and without the one of the command.
+    await answer('product', 'set', 'SHIRT', '--low-stock', '2');
+    expect(await low()).toEqual([{ ...medium, below: 2 }]);
+    expect(await low('--below', '13')).toEqual([
+      { ...empty, below: 13 },
+      { ...medium, below: 2 },
+    ]);
+    await answer('product', 'set', 'SHIRT', '--low-stock', '0');
     await service.fixtures.changeProduct('EMPTY', { active: false });
     expect((await run('stock', 'low', '--below', '1')).stdout).toBe('No product is running out.\n');
-    expect((await run('stock', 'low')).exitCode).toBe(2);
+    expect((await run('product', 'set', 'SHIRT', '--low-stock', '-1')).stderr).toBe(
+      'low_stock must be empty or a whole number from 0 to 1000000000 ("-1").\n',
+    );
   });
 
   it('show each change: when, why, by whom, and the counts after it', async () => {

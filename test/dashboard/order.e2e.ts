@@ -79,10 +79,10 @@ describe('The page of an order', () => {
     const number = await place();
     const buyer = await Buyer.of(test, store.clientId);
     await buyer.pay(number);
+    const desk = test.app.get(OrderDeskService, { strict: false });
+    await desk.redirect(number, 'sita', { customerName: 'Ravi Kumaran' }, 'misspelt');
     await moveOrder(test, store, number, 'ship');
-    await test.app
-      .get(OrderDeskService, { strict: false })
-      .correct(number, 'sita', { trackingNumber: 'DL124' });
+    await desk.correct(number, 'sita', { trackingNumber: 'DL124' });
     await moveOrder(test, store, number, 'deliver');
     const html = await page(number);
     expect(headline(html)).toBe(`${number} was delivered`);
@@ -90,6 +90,7 @@ describe('The page of an order', () => {
     for (const event of [
       /Placed .* by your store/,
       new RegExp(`Paid .* by ${buyer.person.email}`),
+      /Corrected .* name: Ravi Kumar → Ravi Kumaran, because misspelt/,
       /Shipped .* by the wholesaler/,
       /Corrected .* tracking number: DL123 → DL124/,
       /Delivered .* by the wholesaler/,

@@ -23,6 +23,7 @@ const LIVES = [
 ];
 
 const DESTINATION = [
+  'customer_name',
   'customer_phone',
   'shipping_address',
   'shipping_city',
@@ -36,7 +37,6 @@ const AGREED = [
   'content_hash',
   'currency',
   'customer_email',
-  'customer_name',
   'delivery',
   'items_count',
   'notes',

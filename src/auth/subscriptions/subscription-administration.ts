@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { PlanPrice } from '../../plans/plan-price.entity.js';
 import { Plan } from '../../plans/plan.entity.js';
 import { actAs, Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -62,6 +63,25 @@ export class SubscriptionAdministration {
     return this.database.query<PlanListed>(PLANS, []);
   }
 
+  /**
+   * Deletes a plan that never had a subscription, and its fixed prices. The lock keeps out new subscriptions.
+   */
+  deletePlan(code: string, actor: string): Promise<{ code: string; fixed_prices: number }> {
+    return this.database.transaction(async (transaction) => {
+      await actAs(transaction, actor);
+      const { manager } = transaction;
+      const lock = { mode: 'pessimistic_write' } as const;
+      const plan = await manager.findOne(Plan, { where: { code }, lock });
+      if (!plan) throw planNotFound(code);
+      const users = await clientsWith(manager, plan);
+      if (users.length > 0) throw planInUse(code, users);
+      // Before the plan, so that the log of changes can name it.
+      const { affected } = await manager.delete(PlanPrice, { planId: plan.id });
+      await manager.delete(Plan, plan.id);
+      return { code, fixed_prices: affected ?? 0 };
+    });
+  }
+
   /** A client's future subscriptions, next one first. */
   async toCome(clientId: number): Promise<SubscriptionShown[]> {
     const subscriptions = await this.subscriptions.find({
@@ -105,7 +125,7 @@ export class SubscriptionAdministration {
     const { manager } = transaction;
     const now = await lockClient(manager, clientId);
     const plan = await manager.findOneBy(Plan, { code });
-    if (!plan) throw new DomainError('plan_not_found', `There is no plan "${code}".`);
+    if (!plan) throw planNotFound(code);
     const startsAt = start ?? (await startNow(manager, clientId, plan, now));
     const from = startsAt.toISOString();
     if (endsAt <= startsAt) {
@@ -126,6 +146,35 @@ export class SubscriptionAdministration {
       return { client_id: clientId, ended_at: now };
     });
   }
+}
+
+const USERS_NAMED = 5;
+
+/** With past and future subscriptions too. */
+function clientsWith(manager: EntityManager, { id }: Plan): Promise<Client[]> {
+  return manager
+    .createQueryBuilder(Client, 'client')
+    .where((query) => {
+      const subscriptions = query.subQuery().select('s.clientId').from(Subscription, 's');
+      return `client.id IN ${subscriptions.where('s.planId = :id', { id }).getQuery()}`;
+    })
+    .setParameters({ id })
+    .orderBy('client.id')
+    .take(USERS_NAMED + 1)
+    .getMany();
+}
+
+function planNotFound(code: string): DomainError {
+  return new DomainError('plan_not_found', `There is no plan "${code}".`);
+}
+
+function planInUse(code: string, users: Client[]): DomainError {
+  const named = users.slice(0, USERS_NAMED).map(({ id, name }) => `${id} (${name})`);
+  const more = users.length > USERS_NAMED ? ' and more' : '';
+  return new DomainError(
+    'conflict',
+    `Plan "${code}" stays: clients have, or had, a subscription to it: ${named.join(', ')}${more}.`,
+  );
 }
 
 /** Serializes changes to a client's subscriptions. Returns the time of the database's clock. */

@@ -16,6 +16,8 @@ interface Shipped {
 }
 
 interface Addressed {
+  name?: string;
+  reason?: string;
   phone?: string;
   address?: string;
   city?: string;
@@ -68,25 +70,30 @@ export function addOrderChanges(order: CliCommand): void {
 
   change(
     'address',
-    'Changes the address of an unshipped order. Other values stay; the timeline keeps the old ones.',
+    'Changes the recipient or the address of an unshipped order. The timeline keeps the old values.',
   )
+    .option('--name <name>', 'the name of the recipient; needs --reason')
     .option('--phone <number>', 'the phone number for the courier')
     .option('--address <text>', 'the street address')
     .option('--city <name>', 'the city')
     .option('--state <name>', 'the state')
     .option('--pincode <code>', 'the postal code')
     .option('--country <name>', 'the country')
+    .option('--reason <text>', 'the reason, kept with the correction and in the audit log')
     .does(
-      changing<Addressed>((orders, number, { by, phone, address, city, state, pincode, country }) =>
-        orders.redirect(number, by, {
+      changing<Addressed>((orders, number, { by, reason, ...given }) => {
+        const { name, phone, address, city, state, pincode, country } = given;
+        const delivery = {
+          customerName: name,
           customerPhone: phone,
           shippingAddress: address,
           shippingCity: city,
           shippingState: state,
           shippingPincode: pincode,
           shippingCountry: country,
-        }),
-      ),
+        };
+        return orders.redirect(number, by, delivery, reason);
+      }),
     );
 
   change('deliver', 'Records the delivery of an order.').does(
@@ -159,12 +166,13 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
 
 /** Corrections stand between the statuses, with the old and the new values. */
 function inTimeline({ timeline, changes }: OrderShown) {
-  const corrected = changes.map(({ changed_at, actor, before, after }) => ({
+  const corrected = changes.map(({ changed_at, actor, before, after, reason }) => ({
     status: '(corrected)',
     changed_at,
     actor,
     note: Object.keys(after)
       .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? '-'} → ${after[field] ?? '-'}`)
+      .concat(reason === null ? [] : [`because: ${reason}`])
       .join('; '),
   }));
   return [...timeline, ...corrected]

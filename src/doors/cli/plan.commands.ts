@@ -20,6 +20,14 @@ export function addPlanCommands(program: CliCommand): void {
     });
 
   plan
+    .add('delete <code>', 'Deletes a plan that no client has or had, with its fixed prices.')
+    .by()
+    .does(async ({ subscriptions }, code: string, { by }: By) => {
+      const deleted = await subscriptions.deletePlan(code, by);
+      return { json: deleted, text: `Deleted plan ${code} and ${deleted.fixed_prices} fixed prices.\n` };
+    });
+
+  plan
     .add('list', 'Lists the plans.')
     .does(async ({ subscriptions }) => listAnswer(firstOf(await subscriptions.plans()), 'No plans.'));
 }

@@ -12,8 +12,9 @@ const CHANGES = {
   images: 'addresses of images, separated by spaces',
   base_price: 'the price before the discounts of the plans, such as 249.50',
   delivery_charge: 'the delivery charge, such as 40',
-  active: 'true: it can be ordered; false: it cannot',
+  active: 'yes: it can be ordered; no: it cannot',
   variations: 'the variations, such as "Color=Red|Blue; Size=S|M"',
+  low_stock: 'its own threshold for `stock low`; 0 removes it',
 } satisfies Required<ProductChange>;
 
 interface Guards extends By {

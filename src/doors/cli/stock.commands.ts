@@ -67,10 +67,10 @@ export function addStockCommands(program: CliCommand): void {
     });
 
   stock
-    .add('low', 'Lists active products of which few can be sold.')
+    .add('low', 'Lists active products that are running out: fewer for sale than their threshold.')
     .listed()
-    .requiredOption('--below <n>', 'list products with fewer than this number', readCount)
-    .does(({ stock: service }, { below, ...options }: { below: number } & ListOptions) =>
+    .option('--below <n>', 'the threshold of products without low_stock (none: they are left out)', readCount)
+    .does(({ stock: service }, { below = 0, ...options }: { below?: number } & ListOptions) =>
       listAnswer(service.low(below, limitOf(options)), 'No product is running out.'),
     );
 

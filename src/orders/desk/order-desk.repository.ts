@@ -225,7 +225,8 @@ export class OrderDeskRepository {
     // OFFSET 0: otherwise PostgreSQL may read all orders, newest first, until some match the search.
     const found = searched ? `${where} AND ${searched} OFFSET 0` : where;
     const text = `
-      SELECT ${selectOf(LIST)} FROM (SELECT * FROM orders o WHERE ${found}) o JOIN clients c ON c.id = o.client_id
+      SELECT ${selectOf(LIST)}
+        FROM (SELECT * FROM orders o WHERE ${found}) o JOIN clients c ON c.id = o.client_id
        ORDER BY o.placed_at DESC, o.order_number DESC`;
     return this.database.stream<DeskListed>(text, values, limit);
   }

@@ -139,9 +139,14 @@ export class OrderDeskService {
     return this.show(key.orderNumber);
   }
 
-  async redirect(number: string, actor: string, given: Partial<Delivery>): Promise<OrderShown> {
+  async redirect(
+    number: string,
+    actor: string,
+    given: Partial<Delivery>,
+    reason: string | undefined,
+  ): Promise<OrderShown> {
     const key = await this.find(number);
-    await this.corrections.delivery(key, given, actor);
+    await this.corrections.delivery(key, given, actor, reason);
     return this.show(key.orderNumber);
   }
 

@@ -32,4 +32,8 @@ export class OrderCorrection {
 
   @Column('jsonb')
   after: CorrectedFields;
+
+  /** Required for another recipient. */
+  @Column('text', { nullable: true })
+  reason: string | null;
 }

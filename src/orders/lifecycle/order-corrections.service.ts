@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { readLine } from '../../platform/validation/texts.js';
+import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { illegalTransition } from '../order-errors.js';
@@ -12,9 +13,10 @@ import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
 import { LifecycleRepository } from './lifecycle.repository.js';
 
-/** The delivery address, and the phone number for the courier. */
+/** The recipient, the delivery address, and the phone number for the courier. */
 export type Delivery = Pick<
   Order,
+  | 'customerName'
   | 'customerPhone'
   | 'shippingAddress'
   | 'shippingCity'
@@ -34,6 +36,7 @@ export class OrderCorrectionsService {
   constructor(
     private readonly database: Database,
     private readonly orders: LifecycleRepository,
+    private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -53,11 +56,28 @@ export class OrderCorrectionsService {
     await write(transaction, order, given, actor);
   }
 
-  /** Corrects the address until the order is shipped. */
-  delivery(key: OrderKey, given: Partial<Delivery>, actor: string): Promise<void> {
+  /** Corrects recipient and address until the order is shipped. Another recipient needs a reason. */
+  delivery(
+    key: OrderKey,
+    given: Partial<Delivery>,
+    actor: string,
+    givenReason: string | undefined,
+  ): Promise<void> {
+    const reason = readOptionalLine('reason', givenReason, 200) ?? null;
     return this.database.transaction(async (transaction) => {
       const order = await this.lock(transaction, key, 'delivery');
-      await write(transaction, order, checkDelivery(given, order), actor);
+      const checked = checkDelivery(given, order);
+      if (reason === null && (checked.customerName ?? order.customerName) !== order.customerName)
+        throw new DomainError('invalid_value', 'Another recipient needs a reason.');
+      const changed = await write(transaction, order, checked, actor, reason);
+      if (changed.length === 0) return;
+      await this.audit.recordWithin(transaction, {
+        clientId: order.clientId,
+        actor,
+        action: 'order.redirected',
+        subject: `order ${order.orderNumber}`,
+        details: { changed: changed.join(', '), ...(reason !== null && { reason }) },
+      });
     });
   }
 
@@ -70,13 +90,19 @@ export class OrderCorrectionsService {
   }
 }
 
-/** Records only values that differ. */
-async function write({ manager }: Transaction, order: Order, given: Corrected, actor: string): Promise<void> {
+/** Records only values that differ, and returns their names. */
+async function write(
+  { manager }: Transaction,
+  order: Order,
+  given: Corrected,
+  actor: string,
+  reason: string | null = null,
+): Promise<string[]> {
   const fields = Object.keys(given) as (keyof Corrected)[];
   const changed = fields.filter(
     (field) => given[field] !== undefined && shownField(given[field]) !== shownField(order[field]),
   );
-  if (changed.length === 0) return;
+  if (changed.length === 0) return [];
   const { clientId, orderNumber } = order;
   const told = (from: Corrected) =>
     Object.fromEntries(changed.map((field) => [FIELD_NAMES[field], shownField(from[field] ?? null)]));
@@ -86,12 +112,15 @@ async function write({ manager }: Transaction, order: Order, given: Corrected, a
     actor,
     before: told(order),
     after: told(given),
+    reason,
   });
   const values = Object.fromEntries(changed.map((field) => [field, given[field]]));
   await manager.update(Order, { clientId, orderNumber }, values);
+  return changed.map((field) => FIELD_NAMES[field]);
 }
 
 const TEXTS: Record<keyof Delivery, [name: string, most: number]> = {
+  customerName: ['name', ORDER_LIMITS.name],
   customerPhone: ['phone number', ORDER_LIMITS.phone],
   shippingAddress: ['address', ORDER_LIMITS.longText],
   shippingCity: ['city', ORDER_LIMITS.name],
@@ -117,6 +146,7 @@ const FIELD_NAMES: Record<keyof Shipment | keyof Delivery, string> = {
   trackingNumber: 'tracking_number',
   trackingUrl: 'tracking_url',
   shippedAt: 'shipped_at',
+  customerName: 'name',
   customerPhone: 'phone',
   shippingAddress: 'address',
   shippingCity: 'city',

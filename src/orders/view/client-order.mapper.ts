@@ -32,7 +32,7 @@ export interface OrderDetails extends Omit<
   /** Oldest first. */
   timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & DeedBy)[];
   /** Later corrections by the wholesaler. */
-  corrections: { changedAt: Date; before: CorrectedFields; after: CorrectedFields }[];
+  corrections: { changedAt: Date; before: CorrectedFields; after: CorrectedFields; reason: string | null }[];
 }
 
 export interface OrderedProduct extends Pick<ItemView, 'sku' | 'name' | 'quantity'> {
@@ -65,10 +65,11 @@ export function toOrderDetails(row: Row): OrderDetails {
       changedAt: new Date(changedAt),
       ...deedBy(actor),
     })),
-    corrections: (corrections ?? []).map(({ changedAt, before, after }) => ({
+    corrections: (corrections ?? []).map(({ changedAt, before, after, reason }) => ({
       changedAt: new Date(changedAt),
       before,
       after,
+      reason,
     })),
   };
 }

@@ -51,7 +51,8 @@ export const withStoreOrderId = (id: string) => `
   clients c CROSS JOIN LATERAL (
     SELECT order_number FROM store_order_ids WHERE client_id = c.id AND store_order_id = ${id} LIMIT 1) AS s`;
 
-const OF_ANY_STORE = `(o.client_id, o.order_number) IN (SELECT c.id, s.order_number FROM ${withStoreOrderId('?')})`;
+const OF_ANY_STORE = `
+  (o.client_id, o.order_number) IN (SELECT c.id, s.order_number FROM ${withStoreOrderId('?')})`;
 
 const OF_STORE_ORDER_ID =
   'o.order_number = (SELECT order_number FROM store_order_ids WHERE client_id = $1 AND store_order_id = ?)';

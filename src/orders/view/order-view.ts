@@ -102,16 +102,18 @@ export const CLIENT_LISTED: ViewOf<ClientListed> = {
 /** Fields for the service alone. */
 const INTERNAL = ['contentHash', 'changed'] as const;
 
+const CORRECTED = ['changedAt', 'actor', 'before', 'after', 'reason'] as const;
+
 /** An order with its lines, timeline and corrections. */
 export interface WholeOrder extends Omit<Order, (typeof INTERNAL)[number]> {
   items: ItemView[];
   timeline: InMilliseconds<Pick<TimelineEntry, 'status' | 'changedAt' | 'actor' | 'note'>>[];
-  corrections: InMilliseconds<Pick<OrderCorrection, 'changedAt' | 'actor' | 'before' | 'after'>>[] | null;
+  corrections: InMilliseconds<Pick<OrderCorrection, (typeof CORRECTED)[number]>>[] | null;
 }
 
 const WHOLE = `${columnsOf(Order, 'o', fieldsOf(Order, { without: INTERNAL }))}, ${items},
   ${timeline('status', 'changedAt', 'actor', 'note')},
-  (SELECT json_agg(${jsonOf(OrderCorrection, 'k', ['changedAt', 'actor', 'before', 'after'])} ORDER BY k.id)
+  (SELECT json_agg(${jsonOf(OrderCorrection, 'k', CORRECTED)} ORDER BY k.id)
      FROM order_changes k WHERE ${OF_ORDER}) AS corrections`;
 
 /** For its client, which is `$1`. */

@@ -117,11 +117,12 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
       actor,
       note,
     })),
-    changes: (order.corrections ?? []).map(({ changedAt, actor, before, after }) => ({
+    changes: (order.corrections ?? []).map(({ changedAt, actor, before, after, reason }) => ({
       changed_at: new Date(changedAt).toISOString(),
       actor,
       before,
       after,
+      reason,
     })),
   };
 }

@@ -78,6 +78,11 @@ U+2066 to U+2069) are refused, because a label would show another text than the 
 \`ignored_fields\`, with a similar known field: without its \`store_order_id\` an order cannot be repeated
 safely. A 422 lists them too. The header \`X-Ignored-Parameters\` lists unknown query parameters.
 
+**Versions.** The path has no version. What this page lists is neither changed nor removed. New addresses,
+optional parameters, fields and codes may come at any time: ignore unknown fields, and treat an unknown
+\`code\` by its status. An incompatible change would get its own path, and this one would work for 12 more
+months.
+
 **Errors.** Every error has the same body: \`code\` for programs, \`message\` for people, and the
 \`request_id\`, which every answer also has in the header \`X-Request-Id\`. With 422, \`errors\` lists every
 fault at once. For an order these are missing and invalid fields, unknown SKUs and variations together; stock

@@ -152,11 +152,12 @@ export const HistoryCard = ({ order: { timeline, corrections } }: Props) => {
     title: EVENTS[status],
     note: [byWords(deed), note && cancelledBecause(note)].filter(Boolean).join(': '),
   }));
-  const changes = corrections.map(({ changedAt, before, after }) => ({
+  const changes = corrections.map(({ changedAt, before, after, reason }) => ({
     at: changedAt,
     title: 'Corrected',
     note: Object.keys(after)
       .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? 'none'} → ${after[field] ?? 'none'}`)
+      .concat(reason === null ? [] : [`because ${reason}`])
       .join(', '),
   }));
   return (

@@ -38,6 +38,7 @@ const PRODUCTS = `
     delivery_charge numeric(12,2) NOT NULL,
     active boolean NOT NULL DEFAULT true,
     variations jsonb NOT NULL DEFAULT '[]',
+    low_stock integer NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT now(),
     changed bigint NOT NULL,
     withdrawn bigint,
@@ -46,6 +47,7 @@ const PRODUCTS = `
     CONSTRAINT products_sku_length CHECK (char_length(sku) >= 1 AND char_length(sku) <= 64),
     CONSTRAINT products_base_price_range CHECK (base_price >= 0 AND base_price <= 1000000),
     CONSTRAINT products_delivery_charge_range CHECK (delivery_charge >= 0 AND delivery_charge <= 1000000),
+    CONSTRAINT products_low_stock_range CHECK (low_stock >= 0 AND low_stock <= 1000000000),
     CONSTRAINT products_variations_is_array CHECK (jsonb_typeof(variations) = 'array')
   );
   CREATE INDEX products_changed ON products (changed);`;

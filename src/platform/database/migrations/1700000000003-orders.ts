@@ -132,7 +132,6 @@ const AGREED = [
   'delivery',
   'total',
   'items_count',
-  'customer_name',
   'customer_email',
   'notes',
   'content_hash',
@@ -142,6 +141,7 @@ const AGREED = [
 
 /** Can be corrected until the parcel leaves. */
 const DESTINATION = [
+  'customer_name',
   'customer_phone',
   'shipping_address',
   'shipping_city',
@@ -239,6 +239,7 @@ const LINES_AND_HISTORY = `
     actor text NOT NULL,
     before jsonb NOT NULL,
     after jsonb NOT NULL,
+    reason text,
     CONSTRAINT order_changes_pk PRIMARY KEY (id),
     CONSTRAINT order_changes_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number)
