@@ -18,6 +18,7 @@ const FLOORS = [
     wallet: ['auth'],
     orders: ['audit', 'auth', 'plans', 'products', 'stock', 'activity', 'wallet'],
     payments: ['audit', 'auth', 'orders', 'wallet'],
+    notices: ['activity', 'audit', 'auth', 'orders', 'payments', 'wallet'],
   },
   { 'app.module.ts': [], demo: [], doors: ['app.module.ts', 'demo'] },
   { host: [], 'main.ts': ['host'], 'worker.ts': ['host'], 'cli.ts': [] },

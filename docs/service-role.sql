@@ -71,8 +71,14 @@ GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, withdrawn_at), DELETE
   ON outbox TO wholesale_service;
 
+-- Notices that people choose; their links are deleted after 90 days.
+GRANT INSERT, UPDATE (kinds, low_wallet) ON notice_choices TO wholesale_service;
+GRANT UPDATE (told_until) ON notice_marks TO wholesale_service;
+GRANT INSERT, DELETE ON notice_links TO wholesale_service;
+
 -- Payments, refunds and transfers change their state, not their amounts. Events are deleted after 30 days.
 GRANT INSERT, UPDATE (gateway_order_id, status, paid_at, next_check_at, checks, urgent, asked_at,
+  ended_at,
   answered_at, authorized, failure, concern, resolved_concern, resolution) ON payments TO wholesale_service;
 GRANT INSERT ON payment_orders TO wholesale_service;
 GRANT INSERT, UPDATE (gateway_refund_id, status, next_check_at, checks, concern)

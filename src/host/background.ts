@@ -3,6 +3,7 @@ import { RequestLogRetention } from '../activity/recording/request-log-retention
 import { RequestLog } from '../activity/recording/request-log.js';
 import { TokenUses } from '../auth/tokens/token-uses.js';
 import { MailSender } from '../mail/mail-sender.service.js';
+import { NoticesJob } from '../notices/notices-job.service.js';
 import { OrderExpiryService } from '../orders/lifecycle/order-expiry.service.js';
 import { AutoPayJobService } from '../orders/auto-pay/auto-pay-job.service.js';
 import { ReconcilerService } from '../payments/reconciler.service.js';
@@ -19,6 +20,7 @@ export class Background implements OnApplicationBootstrap {
     private readonly snapshot: SnapshotService,
     autoPay: AutoPayJobService,
     mail: MailSender,
+    notices: NoticesJob,
     orderExpiry: OrderExpiryService,
     reconciler: ReconcilerService,
     requestLog: RequestLog,
@@ -28,6 +30,7 @@ export class Background implements OnApplicationBootstrap {
     this.jobs = {
       auto_pay: autoPay,
       mail,
+      notices,
       order_expiry: orderExpiry,
       reconciler,
       request_log: requestLog,

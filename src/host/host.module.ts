@@ -6,6 +6,7 @@ import { DashboardDoorModule } from '../doors/dashboard/dashboard-door.module.js
 import { GatewayDoorModule } from '../doors/gateway/gateway-door.module.js';
 import { StoreApiModule } from '../doors/store-api/store-api.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { NoticesModule } from '../notices/notices.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PagesModule } from '../pages/pages.module.js';
@@ -30,6 +31,7 @@ export class HostModule {
         AuthModule,
         DemoModule,
         MailModule,
+        NoticesModule,
         OrdersModule,
         PaymentsModule,
         StoreApiModule,

@@ -15,7 +15,7 @@ import {
   numericFromMinor,
   ungrouped,
 } from '../platform/money/money.js';
-import type { BankDetail } from '../platform/settings/gateway-settings.js';
+import type { Detail } from '../platform/settings/gateway-settings.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { readFields } from '../platform/validation/readers.js';
 import { readLine } from '../platform/validation/texts.js';
@@ -175,7 +175,7 @@ export class BankTransfersService {
   }
 
   /** The wholesaler's bank account. Empty if it takes no transfers. */
-  get details(): readonly BankDetail[] {
+  get details(): readonly Detail[] {
     return this.settings.bankDetails;
   }
 

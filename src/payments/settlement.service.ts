@@ -176,6 +176,7 @@ export class SettlementService {
         ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
         ...(found.isNews && { authorized: found.isUnderway && status !== 'paid' }),
         ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
+        ...(status !== payment.status && { endedAt: () => 'now()' }),
       },
     );
   }

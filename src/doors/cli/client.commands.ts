@@ -59,7 +59,13 @@ export function addClientCommands(program: CliCommand): void {
       const upcoming = shown.upcoming
         .map(({ plan, from, until }) => `Next: plan ${plan} from ${from} until ${until}.\n`)
         .join('');
-      const facts = `${table([inOneRow(shown)])}${upcoming}${limitsOf(shown)}${zoneOf(shown)}${domainsOf(shown)}`;
+      const facts = [
+        table([inOneRow(shown)]),
+        upcoming,
+        limitsOf(shown),
+        zoneOf(shown),
+        domainsOf(shown),
+      ].join('');
       return { json: shown, text: (zone) => `${facts}\n${table(shown.tokens, undefined, zone)}` };
     });
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
+import { NoticesModule } from '../../notices/notices.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PlansModule } from '../../plans/plans.module.js';
@@ -11,6 +12,7 @@ import { ApiAccessController } from './api-access/api-access.controller.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
 import { HomePageController } from './home/home.controller.js';
 import { LinkController } from './links/link.controller.js';
+import { NoticesController } from './notices/notices.controller.js';
 import { OrderPagesController } from './orders/orders.controller.js';
 import { PayPagesController } from './paying/pay.controller.js';
 import { PeopleController } from './people/people.controller.js';
@@ -26,6 +28,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
   imports: [
     AuthModule,
     CatalogModule,
+    NoticesModule,
     OrdersModule,
     PaymentsModule,
     PlansModule,
@@ -45,6 +48,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     PlanPagesController,
     WalletPagesController,
     ApiAccessController,
+    NoticesController,
     RequestsController,
     UnknownPageController,
   ],

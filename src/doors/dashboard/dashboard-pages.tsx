@@ -1,5 +1,6 @@
 import { applyDecorators, Controller, Post } from '@nestjs/common';
 import type { ClientPerson } from '../../auth/people/signed-in-person.js';
+import { NOTICES_PATH } from '../../notices/notices-job.service.js';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
 import { type Frame, type Link, type SeeOther, seeOther, withQuery } from '../../pages/page.js';
 import { PagesIn } from '../../pages/pages-in.decorator.js';
@@ -7,7 +8,7 @@ import { SignedIn } from '../../platform/access/access-rule.js';
 import type { DomainError } from '../../platform/errors/domain-error.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { TakesForm } from '../../platform/http/bodies.js';
-import { SIGN_IN } from './paths.js';
+import { HELP, SIGN_IN } from './paths.js';
 
 /** A controller of pages below /dashboard that need a session. A public page adds `@Open()` itself. */
 export function DashboardPages(path = ''): ClassDecorator {
@@ -33,7 +34,9 @@ const NAVIGATION: readonly Link[] = [
 const MENU: readonly Link[] = [
   { href: '/dashboard/plan', text: 'Plan' },
   { href: '/dashboard/people', text: 'People' },
+  { href: NOTICES_PATH, text: 'Notices' },
   { href: '/dashboard/security', text: 'Security' },
+  { href: HELP, text: 'Help' },
 ];
 
 /** The frame around every page. A visitor without a session gets no navigation. */

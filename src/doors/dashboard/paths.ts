@@ -34,6 +34,9 @@ export const TOP_UP = `${WALLET}/top-up`;
 export const TRANSFERS = `${WALLET}/transfers`;
 export const AUTO_PAY = `${WALLET}/auto-pay`;
 
+export const HELP = '/dashboard/help';
+export const REQUESTS = '/dashboard/requests';
+
 export const API_ACCESS = '/dashboard/api-access';
 export const NEW_TOKEN = `${API_ACCESS}/new`;
 

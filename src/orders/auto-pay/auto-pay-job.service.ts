@@ -35,7 +35,8 @@ const PAYABLE = `
       JOIN wallets w USING (client_id)
       CROSS JOIN LATERAL (
              SELECT least(w.balance - w.reserved, a.day_cap - (
-               SELECT coalesce(-sum(amount), 0) FROM ${paidSince('a.client_id', TODAY)})) AS amount) AS available
+               SELECT coalesce(-sum(amount), 0) FROM ${paidSince('a.client_id', TODAY)})) AS amount)
+             AS available
       JOIN orders o ON o.client_id = a.client_id AND o.status = 'awaiting_payment'
                     AND o.placed_at >= a.enabled_at
      WHERE a.enabled_at IS NOT NULL AND o.total <= available.amount

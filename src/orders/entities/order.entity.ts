@@ -14,6 +14,7 @@ import { StoreOrderId } from './store-order-id.entity.js';
 @Index('orders_newest_by_payment', { synchronize: false })
 @Index('orders_due', ['clientId', 'paymentDueAt', 'orderNumber'], { where: "status = 'awaiting_payment'" })
 @Index('orders_search', { synchronize: false })
+@Index('orders_expired', ['cancelledAt'], { where: "cancel_reason = 'expired'" })
 @Index('orders_on_the_way', ['clientId', 'shippedAt'], { where: "status = 'shipped'" })
 @Index('orders_delivered', ['clientId', 'deliveredAt'], { where: 'delivered_at IS NOT NULL' })
 @Index('orders_changed', ['clientId', 'changed'])

@@ -26,6 +26,7 @@ export type Concern =
 @Index('payments_concerning', ['concern'], { where: 'concern IS NOT NULL' })
 @Index('payments_newest', ['createdAt'])
 @Index('payments_underway', ['clientId'], { where: "status IN ('opening', 'open')" })
+@Index('payments_ended', ['endedAt'], { where: 'ended_at IS NOT NULL' })
 @Index('payments_id', ['paymentId'])
 @Index('payments_not_paid', ['clientId', 'createdAt'], { where: `status <> 'paid'` })
 @Check('payments_amount_positive', 'amount > 0')
@@ -73,6 +74,10 @@ export class Payment {
 
   @Column('timestamptz', { name: 'paid_at', nullable: true })
   paidAt: Date | null;
+
+  /** When it was paid, or given up by the service. */
+  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  endedAt: Date | null;
 
   /** When the gateway is asked next. Null: only a person or an event asks. */
   @Column('timestamptz', { name: 'next_check_at', nullable: true })

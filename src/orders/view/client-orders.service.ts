@@ -21,6 +21,7 @@ import {
 } from './client-order.mapper.js';
 import { type Overview, readOverview } from './client-overview.js';
 import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from './order-cursor.js';
+import { type FirstSteps, readFirstSteps } from './first-steps.js';
 import type { OrderFilter } from './order-filter.js';
 import { CLIENT_LISTED, type ClientListed, ORDERS_FILE } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
@@ -66,6 +67,10 @@ export class ClientOrdersService {
 
   overview(clientId: number): Promise<Overview> {
     return readOverview(this.database, clientId);
+  }
+
+  firstSteps(clientId: number): Promise<FirstSteps> {
+    return readFirstSteps(this.database, clientId);
   }
 
   unpaidTotals(clientId: number): Promise<UnpaidTotals> {

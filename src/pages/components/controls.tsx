@@ -217,8 +217,29 @@ interface FilterProps {
 }
 
 /** Radio buttons: all options are visible. */
-export const Choices = ({ label, name, hint, options, value, required }: ChoiceProps) => {
-  const { typed = value, described, ...texts } = useField({ name, hint });
+export const Choices = ({ value, ...props }: ChoiceProps) => {
+  const { typed = value } = useField(props);
+  return <Boxes type="radio" isChecked={(option) => option === typed} {...props} />;
+};
+
+interface ChecksProps extends Omit<ChoiceProps, 'value'> {
+  values: readonly string[];
+}
+
+/** Checkboxes: any number of options. */
+export const Checks = ({ values, ...props }: ChecksProps) => {
+  const { fields } = useContext(SentForm);
+  const typed = Object.keys(fields).length > 0 ? [fields[props.name] ?? []].flat() : values;
+  return <Boxes type="checkbox" isChecked={(option) => typed.includes(option)} {...props} />;
+};
+
+interface BoxesProps extends Omit<ChoiceProps, 'value'> {
+  type: 'radio' | 'checkbox';
+  isChecked: (option: string) => boolean;
+}
+
+const Boxes = ({ type, isChecked, label, name, hint, options, required }: BoxesProps) => {
+  const { described, ...texts } = useField({ name, hint });
   return (
     <fieldset class="field choices" {...described}>
       <legend>{label}</legend>
@@ -226,10 +247,10 @@ export const Choices = ({ label, name, hint, options, value, required }: ChoiceP
       {options.map((option) => (
         <label class="choice">
           <input
-            type="radio"
+            type={type}
             name={name}
             value={option.value}
-            checked={option.value === typed}
+            checked={isChecked(option.value)}
             required={required}
           />
           <span>

@@ -11,6 +11,7 @@ import type { TransferStatus } from '../rules/payment-status.js';
   where: `status IN ('announced', 'confirmed')`,
 })
 @Index('bank_transfers_client', ['clientId'])
+@Index('bank_transfers_newest_decided', ['decidedAt'], { where: 'decided_at IS NOT NULL' })
 @Check('bank_transfers_amount_positive', 'amount > 0')
 @Check('bank_transfers_status_known', `status IN ('announced', 'confirmed', 'refused', 'withdrawn')`)
 @Check('bank_transfers_decided', `(status = 'announced') = (decided_at IS NULL)`)

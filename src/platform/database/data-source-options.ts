@@ -7,6 +7,7 @@ import { Wallet1700000000005 } from './migrations/1700000000005-wallet.js';
 import { People1700000000006 } from './migrations/1700000000006-people.js';
 import { Logs1700000000007 } from './migrations/1700000000007-logs.js';
 import { ChangeTracking1700000000008 } from './migrations/1700000000008-change-tracking.js';
+import { Notices1700000000010 } from './migrations/1700000000010-notices.js';
 import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -40,6 +41,7 @@ const MIGRATIONS = [
   Logs1700000000007,
   ChangeTracking1700000000008,
   SandboxGateway1700000000009,
+  Notices1700000000010,
 ];
 
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {

@@ -82,6 +82,12 @@ describe('readSettings', () => {
   });
 
   it('has sample bank details only with the sandbox', () => {
+    expect(readSettings({}).contact).toEqual([]);
+    expect(readSettings({ CONTACT: 'Phone: +91 1; Hours: 10:00 to 18:00' }).contact).toEqual([
+      { label: 'Phone', value: '+91 1' },
+      { label: 'Hours', value: '10:00 to 18:00' },
+    ]);
+    expect(messageOf({ CONTACT: 'call us' })).toContain('CONTACT must be up to 12 parts like "Phone: ');
     expect(readSettings({}).bankDetails[0]!.value).toContain('Made up');
     expect(readSettings({ PAYMENT_GATEWAY: 'none' }).bankDetails).toEqual([]);
     expect(readSettings({ DATABASE_URL: 'postgres://db/x' }).bankDetails).toEqual([]);

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { DomainError } from '../errors/domain-error.js';
 import { isTimeZone, type TimeZone } from '../time/time.js';
-import { bankDetails, gatewaySettings } from './gateway-settings.js';
+import { bankDetails, contactDetails, gatewaySettings } from './gateway-settings.js';
 import { mailSettings } from './mail-settings.js';
 import type { Settings } from './settings.js';
 
@@ -82,6 +82,7 @@ export function readSettings(environment: Environment): Settings {
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
     paymentGateway,
+    contact: contactDetails(optional('CONTACT'), faults),
     bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),
     publicUrl,
     mail: mailSettings({ optional }, faults),

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { BankDetail, GatewaySettings } from './gateway-settings.js';
+import type { Detail, GatewaySettings } from './gateway-settings.js';
 import type { TimeZone } from '../time/time.js';
 import type { MailSettings } from './mail-settings.js';
 
@@ -41,7 +41,9 @@ export interface Settings {
   metricsHost: string;
   paymentGateway: GatewaySettings;
   /** The account for bank transfers; if empty, clients do not see this way to pay. */
-  bankDetails: readonly BankDetail[];
+  bankDetails: readonly Detail[];
+  /** How clients reach the wholesaler: e-mail, phone, hours. */
+  contact: readonly Detail[];
   /** The address for browsers: an origin, without a slash at the end. */
   publicUrl: string | undefined;
   /** Without a mail server no mail is sent, and links are shown instead. */

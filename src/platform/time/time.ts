@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 
-/** IST is the time of India, Israel and Ireland, and PostgreSQL reads the sign of +05:30 the other way round. */
+/** IST is the time of three countries, and PostgreSQL reads the sign of +05:30 the other way round. */
 const NAME = /^(UTC|[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/;
 
 export function isTimeZone(name: string): boolean {

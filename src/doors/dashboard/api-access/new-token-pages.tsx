@@ -12,6 +12,7 @@ import {
 } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
+import { Wholesaler } from '../home/help-page.js';
 import { API_ACCESS, NEW_TOKEN } from '../paths.js';
 import { curlLine } from './api-access-page.js';
 import { TokenNameField } from './token-page.js';
@@ -50,7 +51,9 @@ function noDomainPage(): Page {
     content: (
       <Card>
         <Empty next={{ href: API_ACCESS, text: 'Back to API access' }}>
-          A token belongs to your store’s domain. Ask the wholesaler to allow your domain.
+          <p>
+            A token belongs to your store’s domain. Ask <Wholesaler /> to allow your domain.
+          </p>
         </Empty>
       </Card>
     ),
@@ -73,7 +76,11 @@ const DomainField = ({ allowed, isAny }: DomainChoice) =>
       label="Domain"
       name="domain"
       options={allowed.map((domain) => ({ value: domain, text: domain }))}
-      hint="Your store sends it in X-Client-Domain. To use another domain, ask the wholesaler."
+      hint={
+        <>
+          Your store sends it in X-Client-Domain. To use another domain, ask <Wholesaler />.
+        </>
+      }
       required
     />
   );

@@ -8,6 +8,7 @@ import { countOf, formatNumber } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
+import { Wholesaler } from '../home/help-page.js';
 import { placeIn } from '../paths.js';
 
 interface Props {
@@ -54,7 +55,9 @@ export function withoutPlanPage(): Page {
     content: (
       <Card>
         <Empty next={{ href: '/dashboard/plan', text: 'See your plan' }}>
-          Ask the wholesaler for a subscription. The catalog appears when it starts.
+          <p>
+            Ask <Wholesaler /> for a subscription. The catalog appears when it starts.
+          </p>
         </Empty>
       </Card>
     ),

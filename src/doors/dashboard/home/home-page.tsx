@@ -1,3 +1,5 @@
+import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import type { FirstSteps } from '../../../orders/view/first-steps.js';
 import type { Overview } from '../../../orders/view/client-overview.js';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
 import { Button, ButtonLink } from '../../../pages/components/controls.js';
@@ -10,10 +12,13 @@ import type { RecentPayment } from '../../../payments/client-payments.repository
 import type { Figures } from '../../../activity/history/request-figures.js';
 import { matterOf, OverviewTiles } from '../overview.js';
 import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
+import { FirstStepsCard } from './first-steps.js';
 import { PayForm } from '../paying/review-page.js';
 import { API_ACCESS, ORDERS, paymentPath, reviewPath, WALLET } from '../paths.js';
 
 interface Props {
+  person: ClientPerson;
+  firstSteps: FirstSteps;
   overview: Overview;
   requests: Figures;
   /** The orders that are due first, and the orders that were shipped last. */
@@ -41,6 +46,7 @@ export function homePage(props: Props): Page {
     refreshSeconds: lookAgain(overview.processing.since),
     content: (
       <>
+        <FirstStepsCard steps={props.firstSteps} person={props.person} />
         {underway.slice(0, MOST_PAYMENTS).map((payment) => (
           <Underway payment={payment} currency={currency} />
         ))}

@@ -9,6 +9,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { RequestFigures } from '../../../activity/history/request-figures.js';
 import { aDayAgo } from '../overview.js';
 import { DashboardPages } from '../dashboard-pages.js';
+import { helpPage } from './help-page.js';
 import { homePage } from './home-page.js';
 
 const LISTED = 6;
@@ -25,17 +26,34 @@ export class HomePageController {
   @Get()
   async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
     const { clientId } = person;
-    const [overview, requests, due, shipped, payments, uncovered] = await Promise.all([
+    const [overview, requests, due, shipped, payments, uncovered, firstSteps] = await Promise.all([
       this.orders.overview(clientId),
       this.requests.since(clientId, aDayAgo()),
       this.orders.firstDue(clientId, LISTED),
       this.orders.lastShipped(clientId, LISTED),
       this.payments.recent(clientId),
       this.payments.uncovered(clientId),
+      this.orders.firstSteps(clientId),
     ]);
     const mayPay = hasRole(person, 'buyer');
     const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
     const { currency } = this.settings;
-    return homePage({ overview, requests, due, shipped, underway, uncovered, mayPay, currency });
+    return homePage({
+      person,
+      firstSteps,
+      overview,
+      requests,
+      due,
+      shipped,
+      underway,
+      uncovered,
+      mayPay,
+      currency,
+    });
+  }
+
+  @Get('help')
+  help(): Page {
+    return helpPage({ contact: this.settings.contact });
   }
 }

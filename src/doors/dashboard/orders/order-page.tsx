@@ -9,6 +9,7 @@ import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { PayForm } from '../paying/review-page.js';
+import { Wholesaler } from '../home/help-page.js';
 import { orderPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
 import { DeliveryCard, HistoryCard, LinesCard, ParcelCard, PaymentCard } from './order-cards.js';
 import { cancelledBecause, Due } from './orders-table.js';
@@ -113,7 +114,9 @@ export function cancelPage(order: OrderDetails): Page {
       content: (
         <Card>
           <Empty next={{ href: back.href, text: 'Back to the order' }}>
-            You can cancel only unpaid orders. To cancel a paid order, ask the wholesaler.
+            <p>
+              You can cancel only unpaid orders. To cancel a paid order, ask <Wholesaler />.
+            </p>
           </Empty>
         </Card>
       ),

@@ -21,7 +21,7 @@ interface Props extends PaymentWithOrders {
 
 const LEADS: Record<PaymentStatus, string> = {
   opening: 'The payment is being prepared. Nothing has been paid yet.',
-  open: 'If you have paid, this page shows it as soon as your bank confirms. Otherwise continue, or give it up.',
+  open: 'If you have paid, this page shows it when your bank confirms. Otherwise continue, or give it up.',
   paid: 'The money reached your wallet and paid the orders that were still waiting.',
   given_up: 'If the money still arrives, it goes to your wallet.',
   failed: 'The gateway could not open the payment. Nothing was paid.',

@@ -3,6 +3,7 @@ import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/componen
 import { ListCard } from '../../../pages/components/lists.js';
 import { DayOf, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney, formatNumber } from '../../../pages/formats.js';
+import { Wholesaler } from '../home/help-page.js';
 import type { Page } from '../../../pages/page.js';
 import type { ClientPlan, ClientSubscription } from '../../../plans/plan.service.js';
 import type { Settings } from '../../../platform/settings/settings.js';
@@ -47,7 +48,14 @@ function headOf({ active, ended, toCome }: ClientPlan): Pick<Page, 'title' | 'le
         </>
       ),
     };
-  const next = toCome.length > 0 ? 'The next one has not started.' : 'Ask the wholesaler for a new one.';
+  const next =
+    toCome.length > 0 ? (
+      'The next one has not started.'
+    ) : (
+      <>
+        Ask <Wholesaler /> for a new one.
+      </>
+    );
   if (ended)
     return {
       title: 'Your subscription has ended',
@@ -57,13 +65,20 @@ function headOf({ active, ended, toCome }: ClientPlan): Pick<Page, 'title' | 'le
         </>
       ),
     };
-  return { title: 'You have no subscription', lead: `${next} ${UNTIL_THEN}` };
+  return {
+    title: 'You have no subscription',
+    lead: (
+      <>
+        {next} {UNTIL_THEN}
+      </>
+    ),
+  };
 }
 
 const EndsSoon = ({ active: { endsAt } }: { active: ClientSubscription }) =>
   endsAt.getTime() - Date.now() > SOON_MS ? null : (
     <Notice kind="warn">
-      Your subscription ends <When at={endsAt} />. Ask the wholesaler to renew it. Without a subscription your
+      Your subscription ends <When at={endsAt} />. Ask <Wholesaler /> to renew it. Without a subscription your
       store’s calls get status 403.
     </Notice>
   );
@@ -107,9 +122,10 @@ const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>) => (
     rows={toCome}
     empty={
       <Empty>
-        {active
-          ? 'No further subscription is agreed. The wholesaler can set up another one, or change your plan.'
-          : 'No subscription is agreed. Ask the wholesaler to set one up.'}
+        <p>
+          No {active && 'further '}subscription is agreed. To set one up{active && ', or to change your plan'}
+          , ask <Wholesaler />.
+        </p>
       </Empty>
     }
   />

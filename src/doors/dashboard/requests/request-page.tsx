@@ -8,6 +8,7 @@ import { ExactTime, Named, StateLabel } from '../../../pages/components/values.j
 import { formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import { ERROR_CODES, type StoreErrorCode } from '../../../platform/errors/error-codes.js';
+import { Wholesaler } from '../home/help-page.js';
 import { orderPath } from '../paths.js';
 import { REQUESTS } from './requests-query.js';
 
@@ -29,7 +30,9 @@ export function requestPage(props: Props): Page {
           <RequestFacts {...props} />
         </Card>
         <Card title="Questions?">
-          <p>Give the wholesaler this id. Your store also got it, in the header X-Request-Id.</p>
+          <p>
+            Give <Wholesaler /> this id. Your store also got it, in the header X-Request-Id.
+          </p>
           <CopyField label="Request id" id="request-id" text={requestId} />
         </Card>
       </>

@@ -1,14 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import { AmountField, Button, CopyField, Field, Form } from '../../../pages/components/controls.js';
 import { Card, Empty } from '../../../pages/components/layout.js';
 import type { Page } from '../../../pages/page.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
-import type { BankDetail } from '../../../platform/settings/gateway-settings.js';
+import type { Detail } from '../../../platform/settings/gateway-settings.js';
+import { Wholesaler } from '../home/help-page.js';
 import { TOP_UP, TRANSFERS, WALLET } from '../paths.js';
 
 interface Props {
   gateway: Pick<PaymentGateway, 'name' | 'isTest'>;
-  bankDetails: readonly BankDetail[];
+  bankDetails: readonly Detail[];
   mayPay: boolean;
   currency: string;
 }
@@ -27,7 +29,11 @@ const Ways = ({ gateway, bankDetails, mayPay, currency }: Props) => {
   if (!mayPay) return <NoWay>Only buyers and owners can top up. Ask one of your owners.</NoWay>;
   if (!hasGateway && bankDetails.length === 0)
     return (
-      <NoWay>Neither a payment gateway nor a bank account is set up. Ask the wholesaler how to pay.</NoWay>
+      <NoWay>
+        <p>
+          Neither a payment gateway nor a bank account is set up. Ask <Wholesaler /> how to pay.
+        </p>
+      </NoWay>
     );
   return (
     <div class="columns">
@@ -37,7 +43,7 @@ const Ways = ({ gateway, bankDetails, mayPay, currency }: Props) => {
   );
 };
 
-const NoWay = ({ children }: { children: string }) => (
+const NoWay = ({ children }: { children: ComponentChildren }) => (
   <Card>
     <Empty next={{ href: WALLET, text: 'Back to the wallet' }}>{children}</Empty>
   </Card>
@@ -54,7 +60,7 @@ const ThroughGateway = ({ isTest, currency }: { isTest: boolean; currency: strin
   </Card>
 );
 
-const ByBank = ({ details, currency }: { details: readonly BankDetail[]; currency: string }) => (
+const ByBank = ({ details, currency }: { details: readonly Detail[]; currency: string }) => (
   <Card title="By bank transfer">
     <p>Send the money to this account. Then report the UTR, so that the wholesaler can match the transfer.</p>
     {details.map(({ label, value }, at) => (

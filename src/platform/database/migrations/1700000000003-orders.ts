@@ -116,6 +116,7 @@ const ORDER_INDEXES = `
 
   CREATE INDEX orders_due ON orders (client_id, payment_due_at, order_number)
     WHERE status = 'awaiting_payment';
+  CREATE INDEX orders_expired ON orders (cancelled_at) WHERE cancel_reason = 'expired';
   CREATE INDEX orders_on_the_way ON orders (client_id, shipped_at) WHERE status = 'shipped';
   CREATE INDEX orders_delivered ON orders (client_id, delivered_at) WHERE delivered_at IS NOT NULL;
 

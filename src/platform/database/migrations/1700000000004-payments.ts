@@ -36,6 +36,7 @@ const PAYMENTS = `
     actor text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     paid_at timestamptz,
+    ended_at timestamptz,
     next_check_at timestamptz,
     checks integer NOT NULL DEFAULT 0,
     urgent boolean NOT NULL DEFAULT false,
@@ -58,6 +59,7 @@ const PAYMENTS = `
   CREATE INDEX payments_due ON payments (urgent, next_check_at) WHERE next_check_at IS NOT NULL;
   CREATE INDEX payments_concerning ON payments (concern) WHERE concern IS NOT NULL;
   CREATE INDEX payments_newest ON payments (created_at);
+  CREATE INDEX payments_ended ON payments (ended_at) WHERE ended_at IS NOT NULL;
   CREATE INDEX payments_id ON payments (payment_id);
   CREATE INDEX payments_underway ON payments (client_id) WHERE status IN ('opening', 'open');
   CREATE INDEX payments_not_paid ON payments (client_id, created_at) WHERE status <> 'paid';
@@ -145,6 +147,7 @@ const TRANSFERS = `
   CREATE UNIQUE INDEX bank_transfers_utr_once ON bank_transfers (utr) WHERE status = 'confirmed';
   CREATE UNIQUE INDEX bank_transfers_claimed_once ON bank_transfers (utr, client_id)
     WHERE status IN ('announced', 'confirmed');
+  CREATE INDEX bank_transfers_newest_decided ON bank_transfers (decided_at) WHERE decided_at IS NOT NULL;
   CREATE INDEX bank_transfers_client ON bank_transfers (client_id);
   CREATE TRIGGER meant
     BEFORE UPDATE OF transfer_id, client_id, amount, utr, announced_by, announced_at OR DELETE OR TRUNCATE

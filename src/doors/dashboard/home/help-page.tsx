@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import { Card, Facts } from '../../../pages/components/layout.js';
+import type { Page } from '../../../pages/page.js';
+import type { Detail } from '../../../platform/settings/gateway-settings.js';
+import { API_ACCESS, HELP, ORDERS, REQUESTS, WALLET } from '../paths.js';
+
+/** The link at every advice to ask the wholesaler. */
+export const Wholesaler = () => <a href={HELP}>the wholesaler</a>;
+
+export function helpPage({ contact }: { contact: readonly Detail[] }): Page {
+  return {
+    title: 'Help',
+    lead: 'How to reach the wholesaler, and where to find what you look for.',
+    content: (
+      <div class="columns">
+        <Card title="The wholesaler">
+          {contact.length > 0 ? (
+            <Facts
+              of={Object.fromEntries(contact.map(({ label, value }) => [label, <Contact text={value} />]))}
+            />
+          ) : (
+            <p>Ask your contact at the wholesaler. No address is given here.</p>
+          )}
+        </Card>
+        <Card title="Where to find it">
+          <ul>
+            <li>
+              An order, its parcel and its payment: <a href={ORDERS}>Orders</a>
+            </li>
+            <li>
+              Your balance, top-ups and refunds: <a href={WALLET}>Wallet</a>
+            </li>
+            <li>
+              Tokens and the first call of your store: <a href={API_ACCESS}>API access</a>
+            </li>
+            <li>
+              Why a call of your store was refused: <a href={REQUESTS}>Requests</a>
+            </li>
+            <li>
+              The API itself: <a href="/docs">its documentation</a>
+            </li>
+          </ul>
+        </Card>
+      </div>
+    ),
+  };
+}
+
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/;
+const PHONE = /^\+?[\d ()-]{6,20}$/;
+
+/** An e-mail address or a phone number is a link. */
+const Contact = ({ text }: { text: string }): ComponentChildren => {
+  const scheme = EMAIL.test(text) ? 'mailto:' : PHONE.test(text) ? 'tel:' : undefined;
+  return scheme === undefined ? text : <a href={`${scheme}${text.replaceAll(' ', '')}`}>{text}</a>;
+};

@@ -1,0 +1,68 @@
+import type { NoticeChoices } from '../../../notices/notice-choices.service.js';
+import { NOTICES_OFF_PATH, NOTICES_PATH } from '../../../notices/notices-job.service.js';
+import { NOTICE_KINDS, NOTICE_NAMES } from '../../../notices/rules/kinds.js';
+import { AmountField, Button, Checks, Field, Form } from '../../../pages/components/controls.js';
+import { Card, Notice } from '../../../pages/components/layout.js';
+import type { Page } from '../../../pages/page.js';
+import { numericFromMinor } from '../../../platform/money/money.js';
+
+interface Props {
+  email: string;
+  choices: NoticeChoices;
+  areSent: boolean;
+  currency: string;
+}
+
+export function noticesPage({ email, choices: { kinds, lowWallet }, areSent, currency }: Props): Page {
+  return {
+    title: 'Notices by e-mail',
+    lead: `Choose what we tell you at ${email}. Each mail has a link to switch its notice off.`,
+    content: (
+      <Card>
+        {!areSent && <Notice kind="warn">This service sends no e-mail at the moment.</Notice>}
+        <Form action={NOTICES_PATH}>
+          <Checks
+            label="Tell me"
+            name="kinds"
+            values={kinds}
+            options={NOTICE_KINDS.map((kind) => ({
+              value: kind,
+              text: NOTICE_NAMES[kind].name,
+              hint: NOTICE_NAMES[kind].when,
+            }))}
+          />
+          <AmountField
+            label="Low wallet means below"
+            name="lowWallet"
+            hint="Only for the notice of a low wallet."
+            value={lowWallet === null ? '' : numericFromMinor(lowWallet)}
+            currency={currency}
+          />
+          <Button kind="primary">Save</Button>
+        </Form>
+      </Card>
+    ),
+  };
+}
+
+/** Opening the link changes nothing, because mail scanners follow links. The script of the page sends it. */
+export function offPage(): Page {
+  return {
+    title: 'Switch a notice off',
+    lead: 'You will get no more mails of this kind.',
+    content: (
+      <Form action={NOTICES_OFF_PATH}>
+        <Field
+          label="Code"
+          name="code"
+          hint="The part of the link after the #."
+          autocomplete="off"
+          maxlength={500}
+          fromFragment
+          required
+        />
+        <Button kind="primary">Switch it off</Button>
+      </Form>
+    ),
+  };
+}

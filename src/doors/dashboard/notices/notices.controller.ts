@@ -1,0 +1,75 @@
+import { Get, Inject, Req } from '@nestjs/common';
+import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import { NoticeChoicesService, type WantedNotices } from '../../../notices/notice-choices.service.js';
+import { NOTICES_PATH } from '../../../notices/notices-job.service.js';
+import { NOTICE_NAMES } from '../../../notices/rules/kinds.js';
+import { again, readTexts, textIn } from '../../../pages/forms.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
+import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { Open } from '../../../platform/access/access-rule.js';
+import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { callerAddress } from '../../../platform/http/caller-address.js';
+import type { FormFields } from '../../../platform/http/parse-form.js';
+import { TakesOpenPlace } from '../../../platform/rate-limit/takes-place.decorator.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { BodyReadBy } from '../../../platform/validation/readers.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { noticesPage, offPage } from './notices-page.js';
+
+const readCode = readTexts('code');
+
+@DashboardPages('notices')
+export class NoticesController {
+  constructor(
+    private readonly notices: NoticeChoicesService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
+    const choices = await this.notices.of(person);
+    const { areSent } = this.notices;
+    return noticesPage({ email: person.email, choices, areSent, currency: this.settings.currency });
+  }
+
+  @PostForm()
+  async set(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readWanted) wanted: WantedNotices,
+  ): Promise<Page | SeeOther> {
+    try {
+      await this.notices.set(person, wanted);
+    } catch (error) {
+      return again(error, await this.show(person));
+    }
+    return seeOther(NOTICES_PATH, 'Your choice is saved.');
+  }
+
+  @Open()
+  @Get('off')
+  @TakesOpenPlace()
+  showOff(): Page {
+    return offPage();
+  }
+
+  @Open()
+  @PostForm('off')
+  @TakesOpenPlace()
+  async switchOff(
+    @Req() request: ApiRequest,
+    @BodyReadBy(readCode) { code }: ReturnType<typeof readCode>,
+  ): Promise<Page> {
+    try {
+      const kind = await this.notices.switchOff(code, callerAddress(request));
+      const { name } = NOTICE_NAMES[kind];
+      return { title: `“${name}” is switched off`, lead: 'You get no more mails of this kind.' };
+    } catch (error) {
+      return again(error, offPage(), 'link_invalid');
+    }
+  }
+}
+
+function readWanted(fields: FormFields): WantedNotices {
+  const kinds = [fields.kinds ?? []].flat().filter((kind) => typeof kind === 'string');
+  return { kinds, lowWallet: textIn(fields, 'lowWallet') };
+}

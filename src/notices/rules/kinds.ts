@@ -1,0 +1,31 @@
+export const NOTICE_KINDS = [
+  'payment_due',
+  'order_cancelled',
+  'money',
+  'low_wallet',
+  'calls_failing',
+  'order_shipped',
+] as const;
+
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** For buyers and owners who have chosen nothing yet. Viewers get no mail until they choose it. */
+export const USUAL_KINDS: readonly NoticeKind[] = ['payment_due', 'order_cancelled', 'money'];
+
+/** A store fails if this many calls of an hour fail, and this share of them. */
+export const FAILING = { calls: 20, percent: 50 };
+
+export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = {
+  payment_due: { name: 'Payment due', when: 'A day before unpaid orders are cancelled.' },
+  order_cancelled: {
+    name: 'Orders cancelled',
+    when: 'When orders are cancelled because they were not paid.',
+  },
+  money: { name: 'Top-ups', when: 'When a top-up or a bank transfer arrives or fails.' },
+  low_wallet: { name: 'Low wallet', when: 'When the wallet falls below your amount.' },
+  calls_failing: {
+    name: 'Store calls fail',
+    when: `When at least ${FAILING.percent} % of your store’s calls of an hour fail.`,
+  },
+  order_shipped: { name: 'Orders shipped', when: 'Each evening: the orders that were shipped.' },
+};

@@ -1,0 +1,85 @@
+import { type MoneyNews, NOTICE_TEXTS, type Telling } from './notice-texts.js';
+
+const TELLING: Telling = { currency: 'INR', timeZone: 'Asia/Kolkata' };
+
+describe('A notice', () => {
+  it('of due orders says how many, how much, until when, and names the first ones', () => {
+    const fact = {
+      count: 22,
+      total: '45000.50',
+      numbers: ['WO-1 (A-1)', 'WO-2'],
+      firstDueAt: new Date('2026-11-20T20:00:00Z'),
+    };
+    const { subject, lines, page } = NOTICE_TEXTS.payment_due(fact, TELLING);
+    expect(subject).toBe('22 orders need payment within a day');
+    expect(lines).toEqual([
+      'Pay 22 orders, ₹45,000.50 in all. The service cancels orders that are not paid in time.',
+      'The first one is due on 21 Nov 2026, 01:30 (GMT+5:30).',
+      '',
+      '  WO-1 (A-1)',
+      '  WO-2',
+      '  and 20 more',
+    ]);
+    expect(page).toBe('/dashboard/orders?group=to_pay');
+    const one = { ...fact, count: 1, numbers: ['WO-1'] };
+    expect(NOTICE_TEXTS.payment_due(one, TELLING).subject).toBe('1 order needs payment within a day');
+    expect(NOTICE_TEXTS.payment_due(one, TELLING).lines.slice(-2)).toEqual(['', '  WO-1']);
+  });
+
+  const news = (given: Partial<MoneyNews>): MoneyNews => ({
+    amount: '500.00',
+    utr: null,
+    status: 'paid',
+    reason: null,
+    orders: 0,
+    waiting: [],
+    ...given,
+  });
+
+  it.each<[string, Partial<MoneyNews>, string, string]>([
+    ['a top-up', {}, '₹500.00 arrived in your wallet', '₹500.00 arrived in your wallet.'],
+    [
+      'a payment that left an order unpaid',
+      { orders: 5, waiting: ['WO-5'] },
+      '₹500.00 arrived in your wallet',
+      '₹500.00 arrived in your wallet. 4 of 5 orders are paid. The wallet does not cover: WO-5.',
+    ],
+    [
+      'a payment that was not finished',
+      { status: 'given_up', orders: 1, waiting: ['WO-5'] },
+      'A payment of ₹500.00 was not finished',
+      'A payment of ₹500.00 was not finished within an hour and is given up. Nothing was charged, and its ' +
+        'orders still wait for payment.',
+    ],
+    [
+      'a confirmed transfer',
+      { status: 'confirmed', utr: 'AXIS1' },
+      '₹500.00 arrived in your wallet',
+      'Your bank transfer of ₹500.00 (UTR AXIS1) arrived in your wallet.',
+    ],
+    [
+      'a refused transfer',
+      { status: 'refused', utr: 'AXIS1', reason: 'it never came' },
+      'A transfer of ₹500.00 was refused',
+      'Your bank transfer of ₹500.00 (UTR AXIS1) was refused: it never came',
+    ],
+  ])('of %s has its words', (_, given, subject, line) => {
+    expect(NOTICE_TEXTS.money({ news: [news(given)] }, TELLING)).toEqual({
+      subject,
+      lines: [line],
+      page: '/dashboard/wallet',
+    });
+  });
+
+  it('of several payments has a line for each', () => {
+    const { subject, lines } = NOTICE_TEXTS.money({ news: [news({}), news({ amount: '1.00' })] }, TELLING);
+    expect([subject, lines.length]).toEqual(['News of 2 payments', 2]);
+  });
+
+  it('of failing calls says the share and the count', () => {
+    const fact = { failed: 59, all: 60, codes: ['invalid_token'], hour: new Date('2026-11-20T08:00:00Z') };
+    const { subject, lines } = NOTICE_TEXTS.calls_failing(fact, TELLING);
+    expect(subject).toBe('98 % of your store’s calls fail');
+    expect(lines[0]).toBe('59 of 60 calls failed in the hour from 20 Nov 2026, 13:30 (GMT+5:30).');
+  });
+});

@@ -1,0 +1,140 @@
+import { countOf, exactTime, formatMoney } from '../../pages/formats.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
+import { offsetName, type TimeZone } from '../../platform/time/time.js';
+import type { NoticeKind } from './kinds.js';
+
+/** Orders that a mail names. It counts the others. */
+export const MOST_NAMED = 20;
+
+/** Amounts are the database's. Numbers of orders may be followed by the store's id. */
+export interface Facts {
+  payment_due: { count: number; total: string; numbers: string[]; firstDueAt: Date };
+  order_cancelled: { count: number; total: string; numbers: string[] };
+  money: { news: MoneyNews[] };
+  low_wallet: { available: string; threshold: string };
+  calls_failing: { failed: number; all: number; codes: string[]; hour: Date };
+  order_shipped: { count: number; numbers: string[] };
+}
+
+/** The end of a payment or of a bank transfer. */
+export interface MoneyNews {
+  amount: string;
+  /** Of a bank transfer. */
+  utr: string | null;
+  status: 'paid' | 'given_up' | 'confirmed' | 'refused';
+  reason: string | null;
+  /** The orders that a payment was meant for, and those that still wait. */
+  orders: number;
+  waiting: string[];
+}
+
+export interface Telling {
+  currency: string;
+  timeZone: TimeZone;
+}
+
+export interface NoticeText {
+  subject: string;
+  lines: string[];
+  /** The page where a person can act. */
+  page: string;
+}
+
+type Texts = { [Kind in NoticeKind]: (fact: Facts[Kind], telling: Telling) => NoticeText };
+
+export const NOTICE_TEXTS: Texts = {
+  payment_due: ({ count, total, numbers, firstDueAt }, { currency, timeZone }) => ({
+    subject: `${countOf(count, 'order needs', 'orders need')} payment within a day`,
+    lines: [
+      `Pay ${inAll(count, total, currency)}. The service cancels orders that are not paid in time.`,
+      `The first one is due on ${exactTime(firstDueAt, timeZone)} (${offsetName(firstDueAt, timeZone)}).`,
+      ...named(numbers, count),
+    ],
+    page: '/dashboard/orders?group=to_pay',
+  }),
+  order_cancelled: ({ count, total, numbers }, { currency }) => ({
+    subject: `${countOf(count, 'order was', 'orders were')} cancelled unpaid`,
+    lines: [
+      `These orders were not paid in time and are cancelled: ${inAll(count, total, currency)}.`,
+      ...named(numbers, count),
+    ],
+    page: '/dashboard/orders?group=cancelled',
+  }),
+  money: ({ news }, telling) => {
+    const [first] = news.map((one) => moneyWords(one, telling));
+    return {
+      subject: news.length === 1 ? first!.subject : `News of ${news.length} payments`,
+      lines: news.map((one) => moneyWords(one, telling).line),
+      page: '/dashboard/wallet',
+    };
+  },
+  low_wallet: ({ available, threshold }, { currency }) => ({
+    subject: `Your wallet is below ${money(threshold, currency)}`,
+    lines: [
+      `${money(available, currency)} is left to pay orders from.`,
+      'Top it up, so that new orders ship without delay.',
+    ],
+    page: '/dashboard/wallet/top-up',
+  }),
+  calls_failing: ({ failed, all, codes, hour }, { timeZone }) => ({
+    subject: `${Math.floor((failed / all) * 100)} % of your store’s calls fail`,
+    lines: [
+      `${failed} of ${countOf(all, 'call', 'calls')} failed in the hour from ` +
+        `${exactTime(hour, timeZone)} (${offsetName(hour, timeZone)}).`,
+      `The most frequent errors: ${codes.join(', ')}.`,
+      'You get the next mail when calls fail again after an hour in which they worked.',
+    ],
+    page: '/dashboard/requests',
+  }),
+  order_shipped: ({ count, numbers }) => ({
+    subject: `${countOf(count, 'order was', 'orders were')} shipped`,
+    lines: [
+      `Since the last mail ${countOf(count, 'order was', 'orders were')} shipped:`,
+      ...named(numbers, count),
+    ],
+    page: '/dashboard/orders?group=shipped',
+  }),
+};
+
+function moneyWords(news: MoneyNews, { currency }: Telling): { subject: string; line: string } {
+  const { utr, status, reason, orders, waiting } = news;
+  const amount = money(news.amount, currency);
+  const transfer = `Your bank transfer of ${amount} (UTR ${utr})`;
+  switch (status) {
+    case 'confirmed':
+      return { subject: `${amount} arrived in your wallet`, line: `${transfer} arrived in your wallet.` };
+    case 'refused':
+      return { subject: `A transfer of ${amount} was refused`, line: `${transfer} was refused: ${reason}` };
+    case 'given_up':
+      return {
+        subject: `A payment of ${amount} was not finished`,
+        line:
+          `A payment of ${amount} was not finished within an hour and is given up. ` +
+          `Nothing was charged${orders > 0 ? ', and its orders still wait for payment' : ''}.`,
+      };
+    case 'paid':
+      return {
+        subject: `${amount} arrived in your wallet`,
+        line: [`${amount} arrived in your wallet.`, ...uncovered(orders, waiting)].join(' '),
+      };
+  }
+}
+
+function uncovered(orders: number, waiting: string[]): string[] {
+  if (waiting.length === 0) return [];
+  const some = `${orders - waiting.length} of ${countOf(orders, 'order is', 'orders are')} paid.`;
+  return [`${some} The wallet does not cover: ${waiting.slice(0, MOST_NAMED).join(', ')}.`];
+}
+
+function inAll(count: number, total: string, currency: string): string {
+  return `${countOf(count, 'order', 'orders')}, ${money(total, currency)} in all`;
+}
+
+function named(numbers: string[], count: number): string[] {
+  const others = count - numbers.length;
+  return ['', ...numbers.map((number) => `  ${number}`), ...(others > 0 ? [`  and ${others} more`] : [])];
+}
+
+function money(amount: string, currency: string): string {
+  return formatMoney(minorFromNumeric(amount), currency);
+}

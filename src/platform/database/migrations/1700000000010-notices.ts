@@ -1,0 +1,40 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Mails about orders and money that people choose. */
+export class Notices1700000000010 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(NOTICES);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE notice_links, notice_marks, notice_choices;');
+  }
+}
+
+const NOTICES = `
+  CREATE TABLE notice_choices (
+    person_id integer NOT NULL,
+    kinds text[] NOT NULL,
+    low_wallet numeric(16,2),
+    CONSTRAINT notice_choices_pk PRIMARY KEY (person_id),
+    CONSTRAINT notice_choices_person_fk FOREIGN KEY (person_id) REFERENCES people (id)
+  );
+
+  CREATE TABLE notice_marks (
+    kind text NOT NULL,
+    told_until timestamptz NOT NULL,
+    CONSTRAINT notice_marks_pk PRIMARY KEY (kind)
+  );
+  INSERT INTO notice_marks (kind, told_until)
+    SELECT unnest(ARRAY['payment_due', 'order_cancelled', 'money', 'low_wallet', 'calls_failing',
+                        'order_shipped']), now();
+
+  CREATE TABLE notice_links (
+    hash bytea NOT NULL,
+    person_id integer NOT NULL,
+    kind text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT notice_links_pk PRIMARY KEY (hash),
+    CONSTRAINT notice_links_person_fk FOREIGN KEY (person_id) REFERENCES people (id)
+  );
+  CREATE INDEX notice_links_made ON notice_links (created_at);`;

@@ -1,0 +1,342 @@
+import { MailSender } from '../../src/mail/mail-sender.service.js';
+import { NoticesJob } from '../../src/notices/notices-job.service.js';
+import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
+import { BankTransfersService } from '../../src/payments/bank-transfers.service.js';
+import { WalletService } from '../../src/wallet/wallet.service.js';
+import { Buyer } from '../support/buyer.js';
+import type { Store } from '../support/fixtures.js';
+import { MailServer, type ReceivedMail } from '../support/mail-server.js';
+import { orderBody } from '../support/order-body.js';
+import { headline, readable } from '../support/page-text.js';
+import { addPerson, type SignedIn, signIn, startSession } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const NOTICES = '/dashboard/notices';
+
+describe('Notices by mail', () => {
+  let test: TestApp;
+  let server: MailServer;
+  let sku: string;
+  let store: Store;
+  let owner: SignedIn;
+
+  beforeAll(async () => {
+    server = await MailServer.start();
+    test = await startTestApp({ mail: server.settings, unpaidValueLimit: 0, unpaidOrdersLimit: 0 });
+    ({ sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10_000 }));
+  });
+  beforeEach(async () => {
+    await told();
+    readers.clear();
+    store = await test.fixtures.store({ name: 'Anaya Home' });
+    owner = await person('owner');
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '1 hour'`);
+  });
+  afterAll(async () => {
+    await test.close();
+    await server.close();
+  });
+
+  const service = <Service>(type: new (...args: never[]) => Service): Service =>
+    test.app.get(type, { strict: false });
+  /** The people of this test. Others are told again of what happened to them in earlier tests. */
+  const readers = new Set<string>();
+  const person = async (role: 'owner' | 'buyer' | 'viewer', of = store) => {
+    const added = await startSession(test, await addPerson(test, of.clientId, { role }));
+    readers.add(added.person.email);
+    return added;
+  };
+  const choose = (who: SignedIn, ...kinds: string[]) =>
+    who.post(NOTICES, { kinds, lowWallet: '' }).expect(303);
+
+  /** Sends what is to be told, and returns what has arrived since the last call. */
+  async function told(): Promise<ReceivedMail[]> {
+    await service(NoticesJob).soon();
+    await service(MailSender).soon();
+    return server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
+  }
+  const subjects = async () =>
+    (await told()).map(({ recipient, subject }) => `${recipient}: ${subject}`).toSorted();
+
+  async function place(of = store): Promise<string> {
+    const { body } = await test.post(of, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    return (body as { order_number: string }).order_number;
+  }
+  const due = (number: string, hours: number) =>
+    test.fixtures.rewrite(
+      `UPDATE orders SET payment_due_at = now() + make_interval(secs => $2 * 3600.0) WHERE order_number = $1`,
+      [number, hours],
+    );
+
+  it('tell buyers and owners of orders that are due within a day, each once, and no other client', async () => {
+    const neighbour = await test.fixtures.store();
+    const [other, buyer] = [await person('owner', neighbour), await person('buyer')];
+    await person('viewer');
+    const [first, second, later, processed] = [await place(), await place(), await place(), await place()];
+    await due(first, 23.5);
+    await due(second, 23.2);
+    await due(later, 24.5);
+    await due(processed, 23.5);
+    await due(await place(neighbour), 23.5);
+    await (await Buyer.of(test, store.clientId)).pay(processed);
+    const mails = await told();
+    const named = mails.map(({ recipient, subject }) => [recipient, subject]);
+    expect(named).toHaveLength(3);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        [owner.person.email, '2 orders need payment within a day'],
+        [buyer.person.email, '2 orders need payment within a day'],
+        [other.person.email, '1 order needs payment within a day'],
+      ]),
+    );
+    const { text } = mails.find(({ recipient }) => recipient === owner.person.email)!;
+    expect(text).toContain('Pay 2 orders, ₹200.00 in all.');
+    expect(text.indexOf(second)).toBeLessThan(text.indexOf(first));
+    for (const number of [later, processed]) expect(text).not.toContain(number);
+    expect(await told()).toEqual([]);
+  });
+
+  it('are written once by two nodes at the same moment', async () => {
+    const node = await startTestApp({ mail: server.settings }, test.database);
+    await due(await place(), 23.5);
+    const jobs = [service(NoticesJob), node.app.get(NoticesJob, { strict: false })];
+    await Promise.all(jobs.map((job) => job.run()));
+    await node.close();
+    expect(await subjects()).toEqual([`${owner.person.email}: 1 order needs payment within a day`]);
+  });
+
+  it('tell of orders that expired, and not of those that a person cancelled', async () => {
+    const [expired, cancelled] = [await place(), await place()];
+    await owner.post(`/dashboard/orders/${cancelled}/cancel`).expect(303);
+    await due(expired, -1);
+    await service(OrderExpiryService).soon();
+    await test.fixtures.rewrite(
+      `UPDATE orders SET cancelled_at = now() - interval '2 minutes' WHERE order_number = ANY ($1)`,
+      [[expired, cancelled]],
+    );
+    const [mail, ...others] = await told();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ recipient: owner.person.email, subject: '1 order was cancelled unpaid' });
+    expect([mail!.text.includes(expired), mail!.text.includes(cancelled)]).toEqual([true, false]);
+  });
+
+  describe('tell of money', () => {
+    const ended = (paymentId: string, status: string) =>
+      test.fixtures.sql(
+        `UPDATE payments SET status = $2, ended_at = now() - interval '2 minutes' WHERE payment_id = $1`,
+        [paymentId, status],
+      );
+    afterEach(() => test.fixtures.sql(`UPDATE payments SET status = 'given_up' WHERE status = 'paid'`));
+
+    it('of top-ups that arrived, and of payments that were not finished', async () => {
+      const buyer = await Buyer.of(test, store.clientId);
+      await ended((await buyer.topUp('500')).paymentId, 'paid');
+      expect(await subjects()).toEqual([`${owner.person.email}: ₹500.00 arrived in your wallet`]);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '1 hour'`);
+      await ended((await buyer.pay(await place()))!.paymentId, 'given_up');
+      const [mail] = await told();
+      expect(mail!.subject).toBe('News of 2 payments');
+      expect(mail!.text).toContain('A payment of ₹100.00 was not finished within an hour and is given up.');
+    });
+
+    it('of a payment for orders only if it left one of them unpaid', async () => {
+      const [covered, left] = [await place(), await place()];
+      const { paymentId } = (await (await Buyer.of(test, store.clientId)).pay(covered, left))!;
+      await ended(paymentId, 'paid');
+      await service(WalletService).adjust(store.clientId, '100', 'for a test', 'test');
+      await (await Buyer.of(test, store.clientId)).pay(covered);
+      const [mail] = await told();
+      expect(mail!.text).toContain(`1 of 2 orders are paid. The wallet does not cover: ${left}.`);
+      await service(WalletService).adjust(store.clientId, '100', 'for a test', 'test');
+      await (await Buyer.of(test, store.clientId)).pay(left);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '1 hour'`);
+      expect(await told()).toEqual([]);
+    });
+
+    it('of transfers that the wholesaler confirmed or refused, and of no announced one', async () => {
+      const transfers = service(BankTransfersService);
+      for (const [amount, end] of [
+        ['1', 'confirm'],
+        ['2', 'refuse'],
+        ['3', undefined],
+      ] as const) {
+        const utr = `AXIS${store.clientId}N${amount}00000`;
+        const { transfer_id: id } = await transfers.announce(store.clientId, amount, utr, 'test');
+        if (end === 'confirm') await transfers.confirm(id, 'operator');
+        if (end === 'refuse') await transfers.refuse(id, 'it never came', 'operator');
+      }
+      await test.fixtures.rewrite(
+        `UPDATE bank_transfers SET decided_at = now() - interval '2 minutes'
+          WHERE client_id = $1 AND status <> 'announced'`,
+        [store.clientId],
+      );
+      const [{ text, subject }] = (await told()) as [ReceivedMail];
+      expect(subject).toBe('News of 2 payments');
+      expect(text).toContain(`₹1.00 (UTR AXIS${store.clientId}N100000) arrived in your wallet.`);
+      expect(text).toContain(`₹2.00 (UTR AXIS${store.clientId}N200000) was refused: it never came`);
+      expect(text).not.toContain('₹3.00');
+    });
+  });
+
+  describe('tell of a low wallet', () => {
+    const adjust = async (amount: string) => {
+      await service(WalletService).adjust(store.clientId, amount, 'for a test', 'test');
+      await test.fixtures.rewrite(
+        `UPDATE wallet_entries SET created_at = created_at - interval '2 minutes' WHERE client_id = $1`,
+        [store.clientId],
+      );
+    };
+
+    it('once, when it falls below the amount of the person', async () => {
+      const buyer = await person('buyer');
+      await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet: '1,000' }).expect(303);
+      await buyer.post(NOTICES, { kinds: 'low_wallet', lowWallet: '300' }).expect(303);
+      await adjust('1000');
+      expect(await told()).toEqual([]);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '1 hour'`);
+      await adjust('-0.01');
+      const [mail, ...others] = await told();
+      expect(others).toEqual([]);
+      expect(mail).toMatchObject({
+        recipient: owner.person.email,
+        subject: 'Your wallet is below ₹1,000.00',
+      });
+      expect(mail!.text).toContain('₹999.99 is left to pay orders from.');
+    });
+
+    it('only while it is still low', async () => {
+      await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet: '1000' }).expect(303);
+      for (const amount of ['1000', '-500', '500']) await adjust(amount);
+      expect(await told()).toEqual([]);
+    });
+  });
+
+  it('tell of failing calls of a store in the first of several hours', async () => {
+    await choose(owner, 'calls_failing');
+    const other = await person('owner', await test.fixtures.store());
+    await choose(other, 'calls_failing');
+    const counted = (hoursAgo: number, status: number, requests: number, code = 'x') =>
+      test.fixtures.sql(
+        `INSERT INTO store_request_counts (client_id, hour, method, route, status_class, code, requests)
+         VALUES ($1, date_trunc('hour', now() - interval '6 minutes', 'UTC') - make_interval(hours => $2), 'GET',
+           '/api/products', $3, $4, $5)`,
+        [store.clientId, hoursAgo, status, code, requests],
+      );
+    const mark = (hours: number) =>
+      test.fixtures.sql(
+        `UPDATE notice_marks SET told_until = date_trunc('hour', now() - interval '6 minutes', 'UTC')
+            - make_interval(hours => $1) + interval '6 minutes' WHERE kind = 'calls_failing'`,
+        [hours],
+      );
+    await counted(3, 4, 19);
+    await counted(2, 4, 20, 'invalid_token');
+    await counted(2, 2, 20);
+    await counted(1, 5, 30);
+    await mark(3);
+    const [mail, ...others] = await told();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ recipient: owner.person.email, subject: '50 % of your store’s calls fail' });
+    expect(mail!.text).toContain('20 of 40 calls failed');
+    expect(mail!.text).toContain('The most frequent errors: invalid_token.');
+    await test.fixtures.sql('UPDATE store_request_counts SET requests = 21 WHERE status_class = 2');
+    await mark(3);
+    expect(await subjects()).toEqual([`${owner.person.email}: 100 % of your store’s calls fail`]);
+  });
+
+  it('tell each evening which orders were shipped', async () => {
+    await choose(owner, 'order_shipped');
+    const [shipped, delivered, earlier] = [await place(), await place(), await place()];
+    const sent = (number: string, hoursBeforeEvening: number, deliveredToo = false) =>
+      test.fixtures.rewrite(
+        `UPDATE orders SET status = CASE WHEN $3 THEN 'delivered' ELSE 'shipped' END, payment_status = 'paid',
+                paid_at = now(), courier = 'Delhivery', payment_method = 'wallet',
+                shipped_at = evening.at - make_interval(hours => $2),
+                delivered_at = CASE WHEN $3 THEN now() END
+           FROM (SELECT max(day + interval '18 hours') AT TIME ZONE 'Asia/Kolkata' AS at
+                   FROM generate_series(date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata') - interval '1 day',
+                          now() AT TIME ZONE 'Asia/Kolkata', interval '1 day') AS day
+                  WHERE day + interval '18 hours' <= (now() - interval '1 minute') AT TIME ZONE 'Asia/Kolkata')
+             AS evening
+          WHERE order_number = $1`,
+        [number, hoursBeforeEvening, deliveredToo],
+      );
+    await sent(shipped, 1);
+    await sent(delivered, 2, true);
+    await sent(earlier, 30);
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '2 days'`);
+    const [mail, ...others] = (await told()).filter(({ subject }) => subject.includes('shipped'));
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ recipient: owner.person.email, subject: '2 orders were shipped' });
+    expect([shipped, delivered, earlier].map((number) => mail!.text.includes(number))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await told()).toEqual([]);
+  });
+
+  describe('are chosen', () => {
+    it('by each person, and the choice is in the audit log', async () => {
+      const viewer = await person('viewer');
+      const checked = async (who: SignedIn) =>
+        [...(await who.get(NOTICES)).text.matchAll(/value="(\w+)" checked/g)].map(([, kind]) => kind);
+      expect(await checked(owner)).toEqual(['payment_due', 'order_cancelled', 'money']);
+      expect(await checked(viewer)).toEqual([]);
+      await owner
+        .post(NOTICES, { kinds: ['order_shipped', 'no such kind'], lowWallet: '2,500.50' })
+        .expect(303);
+      await choose(viewer, 'payment_due');
+      expect([await checked(owner), await checked(viewer)]).toEqual([['order_shipped'], ['payment_due']]);
+      expect((await owner.get(NOTICES)).text).toContain('value="2500.50"');
+      const { rows } = await test.pool.query(
+        `SELECT details FROM audit_log WHERE action = 'notices.changed' AND person_id = $1`,
+        [owner.person.id],
+      );
+      expect(rows).toEqual([{ details: { kinds: 'order_shipped', low_wallet: '2500.50' } }]);
+      await due(await place(), 23.5);
+      expect(await subjects()).toEqual([`${viewer.person.email}: 1 order needs payment within a day`]);
+    });
+
+    it.each(['', 'nothing', '-5', '0'])('and a low wallet needs an amount, not %j', async (lowWallet) => {
+      const { text } = await owner.post(NOTICES, { kinds: 'low_wallet', lowWallet }).expect(422);
+      expect(text).toMatch(/class="fault" id="field-lowWallet-fault"/);
+      expect(text).toMatch(/value="low_wallet" checked/);
+    });
+
+    it('not for people who are disabled or have never signed in', async () => {
+      const known = await person('buyer');
+      readers.add((await signIn(test, store.clientId)).person.email);
+      await test.fixtures.sql('UPDATE people SET disabled_at = now() WHERE id = $1', [owner.person.id]);
+      await due(await place(), 23.5);
+      expect(await subjects()).toEqual([`${known.person.email}: 1 order needs payment within a day`]);
+    });
+
+    it('and switched off by the link of a mail, one kind of one person', async () => {
+      const buyer = await person('buyer');
+      await due(await place(), 23.5);
+      const { text } = (await told()).find(({ recipient }) => recipient === owner.person.email)!;
+      const secret = /\/dashboard\/notices\/off#([\w-]{43})/.exec(text)![1]!;
+      const stranger = await signIn(test, (await test.fixtures.store()).clientId);
+      const off = await stranger.post(`${NOTICES}/off`, { code: secret }).expect(200);
+      expect(headline(off.text)).toBe('“Payment due” is switched off');
+      await stranger.post(`${NOTICES}/off`, { code: secret }).expect(200);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '1 hour'`);
+      expect(await subjects()).toEqual([`${buyer.person.email}: 1 order needs payment within a day`]);
+      const chosen = (await owner.get(NOTICES)).text.match(/value="\w+" checked/g);
+      expect(chosen).toEqual(['value="order_cancelled" checked', 'value="money" checked']);
+      const { rows } = await test.pool.query(`SELECT encode(hash, 'hex') AS hash FROM notice_links`);
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    });
+
+    it.each(['', 'x', 'A'.repeat(43)])('and a link that is none is refused: %j', async (code) => {
+      const { text } = await owner.post(`${NOTICES}/off`, { code }).expect(410);
+      expect(readable(text)).toContain('This link no longer works');
+    });
+  });
+
+  it('of more than a day ago are not told when mail is set up late', async () => {
+    await due(await place(), -2);
+    await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '30 days'`);
+    expect(await told()).toEqual([]);
+  });
+});
