@@ -1,5 +1,4 @@
 import type { Batch, ImportKind, NoteFault, Written } from '../imports/import-kind.js';
-import { suggestColumns } from '../imports/heading.js';
 import type { ImportSession } from '../imports/import-session.js';
 import { UNKNOWN_COLUMN } from '../imports/stage-records.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -127,11 +126,10 @@ async function refuseWrongHeading(session: ImportSession): Promise<void> {
   const [found] = await session.query<Record<CatalogColumn, boolean> & { unknown: string[] | null }>(LACKING);
   const lacks = REQUIRED.filter((column) => found?.[column]);
   if (lacks.length === 0 || !found?.unknown) return;
-  const hint =
-    suggestColumns(found.unknown, lacks) || `It has a column that is not read: ${found.unknown.join(', ')}.`;
   throw new DomainError(
     'wrong_columns',
-    `The heading lacks ${lacks.join(', ')}, which new products need. ${hint}`,
+    `The heading lacks ${lacks.join(', ')}, which new products need. ` +
+      `It has a column that is not read: ${found.unknown.join(', ')}.`,
   );
 }
 

@@ -79,6 +79,20 @@ describe('the heading of a file', () => {
     ]);
   });
 
+  it('needs no column that the command gives, and may not have it', () => {
+    const columns = { ...SHIPMENTS, constants: { courier: 'BlueDart' } };
+    expect(readHeading(['order_number'], columns)).toMatchObject({
+      given: new Set(['order_number', 'courier']),
+      constants: { courier: 'BlueDart' },
+    });
+    expect(() => readHeading(['order_number', 'Courier'], columns)).toThrow(
+      'The file has the column courier itself.',
+    );
+    expect(() => readHeading(['order_number'], { ...SHIPMENTS, constants: { carrier: 'X' } })).toThrow(
+      'There is no column "carrier". The columns are order_number, courier, tracking_number, tracking_url.',
+    );
+  });
+
   it.each([
     [{ AWB: 'trackingno' }, 'There is no column "trackingno". The columns are order_number, courier, '],
     [{ AWB: 'tracking_url' }, 'The heading has no "AWB". It is: order_number, courier, Waybill.'],

@@ -1,5 +1,5 @@
 import { DomainError } from '../platform/errors/domain-error.js';
-import { editsTo, nearestTo } from '../platform/validation/ignored-fields.js';
+import { editsTo, nearestTo } from '../platform/validation/similar-names.js';
 
 /** The last column of the file of refused rows. */
 export const REASON_COLUMN = 'reason';
@@ -15,32 +15,40 @@ export interface Heading {
   positions: [column: string, position: number][];
   given: ReadonlySet<string>;
   unknown: string[];
+  /** The value of each column that the command gives instead of the file. */
+  constants: Readonly<Record<string, string>>;
   /** Undefined for a workbook. */
   delimiter?: string;
 }
 
-/** The columns that a file may have. `renamed` gives the column of a heading that has another name. */
+/** The columns that a file may have. See `ImportOptions` for the others. */
 export interface KnownColumns {
   required: readonly string[];
   optional?: readonly string[];
   renamed?: Readonly<Record<string, string>>;
+  constants?: Readonly<Record<string, string>>;
 }
 
 /** Finds the columns by name, in any order. Case, blanks and punctuation do not matter: `Base Price`. */
 export function readHeading(
   cells: string[],
-  { required, optional = [], renamed = {} }: KnownColumns,
+  { required, optional = [], renamed = {}, constants = {} }: KnownColumns,
 ): Heading {
   const wanted = [...required, ...optional];
   checkRenamed(renamed, cells, wanted);
   const names = cells.map((cell) => columnCalled(cell, wanted, renamed));
+  for (const column of Object.keys(constants)) {
+    checkKnown(column, wanted);
+    if (names.includes(column)) throw wrongColumns(`The file has the column ${column} itself.`);
+  }
   const twice = wanted.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
   if (twice !== undefined) throw wrongColumns(`The heading names the column ${twice} twice.`);
   const unknown = cells
     .filter((_, position) => names[position] === undefined)
     .map((cell) => cell.trim())
     .filter((cell) => cell !== '' && !isSame(REASON_COLUMN, cell));
-  const missing = wanted.filter((column) => !names.includes(column));
+  const given = new Set([...names, ...Object.keys(constants)]);
+  const missing = wanted.filter((column) => !given.has(column));
   const lacks = required.filter((column) => missing.includes(column));
   const misnamed = suggestColumns(unknown, missing);
   if (lacks.length > 0) {
@@ -52,13 +60,14 @@ export function readHeading(
   return {
     cells,
     positions: wanted.map((column) => [column, names.indexOf(column)]),
-    given: new Set(wanted.filter((column) => names.includes(column))),
+    given: new Set(wanted.filter((column) => given.has(column))),
     unknown,
+    constants,
   };
 }
 
 /** A sentence for each heading that is similar to a missing column. */
-export function suggestColumns(unknown: readonly string[], missing: readonly string[]): string {
+function suggestColumns(unknown: readonly string[], missing: readonly string[]): string {
   return unknown
     .flatMap((cell) => {
       const meant = nearestTo(missing, (column) => (isPartOf(column, cell) ? 3 : editsTo(column, cell)));
@@ -93,11 +102,15 @@ function checkRenamed(
   wanted: readonly string[],
 ): void {
   for (const [name, column] of Object.entries(renamed)) {
-    if (!wanted.includes(column))
-      throw wrongColumns(`There is no column "${column}". The columns are ${wanted.join(', ')}.`);
+    checkKnown(column, wanted);
     if (!cells.some((cell) => isSame(name, cell)))
       throw wrongColumns(`The heading has no "${name}". It is: ${cells.join(', ')}.`);
   }
+}
+
+function checkKnown(column: string, wanted: readonly string[]): void {
+  if (wanted.includes(column)) return;
+  throw wrongColumns(`There is no column "${column}". The columns are ${wanted.join(', ')}.`);
 }
 
 function wrongColumns(message: string): DomainError {

@@ -67,6 +67,8 @@ export interface ImportOptions {
   allOrNothing?: boolean;
   /** The column of each heading that has a name of its own: `{ AWB: 'tracking_number' }`. */
   renamed?: Readonly<Record<string, string>>;
+  /** The value of each column that the file lacks: `{ courier: 'BlueDart' }`. */
+  constants?: Readonly<Record<string, string>>;
   /** Keeps the original rows, for the file of refused rows. */
   keepRows?: boolean;
   /** Writes rows even if the stored values changed since the export. */

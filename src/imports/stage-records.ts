@@ -15,9 +15,9 @@ export async function stageRecords(
   session: ImportSession,
   kind: ImportKind,
   source: RecordSource,
-  { keepRows = false, renamed, onProgress }: ImportOptions,
+  { keepRows = false, renamed, constants, onProgress }: ImportOptions,
 ): Promise<Heading> {
-  const columns = { required: kind.columns, optional: kind.optional, renamed };
+  const columns = { required: kind.columns, optional: kind.optional, renamed, constants };
   let heading: Heading | undefined;
   let copied: Promise<void> = Promise.resolve();
   const send = async (staging: StagingBatch): Promise<void> => {
@@ -70,7 +70,7 @@ class StagingBatch {
     if (hasSurplus(cells, heading))
       note('', `has ${cells.length} cells, but the heading has ${heading.cells.length}`);
     for (const [column, position] of heading.positions) {
-      const cell = unguardFormula(cells[position]?.trim() ?? '');
+      const cell = heading.constants[column] ?? unguardFormula(cells[position]?.trim() ?? '');
       byName[column] = this.withCommas.has(column) ? withDecimalPoint(cell) : cell;
     }
     for (const { position, message, isDate } of cellFaults) {

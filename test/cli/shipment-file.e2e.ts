@@ -248,10 +248,11 @@ describe('the file of shipments', () => {
 
   it('names its columns as its courier does, if the command maps them', async () => {
     const number = await order({ paid: true });
-    const file = `Order No.;AWB No;Courier;Shipped At\n${number};BD77;BlueDart;\n`;
+    const file = `Order No.;AWB No;Shipped At\n${number};BD77;\n`;
     const { shipments } = operator.app.get(ParcelFilesService);
     const renamed = { 'AWB No': 'tracking_number', 'order no': 'order_number' };
-    expect(await operator.import(shipments, file, { renamed })).toEqual({
+    const constants = { courier: 'BlueDart' };
+    expect(await operator.import(shipments, file, { renamed, constants })).toEqual({
       created: 0,
       updated: 1,
       unchanged: 0,
@@ -264,7 +265,7 @@ describe('the file of shipments', () => {
     });
     await expect(operator.import(shipments, file)).rejects.toMatchObject({
       code: 'wrong_columns',
-      message: expect.stringMatching(/^The heading lacks order_number\. It must name/) as string,
+      message: expect.stringMatching(/^The heading lacks order_number, courier\. It must name/) as string,
     });
   });
 

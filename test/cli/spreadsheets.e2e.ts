@@ -194,9 +194,20 @@ describe('what spreadsheets write', () => {
         code: 'wrong_columns',
         message: expect.stringContaining(message) as string,
       });
-    expect(await given('sku,MRP\nA,11\n', '--map', 'AWB')).toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining('It must look like "AWB=tracking_number".') as string,
+    for (const [option, text, example] of [
+      ['--map', 'AWB', 'AWB=tracking_number'],
+      ['--map', '=base_price', 'AWB=tracking_number'],
+      ['--set', 'courier=', 'courier=BlueDart'],
+    ] as const)
+      expect(await given('sku,MRP\nA,11\n', option, text)).toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining(`It must look like "${example}".`) as string,
+      });
+    expect(await given('SKU\nA\n', '--set', 'base_price=11', '--set', 'Category=Mugs = Cups')).toMatchObject({
+      updated: 1,
+    });
+    expect(await service.pool.query('SELECT base_price, category FROM products')).toMatchObject({
+      rows: [{ base_price: '11.00', category: 'Mugs = Cups' }],
     });
   });
 

@@ -15,10 +15,11 @@ import { showProgress, type Surroundings } from './terminal.js';
 
 const FAULTS_SHOWN = 20;
 
-type Renamed = NonNullable<ImportOptions['renamed']>;
-type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' | 'renamed'> & {
+type Pairs = Readonly<Record<string, string>>;
+type Options = Omit<ImportOptions, 'actor' | 'keepRows' | 'onProgress' | 'renamed' | 'constants'> & {
   failed?: string;
-  map?: Renamed;
+  map?: Pairs;
+  set?: Pairs;
 } & By;
 
 interface Files {
@@ -43,7 +44,12 @@ export function addImportCommand(
     .option(
       '--map <heading=column>',
       'reads a heading of the file as this column, such as "AWB=tracking_number"; repeatable',
-      readRenamed,
+      readMapping,
+    )
+    .option(
+      '--set <column=value>',
+      'a column that the file lacks, such as "courier=BlueDart"; repeatable',
+      readConstant,
     )
     .option('--dry-run', 'show what would change, and write nothing')
     .option('--all-or-nothing', 'write nothing if one row is bad')
@@ -74,18 +80,27 @@ export function addOverwrite(command: CliCommand): CliCommand {
   return command.option('--overwrite', 'write rows even if the stored values changed since the export');
 }
 
-/** Several such options make one list. The heading may contain `=`; a column does not. */
-function readRenamed(text: string, before: Renamed = {}): Renamed {
-  const [, heading, column] = /^(.*\S.*)=\s*(\w+)\s*$/.exec(text) ?? [];
-  if (heading === undefined || column === undefined)
-    throw new InvalidArgumentError('It must look like "AWB=tracking_number".');
-  return { ...before, [heading.trim()]: column.toLowerCase() };
+// Several such options make one list.
+
+/** The heading may contain `=`; a column does not. */
+function readMapping(text: string, before: Pairs = {}): Pairs {
+  const [, heading, column] = /^(.*\S.*)=\s*(\w+)\s*$/.exec(text) ?? refusePair('AWB=tracking_number');
+  return { ...before, [heading!.trim()]: column!.toLowerCase() };
+}
+
+function readConstant(text: string, before: Pairs = {}): Pairs {
+  const [, column, value] = /^\s*(\w+)\s*=(.*\S.*)$/.exec(text) ?? refusePair('courier=BlueDart');
+  return { ...before, [column!.toLowerCase()]: value!.trim() };
+}
+
+function refusePair(example: string): never {
+  throw new InvalidArgumentError(`It must look like "${example}".`);
 }
 
 async function runImport(
   files: Files,
   path: string,
-  { failed, map, by, ...options }: Options,
+  { failed, map, set, by, ...options }: Options,
   surroundings: Surroundings,
 ): Promise<Answer> {
   const refused = failed === undefined ? undefined : await OutputFile.open(failed, path);
@@ -96,6 +111,7 @@ async function runImport(
     report = await files.import(await openRecords(path, surroundings), {
       ...options,
       renamed: map,
+      constants: set,
       keepRows,
       actor: by,
       onProgress: progress.show,

@@ -1,5 +1,5 @@
 import type { Application } from 'express';
-import { editsTo, nearestTo } from '../validation/ignored-fields.js';
+import { editsTo, nearestTo } from '../validation/similar-names.js';
 
 interface Layer {
   route?: Route;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isWithinEdits } from './ignored-fields.js';
+import { isWithinEdits } from './similar-names.js';
 
 /** The usual algorithm, to compare the fast one with. */
 function distance(a: string, b: string): number {
