@@ -25,11 +25,15 @@ export const PASSBOOK_COLUMNS = [
   'amount',
   'balance_after',
   'order_number',
+  'store_order_id',
   'payment_id',
   'note',
 ] as const;
 
 export type PassbookRow = Record<(typeof PASSBOOK_COLUMNS)[number], string>;
+
+/** The stores' own ids of orders. The orders stand in a room above this one. */
+type StoreIdsOf = (orderNumbers: string[]) => Promise<Map<string, string>>;
 
 const LINES_PER_PAGE = 50;
 
@@ -112,11 +116,17 @@ export class PassbookRepository {
    * All lines for a file, the newest first. Each piece is a statement of its own, so a slow reader holds no
    * connection. Entries never change, and entries that are written meanwhile are left out.
    */
-  async *rows(clientId: number, filter: PassbookFilter, timeZone: TimeZone): AsyncGenerator<PassbookRow> {
+  async *rows(
+    clientId: number,
+    filter: PassbookFilter,
+    timeZone: TimeZone,
+    storeIdsOf: StoreIdsOf,
+  ): AsyncGenerator<PassbookRow> {
     let stretch = await this.stretchOf(clientId, filter);
     for (let size = PIECE; size === PIECE;) {
       const lines = await this.find(clientId, filter, stretch, PIECE);
-      yield* lines.map((line) => toRow(line, timeZone));
+      const storeIds = await storeIdsOf(lines.flatMap(({ orderNumber }) => orderNumber ?? []));
+      yield* lines.map((line) => toRow(line, timeZone, storeIds));
       stretch = upTo(lines.at(-1)?.entry, stretch);
       size = lines.length;
     }
@@ -197,7 +207,7 @@ function toPassbookLine(entry: WalletEntry): PassbookLine {
   };
 }
 
-function toRow(line: PassbookLine, timeZone: TimeZone): PassbookRow {
+function toRow(line: PassbookLine, timeZone: TimeZone, storeIds: Map<string, string>): PassbookRow {
   return {
     entry: String(line.entry),
     at: plainTime(line.at, timeZone),
@@ -205,6 +215,7 @@ function toRow(line: PassbookLine, timeZone: TimeZone): PassbookRow {
     amount: numericFromMinor(line.amount),
     balance_after: numericFromMinor(line.balanceAfter),
     order_number: line.orderNumber ?? '',
+    store_order_id: storeIds.get(line.orderNumber ?? '') ?? '',
     payment_id: line.paymentId ?? '',
     note: line.note ?? '',
   };

@@ -37,4 +37,20 @@ describe('On paper', () => {
       expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(0, 0, 0)']);
     },
   );
+
+  it('tells whose it is, and exact times instead of "3 hours ago"', async () => {
+    const page = await chromium.visit(test, { as: shop.owner });
+    await page.goto('/dashboard/orders');
+    const head = page.locator('main > .paper');
+    const time = page.locator('td time').first();
+    const shown = () => time.evaluate((element: HTMLElement) => [element.innerText.trim(), element.title]);
+    expect(await head.isVisible()).toBe(false);
+    expect(await shown()).toEqual([expect.stringMatching(/ago|now|yesterday|in /), expect.any(String)]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await head.innerText()).toMatch(/^.+, \d+ \w+ 20\d\d, \d\d:\d\d$/);
+    const [text, title] = await shown();
+    const told = await time.evaluate((element) => getComputedStyle(element, '::before').content);
+    expect([text, told]).toEqual(['', `"${title}"`]);
+    expect(await page.locator('.zone').innerText()).toMatch(/^Times are in Asia\/Kolkata/);
+  });
 });

@@ -41,23 +41,65 @@ describe('Orders as a file', () => {
     await moveOrder(test, store, number, 'pay', 'ship');
     expect(await read()).toEqual([
       expect.objectContaining({
-        order_number: number,
-        store_order_id: 'WEB-1',
-        status: 'shipped',
-        payment_status: 'paid',
-        placed_at: expect.stringMatching(/^\d{4}-\d\d-\d\d [\d:]{8}$/) as string,
-        delivered_at: '',
-        customer_name: 'Ravi Kumar',
-        customer_phone: '+91 98765 43210',
-        notes: 'Ring, twice "please"\nthen wait',
-        items_count: '1',
-        subtotal: '2469.00',
-        delivery: '40.00',
-        total: '2509.00',
-        currency: 'INR',
-        courier: 'Delhivery',
-        tracking_number: 'DL123',
+        Order: number,
+        'Your id': 'WEB-1',
+        Status: 'Shipped',
+        Placed: expect.stringMatching(/^\d{4}-\d\d-\d\d [\d:]{8}$/) as string,
+        Delivered: '',
+        Refunded: '',
+        'Time zone': 'Asia/Kolkata',
+        Customer: 'Ravi Kumar',
+        Phone: '+91 98765 43210',
+        Notes: 'Ring, twice "please"\nthen wait',
+        Items: '1',
+        Goods: '2469.00',
+        Delivery: '40.00',
+        Total: '2509.00',
+        Currency: 'INR',
+        Courier: 'Delhivery',
+        Tracking: 'DL123',
       }),
+    ]);
+  });
+
+  it('says the state in the words of the page', async () => {
+    const { sku } = await test.fixtures.product();
+    const place = async () => {
+      const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+      return (body as { order_number: string }).order_number;
+    };
+    await place();
+    await moveOrder(test, store, await place(), 'pay', 'cancel');
+    const states = (await read()).map((row) => [row.Status, row.Refunded, row['Cancelled because']]);
+    expect(states).toEqual([
+      ['Cancelled', 'to your wallet', 'out of stock'],
+      ['Awaiting payment', '', ''],
+    ]);
+  });
+
+  it('has a row for each line of an order on request, whose totals still add up', async () => {
+    const [first, second] = await test.fixtures.products([
+      { basePrice: '10.00', deliveryCharge: '40.00', variations: [{ name: 'Size', values: ['S', 'L'] }] },
+      { basePrice: '2.50', deliveryCharge: '0.00' },
+    ]);
+    const items = [
+      { sku: first!.sku, quantity: 2, variation: 'L' },
+      { sku: second!.sku, quantity: 1, variation: 'as a gift' },
+    ];
+    await test.post(store, '/api/orders', orderBody(items, { store_order_id: 'WEB-2' })).expect(201);
+    await test.post(store, '/api/orders', orderBody([items[1]!])).expect(201);
+    const { text, headers } = await viewer.get(`${CSV}?lines=yes`).expect(200);
+    expect(headers['content-disposition']).toMatch(/filename="order-lines-[\d-]+\.csv"/);
+    expect(text).toContain(',SKU,Product,Variation,Quantity,Price,Amount,Goods,Delivery,Total,Currency\r\n');
+    const rows = await read('?lines=yes');
+    expect(
+      rows.map((row) =>
+        ['Your id', 'SKU', 'Variation', 'Quantity', 'Amount', 'Total'].map((name) => row[name]),
+      ),
+    ).toEqual([
+      ['', second!.sku, 'as a gift', '1', '2.50', '2.50'],
+      ['WEB-2', first!.sku, 'Size:L', '2', '20.00', '62.50'],
+      ['WEB-2', second!.sku, 'as a gift', '1', '2.50', ''],
     ]);
   });
 
@@ -68,7 +110,7 @@ describe('Orders as a file', () => {
       'content-disposition': expect.stringMatching(/^attachment; filename="orders-[\d-]+\.csv"$/) as string,
       'cache-control': 'no-store',
     });
-    expect(text).toMatch(/^\uFEFForder_number,store_order_id,status,/);
+    expect(text).toMatch(/^\uFEFFOrder,Your id,Status,Placed,/);
   });
 
   it('holds no cell that a spreadsheet would run', async () => {
@@ -81,21 +123,19 @@ describe('Orders as a file', () => {
     });
     await test.post(store, '/api/orders', body).expect(201);
     const [row] = await read();
-    expect(row).toMatchObject({ customer_name: `'${name}`, notes: "'@SUM(1)", store_order_id: "'-1+2" });
+    expect(row).toMatchObject({ Customer: `'${name}`, Notes: "'@SUM(1)", 'Your id': "'-1+2" });
   });
 
   it('has those that the list shows, however many there are, the newest first and each once', async () => {
     await manyOrders(test.pool, store, 3_000);
     await manyOrders(test.pool, await test.fixtures.store(), 10);
     const every = await read();
-    const numbers = every.map(({ order_number }) => order_number!);
+    const numbers = every.map(({ Order }) => Order!);
     expect(new Set(numbers).size).toBe(3_000);
-    const times = every.map(({ placed_at }) => placed_at!);
+    const times = every.map(({ Placed }) => Placed!);
     expect(times).toEqual(times.toSorted().toReversed());
     expect(await read('?group=shipped')).toHaveLength(150);
-    expect(
-      (await read('?search=zacharias&group=delivered')).map(({ customer_name }) => customer_name),
-    ).toHaveLength(0);
+    expect((await read('?search=zacharias&group=delivered')).map(({ Customer }) => Customer)).toHaveLength(0);
     expect(await read('?search=zacharias')).toHaveLength(3);
     expect(await read(`?search=${numbers[7]}`)).toEqual([every[7]]);
   });

@@ -57,8 +57,8 @@ describe('Time zones', () => {
     expect(await found(inBerlin, '2026-11-01', '2026-11-30')).toBe(0);
     expect(await found(inBerlin, '2026-10-01', '2026-10-31')).toBe(1);
     const file = '/dashboard/orders.csv?from=2026-10-31&to=2026-11-01';
-    expect(await firstCells(inIndia, file)).toMatchObject({ placed_at: '2026-11-01 03:00:00' });
-    expect(await firstCells(inBerlin, file)).toMatchObject({ placed_at: '2026-10-31 22:30:00' });
+    expect(await firstCells(inIndia, file)).toMatchObject({ Placed: '2026-11-01 03:00:00' });
+    expect(await firstCells(inBerlin, file)).toMatchObject({ Placed: '2026-10-31 22:30:00' });
   });
 
   it('tells on each page, once, which zone it is', async () => {

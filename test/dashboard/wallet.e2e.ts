@@ -5,6 +5,7 @@ import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
 import { readable, rows as rowsOf } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -118,6 +119,33 @@ describe('The wallet in the dashboard', () => {
     expect(status).toBeLessThan(500);
   });
 
+  it('names each order by the store’s own id too, on the page and in the file', async () => {
+    await adjust('1000');
+    const { body } = await test
+      .post(store, '/api/orders', orderBody([{ sku, quantity: 1 }], { store_order_id: 'WEB-77' }))
+      .expect(201);
+    const { order_number: number } = body as { order_number: string };
+    await moveOrder(test, store, number, 'pay');
+    expect(rowsOf((await page(WALLET)).text)[0]).toContain(`${number} · WEB-77`);
+    expect((await owner.get(`${WALLET}.csv`)).text).toContain(`,${number},WEB-77,`);
+  });
+
+  it('says for paper whose it is, and the balances before and after its entries', async () => {
+    for (let n = 0; n < 51; n++) await adjust('1', `number ${n}`);
+    const onPaper = async (path: string) => readable((await page(path)).text);
+    const time = String.raw`\d+ \w+ 20\d\d, \d\d:\d\d`;
+    const first = await onPaper(WALLET);
+    expect(first).toMatch(new RegExp(`Anaya Home, ${time} `));
+    expect(first).toMatch(
+      new RegExp(`Passbook ${time} to ${time} Opening balance ₹1.00 Closing balance ₹51.00`),
+    );
+    expect(await onPaper(`${WALLET}?before=2`)).toContain('Opening balance ₹0.00 Closing balance ₹1.00');
+    await test.fixtures.rewrite(`UPDATE wallet_entries SET created_at = '2026-02-15' WHERE entry <= 5`);
+    expect(await onPaper(`${WALLET}?month=2026-02&kind=adjustment`)).toContain(
+      'Passbook February 2026 Entries Only: Corrections Opening balance ₹0.00 Closing balance ₹5.00',
+    );
+  });
+
   it('gives the passbook as a file that no spreadsheet runs', async () => {
     await adjust('250.50', '=1+1');
     const { status, headers, text } = await owner.get(`${WALLET}.csv`);
@@ -125,7 +153,7 @@ describe('The wallet in the dashboard', () => {
     expect(headers['content-disposition']).toMatch(/^attachment; filename="passbook-[\d-]+\.csv"$/);
     expect(headers['cache-control']).toBe('no-store');
     expect(text).toMatch(
-      /^\uFEFF?entry,at,kind,amount,balance_after,.*,note\r\n1,\S+ \S+,adjustment,250\.50,250\.50,,,'=1\+1\r\n$/,
+      /^\uFEFF?entry,at,kind,amount,balance_after,.*,note\r\n1,\S+ \S+,adjustment,250\.50,250\.50,,,,'=1\+1\r\n$/,
     );
   });
 

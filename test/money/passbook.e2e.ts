@@ -149,13 +149,20 @@ describe('The passbook', () => {
   it('is exported as a whole, without formulas for spreadsheets', async () => {
     await post(...Array.from({ length: 1_100 }, () => gain(100)));
     await post(gain(-50, '=HYPERLINK("https://evil.example")'));
-    const lines = (await all(csvText(PASSBOOK_COLUMNS, passbook.rows(clientId, {}, 'Asia/Kolkata'))))
+    const lines = (
+      await all(
+        csvText(
+          PASSBOOK_COLUMNS,
+          passbook.rows(clientId, {}, 'Asia/Kolkata', () => Promise.resolve(new Map())),
+        ),
+      )
+    )
       .join('')
       .split('\r\n');
     expect(lines).toHaveLength(1_101 + 2);
-    expect(lines[0]).toBe('entry,at,kind,amount,balance_after,order_number,payment_id,note');
+    expect(lines[0]).toBe('entry,at,kind,amount,balance_after,order_number,store_order_id,payment_id,note');
     expect(lines[1]).toMatch(
-      /^1101,2\d{3}-\d\d-\d\d \d\d:\d\d:\d\d,adjustment,-0\.50,1099\.50,,,"'=HYPERLINK\(""https:/,
+      /^1101,2\d{3}-\d\d-\d\d \d\d:\d\d:\d\d,adjustment,-0\.50,1099\.50,,,,"'=HYPERLINK\(""https:/,
     );
   });
 

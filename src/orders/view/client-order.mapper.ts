@@ -1,14 +1,10 @@
-import { columnOf } from '../../platform/database/columns-of.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
-import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import type { CorrectedFields } from '../entities/order-correction.entity.js';
-import { Order } from '../entities/order.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import {
   type CLIENT_ORDER,
   type ClientListed,
   type ItemView,
-  ORDERS_FILE,
   type ViewOf,
   type WholeOrder,
 } from './order-view.js';
@@ -87,21 +83,4 @@ export function deedBy(actor: string): DeedBy {
   const email = PERSON.exec(actor)?.[1];
   if (email !== undefined) return { by: 'person', email };
   return { by: Object.hasOwn(OWN, actor) ? OWN[actor as keyof typeof OWN] : 'wholesaler' };
-}
-
-/** The file uses the column names of the table. */
-const FILE_COLUMNS = ORDERS_FILE.fields.map((field) => ({ field, column: columnOf(Order, field) }));
-
-export const ORDERS_FILE_COLUMNS = FILE_COLUMNS.map(({ column }) => column);
-
-/** A missing value becomes an empty cell. */
-export function toFileRow(
-  row: NonNullable<(typeof ORDERS_FILE)['row']>,
-  timeZone: TimeZone,
-): Record<string, string | number> {
-  return Object.fromEntries(FILE_COLUMNS.map(({ field, column }) => [column, cellOf(row[field], timeZone)]));
-}
-
-function cellOf(value: string | number | Date | null, timeZone: TimeZone): string | number {
-  return value instanceof Date ? plainTime(value, timeZone) : (value ?? '');
 }

@@ -6,24 +6,17 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
 import { onePage } from '../../platform/lists/one-page.js';
-import type { TimeZone } from '../../platform/time/time.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
 import { refuseUnderway } from '../lifecycle/payments-underway.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
-import {
-  type ListedOrder,
-  type OrderDetails,
-  toFileRow,
-  toListedOrder,
-  toOrderDetails,
-} from './client-order.mapper.js';
+import { type ListedOrder, type OrderDetails, toListedOrder, toOrderDetails } from './client-order.mapper.js';
 import { type Overview, readOverview } from './client-overview.js';
 import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from './order-cursor.js';
 import { type FirstSteps, readFirstSteps } from './first-steps.js';
 import type { OrderFilter } from './order-filter.js';
-import { CLIENT_LISTED, type ClientListed, ORDERS_FILE } from './order-view.js';
+import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
 import { OrderViewRepository } from './order-view.repository.js';
 
 export interface OrderPage {
@@ -97,20 +90,25 @@ export class ClientOrdersService {
   }
 
   /**
-   * All orders of the filter as rows of a file. Each piece is a statement of its own, so a slow reader holds
+   * All orders of the filter, for a file. Each piece is a statement of its own, so a slow reader holds
    * no connection. Places in the list never change, so no order is missed or repeated.
    */
-  async *file(
+  async *file<Row extends FiledOrder>(
+    view: ViewOf<Row>,
     clientId: number,
     filter: OrderFilter,
-    timeZone: TimeZone,
-  ): AsyncGenerator<Record<string, string | number>> {
+  ): AsyncGenerator<Row> {
     let after: OrderCursor | undefined;
     do {
-      const rows = await this.orders.list(ORDERS_FILE, clientId, filter, { after }, FILE_ROWS_AT_ONCE);
-      yield* rows.map((row) => toFileRow(row, timeZone));
+      const rows = await this.orders.list(view, clientId, filter, { after }, FILE_ROWS_AT_ONCE);
+      yield* rows;
       after = rows.length === FILE_ROWS_AT_ONCE ? cursorOf(clientId, rows.at(-1)!) : undefined;
     } while (after);
+  }
+
+  /** The store's own ids of these orders, by our numbers. */
+  storeOrderIds(clientId: number, orderNumbers: readonly string[]): Promise<Map<string, string>> {
+    return this.orders.storeOrderIds(clientId, orderNumbers);
   }
 
   /** Refused during an open payment, because the client would pay for nothing. */

@@ -9,7 +9,6 @@ import {
   CLIENT_LISTED,
   CLIENT_ORDER,
   type ClientListed,
-  ORDERS_FILE,
   STORE_LISTED,
   STORE_ORDER,
   type StoreListed,
@@ -74,6 +73,17 @@ const CHOSEN = {
      ORDER BY o.placed_at, o.order_number`,
 };
 
+const STORE_IDS = {
+  name: 'client-orders-store-ids',
+  text: `
+    SELECT chosen.order_number AS number, o.store_order_id AS id
+      FROM unnest($2::text[]) AS chosen (order_number)
+     CROSS JOIN LATERAL (
+       SELECT store_order_id FROM orders
+        WHERE client_id = $1 AND order_number = chosen.order_number LIMIT 1) AS o
+     WHERE o.store_order_id IS NOT NULL`,
+};
+
 const FIRST_DUE = {
   name: 'client-orders-first-due',
   text: `
@@ -125,8 +135,6 @@ type SeenRow = { identity: string; seenBelow: string; highestStamp: string } & (
   StoreListed | { orderNumber: null }
 );
 
-type ClientView = typeof CLIENT_LISTED | typeof ORDERS_FILE;
-
 /** The orders of one client. Every method takes the client first, so that no query can forget it. */
 @Injectable()
 export class OrderViewRepository {
@@ -172,6 +180,12 @@ export class OrderViewRepository {
     return this.database.query<ClientListed>(CHOSEN, [clientId, orderNumbers]);
   }
 
+  async storeOrderIds(clientId: number, orderNumbers: readonly string[]): Promise<Map<string, string>> {
+    const values = [clientId, orderNumbers];
+    const found = await this.database.query<{ number: string; id: string }>(STORE_IDS, values);
+    return new Map(found.map(({ number, id }) => [number, id]));
+  }
+
   /** Unpaid orders without an open payment. */
   firstDue(clientId: number, limit: number): Promise<ClientListed[]> {
     return this.database.query<ClientListed>(FIRST_DUE, [clientId, limit]);
@@ -201,18 +215,18 @@ export class OrderViewRepository {
   }
 
   /** Newest first. Backwards, the nearest order comes first. */
-  async list<View extends ClientView>(
-    view: View,
+  async list<Row extends QueryResultRow>(
+    view: ViewOf<Row>,
     clientId: number,
     filter: OrderFilter,
     start: Start,
     limit: number,
-  ): Promise<RowOf<View>[]> {
+  ): Promise<Row[]> {
     const { kind, orders, text, values } = conditionsOf(clientId, filter, start);
     const direction = start.before ? 'ASC' : 'DESC';
     const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
     const query = (source: string, name?: string) =>
-      this.database.query<RowOf<View>>(
+      this.database.query<Row>(
         { name, text: `SELECT ${view.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
         [...values, limit],
       );

@@ -161,10 +161,16 @@ const FILE_FIELDS = [
   'trackingUrl',
 ] as const;
 
-export type FileField = (typeof FILE_FIELDS)[number];
+/** An order of a file. */
+export type FiledOrder = Pick<Order, (typeof FILE_FIELDS)[number]> &
+  Placed &
+  Pick<ClientListed, 'isProcessing'>;
 
-export const ORDERS_FILE: ViewOf<Pick<Order, FileField> & Placed> & { fields: readonly FileField[] } = {
-  name: 'orders-file',
-  columns: `${columnsOf(Order, 'o', FILE_FIELDS)}, ${PLACE}`,
-  fields: FILE_FIELDS,
+const FILED = `${columnsOf(Order, 'o', FILE_FIELDS)}, ${IS_PROCESSING}, ${PLACE}`;
+
+export const ORDERS_FILE: ViewOf<FiledOrder> = { name: 'orders-file', columns: FILED };
+
+export const LINES_FILE: ViewOf<FiledOrder & { items: ItemView[] }> = {
+  name: 'lines-file',
+  columns: `${FILED}, ${items}`,
 };

@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import type { Link, NoticeContent, Page } from '../page.js';
 import { offsetName } from '../../platform/time/time.js';
 import { Icon, Notice } from './layout.js';
-import { PageZone } from './values.js';
+import { ExactTime, PageZone } from './values.js';
 
 interface Props {
   /** The name of the site's part, with its home page. */
@@ -53,6 +53,9 @@ export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) =>
         </details>
       </header>
       <main id="content" tabIndex={-1}>
+        <p class="paper">
+          {brand.text}, <ExactTime at={new Date()} />
+        </p>
         <Notices notice={notice} />
         <PageHead page={page} />
         <Refusal text={page.refusal} />

@@ -90,7 +90,12 @@ const Filter = ({ chosen }: { chosen: Chosen }) => (
 /** With scripts the button shows the total and pays at once. Without scripts it leads to the review page. */
 const Actions = ({ overview, page, chosen, currency, canPay }: Props & { canPay: boolean }) => (
   <>
-    {page.orders.length > 0 && <DownloadLink href={ordersFilePath(chosen)}>Export CSV</DownloadLink>}
+    {page.orders.length > 0 && (
+      <>
+        <DownloadLink href={ordersFilePath(chosen)}>Export CSV</DownloadLink>
+        <DownloadLink href={ordersFilePath(chosen, { withLines: true })}>Export with items</DownloadLink>
+      </>
+    )}
     {canPay && (
       <Form action={PAY} id={PAY_FORM} hidden={{ balance: String(overview.funds.available) }} bare>
         <ChosenTotal name="total" limit={overview.funds.available} />

@@ -27,6 +27,8 @@ export interface Place {
 export interface OrdersQuery {
   chosen: Chosen;
   place: Place;
+  /** The file has a row for each line of an order. */
+  withLines: boolean;
 }
 
 /** Parts of the address that make no sense are ignored. */
@@ -41,6 +43,7 @@ export function readOrdersQuery(query: FormFields): OrdersQuery {
   return {
     chosen: given(chosen),
     place: given({ after: textIn(query, 'after'), before: textIn(query, 'before') }),
+    withLines: textIn(query, 'lines') === 'yes',
   };
 }
 
@@ -57,8 +60,8 @@ export function ordersPath(chosen: Chosen, place: Place = {}): string {
   return withQuery(ORDERS, { ...chosen, ...place });
 }
 
-export function ordersFilePath(chosen: Chosen): string {
-  return withQuery(`${ORDERS}.csv`, { ...chosen });
+export function ordersFilePath(chosen: Chosen, { withLines = false } = {}): string {
+  return withQuery(`${ORDERS}.csv`, { ...chosen, lines: withLines ? 'yes' : undefined });
 }
 
 type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };

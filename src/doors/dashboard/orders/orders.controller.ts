@@ -1,7 +1,7 @@
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
-import { ORDERS_FILE_COLUMNS } from '../../../orders/view/client-order.mapper.js';
+import { LINES_FILE, ORDERS_FILE } from '../../../orders/view/order-view.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -16,6 +16,7 @@ import { aDayAgo } from '../overview.js';
 import { orderPath } from '../paths.js';
 import { cancelPage, orderPage } from './order-page.js';
 import { ordersPage } from './orders-page.js';
+import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { filterOf, type OrdersQuery, readOrdersQuery } from './orders-query.js';
 
 @DashboardPages()
@@ -47,10 +48,16 @@ export class OrderPagesController {
   @Get('orders.csv')
   file(
     @CurrentPerson() { clientId, timeZone }: ClientPerson,
-    @QueryReadBy(readOrdersQuery) { chosen }: OrdersQuery,
+    @QueryReadBy(readOrdersQuery) { chosen, withLines }: OrdersQuery,
   ): Promise<StreamableFile> {
-    const rows = this.orders.file(clientId, filterOf(chosen, timeZone), timeZone);
-    return csvFile(`orders-${dayAt(Date.now(), timeZone)}`, ORDERS_FILE_COLUMNS, rows);
+    const filter = filterOf(chosen, timeZone);
+    const today = dayAt(Date.now(), timeZone);
+    if (!withLines) {
+      const rows = orderRows(this.orders.file(ORDERS_FILE, clientId, filter), timeZone);
+      return csvFile(`orders-${today}`, ORDERS_FILE_COLUMNS, rows);
+    }
+    const rows = lineRows(this.orders.file(LINES_FILE, clientId, filter), timeZone);
+    return csvFile(`order-lines-${today}`, LINES_FILE_COLUMNS, rows);
   }
 
   @Get('orders/:number')

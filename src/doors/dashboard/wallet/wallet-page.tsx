@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ClientAutoPayShown } from '../../../orders/auto-pay/auto-pay.service.js';
 import { Button, ButtonLink, DownloadLink, FilterSelect } from '../../../pages/components/controls.js';
-import { Empty } from '../../../pages/components/layout.js';
+import { Empty, Facts } from '../../../pages/components/layout.js';
 import { amounts, type Column, ListCard, Pager } from '../../../pages/components/lists.js';
 import { ExactTime, Money, Named } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain, nameOfMonth } from '../../../pages/formats.js';
@@ -22,6 +22,8 @@ interface Props {
   /** For the chosen month, otherwise for this month. */
   statement: Statement;
   page: PassbookPage;
+  /** The store's own ids of the orders on the page. */
+  storeOrderIds: Map<string, string>;
   /** The months since the first use of the wallet, latest first. */
   months: Month[];
   payments: RecentPayment[];
@@ -56,13 +58,43 @@ export function walletPage(props: Props): Page {
       <>
         <WalletTiles {...props} />
         <ComingIn payments={payments} transfers={transfers} mayPay={mayPay} currency={currency} />
+        <OnPaper {...props} />
         <PassbookCard {...props} />
       </>
     ),
   };
 }
 
-const PassbookCard = ({ page, months, chosen, before, currency }: Props) => (
+/** On paper: the period of the entries below, and the balances before and after them. */
+const OnPaper = ({ page: { lines, older }, statement, chosen: { month, kind }, before, currency }: Props) => {
+  const [newest, oldest] = [lines[0], lines.at(-1)];
+  const isWhole = month !== undefined && before === undefined && older === undefined;
+  if (!isWhole && (!newest || !oldest)) return null;
+  const [opening, closing] =
+    isWhole || !newest || !oldest
+      ? [statement.opening, statement.closing]
+      : [oldest.balanceAfter - oldest.amount, newest.balanceAfter];
+  return (
+    <div class="paper">
+      <Facts
+        of={{
+          Passbook: isWhole ? (
+            nameOfMonth(month)
+          ) : (
+            <>
+              <ExactTime at={oldest!.at} /> to <ExactTime at={newest!.at} />
+            </>
+          ),
+          Entries: kind && `Only: ${KINDS[kind]}`,
+          'Opening balance': <Money minor={opening} currency={currency} />,
+          'Closing balance': <Money minor={closing} currency={currency} />,
+        }}
+      />
+    </div>
+  );
+};
+
+const PassbookCard = ({ page, storeOrderIds, months, chosen, before, currency }: Props) => (
   <ListCard
     title="Passbook"
     caption="Passbook, newest first"
@@ -72,7 +104,7 @@ const PassbookCard = ({ page, months, chosen, before, currency }: Props) => (
         <DownloadLink href={walletFilePath(chosen)}>CSV</DownloadLink>
       </>
     }
-    columns={columnsIn(currency)}
+    columns={columnsIn(currency, storeOrderIds)}
     rows={page.lines}
     empty={<NoLines chosen={chosen} />}
     pager={
@@ -113,12 +145,12 @@ const NoLines = ({ chosen: { kind, month } }: Pick<Props, 'chosen'>) =>
     <Empty>No entries yet. Top-ups, payments and refunds appear here.</Empty>
   );
 
-function columnsIn(currency: string): Column<PassbookLine>[] {
+function columnsIn(currency: string, storeOrderIds: Map<string, string>): Column<PassbookLine>[] {
   return [
     {
       heading: 'Entry',
       as: 'title',
-      cell: (line) => <Named detail={referencesOf(line)}>{wordsFor(line)}</Named>,
+      cell: (line) => <Named detail={referencesOf(line, storeOrderIds)}>{wordsFor(line)}</Named>,
     },
     { heading: 'When', cell: ({ at }) => <ExactTime at={at} /> },
     {
@@ -154,11 +186,16 @@ function wordsFor({ kind, against, orderNumber }: PassbookLine): string {
   return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
 }
 
-/** An order, a payment, a transfer's number or a reason. */
-function referencesOf({ orderNumber, paymentId, note }: PassbookLine): ComponentChildren {
+/** An order with the store's own id, a payment, a transfer's number or a reason. */
+function referencesOf(
+  { orderNumber, paymentId, note }: PassbookLine,
+  storeOrderIds: Map<string, string>,
+): ComponentChildren {
+  const storeOrderId = orderNumber === null ? undefined : storeOrderIds.get(orderNumber);
   return (
     <>
       {orderNumber !== null && <a href={orderPath(orderNumber)}>{orderNumber}</a>}
+      {storeOrderId !== undefined && ` · ${storeOrderId}`}
       {paymentId !== null && <a href={paymentPath(paymentId)}>Payment {paymentId.slice(0, 8)}</a>}
       {(orderNumber !== null || paymentId !== null) && note !== null && ' · '}
       {note}

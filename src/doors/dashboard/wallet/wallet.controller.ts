@@ -1,6 +1,7 @@
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import { AutoPayService, type AutoPayWish } from '../../../orders/auto-pay/auto-pay.service.js';
+import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { formatMoney } from '../../../pages/formats.js';
 import { again, readTexts, textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
@@ -30,6 +31,7 @@ const readTransfer = readTexts('sent', 'utr');
 export class WalletPagesController {
   constructor(
     private readonly wallet: WalletService,
+    private readonly orders: ClientOrdersService,
     private readonly passbook: PassbookRepository,
     private readonly payments: ClientPaymentsRepository,
     private readonly paying: ClientPaymentsService,
@@ -55,7 +57,9 @@ export class WalletPagesController {
       this.transfers.recent(clientId),
       this.autoPay.showToClient(person),
     ]);
+    const ordersShown = page.lines.flatMap(({ orderNumber }) => orderNumber ?? []);
     return walletPage({
+      storeOrderIds: await this.orders.storeOrderIds(clientId, ordersShown),
       funds,
       statement,
       page,
@@ -75,7 +79,9 @@ export class WalletPagesController {
     @CurrentPerson() { clientId, timeZone }: ClientPerson,
     @QueryReadBy(readWalletQuery) chosen: WalletQuery,
   ): Promise<StreamableFile> {
-    const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone);
+    const rows = this.passbook.rows(clientId, filterOf(chosen, timeZone), timeZone, (numbers) =>
+      this.orders.storeOrderIds(clientId, numbers),
+    );
     return csvFile(`passbook-${chosen.month ?? dayAt(Date.now(), timeZone)}`, PASSBOOK_COLUMNS, rows);
   }
 

@@ -1,0 +1,91 @@
+import { groupOf } from '../../../orders/rules/order-transitions.js';
+import type { FiledOrder, ItemView } from '../../../orders/view/order-view.js';
+import { plainTime, type TimeZone } from '../../../platform/time/time.js';
+import { cancelledBecause, GROUP_NAMES } from './orders-table.js';
+
+type Cells<Of> = Readonly<Record<string, (of: Of) => string | number | Date | null>>;
+
+const ORDER: Cells<FiledOrder> = {
+  Order: ({ orderNumber }) => orderNumber,
+  'Your id': ({ storeOrderId }) => storeOrderId,
+  Status: (order) => GROUP_NAMES[groupOf(order)],
+  Placed: ({ placedAt }) => placedAt,
+  'Pay by': ({ paymentDueAt }) => paymentDueAt,
+  Paid: ({ paidAt }) => paidAt,
+  'Paid by': ({ paymentMethod }) => paymentMethod,
+  Refunded: ({ paymentStatus }) => (paymentStatus === 'refunded' ? 'to your wallet' : null),
+  Shipped: ({ shippedAt }) => shippedAt,
+  Delivered: ({ deliveredAt }) => deliveredAt,
+  Cancelled: ({ cancelledAt }) => cancelledAt,
+  'Cancelled because': ({ cancelReason }) => cancelReason && cancelledBecause(cancelReason),
+  'Time zone': () => null,
+  Customer: ({ customerName }) => customerName,
+  Phone: ({ customerPhone }) => customerPhone,
+  'E-mail': ({ customerEmail }) => customerEmail,
+  Address: ({ shippingAddress }) => shippingAddress,
+  City: ({ shippingCity }) => shippingCity,
+  State: ({ shippingState }) => shippingState,
+  'PIN code': ({ shippingPincode }) => shippingPincode,
+  Country: ({ shippingCountry }) => shippingCountry,
+  Notes: ({ notes }) => notes,
+  Courier: ({ courier }) => courier,
+  Tracking: ({ trackingNumber }) => trackingNumber,
+  'Tracking page': ({ trackingUrl }) => trackingUrl,
+  Items: ({ itemsCount }) => itemsCount,
+};
+
+/** In a file with a row for each line, only the first row of an order has them, so that a column adds up. */
+const TOTALS: Cells<FiledOrder> = {
+  Goods: ({ subtotal }) => subtotal,
+  Delivery: ({ delivery }) => delivery,
+  Total: ({ total }) => total,
+};
+
+const LINE: Cells<ItemView> = {
+  SKU: ({ sku }) => sku,
+  Product: ({ name }) => name,
+  Variation: ({ variationKey, remark }) => variationKey || remark,
+  Quantity: ({ quantity }) => quantity,
+  Price: ({ unitPrice }) => unitPrice,
+  Amount: ({ lineTotal }) => lineTotal,
+};
+
+const namesOf = (...parts: Cells<never>[]) => parts.flatMap((part) => Object.keys(part));
+
+/** The headings are the words of the pages. */
+export const ORDERS_FILE_COLUMNS = [...namesOf(ORDER, TOTALS), 'Currency'];
+export const LINES_FILE_COLUMNS = [...namesOf(ORDER, LINE, TOTALS), 'Currency'];
+
+type Row = Record<string, string | number>;
+
+/** A row for each order. */
+export async function* orderRows(orders: AsyncIterable<FiledOrder>, zone: TimeZone): AsyncGenerator<Row> {
+  for await (const order of orders) yield { ...orderCells(order, zone), ...cellsOf(TOTALS, order, zone) };
+}
+
+/** A row for each line of each order. */
+export async function* lineRows(
+  orders: AsyncIterable<FiledOrder & { items: ItemView[] }>,
+  zone: TimeZone,
+): AsyncGenerator<Row> {
+  for await (const order of orders) {
+    const cells = orderCells(order, zone);
+    const totals = cellsOf(TOTALS, order, zone);
+    for (const [at, line] of order.items.entries())
+      yield { ...cells, ...cellsOf(LINE, line, zone), ...(at === 0 ? totals : NO_TOTALS) };
+  }
+}
+
+const NO_TOTALS: Row = Object.fromEntries(Object.keys(TOTALS).map((name) => [name, '']));
+
+function orderCells(order: FiledOrder, zone: TimeZone): Row {
+  return { ...cellsOf(ORDER, order, zone), 'Time zone': zone, Currency: order.currency };
+}
+
+/** A missing value becomes an empty cell. */
+function cellsOf<Of>(cells: Cells<Of>, of: Of, zone: TimeZone): Row {
+  const values = Object.entries(cells).map(([name, cell]) => [name, cell(of)] as const);
+  return Object.fromEntries(
+    values.map(([name, value]) => [name, value instanceof Date ? plainTime(value, zone) : (value ?? '')]),
+  );
+}
