@@ -9,6 +9,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 interface Line {
   order_number: string;
   sku: string;
+  state: string;
   variation: string;
   placed_at: string;
   line_total: string;
@@ -145,6 +146,45 @@ describe('What was sold', () => {
       today,
     );
     expect(listed.map(({ order_number }) => order_number)).toEqual([cancelled, paid, paidLate]);
+  });
+
+  it('is chosen by when it was paid and shipped, up to the end of a day in India', async () => {
+    await test.fixtures.rewrite(
+      `UPDATE orders SET paid_at = CASE order_number WHEN $1 THEN timestamptz '2026-03-31T18:29:59Z'
+                                                     WHEN $2 THEN '2026-03-31T18:30:00Z' END,
+                         shipped_at = CASE order_number WHEN $1 THEN timestamptz '2026-03-31T18:30:00Z' END
+        WHERE order_number IN ($1, $2)`,
+      [paid, cancelled],
+    );
+    const numbers = async (...filter: string[]) => {
+      const found = await lines(...filter);
+      return [...new Set(found.map(({ order_number }) => order_number))];
+    };
+    expect(await numbers('--paid-from', '2026-03-31', '--paid-to', '2026-03-31')).toEqual([paid]);
+    expect(await numbers('--paid-from', '2026-04-01', '--paid-to', '2026-04-01')).toEqual([cancelled]);
+    expect(await numbers('--shipped-from', '2026-04-01', '--shipped-to', '2026-04-01')).toEqual([paid]);
+    expect(await numbers('--shipped-to', '2026-03-31')).toEqual([]);
+    expect(await numbers('--shipped-from', '2026-04-02')).toEqual([]);
+  });
+
+  it('names the state of delivery, for taxes', async () => {
+    const states = (await lines()).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['Karnataka']));
+  });
+
+  it('is packed with the client, the store’s own id, the status and how to reach the customer', async () => {
+    const packing = await answer<Line[]>('order', 'export', '--status', 'shipped');
+    expect(packing).toHaveLength(3);
+    expect(packing[0]).toMatchObject({
+      order_number: paid,
+      client_id: store.clientId,
+      client: '=Anaya',
+      store_order_id: 'WEB-1',
+      status: 'shipped',
+      courier: 'Delhivery',
+      customer_email: expect.stringContaining('@') as string,
+      state: 'Karnataka',
+    });
   });
 
   it('is added up by month and client', async () => {

@@ -3,7 +3,15 @@ import { faultWords } from '../../activity/rules/kept-parts.js';
 import type { DeskFilter, DeskListed, Period } from '../../orders/desk/order-desk.repository.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/rules/order-transitions.js';
 import { listAnswer } from './answer.js';
-import { type CliCommand, clientIdOf, limitOf, type ListOptions, readWords, readStart } from './command.js';
+import {
+  type CliCommand,
+  clientIdOf,
+  limitOf,
+  type ListOptions,
+  readWords,
+  readEnd,
+  readStart,
+} from './command.js';
 import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
 import { addOrderChanges, answerWith, named, numberOf, type NamedOrder } from './order-changes.commands.js';
 import type { Services } from './services.js';
@@ -14,6 +22,9 @@ interface FilterOptions {
   since?: Date;
   to?: Date;
   paidFrom?: Date;
+  paidTo?: Date;
+  shippedFrom?: Date;
+  shippedTo?: Date;
 }
 
 const PERIODS: Period[] = ['day', 'month', 'year'];
@@ -90,14 +101,18 @@ function withFilter(command: CliCommand): CliCommand {
     .ofClient()
     .since('orders placed', '--from, --since <date>')
     .to('orders placed')
-    .option('--paid-from <date>', 'only orders paid from this time on', readStart);
+    .option('--paid-from <date>', 'only orders paid from this time on', readStart)
+    .option('--paid-to <date>', 'only orders paid before this time; a date includes that day', readEnd)
+    .option('--shipped-from <date>', 'only orders shipped from this time on', readStart)
+    .option('--shipped-to <date>', 'only orders shipped before this time; a date includes that day', readEnd);
 }
 
 async function filterOf(
   services: Services,
-  { client, since, status, to, paidFrom }: FilterOptions,
+  { client, since, status, to, paidFrom, paidTo, shippedFrom, shippedTo }: FilterOptions,
 ): Promise<DeskFilter> {
-  return { status, clientId: await clientIdOf(services, client), from: since, to, paidFrom };
+  const clientId = await clientIdOf(services, client);
+  return { status, clientId, from: since, to, paidFrom, paidTo, shippedFrom, shippedTo };
 }
 
 function inList({ currency, customer_name, city, tracking_number, ...row }: DeskListed) {

@@ -86,9 +86,15 @@ export interface Account {
 
 const PACKING_LIST = {
   order_number: order('orderNumber'),
+  client_id: order('clientId'),
+  client: 'c.name',
+  store_order_id: orEmpty(order('storeOrderId')),
+  status: order('status'),
+  courier: orEmpty(order('courier')),
   placed_at: order('placedAt'),
   customer_name: order('customerName'),
   customer_phone: order('customerPhone'),
+  customer_email: orEmpty(order('customerEmail')),
   address: order('shippingAddress'),
   city: order('shippingCity'),
   state: order('shippingState'),
@@ -122,6 +128,7 @@ const SALES = {
   shipped_at: order('shippedAt'),
   delivered_at: order('deliveredAt'),
   cancelled_at: order('cancelledAt'),
+  state: order('shippingState'),
   sku: item('sku'),
   name: item('name'),
   variation: VARIATION,
@@ -235,7 +242,9 @@ export class OrderDeskRepository {
     const { where, values } = conditionsOf(clientId, filter);
     const text = `
       SELECT ${selectOf(PACKING_LIST)}
-        FROM orders o JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
+        FROM orders o
+        JOIN clients c ON c.id = o.client_id
+        JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
        WHERE ${where} ORDER BY o.placed_at, o.order_number, i.line`;
     return this.sheet(PACKING_LIST, text, values);
   }

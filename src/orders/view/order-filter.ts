@@ -16,6 +16,12 @@ export interface OrderFilter {
   to?: Date;
   /** Paid at this time or later. */
   paidFrom?: Date;
+  /** Paid before this time. */
+  paidTo?: Date;
+  /** Shipped at this time or later. */
+  shippedFrom?: Date;
+  /** Shipped before this time. */
+  shippedTo?: Date;
   /** The store's own id. Only for the orders of one client. */
   storeOrderId?: string;
   /** Our number, the store's id, or a part of the customer's name, phone, e-mail, city or tracking number. */
@@ -75,7 +81,19 @@ export function conditionsOf(
   filter: OrderFilter,
   { after, before }: Start = {},
 ): Conditions {
-  const { status, paymentStatus, group, from, to, paidFrom, storeOrderId, search } = filter;
+  const {
+    status,
+    paymentStatus,
+    group,
+    from,
+    to,
+    paidFrom,
+    paidTo,
+    shippedFrom,
+    shippedTo,
+    storeOrderId,
+    search,
+  } = filter;
   const possible: (Condition | undefined)[] = [
     clientId === undefined ? undefined : ['o.client_id = ?', clientId],
     status && ['o.status = ?', status],
@@ -84,6 +102,9 @@ export function conditionsOf(
     from && ['o.placed_at >= ?', from],
     to && ['o.placed_at < ?', to],
     paidFrom && ['o.paid_at >= ?', paidFrom],
+    paidTo && ['o.paid_at < ?', paidTo],
+    shippedFrom && ['o.shipped_at >= ?', shippedFrom],
+    shippedTo && ['o.shipped_at < ?', shippedTo],
     storeOrderId === undefined ? undefined : [OF_STORE_ORDER_ID, storeOrderId],
     search === undefined ? undefined : exactly(search, clientId),
     after && olderThan(after),

@@ -164,9 +164,9 @@ const FILE_FIELDS = [
 /** An order of a file. */
 export type FiledOrder = Pick<Order, (typeof FILE_FIELDS)[number]> &
   Placed &
-  Pick<ClientListed, 'isProcessing'>;
+  Pick<ClientListed, 'openPayment'>;
 
-const FILED = `${columnsOf(Order, 'o', FILE_FIELDS)}, ${IS_PROCESSING}, ${PLACE}`;
+const FILED = `${columnsOf(Order, 'o', FILE_FIELDS)}, ${OPEN_PAYMENT}, ${PLACE}`;
 
 export const ORDERS_FILE: ViewOf<FiledOrder> = { name: 'orders-file', columns: FILED };
 
