@@ -112,13 +112,18 @@ describe('A service that gets a stop signal', () => {
     });
   });
 
-  it('ends at once after a second Ctrl-C, even with an open connection', async () => {
-    const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...GRACE });
+  it('ends at once when Ctrl-C is pressed again, even with an open connection', async () => {
+    const patient = { ...GRACE, SHUTDOWN_GRACE_SECONDS: '60' };
+    const service = await ServiceProcess.start({ DATABASE_URL: database.serviceUrl, ...patient });
     const silent = await RawConnection.open(service.url);
     const beganAt = performance.now();
     service.signal('SIGINT');
     await eventually(() => service.output.includes('Stopping'));
-    service.signal('SIGINT');
+    // Within half a second it counts as the same.
+    await eventually(() => {
+      service.signal('SIGINT');
+      return !service.isRunning;
+    });
     expect(await service.ended).toBe(0);
     await silent.closed;
     printFigures('Ctrl-C twice', { 'gone after (s)': (performance.now() - beganAt) / 1_000 });

@@ -287,7 +287,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     bug: 'the role of the service has no right to import products',
-    file: 'docs/service-role.sql',
+    file: 'src/platform/database/service-role.sql',
     from: 'GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;',
     to: '',
     suite: 'test/operation/least-rights',

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { Readiness } from '../../src/host/health.controller.js';
 import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { type Run, runProgram } from '../support/run-node.js';
@@ -89,22 +90,13 @@ describe('The container image', () => {
     expect(stages.filter((line) => !line.startsWith('FROM base'))).toEqual([]);
   });
 
-  it('runs its nodes with the service role, after the owner of the tables has granted the rights', () => {
-    const compose = read('compose.yaml');
-    const roles = [...compose.matchAll(/CREATE ROLE (\w+) LOGIN PASSWORD/g)].map(([, role]) => role);
-    expect(roles).toEqual(['wholesale_owner', 'wholesale_service']);
-    expect(compose).toContain('CREATE DATABASE wholesale OWNER wholesale_owner');
-    const service = (name: string) => new RegExp(`\\n  ${name}:.*?(?=\\n\\n)`, 's').exec(compose)![0];
-    const userOf = (name: string) => /postgres:\/\/(\w+):/.exec(service(name))![1];
-    expect(userOf('migrate')).toBe('wholesale_owner');
-    expect(service('migrate')).toContain(`command: ['node', 'dist/src/cli.js', 'migrate']`);
-    expect(service('rights')).toContain('migrate: { condition: service_completed_successfully }');
-    expect(service('rights')).toContain('PGUSER: wholesale_owner');
-    expect(compose).toContain('  rights:\n    file: docs/service-role.sql');
-    expect(userOf('node-1')).toBe('wholesale_service');
-    expect(service('node-1')).toContain('rights: { condition: service_completed_successfully }');
-    expect(service('node-2')).toContain('*node');
-    expect(compose).not.toMatch(/POSTGRES_USER|\bSUPERUSER\b/);
+  it('holds the rights of the service role, so that a migration can grant them', () => {
+    const { compilerOptions } = JSON.parse(read('nest-cli.json')) as {
+      compilerOptions: { assets: { include: string; outDir: string }[] };
+    };
+    expect(compilerOptions.assets).toContainEqual({ include: 'platform/database/*.sql', outDir: 'dist/src' });
+    expect(lastStage).toContain('COPY --from=build /app/dist ./dist');
+    expect(read('src/platform/database/service-role.sql')).toMatch(/^GRANT .* TO wholesale_service;$/m);
   });
 
   it('contains only production dependencies', () => {
@@ -113,5 +105,133 @@ describe('The container image', () => {
     expect(lastStage.filter((line) => line.includes('node_modules'))).toEqual([
       'COPY --from=dependencies /app/node_modules ./node_modules',
     ]);
+  });
+});
+
+interface ComposeService {
+  image: string;
+  build?: string;
+  command?: string[];
+  entrypoint?: string[];
+  environment: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
+  profiles?: string[];
+  depends_on: Record<string, { condition: string }>;
+  configs: { source: string; target: string }[];
+  stop_grace_period: string;
+  volumes?: string[];
+}
+
+interface Compose {
+  services: Record<string, ComposeService>;
+  configs: Record<string, { content: string }>;
+  networks: { default: { ipam: { config: { subnet: string }[] } } };
+}
+
+/** Checks without a container engine that compose.yaml fits the image and the settings. */
+describe('compose.yaml', () => {
+  const text = readFileSync(join(process.cwd(), 'compose.yaml'), 'utf8');
+  const given = { POSTGRES_PASSWORD: 'p1', OWNER_PASSWORD: 'p2', SERVICE_PASSWORD: 'p3' };
+
+  /** Compose replaces variables after it has read the file. */
+  const read = (variables: Record<string, string> = given): Compose => {
+    const fill = (value: unknown): unknown => {
+      if (typeof value === 'string')
+        return value.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_, name: string, other = '') => {
+          return variables[name] ?? (other as string);
+        });
+      if (Array.isArray(value)) return value.map(fill);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner)]));
+    };
+    return fill(load(text, { schema: CORE_SCHEMA.withTags(mergeTag) })) as Compose;
+  };
+
+  const { services, configs, networks } = read();
+  const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+  it('runs one image as migration, two nodes and commands', () => {
+    expect(ours.map(([name, { image, build }]) => [name, image, build])).toEqual(
+      ['migrate', 'node-1', 'node-2', 'cli'].map((name) => [name, 'wholesale-order-api', '.']),
+    );
+    expect(services['node-2']).toEqual(services['node-1']);
+    expect(services['node-1']).not.toHaveProperty('command');
+    expect(services.migrate!.command).toEqual(['node', 'dist/src/cli.js', 'migrate']);
+    // Another working directory holds the files.
+    expect(services.cli).toMatchObject({
+      entrypoint: ['node', '/app/dist/src/cli.js'],
+      profiles: ['commands'],
+      volumes: ['./files:/files:ro'],
+    });
+    for (const file of ['main', 'cli']) expect(existsSync(`src/${file}.ts`)).toBe(true);
+  });
+
+  it('runs nodes and commands with the service role, after the owner of the tables has migrated', () => {
+    const roles = [...configs.roles!.content.matchAll(/CREATE ROLE (\w+) LOGIN PASSWORD :'(\w+)'/g)];
+    expect(roles.map(([, role, password]) => [role, password])).toEqual([
+      ['wholesale_owner', 'owner_password'],
+      ['wholesale_service', 'service_password'],
+    ]);
+    for (const [, , password] of roles)
+      expect(configs.roles!.content).toContain(`\\getenv ${password} ${password!.toUpperCase()}`);
+    expect(configs.roles!.content).toContain('CREATE DATABASE wholesale OWNER wholesale_owner;');
+    const loginOf = (name: string) => new URL(services[name]!.environment.DATABASE_URL!);
+    expect(loginOf('migrate').href).toBe('postgres://wholesale_owner:p2@database:5432/wholesale');
+    for (const name of ['node-1', 'node-2', 'cli'])
+      expect(loginOf(name).href).toBe('postgres://wholesale_service:p3@database:5432/wholesale');
+    expect(services['node-1']!.depends_on).toEqual({
+      migrate: { condition: 'service_completed_successfully' },
+    });
+    expect(JSON.stringify(services['node-1'])).not.toContain('p2');
+    expect(JSON.stringify(services.cli)).not.toContain('p2');
+  });
+
+  it('gives each container settings that the service knows and accepts', () => {
+    const known = readFileSync('.env.example', 'utf8').match(/^\w+(?==)/gm);
+    for (const [name, { environment, env_file: files }] of ours) {
+      expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
+      const settings = readSettings({
+        NODE_ENV: 'production',
+        HOST: '0.0.0.0',
+        PORT: '3000',
+        ...environment,
+      });
+      if (name === 'migrate') {
+        // The settings of nodes need others that a migration has not.
+        expect(files).toEqual([]);
+        continue;
+      }
+      expect(files).toEqual([{ path: 'service.env', required: false }]);
+      expect(settings).toMatchObject({
+        publicUrl: 'https://localhost',
+        trustProxy: [networks.default.ipam.config[0]!.subnet],
+        paymentGateway: { name: 'none' },
+      });
+      const [drain, grace] = [settings.shutdownDrainSeconds, settings.shutdownGraceSeconds];
+      expect(drain).toBeLessThan(grace);
+      if (name !== 'cli') expect(Number.parseInt(services[name]!.stop_grace_period)).toBeGreaterThan(grace);
+    }
+  });
+
+  it('requires a password for each role', () => {
+    const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    expect(required).toEqual(Object.keys(given));
+    expect(text).not.toMatch(/POSTGRES_USER|\bSUPERUSER\b/);
+  });
+
+  it('ends TLS at the public address, in front of all nodes', () => {
+    const caddyfile = (variables: Record<string, string>) => read(variables).configs.caddyfile!.content;
+    expect(services.balancer!.configs).toEqual([{ source: 'caddyfile', target: '/etc/caddy/Caddyfile' }]);
+    expect(Object.values(services.balancer!.depends_on)).toEqual([
+      { condition: 'service_healthy' },
+      { condition: 'service_healthy' },
+    ]);
+    expect(caddyfile(given)).toMatch(
+      /^https:\/\/localhost \{\n {2}reverse_proxy node-1:3000 node-2:3000 \{/m,
+    );
+    const real = caddyfile({ ...given, PUBLIC_URL: 'https://wholesale.example.com' });
+    expect(real).toMatch(/^https:\/\/wholesale\.example\.com \{$/m);
+    expect(real).toContain('redir /dashboard* https://wholesale.example.com{uri}');
+    expect(real).not.toMatch(/localhost|\$/);
   });
 });

@@ -16,12 +16,12 @@ import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { MailServer } from '../support/mail-server.js';
 import { orderBody } from '../support/order-body.js';
-import { runCommandIn } from '../support/run-command.js';
+import { answerOf, runCommandIn } from '../support/run-command.js';
 import { SandboxBrowser } from '../support/sandbox-browser.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
-const SQL = new URL('../../docs/service-role.sql', import.meta.url);
+const SQL = new URL('../../src/platform/database/service-role.sql', import.meta.url);
 
 /** The orders, payments and files that the commands use. */
 interface Facts {
@@ -266,7 +266,7 @@ describe('The service with the least rights', () => {
   it('says in one line which command to run, if the migration was forgotten', async () => {
     const message =
       'The schema of the database is not up to date. Run "node dist/src/cli.js migrate" as the owner of the ' +
-      'tables; then, if the service has a role of its own, run docs/service-role.sql.';
+      'tables.';
     const outdated = { code: 'schema_outdated', message };
     const client = new Client(asOwner);
     await client.connect();
@@ -440,6 +440,29 @@ describe('The service with the least rights', () => {
 
     it('and no others', async () => {
       expect(await rightsAfter('SELECT')).toEqual(expected);
+    });
+
+    /** The role of service-role.sql, under its own name. Other databases of the server may know it too. */
+    it('also when the owner of the tables runs `migrate`, and only then', async () => {
+      const make = `CREATE ROLE wholesale_service LOGIN PASSWORD 'service'`;
+      await byAdministrator(`DO $$ BEGIN ${make}; EXCEPTION WHEN duplicate_object THEN END $$`);
+      const itself = Object.assign(new URL(asOwner), { username: 'wholesale_service', password: 'service' });
+      const heldByIt = async () => {
+        const { rows } = await test.pool.query<{ line: string }>(RIGHTS);
+        return rows.map(({ line }) => line).filter((line) => line.includes(': wholesale_service '));
+      };
+      expect(await heldByIt()).toEqual([]);
+      expect(await answerOf(itself.href, 'migrate').catch(String)).toMatch(/schema_outdated|not up to date/);
+      expect(await answerOf(asRole, 'migrate')).toEqual({ applied: [] });
+      expect(await heldByIt()).toEqual([]);
+      expect(await answerOf(asOwner, 'migrate')).toEqual({ applied: [], granted: 'wholesale_service' });
+      const ofService = expected.filter((line) => line.includes(': wholesale_service '));
+      expect((await heldByIt()).toSorted()).toEqual(ofService);
+      expect(await answerOf(itself.href, 'migrate')).toEqual({ applied: [] });
+      expect((await answerOf<object[]>(itself.href, 'plan', 'list')).length).toBeGreaterThan(0);
+      const told = await runCommandIn({ DATABASE_URL: asOwner }, 'migrate');
+      expect(told.stdout).toBe('The schema is up to date.\nThe role wholesale_service has its rights.\n');
+      await byAdministrator('DROP OWNED BY wholesale_service');
     });
 
     it.each([

@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { runningServer } from '../../src/embedded-postgres/server.js';
+import { readSettings } from '../../src/platform/settings/read-settings.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { Browser } from '../support/browser.js';
 import { DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { orderBody } from '../support/order-body.js';
+import { RawConnection } from '../support/raw-connection.js';
 import { HAS_TERMINALS } from '../support/run-on-terminal.js';
 import { ServiceProcess } from '../support/service-process.js';
 
@@ -142,6 +144,51 @@ describe('The start of the service', () => {
       expect(await runningServer(join(dataDir, 'postgres'))).toBeUndefined();
     },
   );
+
+  /** As a terminal and systemd do. npm passes the signal on, so it reaches the service twice. */
+  it.each(['start', 'start:prod'])(
+    'answers open requests when all processes get the signal: `npm run %s`',
+    async (script) => {
+      const byNpm = ServiceProcess.spawnByNpm(script, { DATA_DIR: dataDir, SHUTDOWN_DRAIN_SECONDS: '1' });
+      const url = await byNpm.listening();
+      const order = JSON.stringify(orderBody([{ sku: 'MUG-350', quantity: 1 }]));
+      const head = Object.entries({ ...(await credentials()), 'Content-Length': order.length });
+      const open = await RawConnection.open(
+        url,
+        `POST /api/orders/quote HTTP/1.1\r\nHost: store\r\n${head
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('')}\r\n${order.slice(0, 20)}`,
+      );
+      byNpm.signalAll('SIGTERM');
+      // Both signals have arrived when the drain is over.
+      await eventually(() =>
+        fetch(`${url}/health/live`, { headers: { Connection: 'close' } }).then(
+          () => false,
+          () => true,
+        ),
+      );
+      open.send(order.slice(20));
+      await open.closed;
+      expect(open.received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(await byNpm.ended).toBe(0);
+      expect(byNpm.output).toMatch(/Stopped\.\n$/);
+      expect(await runningServer(join(dataDir, 'postgres'))).toBeUndefined();
+    },
+  );
+
+  it('has a systemd unit that starts the same program and waits until it has stopped', async () => {
+    const unit = await readFile('docs/wholesale.service', 'utf8');
+    const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect(valueOf('ExecStart')).toBe(`/usr/bin/${scripts['start:prod']!.replace('exec ', '')}`);
+    const { shutdownGraceSeconds } = readSettings({});
+    expect(Number(valueOf('TimeoutStopSec'))).toBeGreaterThan(shutdownGraceSeconds);
+    // The first process tells the workers, and stops the database after them.
+    expect(valueOf('KillMode')).toBe('mixed');
+    expect([valueOf('User'), valueOf('Environment')]).toEqual(['wholesale', 'NODE_ENV=production']);
+  });
 
   it('announces the build, and builds once', async () => {
     const checkout = await mkdtemp(join(tmpdir(), 'wholesale-checkout-'));

@@ -41,9 +41,9 @@ export class ServiceProcess {
     return ServiceProcess.run([process.execPath, ENTRY], environment, directory);
   }
 
-  /** Starts through `npm run`, like an operator. Signals go to npm. */
+  /** Starts through `npm run`, like an operator, in a process group of its own. Signals go to npm. */
   static spawnByNpm(script: string, environment: Record<string, string>): ServiceProcess {
-    return ServiceProcess.run(['npm', 'run', '--silent', script], environment, ROOT);
+    return ServiceProcess.run(['npm', 'run', '--silent', script], environment, ROOT, true);
   }
 
   /** Starts on a terminal. When the terminal closes, the service stops. */
@@ -55,9 +55,11 @@ export class ServiceProcess {
     [program, ...args]: [string, ...string[]],
     environment: Record<string, string>,
     directory: string,
+    detached = false,
   ): ServiceProcess {
     const child = spawn(program, args, {
       cwd: directory,
+      detached,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
@@ -99,6 +101,11 @@ export class ServiceProcess {
 
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  /** Sends the signal to npm and to the service at once, as a terminal does. */
+  signalAll(signal: NodeJS.Signals): void {
+    process.kill(-this.child.pid!, signal);
   }
 
   /** Resolves with the exit code when the process is gone. */

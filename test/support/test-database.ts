@@ -6,7 +6,7 @@ export interface TestDatabase {
   /** For a superuser: the tests use it for direct changes. */
   url: string;
   /**
-   * For the role of docs/service-role.sql: the service and its commands use it, so that a missing right fails
+   * For the role of service-role.sql: the service and its commands use it, so that a missing right fails
    * in every suite.
    */
   serviceUrl: string;

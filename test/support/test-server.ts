@@ -56,9 +56,10 @@ async function withTemplate(server: ThrowAwayPostgres): Promise<ThrowAwayPostgre
   }
 }
 
-/** The grants of docs/service-role.sql, for another role. */
+/** The grants of service-role.sql, for another role. */
 async function serviceRights(role: string): Promise<string> {
-  const sql = await readFile(new URL('../../docs/service-role.sql', import.meta.url), 'utf8');
+  const file = new URL('../../src/platform/database/service-role.sql', import.meta.url);
+  const sql = await readFile(file, 'utf8');
   return sql.replaceAll('wholesale_service', role);
 }
 

@@ -54,8 +54,10 @@ function addMigrateCommand(cli: Cli): void {
       const { migrateDatabase } = await import('./open-database.js');
       const settings = await cli.settings();
       await cli.tellDatabase(settings);
-      const applied = await migrateDatabase(settings);
-      const text = applied.length === 0 ? 'The schema is up to date.\n' : `Done: ${applied.join(', ')}.\n`;
-      await cli.answer({ json: { applied }, text }, settings.timeZone);
+      const migrated = await migrateDatabase(settings);
+      const { applied, granted } = migrated;
+      const done = applied.length === 0 ? 'The schema is up to date.\n' : `Done: ${applied.join(', ')}.\n`;
+      const rights = granted === undefined ? '' : `The role ${granted} has its rights.\n`;
+      await cli.answer({ json: migrated, text: done + rights }, settings.timeZone);
     });
 }

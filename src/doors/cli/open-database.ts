@@ -3,7 +3,7 @@ import pg from 'pg';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { hasDatabase } from '../../embedded-postgres/cluster.js';
 import { attachEmbeddedDatabase } from '../../embedded-postgres/embedded-postgres.js';
-import { migrate, schemaOutdated } from '../../platform/database/migrate.js';
+import { grantRights, migrate, schemaOutdated } from '../../platform/database/migrate.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import type { Settings } from '../../platform/settings/settings.js';
 
@@ -13,7 +13,7 @@ export interface CommandDatabase {
 }
 
 const UNDEFINED_TABLE = '42P01';
-/** The rights of docs/service-role.sql are not granted yet. */
+/** The rights of the role are not granted yet. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The database in words: a directory, or host, port and name. */
@@ -44,12 +44,23 @@ export async function openDatabase(settings: Settings, mayBeNew: boolean): Promi
   }
 }
 
-/** Updates the schema, and gives the names of the migrations that ran. */
-export async function migrateDatabase(settings: Settings): Promise<string[]> {
-  if (settings.databaseUrl !== undefined) return reaching(migrate(settings.databaseUrl));
-  const embedded = await attachEmbeddedDatabase(settings.dataDir);
+export interface Migrated {
+  /** The names of the migrations that ran. */
+  applied: string[];
+  /** The role that was granted the rights of the service. */
+  granted?: string;
+}
+
+/** Updates the schema, and the rights of the service's role if there is one. */
+export async function migrateDatabase({ databaseUrl, dataDir }: Settings): Promise<Migrated> {
+  if (databaseUrl !== undefined) {
+    const applied = await reaching(migrate(databaseUrl));
+    const granted = await reaching(grantRights(databaseUrl));
+    return { applied, ...(granted && { granted }) };
+  }
+  const embedded = await attachEmbeddedDatabase(dataDir);
   try {
-    return await migrate(embedded.url);
+    return { applied: await migrate(embedded.url) };
   } finally {
     await embedded.detach();
   }

@@ -32,12 +32,25 @@ export interface Stoppable {
 }
 
 /**
+ * A terminal and a service manager send a signal to all processes. npm also passes its own on, so under npm
+ * one signal comes twice within milliseconds.
+ */
+const SAME_SIGNAL_MS = 500;
+
+/**
  * SIGTERM and Ctrl-C stop the service in order; Ctrl-C skips the drain. A second signal closes all
  * connections at once.
  */
 export function obeySignals(shutdown: Stoppable, { shutdownDrainSeconds }: Settings): void {
-  const stop = (drainSeconds: number) =>
-    shutdown.isUnderWay ? shutdown.hurryUp() : shutdown.begin(drainSeconds);
+  let stoppedAt = 0;
+  const stop = (drainSeconds: number) => {
+    if (shutdown.isUnderWay) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) shutdown.hurryUp();
+      return;
+    }
+    stoppedAt = performance.now();
+    shutdown.begin(drainSeconds);
+  };
   process.on('SIGTERM', () => stop(shutdownDrainSeconds));
   process.on('SIGINT', () => stop(0));
 }

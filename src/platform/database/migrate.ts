@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
 import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
 import { DomainError } from '../errors/domain-error.js';
 import { dataSourceOptions } from './data-source-options.js';
@@ -42,7 +44,31 @@ export function schemaOutdated(cause?: unknown): DomainError {
   return new DomainError(
     'schema_outdated',
     'The schema of the database is not up to date. Run "node dist/src/cli.js migrate" as the owner of the ' +
-      'tables; then, if the service has a role of its own, run docs/service-role.sql.',
+      'tables.',
     { cause },
   );
+}
+
+const SERVICE_ROLE = 'wholesale_service';
+
+const MAY_GRANT = `
+  SELECT FROM pg_roles service JOIN pg_class migrations ON migrations.oid = 'migrations'::regclass
+   WHERE service.rolname = $1 AND service.oid <> migrations.relowner
+     AND pg_has_role(current_user, migrations.relowner, 'USAGE')`;
+
+/**
+ * Grants the role of the service its rights, and gives its name. Does nothing if there is no such role, or if
+ * this role does not own the tables.
+ */
+export async function grantRights(url: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(MAY_GRANT, [SERVICE_ROLE]);
+    if (rowCount === 0) return undefined;
+    await client.query(await readFile(new URL('service-role.sql', import.meta.url), 'utf8'));
+    return SERVICE_ROLE;
+  } finally {
+    await client.end();
+  }
 }
