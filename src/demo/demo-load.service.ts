@@ -6,23 +6,23 @@ import { SubscriptionAdministration } from '../auth/subscriptions/subscription-a
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { TokenAdministration } from '../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
-import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
-import { BankTransfersService } from '../payments/bank-transfers.service.js';
 import { PlanAdministration } from '../plans/plan-administration.service.js';
 import { Plan } from '../plans/plan.entity.js';
 import { PriceFiles } from '../plans/price-files.service.js';
 import { Database } from '../platform/database/database.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
+import { OwnAddress } from '../platform/http/own-address.js';
 import { Product } from '../products/product.entity.js';
 import { StockFiles } from '../stock/stock-files.service.js';
-import { DemoOrders } from './demo-orders.service.js';
+import { DemoHistory } from './demo-history.service.js';
+import { PICTURES_PATH } from './demo-pictures.controller.js';
 import { DemoRequests } from './demo-requests.service.js';
 import {
-  addViewer,
   DEMO_ACTOR,
   demoFile,
   type DemoSignIn,
   hasViewer,
+  inviteViewer,
   newOwner,
   STORE,
 } from './demo-store.js';
@@ -35,17 +35,13 @@ export interface DemoCredentials extends DemoSignIn {
 type Keep = (credentials: DemoCredentials) => Promise<void>;
 
 const DOMAIN = 'demo-store.example.com';
+
+/** The subscription began before the first order. */
+const SUBSCRIBED_DAYS = 60;
 const SUBSCRIBED_YEARS = 10;
 
-/** Lets the store pay its first orders. */
-const PAID_IN = [
-  { utr: 'DEMO000000000001', amount: '30000.00' },
-  { utr: 'DEMO000000000002', amount: '12500.00' },
-  { utr: 'DEMO000000000003', amount: '7500.00' },
-];
-
-/** A reported transfer that is not confirmed yet. */
-const ANNOUNCED = { utr: 'DEMO000000000004', amount: '15000.00' };
+/** The pictures in the demo's file. The service has its own for them. */
+const FAR_PICTURES = /https:\/\/images\.example\.com\/products\/([\w-]+)\.jpg/g;
 
 /** Any number will do, if all nodes use the same. */
 const DEMO_LOCK = 7_214_003;
@@ -56,9 +52,10 @@ const DEMO_LOCK = 7_214_003;
  *
  * 1. The store, its token and its owner, if there is no client, plan or product. `keep` gets the credentials
  *    before the commit: the database has only hashes, so the token of a demo is never lost.
- * 2. The plans, the files and the money. A repetition changes nothing.
+ * 2. The plans and the files. A repetition changes nothing.
  * 3. The subscription of the store. A demo store without one was interrupted, and continues at 2.
- * 4. Orders (each store id once), requests (one transaction), and last the second person, who marks the end.
+ * 4. Orders and money (one transaction), requests (one transaction), and last the invited person, who marks
+ *    the end.
  */
 @Injectable()
 export class DemoLoad {
@@ -71,9 +68,9 @@ export class DemoLoad {
     private readonly catalog: CatalogFiles,
     private readonly stock: StockFiles,
     private readonly prices: PriceFiles,
-    private readonly transfers: BankTransfersService,
-    private readonly orders: DemoOrders,
+    private readonly history: DemoHistory,
     private readonly requests: DemoRequests,
+    private readonly address: OwnAddress,
   ) {}
 
   /** Gives the credentials if the demo began here. */
@@ -117,41 +114,33 @@ export class DemoLoad {
     const { id: clientId } = store;
     if (!(await manager.existsBy(Subscription, { clientId }))) await this.complete(clientId);
     if (await hasViewer(manager, clientId)) return;
-    await this.orders.make(clientId);
+    await this.history.make(clientId);
     await this.requests.make(clientId);
-    await addViewer(manager, clientId);
+    await this.database.transaction((transaction) => inviteViewer(transaction, clientId));
   }
 
   private async complete(clientId: number): Promise<void> {
     await this.plans.set('starter', { name: 'Starter', discount: '0' }, DEMO_ACTOR);
     await this.plans.set('growth', { name: 'Growth', discount: '12.5' }, DEMO_ACTOR);
-    await importFile(this.catalog, 'catalog');
+    const near = (text: string) =>
+      text.replaceAll(FAR_PICTURES, `${this.address.publicUrl}${PICTURES_PATH}/$1.svg`);
+    await importFile(this.catalog, 'catalog', near);
     await importFile(this.stock, 'stock');
     await importFile(this.prices, 'prices');
-    for (const { utr, amount } of PAID_IN) await this.payIn(clientId, utr, amount);
-    await this.announce(clientId, ANNOUNCED.utr, ANNOUNCED.amount);
-    const until = new Date();
+    const [from, until] = [new Date(), new Date()];
+    from.setDate(from.getDate() - SUBSCRIBED_DAYS);
     until.setFullYear(until.getFullYear() + SUBSCRIBED_YEARS);
-    await this.subscriptions.set(clientId, { plan: 'growth', until }, DEMO_ACTOR);
-  }
-
-  private async payIn(clientId: number, utr: string, amount: string): Promise<void> {
-    const { transferId, status } = await this.announce(clientId, utr, amount);
-    if (status !== 'confirmed') await this.transfers.confirm(transferId, DEMO_ACTOR);
-  }
-
-  /** Only once for each UTR. */
-  private async announce(clientId: number, utr: string, amount: string): Promise<BankTransfer> {
-    const { manager } = this.dataSource;
-    const known = await manager.findOneBy(BankTransfer, { clientId, utr });
-    if (known) return known;
-    const { transfer_id: transferId } = await this.transfers.announce(clientId, amount, utr, DEMO_ACTOR);
-    return manager.findOneByOrFail(BankTransfer, { transferId });
+    await this.subscriptions.set(clientId, { plan: 'growth', from, until }, DEMO_ACTOR);
   }
 }
 
-async function importFile(files: Pick<CatalogFiles, 'import'>, name: string): Promise<void> {
-  const report = await files.import(await demoFile(name), { actor: DEMO_ACTOR, allOrNothing: true });
+async function importFile(
+  files: Pick<CatalogFiles, 'import'>,
+  name: string,
+  change?: (text: string) => string,
+): Promise<void> {
+  const file = await demoFile(name, change);
+  const report = await files.import(file, { actor: DEMO_ACTOR, allOrNothing: true });
   try {
     for await (const { line, column, message } of report.failed())
       throw new Error(`Row ${line} of the demo's ${name}.csv: ${column} ${message}`);

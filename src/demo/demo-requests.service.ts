@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, IsNull } from 'typeorm';
+import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { StoreRequest } from '../activity/entities/store-request.entity.js';
 import type { KeptRequest } from '../activity/recording/kept-request.js';
 import { type Count, hourOf, outcomeOf } from '../activity/recording/request-counts.js';
@@ -9,7 +9,7 @@ import type { KeptFault } from '../activity/rules/kept-parts.js';
 import { Token } from '../auth/tokens/token.entity.js';
 import { Order } from '../orders/entities/order.entity.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
-import { DEMO_ORDERS } from './demo-orders.service.js';
+import { DEMO_ORDERS } from './demo-orders.js';
 
 /** A request of the demo store that the log keeps. */
 export interface DemoRequest {
@@ -93,7 +93,7 @@ const HOUR_MS = 3_600_000;
 const DAYS = 5;
 
 /** Its request shows that the work is done. */
-const FIRST = DEMO_ORDERS[0]!.id;
+const NEWEST = DEMO_ORDERS.at(-1)!.id;
 
 /**
  * The requests of the demo store in the last days, in the same log as real ones. Written once, in one
@@ -110,9 +110,10 @@ export class DemoRequests {
   async make(clientId: number): Promise<void> {
     const days = Math.min(DAYS, this.settings.requestLogDays);
     const { manager } = this.dataSource;
-    if (days === 0 || (await manager.existsBy(StoreRequest, { clientId, storeOrderId: FIRST }))) return;
+    if (days === 0 || (await manager.existsBy(StoreRequest, { clientId, storeOrderId: NEWEST }))) return;
     const token = await manager.findOneByOrFail(Token, { clientId, revokedAt: IsNull() });
-    const orders = await manager.find(Order, { where: { clientId }, order: { placedAt: 'ASC' } });
+    const placedAt = MoreThan(new Date(Date.now() - days * 24 * HOUR_MS));
+    const orders = await manager.find(Order, { where: { clientId, placedAt }, order: { placedAt: 'ASC' } });
     const requests = [
       ...DEMO_REQUESTS.filter(({ hoursAgo }) => hoursAgo < days * 24).map((request) =>
         refused(token, request),

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
+import { PersonLink } from '../auth/links/person-link.entity.js';
 import { hashPassword } from '../auth/passwords/password-hash.js';
 import { Person } from '../auth/people/person.entity.js';
+import { Token } from '../auth/tokens/token.entity.js';
+import { TokenUse } from '../auth/tokens/token-use.entity.js';
 import { csvSource } from '../imports/csv-source.js';
 import type { RecordSource } from '../imports/record-source.js';
+import type { Transaction } from '../platform/database/database.js';
 
 /** The actor of all that the demo does. */
 export const DEMO_ACTOR = 'demo';
@@ -29,9 +33,25 @@ export async function newOwner(): Promise<DemoSignIn & Pick<Person, 'name' | 'ro
   return { ...OWNER, password, passwordHash: await hashPassword(password) };
 }
 
-/** The viewer has no password and cannot sign in. */
-export async function addViewer(manager: EntityManager, clientId: number): Promise<void> {
-  await manager.insert(Person, { ...VIEWER, clientId });
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * The viewer has an open invitation. Nobody has its link, and no mail is sent. The token was used a moment
+ * ago, as the requests tell.
+ */
+export async function inviteViewer({ manager }: Transaction, clientId: number): Promise<void> {
+  const now = Date.now();
+  const { identifiers } = await manager.insert(Person, { ...VIEWER, clientId });
+  await manager.insert(PersonLink, {
+    personId: identifiers[0]!.id as number,
+    kind: 'invitation',
+    hash: randomBytes(32),
+    createdAt: new Date(now - DAY_MS),
+    endsAt: new Date(now + 6 * DAY_MS),
+  });
+  const { id: tokenId } = await manager.findOneByOrFail(Token, { clientId, revokedAt: IsNull() });
+  const use = { tokenId, lastUsedAt: new Date(now - 4 * 60_000) };
+  await manager.createQueryBuilder().insert().into(TokenUse).values(use).orIgnore().execute();
 }
 
 export function hasViewer(manager: EntityManager, clientId: number): Promise<boolean> {
@@ -46,8 +66,12 @@ export const IS_MADE_UP = `(
   (p.sku, p.name) IN (SELECT * FROM unnest($1::text[], $2::text[]))
   OR p.sku ~ '^SYN-[0-9]{7,8}$' AND p.name = 'Sample product ' || substr(p.sku, 5)::int)`;
 
-export async function demoFile(name: string): Promise<RecordSource> {
-  const bytes = await readFile(new URL(`files/${name}.csv`, import.meta.url));
+export async function demoFile(
+  name: string,
+  change: (text: string) => string = (text) => text,
+): Promise<RecordSource> {
+  const text = await readFile(new URL(`files/${name}.csv`, import.meta.url), 'utf8');
+  const bytes = Buffer.from(change(text));
   return csvSource(Readable.from([bytes]), bytes.length);
 }
 

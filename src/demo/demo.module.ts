@@ -8,7 +8,8 @@ import { PlansModule } from '../plans/plans.module.js';
 import { ActivityModule } from '../activity/activity.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { DemoLoad } from './demo-load.service.js';
-import { DemoOrders } from './demo-orders.service.js';
+import { DemoHistory } from './demo-history.service.js';
+import { DemoPictures } from './demo-pictures.controller.js';
 import { DemoRequests } from './demo-requests.service.js';
 import { DemoUnload } from './demo-unload.service.js';
 import { SyntheticLoad } from './synthetic-load.service.js';
@@ -24,7 +25,8 @@ import { SyntheticLoad } from './synthetic-load.service.js';
     StockModule,
     ActivityModule,
   ],
-  providers: [DemoLoad, DemoOrders, DemoRequests, DemoUnload, SyntheticLoad],
+  controllers: [DemoPictures],
+  providers: [DemoLoad, DemoHistory, DemoRequests, DemoUnload, SyntheticLoad],
   exports: [DemoLoad, DemoUnload, SyntheticLoad],
 })
 export class DemoModule {}

@@ -8,10 +8,11 @@ import { createCli } from '../../src/doors/cli/create-cli.js';
 import { csvText } from '../../src/imports/csv-format.js';
 import { PriceFiles } from '../../src/plans/price-files.service.js';
 import { PRICE_COLUMNS } from '../../src/plans/price-import.js';
-import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { StockFiles } from '../../src/stock/stock-files.service.js';
 import { STOCK_COLUMNS } from '../../src/stock/stock-import.js';
+import { contradictions } from '../support/books.js';
 import { Browser } from '../support/browser.js';
+import { OwnAddress } from '../../src/platform/http/own-address.js';
 import { eventually } from '../support/eventually.js';
 import { orderBody } from '../support/order-body.js';
 import { answerOf, runCommand } from '../support/run-command.js';
@@ -23,7 +24,7 @@ const demoFile = (name: string) =>
 
 interface ProductList {
   total: number;
-  data: { sku: string; pricing: { wholesale_price: number } }[];
+  data: { sku: string; images: string[]; pricing: { wholesale_price: number } }[];
 }
 
 /** The file of the demo leaves this column out. */
@@ -39,6 +40,7 @@ describe('the demo', () => {
   const keep = async (credentials: Partial<DemoCredentials>) =>
     void kept.push(credentials as DemoCredentials);
   const load = () => service.app.get(DemoLoad).load(keep);
+  const pictures = () => `${service.app.get(OwnAddress).publicUrl}/demo/pictures`;
   const count = async (table: string) => (await service.pool.query(`SELECT FROM ${table}`)).rowCount;
 
   const list = ({ token, domain }: DemoCredentials) =>
@@ -62,7 +64,7 @@ describe('the demo', () => {
                 WHERE method = 'GET' AND status_class = 2 AND requests > 0 AND hour < date_trunc('hour', now(), 'UTC')) AS hours
          FROM store_requests WHERE code <> 'subscription_inactive'`,
     );
-    expect(rows).toEqual([{ orders: 9, refused: 7, failed: 1, hours: 119 }]);
+    expect(rows).toEqual([{ orders: 7, refused: 7, failed: 1, hours: 119 }]);
   };
 
   /** In every state, with a passbook that tells what was paid, and people who may look at them. */
@@ -72,25 +74,70 @@ describe('the demo', () => {
     );
     expect(Object.fromEntries(rows.map(({ status, orders }) => [status, orders]))).toEqual({
       awaiting_payment: 3,
-      'cancelled damaged in the warehouse': 1,
-      'cancelled expired': 1,
-      delivered: 1,
+      'cancelled damaged in the warehouse': 4,
+      'cancelled expired': 3,
+      delivered: 42,
       pending: 1,
       shipped: 2,
     });
-    expect(await service.app.get(WalletBooksRepository, { strict: false }).check()).toEqual([]);
+    expect(await contradictions(service.pool)).toEqual([]);
     await expectRequests();
-    const { rows: people } = await service.pool.query('SELECT role FROM people ORDER BY id');
-    expect(people).toEqual([{ role: 'owner' }, { role: 'viewer' }]);
+    const { rows: people } = await service.pool.query(
+      `SELECT role, password_hash IS NULL AS invited, l.kind, l.ends_at > now() AS open
+         FROM people p LEFT JOIN person_links l ON l.person_id = p.id ORDER BY p.id`,
+    );
+    expect(people).toEqual([
+      { role: 'owner', invited: false, kind: null, open: null },
+      { role: 'viewer', invited: true, kind: 'invitation', open: true },
+    ]);
     const { rows: transfers } = await service.pool.query(
       'SELECT status FROM bank_transfers ORDER BY transfer_id',
     );
     expect(transfers.map(({ status }) => status as string)).toEqual([
-      'confirmed',
-      'confirmed',
-      'confirmed',
+      ...Array.from({ length: 6 }, () => 'confirmed'),
       'announced',
     ]);
+    await expectTimes();
+  };
+
+  /** Over eight weeks, and nothing in the future. */
+  const expectTimes = async () => {
+    const { rows } = await service.pool.query(
+      `SELECT count(DISTINCT date_trunc('week', placed_at, 'UTC'))::int >= 8 AS weeks,
+              (SELECT max(changed_at) < now() FROM order_timeline) AS past,
+              (SELECT array_agg(created_at ORDER BY entry) = array_agg(created_at ORDER BY created_at)
+                 FROM wallet_entries) AS in_order,
+              (SELECT count(DISTINCT date_trunc('week', created_at, 'UTC'))::int >= 8
+                 FROM wallet_entries) AS passbook_weeks,
+              (SELECT bool_and(t.changed_at = CASE t.status WHEN 'awaiting_payment' THEN o.placed_at
+                                 WHEN 'pending' THEN o.paid_at WHEN 'shipped' THEN o.shipped_at
+                                 WHEN 'delivered' THEN o.delivered_at ELSE o.cancelled_at END)
+                 FROM order_timeline t JOIN orders o USING (order_number)) AS as_told,
+              (SELECT bool_and(e.created_at = o.paid_at) FROM wallet_entries e JOIN orders o USING (order_number)
+                WHERE e.kind = 'order_payment') AS as_paid,
+              bool_and(payment_due_at > now()) FILTER (WHERE status = 'awaiting_payment') AS payable,
+              (SELECT last_used_at > now() - interval '1 hour' FROM token_uses) AS used
+         FROM orders`,
+    );
+    expect(rows).toEqual([
+      {
+        weeks: true,
+        past: true,
+        in_order: true,
+        passbook_weeks: true,
+        as_told: true,
+        as_paid: true,
+        payable: true,
+        used: true,
+      },
+    ]);
+    const [balance] = (await service.pool.query('SELECT balance::float8 FROM wallets')).rows as [
+      { balance: number },
+    ];
+    // Enough for the orders that wait.
+    const [unpaid] = (await service.pool.query('SELECT unpaid_value::float8 AS value FROM unpaid_totals'))
+      .rows as [{ value: number }];
+    expect(balance.balance).toBeGreaterThan(unpaid.value);
   };
 
   const expectAll = async (credentials: DemoCredentials) => {
@@ -103,15 +150,11 @@ describe('the demo', () => {
     const { app } = service;
     expect([
       await exported(DEMO_COLUMNS, app.get(CatalogFiles).export()),
-      // Some of these were shipped.
-      (await exported(STOCK_COLUMNS, app.get(StockFiles).export())).replace(
-        /^TSHIRT-CLASSIC,Color:.*\n/gm,
-        '',
-      ),
+      await exported(STOCK_COLUMNS, app.get(StockFiles).export()),
       await exported(PRICE_COLUMNS, app.get(PriceFiles).export()),
     ]).toEqual(
       (await Promise.all(['catalog', 'stock', 'prices'].map(demoFile))).map((text) =>
-        text.replace(/^TSHIRT-CLASSIC,Color:.*\n/gm, ''),
+        text.replaceAll(/https:\/\/images\.example\.com\/products\/([\w-]+)\.jpg/g, `${pictures()}/$1.svg`),
       ),
     );
     await expectOrders();
@@ -218,24 +261,50 @@ describe('the demo', () => {
     },
   );
 
-  it('goes on with its orders where it was broken off, and makes none twice', async () => {
-    const hand = await service.pool.connect();
-    await hand.query('BEGIN; LOCK TABLE wallet_entries IN EXCLUSIVE MODE');
-    const loading = load();
-    loading.catch(() => undefined);
-    // The money comes first, the orders are paid after it: what is locked again then is an order's.
-    await eventually(async () => (await hand.query(WAITING, ['wallet_entries'])).rowCount);
-    await hand.query('ROLLBACK');
-    await hand.query('BEGIN; LOCK TABLE order_timeline IN EXCLUSIVE MODE');
-    await eventually(async () => (await hand.query(WAITING, ['order_timeline'])).rowCount);
-    await hand.query(SEVER);
-    await expect(loading).rejects.toThrow();
-    await hand.query('ROLLBACK');
-    hand.release();
-    expect(await load()).toBeUndefined();
-    await expectAll(kept[0]!);
-    expect(await load()).toBeUndefined();
-    await expectOrders();
+  it.each(['wallet_entries', 'store_requests', 'person_links'])(
+    'makes its orders again, and none twice, if it was killed before %s',
+    async (table) => {
+      const hand = await service.pool.connect();
+      await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+      const loading = load();
+      loading.catch(() => undefined);
+      await eventually(async () => (await hand.query(WAITING, [table])).rowCount);
+      await hand.query(SEVER);
+      await expect(loading).rejects.toThrow();
+      await hand.query('ROLLBACK');
+      hand.release();
+      expect(await count('orders')).toBe(table === 'wallet_entries' ? 0 : 55);
+      expect(await load()).toBeUndefined();
+      await expectAll(kept[0]!);
+      expect(await load()).toBeUndefined();
+      await expectOrders();
+    },
+  );
+
+  it('has pictures of its own, which no other house has', async () => {
+    const credentials = await load();
+    const { data } = (await listed(credentials!))!;
+    const images = data.flatMap((product) => product.images);
+    expect(images.length).toBeGreaterThan(100);
+    expect(new Set(images).size).toBe(images.length);
+    const [first] = images;
+    expect(first).toBe(`${pictures()}/tshirt-classic-1.svg`);
+    const { headers, body } = await request(service.url).get(new URL(first!).pathname).expect(200);
+    expect(headers['content-type']).toBe('image/svg+xml');
+    expect((body as Buffer).toString()).toMatch(
+      /^<svg [^]*<title>Classic Cotton T-Shirt<\/title>[^]*<\/svg>$/,
+    );
+    for (const path of ['tshirt-classic-9.svg', 'tshirt-classic.svg', 'none-1.svg', 'TSHIRT-CLASSIC-1.svg'])
+      await request(service.url).get(`/demo/pictures/${path}`).expect(404);
+    const browser = new Browser(service.url);
+    await browser.post('/dashboard/sign-in', { email: credentials!.email, password: credentials!.password });
+    expect((await browser.get('/dashboard/catalog/TSHIRT-CLASSIC')).text).toContain(`<img src="${first}"`);
+
+    const house = await startTestApp();
+    await house.fixtures.product({ sku: 'TSHIRT-CLASSIC' });
+    await house.fixtures.seen();
+    await request(house.url).get('/demo/pictures/tshirt-classic-1.svg').expect(404);
+    await house.close();
   });
 
   it('has an owner who can sign in, until it is unloaded', async () => {

@@ -117,6 +117,7 @@ function valuesOf(key: string): string {
     .join(' / ');
 }
 
+/** A page may also show pictures of the service itself on this machine, such as those of the demo. */
 function isSecure(image: string): boolean {
-  return /^https:/i.test(image);
+  return /^(https:|http:\/\/localhost:)/i.test(image);
 }

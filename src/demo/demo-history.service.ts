@@ -1,0 +1,290 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { StoreOrderId } from '../orders/entities/store-order-id.entity.js';
+import { Order } from '../orders/entities/order.entity.js';
+import { OrderItem } from '../orders/entities/order-item.entity.js';
+import { TimelineEntry } from '../orders/entities/timeline-entry.entity.js';
+import { contentHash } from '../orders/rules/order-content.js';
+import { type OrderLine, readOrderLines } from '../orders/rules/order-lines.js';
+import { newOrderNumber } from '../orders/rules/order-number.js';
+import { orderTotals } from '../orders/rules/order-totals.js';
+import type { OrderStatus, PaymentStatus } from '../orders/rules/order-transitions.js';
+import { BankTransfer } from '../payments/entities/bank-transfer.entity.js';
+import { Database, type Transaction } from '../platform/database/database.js';
+import { type Minor, minorFromNumeric, numericFromMinor } from '../platform/money/money.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { dayAt } from '../platform/time/time.js';
+import type { PlanView } from '../read-model/products/plan-view.js';
+import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+import { StockItem } from '../stock/stock-item.entity.js';
+import { bankTopUp, orderPayment, orderRefund, type Posting } from '../wallet/rules/posting.js';
+import { DEMO_ORDERS, type DemoOrder, type Fate } from './demo-orders.js';
+import { DEMO_ACTOR } from './demo-store.js';
+
+const HOUR_MS = 3_600_000;
+
+/** The actor of the orders that stores place. */
+const STORE_ACTOR = 'store';
+
+/** Money that the store sent by bank. The last transfer is not confirmed yet. */
+const TRANSFERS = [
+  { daysAgo: 58, amount: '20000.00' },
+  { daysAgo: 47, amount: '15000.00' },
+  { daysAgo: 36, amount: '25000.00' },
+  { daysAgo: 24, amount: '20000.00' },
+  { daysAgo: 12, amount: '25000.00' },
+  { daysAgo: 3, amount: '15000.00' },
+] as const;
+
+const ANNOUNCED = { daysAgo: 0.2, amount: '15000.00' } as const;
+
+/** What happens to an order, in hours after it was placed. */
+const STEPS: Record<Fate, { status: OrderStatus; after: number }[]> = {
+  waiting: [],
+  paid: [{ status: 'pending', after: 5 }],
+  shipped: [
+    { status: 'pending', after: 5 },
+    { status: 'shipped', after: 27 },
+  ],
+  delivered: [
+    { status: 'pending', after: 5 },
+    { status: 'shipped', after: 27 },
+    { status: 'delivered', after: 99 },
+  ],
+  refunded: [
+    { status: 'pending', after: 5 },
+    { status: 'cancelled', after: 30 },
+  ],
+  expired: [{ status: 'cancelled', after: 72 }],
+};
+
+const PAYMENT: Record<Fate, PaymentStatus> = {
+  waiting: 'unpaid',
+  paid: 'paid',
+  shipped: 'paid',
+  delivered: 'paid',
+  refunded: 'refunded',
+  expired: 'unpaid',
+};
+
+const REASONS: Partial<Record<Fate, string>> = { refunded: 'damaged in the warehouse', expired: 'expired' };
+
+type TimedPosting = Posting & { at: Date };
+
+/** An order of the past with all that belongs to it. */
+interface PastOrder {
+  order: Omit<Order, 'changed'>;
+  lines: OrderLine[];
+  timeline: Omit<TimelineEntry, 'clientId' | 'orderNumber'>[];
+  postings: TimedPosting[];
+}
+
+/**
+ * SQL, because wallet and entries must change in one statement: each is checked against the other. The
+ * services post at the present time only.
+ */
+const POST = {
+  name: 'demo-post',
+  text: `
+    WITH wallet AS (UPDATE wallets SET balance = $2, entries = $3 WHERE client_id = $1)
+    INSERT INTO wallet_entries (client_id, entry, kind, against, amount, balance_after, key, order_number,
+                                actor, note, created_at)
+    SELECT $1, entry, kind, against, amount, balance_after, key, order_number, $5, note, created_at
+      FROM json_populate_recordset(NULL::wallet_entries, $4)`,
+};
+
+/**
+ * Two months of the demo store: transfers, orders in every status, and a passbook. The rows are those that
+ * the services write, but dated in the past. One transaction writes all of them, once.
+ */
+@Injectable()
+export class DemoHistory {
+  constructor(
+    private readonly database: Database,
+    private readonly snapshot: SnapshotService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** The store must have a subscription. */
+  async make(clientId: number): Promise<void> {
+    await this.snapshot.refreshNow();
+    const subscription = this.snapshot.activeSubscription(clientId, Date.now());
+    if (!subscription) throw new Error('The demo store has no subscription.');
+    await this.database.transaction(async (transaction) => {
+      if (await transaction.manager.existsBy(Order, { clientId })) return;
+      const now = Date.now();
+      const past = DEMO_ORDERS.map((order) => this.pastOrder(order, clientId, subscription.plan, now));
+      await insertOrders(transaction, past);
+      await hold(transaction, past);
+      const transfers = await insertTransfers(transaction, clientId, now);
+      await post(transaction, clientId, [...transfers, ...past.flatMap(({ postings }) => postings)]);
+    });
+  }
+
+  private pastOrder(demo: DemoOrder, clientId: number, plan: PlanView, now: number): PastOrder {
+    const { currency, paymentWindowHours, timeZone } = this.settings;
+    const { customer, shipping, items, fate } = demo;
+    const placedAt = new Date(now - demo.hoursAgo * HOUR_MS);
+    const later = (hours: number) => new Date(placedAt.getTime() + hours * HOUR_MS);
+    const steps = STEPS[fate].map(({ status, after }) => ({ status, changedAt: later(after) }));
+    const at = (status: OrderStatus) => steps.find((step) => step.status === status)?.changedAt ?? null;
+    const orderNumber = newOrderNumber(dayAt(placedAt, timeZone));
+    const lines = this.linesOf(items, plan);
+    const { subtotal, delivery, total } = orderTotals(lines);
+    const [paidAt, shippedAt, cancelledAt] = [at('pending'), at('shipped'), at('cancelled')];
+    const reason = REASONS[fate] ?? null;
+    return {
+      order: {
+        clientId,
+        orderNumber,
+        storeOrderId: demo.id,
+        status: steps.at(-1)?.status ?? 'awaiting_payment',
+        paymentStatus: PAYMENT[fate],
+        planCode: plan.code,
+        currency,
+        subtotal: numericFromMinor(subtotal),
+        delivery: numericFromMinor(delivery),
+        total: numericFromMinor(total),
+        itemsCount: lines.length,
+        customerName: customer.name,
+        customerPhone: customer.phone,
+        customerEmail: null,
+        shippingAddress: shipping.address,
+        shippingCity: shipping.city,
+        shippingState: shipping.state,
+        shippingPincode: shipping.pincode,
+        shippingCountry: shipping.country,
+        notes: null,
+        contentHash: contentHash({ customer, shipping, items }),
+        placedAt,
+        paymentDueAt: later(paymentWindowHours),
+        paidAt,
+        paymentMethod: paidAt && 'wallet',
+        paymentReference: null,
+        courier: shippedAt && 'BlueDart',
+        trackingNumber: shippedAt && demo.tracking,
+        trackingUrl: shippedAt && `https://tracking.example.com/${demo.tracking}`,
+        shippedAt,
+        deliveredAt: at('delivered'),
+        cancelledAt,
+        cancelReason: reason,
+      },
+      lines,
+      timeline: [
+        { entry: 1, status: 'awaiting_payment', changedAt: placedAt, actor: STORE_ACTOR, note: null },
+        ...steps.map(({ status, changedAt }, index) => ({
+          entry: index + 2,
+          status,
+          changedAt,
+          actor: DEMO_ACTOR,
+          note: status === 'cancelled' ? reason : null,
+        })),
+      ],
+      postings: [
+        ...(paidAt ? [{ ...orderPayment(orderNumber, total), at: paidAt }] : []),
+        ...(paidAt && cancelledAt ? [{ ...orderRefund(orderNumber, total), at: cancelledAt }] : []),
+      ],
+    };
+  }
+
+  private linesOf(items: DemoOrder['items'], plan: PlanView): OrderLine[] {
+    const { shelf } = this.snapshot.current();
+    const offers = new Map(
+      items
+        .flatMap(({ sku }) => shelf.find(sku) ?? [])
+        .map((product) => {
+          const { id: productId, sku, name, deliveryCharge, variations } = product;
+          return [sku, { productId, sku, name, price: plan.priceOf(product), deliveryCharge, variations }];
+        }),
+    );
+    const { lines, faults } = readOrderLines(items, offers, () => ({}));
+    if (faults.length > 0) throw new Error(`An order of the demo: ${JSON.stringify(faults)}`);
+    return lines;
+  }
+}
+
+async function insertOrders({ manager }: Transaction, past: readonly PastOrder[]): Promise<void> {
+  const orders = past.map(({ order }) => order);
+  await manager.insert(
+    StoreOrderId,
+    orders.map(({ clientId, orderNumber, storeOrderId }) => ({
+      clientId,
+      orderNumber,
+      storeOrderId: storeOrderId!,
+    })),
+  );
+  await manager.insert(Order, orders);
+  const keyed = past.map(({ order: { clientId, orderNumber }, ...rest }) => ({
+    key: { clientId, orderNumber },
+    ...rest,
+  }));
+  await manager.insert(
+    OrderItem,
+    keyed.flatMap(({ key, lines }) =>
+      lines.map(({ index, offer, lineTotal, variationKey, remark, quantity }) => ({
+        ...key,
+        line: index + 1,
+        productId: offer.productId,
+        sku: offer.sku,
+        name: offer.name,
+        variationKey,
+        remark,
+        quantity,
+        unitPrice: numericFromMinor(offer.price),
+        lineTotal: numericFromMinor(lineTotal),
+      })),
+    ),
+  );
+  await manager.insert(
+    TimelineEntry,
+    keyed.flatMap(({ key, timeline }) => timeline.map((entry) => ({ ...key, ...entry }))),
+  );
+}
+
+/** Orders that did not leave yet hold their stock. Goods of earlier orders are not in the counted stock. */
+async function hold({ manager }: Transaction, past: readonly PastOrder[]): Promise<void> {
+  const open = past.filter(({ order }) => ['awaiting_payment', 'pending'].includes(order.status));
+  for (const { offer, variationKey, quantity } of open.flatMap(({ lines }) => lines))
+    await manager.increment(StockItem, { productId: offer.productId, variationKey }, 'held', quantity);
+}
+
+async function insertTransfers(
+  { manager }: Transaction,
+  clientId: number,
+  now: number,
+): Promise<TimedPosting[]> {
+  const rows = [...TRANSFERS, ANNOUNCED].map(({ daysAgo, amount }, index) => {
+    const announcedAt = new Date(now - daysAgo * 24 * HOUR_MS);
+    const decidedAt = new Date(announcedAt.getTime() + 3 * HOUR_MS);
+    const utr = `DEMO${String(index + 1).padStart(12, '0')}`;
+    return { clientId, amount, utr, announcedBy: DEMO_ACTOR, announcedAt, decidedAt };
+  });
+  const [announced, ...confirmed] = rows.toReversed();
+  await manager.insert(BankTransfer, [
+    ...confirmed.toReversed().map((row) => ({ ...row, status: 'confirmed' as const, decidedBy: DEMO_ACTOR })),
+    { ...announced!, decidedAt: null },
+  ]);
+  return confirmed.map(({ utr, amount, decidedAt: at }) => ({
+    ...bankTopUp(utr, minorFromNumeric(amount)),
+    at,
+  }));
+}
+
+/** In the order of their times, because each entry continues the one before it. */
+async function post(transaction: Transaction, clientId: number, postings: TimedPosting[]): Promise<void> {
+  let balance: Minor = 0;
+  const entries = postings
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    .map(({ at, amount, orderNumber, ...posting }, index) => {
+      balance += amount;
+      return {
+        ...posting,
+        entry: index + 1,
+        amount: numericFromMinor(amount),
+        balance_after: numericFromMinor(balance),
+        order_number: orderNumber,
+        created_at: at.toISOString(),
+      };
+    });
+  const sums = [numericFromMinor(balance), entries.length];
+  await transaction.query(POST, [clientId, ...sums, JSON.stringify(entries), DEMO_ACTOR]);
+}
