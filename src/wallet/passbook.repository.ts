@@ -78,16 +78,43 @@ interface Stretch {
  * index finds the time and the numbers there tell which entry is the last. The ORDER BY makes PostgreSQL use
  * that index.
  */
+const lastBefore = (time: string) => `
+  SELECT coalesce(max(entry), 0) AS entry
+    FROM (SELECT entry FROM wallet_entries
+           WHERE client_id = $1 AND created_at < ${time}
+             AND created_at >= (SELECT max(created_at)
+                                  FROM wallet_entries WHERE client_id = $1 AND created_at < ${time})
+                               - interval '5 minutes'
+           ORDER BY created_at OFFSET 0) AS late`;
+
 const LAST_BEFORE = {
   name: 'passbook-last-before',
+  text: `SELECT entry::float8 FROM (${lastBefore('$2')}) AS last`,
+};
+
+/**
+ * Payments of orders minus refunds, between each two times. The balances and the few entries of other kinds
+ * tell it, so the many payments of a large store are not read.
+ */
+const SPENT = {
+  name: 'passbook-spent',
   text: `
-    SELECT coalesce(max(entry), 0)::float8 AS entry
-      FROM (SELECT entry FROM wallet_entries
-             WHERE client_id = $1 AND created_at < $2
-               AND created_at >= (SELECT max(created_at)
-                                    FROM wallet_entries WHERE client_id = $1 AND created_at < $2)
-                                 - interval '5 minutes'
-             ORDER BY created_at OFFSET 0) AS late`,
+    WITH bound AS (
+      SELECT b.place, last.entry, coalesce(e.balance_after, 0) AS balance
+        FROM unnest($2::timestamptz[]) WITH ORDINALITY AS b (time, place)
+       CROSS JOIN LATERAL (${lastBefore('b.time')}) AS last
+        LEFT JOIN LATERAL (
+               SELECT balance_after FROM wallet_entries
+                WHERE client_id = $1 AND entry = last.entry LIMIT 1) AS e ON true)
+    SELECT opening.balance - closing.balance + coalesce(others.amount, 0) AS spent
+      FROM bound AS opening
+      JOIN bound AS closing ON closing.place = opening.place + 1
+     CROSS JOIN LATERAL (
+           SELECT sum(amount) AS amount FROM wallet_entries
+            WHERE client_id = $1 AND kind <> 'order_payment'
+              AND kind IN ('top_up', 'payout', 'payout_failed', 'adjustment')
+              AND entry > opening.entry AND entry <= closing.entry) AS others
+     ORDER BY opening.place`,
 };
 
 /** A wallet as its client reads it: income, spending and the balance after each entry. */
@@ -148,6 +175,12 @@ export class PassbookRepository {
       .getRawOne<{ moneyIn: string; moneyOut: string; entries: number }>();
     const [moneyIn, moneyOut] = [minorFromNumeric(sums!.moneyIn), minorFromNumeric(sums!.moneyOut)];
     return { opening, moneyIn, moneyOut, closing, entries: sums!.entries };
+  }
+
+  /** What orders cost from each of these times to the next one, without what was refunded. */
+  async spentBetween(clientId: number, times: readonly Date[]): Promise<Minor[]> {
+    const found = await this.database.query<{ spent: string }>(SPENT, [clientId, times]);
+    return found.map(({ spent }) => minorFromNumeric(spent));
   }
 
   private async find(

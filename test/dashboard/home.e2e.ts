@@ -1,3 +1,5 @@
+import { nameOfMonth } from '../../src/pages/formats.js';
+import { monthAt, startOfMonth } from '../../src/platform/time/time.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
@@ -170,5 +172,64 @@ describe('The first page of the dashboard', () => {
     const html = await page(await signIn(test, store.clientId, 'viewer'));
     expect(headline(html)).toBe('1 order waits for payment');
     expect(html).not.toMatch(/action="\/dashboard\/pay"|href="\/dashboard\/pay/);
+  });
+
+  describe('shows in plots', () => {
+    const table = (html: string, caption: string) => rows(html.slice(html.indexOf(`${caption}</caption>`)));
+
+    it('nothing to a client that has not ordered', async () => {
+      const html = await page();
+      expect(html).not.toContain('class="plot"');
+    });
+
+    it('what orders cost in each month of its zone, without refunds and corrections', async () => {
+      const early = await place();
+      await moveOrder(test, store, early, 'pay');
+      // In India this month has begun, in Berlin it has not.
+      const begun = startOfMonth(monthAt(Date.now(), 'Asia/Kolkata'), 'Asia/Kolkata');
+      await test.fixtures.rewrite('UPDATE wallet_entries SET created_at = $2 WHERE client_id = $1', [
+        store.clientId,
+        begun,
+      ]);
+      await fill('750');
+      await moveOrder(test, store, await place(), 'pay', 'cancel');
+      await test.post(store, '/api/orders', orderBody([{ sku, quantity: 3 }])).expect(201);
+      const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);
+      await moveOrder(test, store, (body as { order_number: string }).order_number, 'pay');
+      for (const zone of ['Asia/Kolkata', 'Europe/Berlin']) {
+        await test.fixtures.sql('UPDATE clients SET time_zone = $2 WHERE id = $1', [store.clientId, zone]);
+        const [first, now] = [monthAt(begun, zone), monthAt(Date.now(), zone)];
+        const html = await page();
+        const months = table(html, 'Spent by month, latest first');
+        expect(months).toHaveLength(12);
+        const told = (month: string) => months.find((row) => row.startsWith(nameOfMonth(month)));
+        expect(told(now)).toBe(`${nameOfMonth(now)} ₹${first === now ? '3,000' : '2,000'}.00`);
+        if (first !== now) expect(told(first)).toBe(`${nameOfMonth(first)} ₹1,000.00`);
+        expect(readable(html)).toContain(`Spent by month`);
+      }
+    });
+
+    it('which products were ordered most, without cancelled orders', async () => {
+      const [pen, ink] = await test.fixtures.products([
+        { name: 'Pen <blue>', stock: 1_000 },
+        { name: 'Ink', stock: 1_000 },
+      ]);
+      const order = async (...items: [typeof pen, number][]) => {
+        const lines = items.map(([product, quantity]) => ({ sku: product!.sku, quantity }));
+        const { body } = await test.post(store, '/api/orders', orderBody(lines)).expect(201);
+        return (body as { order_number: string }).order_number;
+      };
+      await order([pen, 3], [ink, 1]);
+      await order([pen, 2]);
+      await moveOrder(test, store, await order([ink, 90]), 'cancel');
+      await place(await test.fixtures.store());
+      const html = await page();
+      expect(table(html, 'Most ordered products')).toEqual([
+        `Pen <blue> ${pen!.sku} 2 5`,
+        `Ink ${ink!.sku} 1 1`,
+      ]);
+      expect(html).toContain('Most ordered: Pen &lt;blue>, 5 units, Ink, 1 unit.');
+      expect(html).toContain(`href="/dashboard/catalog/${pen!.sku}"`);
+    });
   });
 });

@@ -787,8 +787,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'the last entry before a moment is that of any client',
     file: 'src/wallet/passbook.repository.ts',
-    from: 'WHERE client_id = $1 AND created_at < $2\n',
-    to: 'WHERE created_at < $2 AND $1::bigint > 0\n',
+    from: 'WHERE client_id = $1 AND created_at < ${time}\n',
+    to: 'WHERE created_at < ${time} AND $1::bigint > 0\n',
     suite: 'test/money/passbook',
     only: 'entries of another client',
   },
@@ -942,5 +942,21 @@ export const MUTANTS: Mutant[] = [
     from: 'const tomorrow = startOfDay(addDays(dayAt(shippedAt, timeZone), 1), timeZone);',
     to: 'const tomorrow = new Date(shippedAt.getTime() + 86_400_000);',
     suite: 'src/orders/rules/shipment',
+  },
+  {
+    bug: 'the plot of the months counts what was refunded',
+    file: 'src/wallet/passbook.repository.ts',
+    from: "kind IN ('top_up', 'payout',",
+    to: "kind IN ('top_up', 'order_refund', 'payout',",
+    suite: 'test/dashboard/home',
+    only: 'what orders cost in each month',
+  },
+  {
+    bug: 'cancelled orders count for the most-ordered products',
+    file: 'src/orders/view/order-view.repository.ts',
+    from: "WHERE newest.status <> 'cancelled'",
+    to: 'WHERE true',
+    suite: 'test/dashboard/home',
+    only: 'which products were ordered most',
   },
 ];

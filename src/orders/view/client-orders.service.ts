@@ -17,7 +17,7 @@ import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from '.
 import { type FirstSteps, readFirstSteps } from './first-steps.js';
 import type { OrderFilter } from './order-filter.js';
 import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
-import { OrderViewRepository } from './order-view.repository.js';
+import { type OrderedProduct, OrderViewRepository } from './order-view.repository.js';
 
 export interface OrderPage {
   orders: ListedOrder[];
@@ -104,6 +104,10 @@ export class ClientOrdersService {
       yield* rows;
       after = rows.length === FILE_ROWS_AT_ONCE ? cursorOf(clientId, rows.at(-1)!) : undefined;
     } while (after);
+  }
+
+  mostOrdered(clientId: number, limit: number): Promise<OrderedProduct[]> {
+    return this.orders.mostOrdered(clientId, limit);
   }
 
   /** The store's own ids of these orders, by our numbers. */

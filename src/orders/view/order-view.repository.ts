@@ -19,6 +19,9 @@ import {
 // SQL, because stores poll these reads: each is one statement that PostgreSQL plans once per connection.
 // Orders are looked up one by one, because a join planned on an empty table reads all orders of the client.
 
+/** So many newest orders are read at once: to search a text in them first, or to count their products. */
+const NEAR = 1_000;
+
 /** Our number comes first, then the store's id. */
 const orderNumberOf = (number: string, client = '$1') => `coalesce(
   (SELECT order_number FROM orders WHERE client_id = ${client} AND order_number = ${number}),
@@ -84,6 +87,28 @@ const STORE_IDS = {
      WHERE o.store_order_id IS NOT NULL`,
 };
 
+/** The number of orders is bounded before their lines are read. A cancelled order is not replaced. */
+const MOST_ORDERED = {
+  name: 'client-most-ordered',
+  text: `
+    SELECT line.sku, max(line.name) AS name, sum(line.quantity)::int AS quantity,
+           count(DISTINCT newest.order_number)::int AS orders
+      FROM (SELECT order_number, status FROM orders
+             WHERE client_id = $1 ORDER BY placed_at DESC, order_number DESC LIMIT ${NEAR}) AS newest
+     CROSS JOIN LATERAL (
+           SELECT sku, name, quantity FROM order_items
+            WHERE client_id = $1 AND order_number = newest.order_number OFFSET 0) AS line
+     WHERE newest.status <> 'cancelled'
+     GROUP BY line.sku ORDER BY sum(line.quantity) DESC, line.sku LIMIT $2`,
+};
+
+export interface OrderedProduct {
+  sku: string;
+  name: string;
+  quantity: number;
+  orders: number;
+}
+
 const FIRST_DUE = {
   name: 'client-orders-first-due',
   text: `
@@ -121,9 +146,6 @@ const CHANGED = {
     'listed.changed, listed."orderNumber"',
   ),
 };
-
-/** A text is searched among this many newest orders first. */
-const NEAR = 1_000;
 
 export interface SeenOrders {
   /** The state of all orders of the client, however few are listed. */
@@ -193,6 +215,11 @@ export class OrderViewRepository {
 
   lastShipped(clientId: number, limit: number): Promise<ClientListed[]> {
     return this.database.query<ClientListed>(LAST_SHIPPED, [clientId, limit]);
+  }
+
+  /** The products of the newest orders, those with most units first. */
+  mostOrdered(clientId: number, limit: number): Promise<OrderedProduct[]> {
+    return this.database.query<OrderedProduct & object>(MOST_ORDERED, [clientId, limit]);
   }
 
   /** Newest first. */

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
 import type { FirstSteps } from '../../../orders/view/first-steps.js';
 import type { Overview } from '../../../orders/view/client-overview.js';
@@ -10,6 +11,7 @@ import { countOf, formatMoney, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import type { Figures } from '../../../activity/history/request-figures.js';
+import { Trends } from './trends.js';
 import { matterOf, OverviewTiles } from '../overview.js';
 import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
 import { FirstStepsCard } from './first-steps.js';
@@ -28,6 +30,8 @@ interface Props {
   underway: RecentPayment[];
   /** Orders that an arrived payment was meant for, and did not cover. */
   uncovered: Pick<ListedOrder, 'orderNumber'>[];
+  /** Spend and products, as plots. */
+  trends: Pick<ComponentProps<typeof Trends>, 'months' | 'products'>;
   mayPay: boolean;
   currency: string;
 }
@@ -72,6 +76,7 @@ export function homePage(props: Props): Page {
           rows={shipped}
           empty={<NothingOnTheWay overview={overview} />}
         />
+        <Trends {...props.trends} currency={currency} />
       </>
     ),
   };

@@ -6,13 +6,20 @@ import { ClientPaymentsRepository } from '../../../payments/client-payments.repo
 import { isUnderway } from '../../../payments/rules/payment-status.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { addMonths, monthAt, startOfMonth } from '../../../platform/time/time.js';
+import { PassbookRepository } from '../../../wallet/passbook.repository.js';
 import { RequestFigures } from '../../../activity/history/request-figures.js';
 import { aDayAgo } from '../overview.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { helpPage } from './help-page.js';
+import type { SpentInMonth } from './trends.js';
 import { homePage } from './home-page.js';
 
 const LISTED = 6;
+
+/** In the plots. */
+const MONTHS = 12;
+const MOST_ORDERED = 6;
 
 @DashboardPages()
 export class HomePageController {
@@ -20,21 +27,25 @@ export class HomePageController {
     private readonly orders: ClientOrdersService,
     private readonly requests: RequestFigures,
     private readonly payments: ClientPaymentsRepository,
+    private readonly passbook: PassbookRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
   async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
     const { clientId } = person;
-    const [overview, requests, due, shipped, payments, uncovered, firstSteps] = await Promise.all([
-      this.orders.overview(clientId),
-      this.requests.since(clientId, aDayAgo()),
-      this.orders.firstDue(clientId, LISTED),
-      this.orders.lastShipped(clientId, LISTED),
-      this.payments.recent(clientId),
-      this.payments.uncovered(clientId),
-      this.orders.firstSteps(clientId),
-    ]);
+    const [overview, requests, due, shipped, payments, uncovered, firstSteps, months, products] =
+      await Promise.all([
+        this.orders.overview(clientId),
+        this.requests.since(clientId, aDayAgo()),
+        this.orders.firstDue(clientId, LISTED),
+        this.orders.lastShipped(clientId, LISTED),
+        this.payments.recent(clientId),
+        this.payments.uncovered(clientId),
+        this.orders.firstSteps(clientId),
+        this.spentByMonth(person),
+        this.orders.mostOrdered(clientId, MOST_ORDERED),
+      ]);
     const mayPay = hasRole(person, 'buyer');
     const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
     const { currency } = this.settings;
@@ -47,6 +58,7 @@ export class HomePageController {
       shipped,
       underway,
       uncovered,
+      trends: { months, products },
       mayPay,
       currency,
     });
@@ -55,5 +67,14 @@ export class HomePageController {
   @Get('help')
   help(): Page {
     return helpPage({ contact: this.settings.contact });
+  }
+
+  /** The last twelve months of the client's zone, this one included. */
+  private async spentByMonth({ clientId, timeZone }: ClientPerson): Promise<SpentInMonth[]> {
+    const last = monthAt(Date.now(), timeZone);
+    const months = Array.from({ length: MONTHS }, (_, n) => addMonths(last, n - MONTHS + 1));
+    const times = [...months, addMonths(last, 1)].map((month) => startOfMonth(month, timeZone));
+    const spent = await this.passbook.spentBetween(clientId, times);
+    return months.map((month, at) => ({ month, spent: spent[at]! }));
   }
 }

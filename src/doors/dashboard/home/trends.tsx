@@ -1,0 +1,98 @@
+import type { OrderedProduct } from '../../../orders/view/order-view.repository.js';
+import { BarPlot } from '../../../pages/components/bar-plot.js';
+import { Card } from '../../../pages/components/layout.js';
+import { amounts, type Column, counts, Table } from '../../../pages/components/lists.js';
+import { Named } from '../../../pages/components/values.js';
+import { countOf, formatMoney, nameOfMonth } from '../../../pages/formats.js';
+import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
+import type { Month } from '../../../platform/time/time.js';
+import { productPath } from '../catalog/catalog-page.js';
+
+export interface SpentInMonth {
+  month: Month;
+  spent: Minor;
+}
+
+interface Props {
+  /** Oldest first, without gaps. */
+  months: readonly SpentInMonth[];
+  /** The product with most units first. */
+  products: readonly OrderedProduct[];
+  currency: string;
+}
+
+/** Shown as soon as there is something to show. */
+export const Trends = ({ months, products, currency }: Props) => (
+  <>
+    {months.some(({ spent }) => spent !== 0) && <SpentByMonth months={months} currency={currency} />}
+    {products.length > 0 && <MostOrdered products={products} />}
+  </>
+);
+
+const SpentByMonth = ({ months, currency }: Omit<Props, 'products'>) => (
+  <Card title="Spent by month">
+    <BarPlot
+      summary={spentInWords(months, currency)}
+      series={[{ name: currency, kind: 'accent' }]}
+      bars={months.map(({ month, spent }) => ({
+        label: nameOfMonth(month),
+        // More may come back in a month than was spent.
+        values: [Math.round(Math.max(0, amountFromMinor(spent)))],
+      }))}
+    />
+    <details>
+      <summary>As a table</summary>
+      <Table
+        caption="Spent by month, latest first"
+        columns={monthColumns(currency)}
+        rows={months.toReversed()}
+      />
+    </details>
+  </Card>
+);
+
+function monthColumns(currency: string): Column<SpentInMonth>[] {
+  return [
+    { heading: 'Month', as: 'title', cell: ({ month }) => nameOfMonth(month) },
+    amounts('Paid for orders, without refunds', currency, ({ spent }) => spent, 'amount'),
+  ];
+}
+
+function spentInWords(months: readonly SpentInMonth[], currency: string): string {
+  const most = months.reduce((a, b) => (b.spent > a.spent ? b : a));
+  const now = months.at(-1)!;
+  const highest = `most in ${nameOfMonth(most.month)}, ${formatMoney(most.spent, currency)}`;
+  return `Spent by month: ${formatMoney(now.spent, currency)} this month; ${highest}. The table has all months.`;
+}
+
+const MostOrdered = ({ products }: Pick<Props, 'products'>) => (
+  <Card title="Most ordered">
+    <BarPlot
+      summary={`Most ordered: ${products.map(inWords).join(', ')}.`}
+      series={[{ name: 'units in your newest orders, up to 1,000', kind: 'info' }]}
+      bars={products.map(({ name, quantity }) => ({ label: name, values: [quantity] }))}
+    />
+    <details>
+      <summary>As a table</summary>
+      <Table caption="Most ordered products" columns={PRODUCT_COLUMNS} rows={products} />
+    </details>
+  </Card>
+);
+
+const PRODUCT_COLUMNS: Column<OrderedProduct>[] = [
+  {
+    heading: 'Product',
+    as: 'title',
+    cell: ({ sku, name }) => (
+      <Named detail={sku}>
+        <a href={productPath(sku)}>{name}</a>
+      </Named>
+    ),
+  },
+  counts('Orders', ({ orders }) => orders),
+  counts('Units', ({ quantity }) => quantity),
+];
+
+function inWords({ name, quantity }: OrderedProduct): string {
+  return `${name}, ${countOf(quantity, 'unit', 'units')}`;
+}
