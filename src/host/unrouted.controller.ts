@@ -1,10 +1,13 @@
 import { All, Controller, Module, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { seeOther } from '../pages/page.js';
+import { SeeOtherAnswer } from '../pages/page-answers.js';
 import { Open } from '../platform/access/access-rule.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import { allowedMethods, nearestAddress } from '../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../platform/http/api-request.js';
 import { isDecodable } from '../platform/http/identify-request.js';
+import type { Answer } from '../platform/http/send-answer.js';
 import { HealthController, Readiness } from './health.controller.js';
 
 /**
@@ -21,9 +24,16 @@ export class UnroutedController {
 
   @All('{*path}')
   @Open()
-  elsewhere(@Req() request: ApiRequest): never {
+  elsewhere(@Req() request: ApiRequest): Answer {
+    if (isVisit(request)) return new SeeOtherAnswer(seeOther('/dashboard'));
     throw unrouted(request);
   }
+}
+
+/** A person opens the bare address in a browser. A program that accepts everything gets JSON. */
+function isVisit(request: ApiRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && request.path === '/' && request.accepts(['json', 'html']) === 'html';
 }
 
 function unrouted(request: ApiRequest): DomainError {

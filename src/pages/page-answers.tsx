@@ -26,7 +26,7 @@ class PageAnswer extends Answer {
     const notice = readNotice(request);
     const html = renderToString(
       <Document
-        title={`${page.title} · ${frame.name}`}
+        title={`${isRefused(page) ? 'Error: ' : ''}${page.title} · ${frame.name}`}
         refreshSeconds={page.refreshSeconds}
         scripts={!frame.isPlain}
       >
@@ -48,6 +48,11 @@ class PageAnswer extends Answer {
     ]);
     response.end(bytes);
   }
+}
+
+/** Screen readers read the title first. */
+function isRefused({ refusal, failure }: Page): boolean {
+  return refusal !== undefined || failure?.errors !== undefined;
 }
 
 /** The form's fields show what was typed into this same request. */
@@ -83,7 +88,7 @@ const Document = ({ title, refreshSeconds, scripts, children }: DocumentProps) =
   </html>
 );
 
-class SeeOtherAnswer extends Answer {
+export class SeeOtherAnswer extends Answer {
   constructor(private readonly goal: SeeOther) {
     super();
   }

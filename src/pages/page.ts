@@ -16,6 +16,8 @@ export interface Page {
   lead?: ComponentChildren;
   /** The link to the list that a detail page belongs to. */
   back?: Link;
+  /** The main list of a page with a long head, for people who skip to it by keyboard. */
+  skipTo?: Link;
   /** Buttons for the whole page. */
   actions?: ComponentChildren;
   /** The reason for refusing a form, above the content. Screen readers read it first. */

@@ -2,6 +2,7 @@ import type { Store } from '../support/fixtures.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { Chromium } from './support/chromium.js';
+import { axeFindings } from './support/findings.js';
 import { placeOrder, stockShelves } from './support/shop.js';
 
 describe('With scripts', () => {
@@ -54,6 +55,47 @@ describe('With scripts', () => {
     await page.keyboard.type('jjx');
     expect(await page.locator('tbody tr:has(.choose:checked) .as-title a').count()).toBe(1);
     expect(await page.locator('tbody tr').nth(2).locator('.choose').isChecked()).toBe(true);
+  });
+
+  it('/ leads to the search and ? tells of the keys, unless a person turns them off', async () => {
+    const page = await chromium.visit(test, { as: owner });
+    await page.goto('/dashboard/orders');
+    const search = page.getByRole('searchbox');
+    const isInSearch = () => search.evaluate((field) => field === document.activeElement);
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await page.keyboard.press('/');
+    expect(await isInSearch()).toBe(true);
+    await page.keyboard.type('a/b?');
+    expect([await search.inputValue(), await dialog.count()]).toEqual(['a/b?', 0]);
+    await search.blur();
+    await page.keyboard.press('?');
+    await dialog.getByText('Next row of a list').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('checkbox', { name: 'Use / and ? on every page' }).uncheck();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect(await dialog.count()).toBe(0);
+    await page.reload();
+    for (const key of ['/', '?']) await page.keyboard.press(key);
+    expect([await isInSearch(), await dialog.count()]).toEqual([false, 0]);
+    await page.locator('.menu summary').click();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await dialog.getByRole('checkbox', { name: 'Use / and ? on every page' }).check();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    expect(await isInSearch()).toBe(true);
+  });
+
+  it('a form on its way is seen to be busy', async () => {
+    const page = await chromium.visit(test, { as: owner });
+    await page.goto('/dashboard/wallet/auto-pay');
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.evaluate((button) => {
+      const note = () => sessionStorage.setItem('busy', getComputedStyle(button).opacity);
+      document.addEventListener('submit', () => setTimeout(note));
+    });
+    await save.click();
+    await page.locator('.notices').waitFor();
+    expect(Number(await page.evaluate(() => sessionStorage.getItem('busy')))).toBeLessThan(1);
   });
 
   it('the menu closes by a key, and by a click anywhere else', async () => {

@@ -50,15 +50,18 @@ function totalsOf(form) {
 }
 
 /**
- * The box in the column's heading.
+ * The box in the column's heading. On a narrow screen its words are visible.
  * @param {HTMLInputElement[]} boxes
  */
 function boxForAll(boxes) {
   const box = document.createElement('input');
   box.type = 'checkbox';
   box.className = 'choose-all';
-  box.setAttribute('aria-label', 'Choose all');
-  boxes[0]?.closest('table')?.querySelector('thead .as-choice')?.replaceChildren(box);
+  const label = document.createElement('label');
+  const words = document.createElement('span');
+  words.textContent = 'Choose all';
+  label.append(box, words);
+  boxes[0]?.closest('table')?.querySelector('thead .as-choice')?.replaceChildren(label);
   return box;
 }
 

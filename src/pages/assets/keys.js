@@ -1,6 +1,6 @@
 /**
  * Keys for lists: j and k move between the rows, x chooses the row. They work only while the focus is in the
- * list, so that speech input or a stray key does nothing elsewhere.
+ * list. / and ? work on the whole page. A person whom stray keys or speech input disturb can turn them off.
  */
 const ACTIONS = {
   j: () => step(1),
@@ -8,19 +8,46 @@ const ACTIONS = {
   x: () => rowInFocus()?.querySelector('.choose'),
 };
 
+const KEYS = [
+  ['/', 'Search this page’s list'],
+  ['j', 'Next row of a list'],
+  ['k', 'Previous row of a list'],
+  ['x', 'Choose the row'],
+  ['?', 'Show these keys'],
+];
+
+/** In the browser's storage, if / and ? are off. */
+const OFF = 'keys-off';
+
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
-  if (ctrlKey || metaKey || altKey || !isInList(target) || !(key in ACTIONS)) return;
-  const goal = ACTIONS[/** @type {keyof typeof ACTIONS} */ (key)]();
-  if (!(goal instanceof HTMLElement)) return;
-  event.preventDefault();
-  if (key === 'x') goal.click();
-  else goal.focus();
+  if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return;
+  const goal =
+    isInList(target) && key in ACTIONS ? ACTIONS[/** @type {keyof typeof ACTIONS} */ (key)]() : null;
+  if (goal instanceof HTMLElement) {
+    event.preventDefault();
+    if (key === 'x') goal.click();
+    else goal.focus();
+  } else if ((key === '/' || key === '?') && !isTyping(target) && localStorage.getItem(OFF) === null) {
+    const search = document.querySelector('input[type="search"]');
+    if (key === '/' && !(search instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    if (key === '?') showKeys();
+    else if (search instanceof HTMLInputElement) search.select();
+  }
 });
 
 /** @param {EventTarget | null} target */
 function isInList(target) {
   return target instanceof Element && target.closest('.table-room') !== null;
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return (
+    target instanceof Element &&
+    target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select')
+  );
 }
 
 /** @param {1 | -1} by */
@@ -33,4 +60,68 @@ function step(by) {
 
 function rowInFocus() {
   return document.activeElement?.closest('.table tbody tr');
+}
+
+// Without scripts there are no keys, so the menu tells of them only here.
+const items = document.querySelector('.menu-items');
+if (items) {
+  const button = elementOf('button', 'Keyboard shortcuts');
+  button.type = 'button';
+  button.addEventListener('click', showKeys);
+  items.querySelector('form')?.before(button);
+}
+
+function showKeys() {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'card confirm';
+  const title = elementOf('h2', 'Keyboard shortcuts');
+  title.id = 'keys-title';
+  dialog.setAttribute('aria-labelledby', title.id);
+  const list = elementOf('dl', '');
+  list.className = 'keys';
+  for (const [key = '', does = ''] of KEYS) {
+    const name = elementOf('dt', '');
+    name.append(elementOf('kbd', key));
+    list.append(name, elementOf('dd', does));
+  }
+  dialog.append(title, list, switchOf(), closeOf());
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Turns / and ? on and off. */
+function switchOf() {
+  const box = document.createElement('input');
+  box.type = 'checkbox';
+  box.checked = localStorage.getItem(OFF) === null;
+  box.addEventListener('change', () => {
+    if (box.checked) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, 'yes');
+  });
+  const label = elementOf('label', '');
+  label.className = 'choice';
+  label.append(box, elementOf('span', 'Use / and ? on every page'));
+  return label;
+}
+
+function closeOf() {
+  const form = elementOf('form', '');
+  form.method = 'dialog';
+  form.className = 'actions';
+  const close = elementOf('button', 'Close');
+  close.className = 'button plain';
+  form.append(close);
+  return form;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} text
+ */
+function elementOf(name, text) {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
 }

@@ -1,16 +1,27 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
+import type { ComponentChildren } from 'preact';
 import type { StateKind } from './values.js';
 
 interface Series {
   name: string;
   kind: StateKind;
+  /** Drawn in a row of its own, with its own scale: its values are small beside the others. */
+  apart?: boolean;
 }
 
 interface Bar {
   /** Such as "20 Nov, 14:00". */
   label: string;
+  /** A shorter text under the bar; the label by default. */
+  tick?: string;
+  /** Such as the day of an hour, shown below the first text of each group. */
+  group?: string;
   /** One value per series, from bottom to top. */
   values: readonly number[];
+  /** The list of what the bar counts. */
+  href?: string;
+  /** The list now shows only this bar. */
+  current?: boolean;
 }
 
 interface Props {
@@ -23,53 +34,101 @@ interface Props {
 const WIDTH = 1_000;
 const HEIGHT = 160;
 
+/** A smaller value could not be seen. */
+const LEAST_HEIGHT = 3;
+
+const MOST_TICKS = 6;
+
 /** Counts over time. The drawing stretches, so its texts stand outside it. */
-export const BarPlot = ({ summary, series, bars }: Props) => {
-  const highest = Math.max(0, ...bars.map(({ values }) => sum(values)));
-  const y = scaleLinear([0, highest || 1], [0, HEIGHT]).nice(4);
+export const BarPlot = ({ summary, series, bars }: Props) => (
+  <figure class="plot">
+    <figcaption>
+      <span class="unseen">{summary}</span>
+      {series.map(({ name, kind }) => (
+        <span class={`legend ${kind}`}>{name}</span>
+      ))}
+    </figcaption>
+    {[false, true].map((apart) => (
+      <Row series={series} bars={bars} apart={apart} />
+    ))}
+    <Ticks bars={bars} />
+  </figure>
+);
+
+/** The series that share a scale. The table beside the plot has its links for keys and screen readers. */
+const Row = ({ series, bars, apart }: Omit<Props, 'summary'> & { apart: boolean }) => {
+  const own = series.flatMap((each, of) => ((each.apart ?? false) === apart ? [of] : []));
+  const highest = Math.max(0, ...bars.map(({ values }) => sum(own.map((of) => values[of]!))));
+  if (own.length === 0 || (apart && highest === 0)) return null;
+  const y = scaleLinear([0, highest || 1], [0, HEIGHT]).nice(apart ? 2 : 4);
+  // The bars stand in the middle of cells of equal width, as the texts do.
   const x = scaleBand(
     bars.map((_, at) => String(at)),
     [0, WIDTH],
-  ).padding(0.2);
-  const top = y.domain()[1]!;
+  )
+    .paddingInner(0.2)
+    .paddingOuter(0.1);
   return (
-    <figure class="plot">
-      <figcaption>
-        {series.map(({ name, kind }) => (
-          <span class={`legend ${kind}`}>{name}</span>
-        ))}
-      </figcaption>
-      <div class="plot-area">
-        {highest > 0 && <span class="plot-top">{top.toLocaleString('en-IN')}</span>}
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={summary}>
-          {bars.map(({ label, values }, at) => (
-            <g>
-              <title>{titleOf(label, values, series)}</title>
-              <rect class="plot-touch" x={x(String(at))} y={0} width={x.bandwidth()} height={HEIGHT} />
-              {values.map((value, of) =>
-                value === 0 ? null : (
-                  <rect
-                    class={series[of]!.kind}
-                    x={x(String(at))}
-                    y={HEIGHT - y(sum(values.slice(0, of + 1)))}
-                    width={x.bandwidth()}
-                    height={y(value)}
-                  />
-                ),
-              )}
-            </g>
-          ))}
-        </svg>
-      </div>
-      <div class="plot-ends" aria-hidden="true">
-        <span>{bars[0]?.label}</span>
-        <span>{bars.at(-1)?.label}</span>
-      </div>
-    </figure>
+    <div class={apart ? 'plot-area apart' : 'plot-area'}>
+      {highest > 0 && <span class="plot-top">{y.domain()[1]!.toLocaleString('en-IN')}</span>}
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {bars.map((bar, at) => {
+          const left = x(String(at))!;
+          const margin = (x.step() - x.bandwidth()) / 2;
+          let top = HEIGHT;
+          const parts = own.map((of) => {
+            const value = bar.values[of]!;
+            if (value === 0) return null;
+            const height = Math.max(y(value), LEAST_HEIGHT);
+            top -= height;
+            return <rect class={series[of]!.kind} x={left} y={top} width={x.bandwidth()} height={height} />;
+          });
+          return (
+            <Linked bar={bar}>
+              <title>{titleOf(bar, series)}</title>
+              <rect class="plot-touch" x={left - margin} y={0} width={x.step()} height={HEIGHT} />
+              {parts}
+            </Linked>
+          );
+        })}
+      </svg>
+    </div>
   );
 };
 
-function titleOf(label: string, values: readonly number[], series: readonly Series[]): string {
+const Linked = ({ bar: { href, current }, children }: { bar: Bar; children: ComponentChildren }) =>
+  href === undefined ? (
+    <g>{children}</g>
+  ) : (
+    <a href={href} tabIndex={-1} class={current ? 'current' : undefined}>
+      {children}
+    </a>
+  );
+
+/** A text under every few bars, the last one included. */
+const Ticks = ({ bars }: Pick<Props, 'bars'>) => {
+  const step = Math.ceil(bars.length / MOST_TICKS);
+  let group: string | undefined;
+  return (
+    <div class="plot-ticks" aria-hidden="true">
+      {bars.map((bar, at) => {
+        if ((bars.length - 1 - at) % step !== 0) return <span />;
+        const isFirst = bar.group !== group;
+        group = bar.group;
+        return (
+          <span>
+            <span>
+              {bar.tick ?? bar.label}
+              {isFirst && <small>{bar.group}</small>}
+            </span>
+          </span>
+        );
+      })}
+    </div>
+  );
+};
+
+function titleOf({ label, values }: Bar, series: readonly Series[]): string {
   return `${label}: ${values.map((value, of) => `${value} ${series[of]!.name}`).join(', ')}`;
 }
 

@@ -125,6 +125,7 @@ export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: F
       value={isSecret ? undefined : (typed ?? value)}
       {...described}
       {...input}
+      autofocus={texts.takesFocus ?? input.autofocus}
     />
   );
   return (
@@ -177,7 +178,7 @@ export const Select = ({ label, hint, options, value, ...select }: ChoiceProps) 
     <div class="field">
       <label for={idOf(select.name)}>{label}</label>
       {texts.hint}
-      <select id={idOf(select.name)} {...described} {...select}>
+      <select id={idOf(select.name)} autofocus={texts.takesFocus} {...described} {...select}>
         <Options options={options} chosen={typed} />
       </select>
       {texts.fault}
@@ -244,9 +245,10 @@ const Boxes = ({ type, isChecked, label, name, hint, options, required }: BoxesP
     <fieldset class="field choices" {...described}>
       <legend>{label}</legend>
       {texts.hint}
-      {options.map((option) => (
+      {options.map((option, at) => (
         <label class="choice">
           <input
+            autofocus={at === 0 && texts.takesFocus}
             type={type}
             name={name}
             value={option.value}
@@ -270,6 +272,8 @@ function useField({ name, hint }: Pick<LabelProps, 'name' | 'hint'>) {
   const fault = faults[name];
   const ids = [hint !== undefined && `${idOf(name)}-hint`, fault !== undefined && `${idOf(name)}-fault`];
   return {
+    /** After a refusal the first wrong field takes the focus, and no other one. */
+    takesFocus: Object.keys(faults).length === 0 ? undefined : fault !== undefined,
     typed: name in fields ? textIn(fields, name) : undefined,
     described: {
       'aria-describedby': ids.filter(Boolean).join(' ') || undefined,

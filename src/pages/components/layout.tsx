@@ -7,16 +7,16 @@ interface CardProps {
   actions?: ComponentChildren;
   /** No margin: a table or a list fills the card. */
   flush?: boolean;
-  /** The anchor for links. */
+  /** The anchor for links, which move the focus here. */
   id?: string;
   children?: ComponentChildren;
 }
 
 export const Card = ({ title, actions, flush = false, id, children }: CardProps) => (
-  <section class="card" id={id}>
+  <section class="card" id={id} tabIndex={id === undefined ? undefined : -1}>
     {(title !== undefined || actions !== undefined) && (
       <div class="card-head">
-        <h2>{title}</h2>
+        {title !== undefined && <h2>{title}</h2>}
         {actions && <div class="actions">{actions}</div>}
       </div>
     )}
@@ -102,6 +102,7 @@ export const Tile = ({ label, note, href, children }: TileProps) => (
 /** Paths on a 16 × 16 grid, drawn with the text's colour. */
 const PATHS = {
   down: 'M4 6l4 4 4-4',
+  up: 'M4 10l4-4 4 4',
   left: 'M10 3L5 8l5 5',
   right: 'M6 3l5 5-5 5',
   check: 'M3 8.5l3.5 3.5L13 4.5',

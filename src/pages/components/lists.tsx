@@ -14,6 +14,14 @@ export interface Column<Row> {
   nowrap?: boolean;
   /** Its place on a narrow screen, where a row becomes a card. By default a line after its heading. */
   as?: 'title' | 'choice' | 'state' | 'amount' | 'line';
+  /** The heading links to the list sorted by this column. */
+  sort?: Sorting;
+}
+
+interface Sorting {
+  href: string;
+  /** The direction now, if the list is sorted by this column. */
+  now: 'ascending' | 'descending' | undefined;
 }
 
 interface Total {
@@ -38,12 +46,12 @@ export function Table<Row>({ caption, columns, rows, totals }: TableProps<Row>) 
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ heading }, at) =>
+            {columns.map(({ heading, sort }, at) =>
               heading === '' ? (
                 <td class={classes[at]} />
               ) : (
-                <th scope="col" class={classes[at]}>
-                  {heading}
+                <th scope="col" class={classes[at]} aria-sort={sort?.now}>
+                  {sort ? <SortLink heading={heading} {...sort} /> : heading}
                 </th>
               ),
             )}
@@ -80,6 +88,13 @@ export function Table<Row>({ caption, columns, rows, totals }: TableProps<Row>) 
   );
 }
 
+const SortLink = ({ heading, href, now }: Sorting & { heading: string }) => (
+  <a href={href}>
+    {heading}
+    {now !== undefined && <Icon name={now === 'ascending' ? 'up' : 'down'} />}
+  </a>
+);
+
 function classOf<Row>({ align, as, nowrap }: Column<Row>): string | undefined {
   return [align, as && `as-${as}`, nowrap && 'nowrap'].filter(Boolean).join(' ') || undefined;
 }
@@ -106,6 +121,8 @@ export function times<Row>(heading: string, of: (row: Row) => Date | null): Colu
 }
 
 interface ListCardProps<Row> {
+  /** The anchor for links. */
+  id?: string;
   title?: string;
   /** The name for screen readers; the title by default. */
   caption?: string;
@@ -114,15 +131,18 @@ interface ListCardProps<Row> {
   rows: readonly Row[];
   /** Shown instead of a table without rows. */
   empty?: ComponentChildren;
+  /** Actions for the chosen rows. It stays in view however long the table is. */
+  bar?: ComponentChildren;
   pager?: ComponentChildren;
 }
 
 /** A list that fills a card. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
-  const { title, caption = title ?? '', actions, columns, rows, empty, pager } = props;
+  const { id, title, caption = title ?? '', actions, columns, rows, empty, bar, pager } = props;
   return (
-    <Card title={title} actions={actions} flush>
+    <Card id={id} title={title} actions={actions} flush>
       {rows.length === 0 ? empty : <Table caption={caption} columns={columns} rows={rows} />}
+      {bar && <div class="list-bar">{bar}</div>}
       {pager}
     </Card>
   );
@@ -162,7 +182,7 @@ interface Tab {
   href: string;
   text: string;
   current: boolean;
-  count?: number;
+  count?: string | undefined;
 }
 
 /** Links to the views of one list. */
@@ -170,8 +190,7 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
   <nav class="tabs" aria-label={label}>
     {tabs.map(({ href, text, current, count }) => (
       <a href={href} aria-current={current ? 'page' : undefined}>
-        {text}
-        {count !== undefined && <span class="count">{formatNumber(count)}</span>}
+        {text} {count !== undefined && <span class="count">{count}</span>}
       </a>
     ))}
   </nav>

@@ -20,10 +20,11 @@ interface Props {
 export const Shell = ({ brand, path, navigation, menu, page, notice }: Props) => {
   const places = [...navigation, ...menu.items];
   // A page outside the navigation highlights the section of its back link.
-  const at = places.some((item) => currentOf(item, path, brand)) ? path : `${page.back?.href ?? path}/`;
+  const [section] = (page.back?.href ?? path).split('?');
+  const at = places.some((item) => currentOf(item, path, brand)) ? path : `${section}/`;
   return (
     <body>
-      <SkipLink />
+      <SkipLinks page={page} />
       <header class="bar">
         <a class="brand" href={brand.href}>
           {brand.text}
@@ -79,7 +80,7 @@ const ZoneNote = () => {
 /** The body of a page without navigation, such as sign-in. */
 export const NarrowShell = ({ brand, page, notice }: Pick<Props, 'page' | 'notice'> & { brand: string }) => (
   <body class="narrow">
-    <SkipLink />
+    <SkipLinks page={page} />
     <main id="content" tabIndex={-1}>
       <p class="brand">{brand}</p>
       <Notices notice={notice} />
@@ -92,10 +93,17 @@ export const NarrowShell = ({ brand, page, notice }: Pick<Props, 'page' | 'notic
   </body>
 );
 
-const SkipLink = () => (
-  <a class="skip" href="#content">
-    Skip to the content
-  </a>
+const SkipLinks = ({ page: { skipTo } }: Pick<Props, 'page'>) => (
+  <>
+    <a class="skip" href="#content">
+      Skip to the content
+    </a>
+    {skipTo && (
+      <a class="skip" href={skipTo.href}>
+        {skipTo.text}
+      </a>
+    )}
+  </>
 );
 
 /** `announce.js` fills it again: screen readers skip a live region's initial content. */
