@@ -15,6 +15,8 @@ export interface RequestFilter {
   route?: string;
   requestId?: string;
   since?: Date;
+  /** Before this time. */
+  until?: Date;
 }
 
 export interface RequestPage {
@@ -65,7 +67,7 @@ export class RequestHistory {
 
   /** One page after the cursor, newest first. */
   async list(clientId: number, filter: RequestFilter, cursor?: string): Promise<RequestPage> {
-    const { failed, code, route, requestId, since } = filter;
+    const { failed, code, route, requestId, since, until } = filter;
     const query = this.requests.createQueryBuilder('request').where({ clientId });
     // A literal, so that PostgreSQL can use the partial index.
     if (failed) query.andWhere('request.status >= 400');
@@ -73,6 +75,7 @@ export class RequestHistory {
     if (route !== undefined) query.andWhere({ route });
     if (requestId !== undefined) query.andWhere({ requestId });
     if (since !== undefined) query.andWhere('request.answeredAt >= :since', { since });
+    if (until !== undefined) query.andWhere('request.answeredAt < :until', { until });
     if (cursor !== undefined) {
       const after = readRequestCursor(cursor);
       if (!after) throw new DomainError('invalid_value', 'This is no page of the list.');

@@ -4,9 +4,9 @@ import { Card } from '../../../pages/components/layout.js';
 import { type Column, counts, Table, Tabs } from '../../../pages/components/lists.js';
 import { PageZone } from '../../../pages/components/values.js';
 import { formatNumber } from '../../../pages/formats.js';
-import { clockAt } from '../../../platform/time/time.js';
+import { clockAt, type TimeZone } from '../../../platform/time/time.js';
 import type { PeriodFigures } from '../../../activity/history/request-figures.js';
-import { type Chosen, requestsPath, type Span } from './requests-query.js';
+import { type Chosen, requestsPath, type Span, writePeriod } from './requests-query.js';
 
 interface Props {
   chosen: Chosen;
@@ -14,6 +14,7 @@ interface Props {
   days: number;
 }
 
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const HOUR = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -27,14 +28,14 @@ const LABELS: Record<Span, Intl.DateTimeFormat> = { day: HOUR, all: DAY };
 
 const SERIES = [
   { name: 'done', kind: 'accent' },
-  { name: 'refused', kind: 'warn' },
-  { name: 'failed', kind: 'bad' },
+  { name: 'refused', kind: 'warn', apart: true },
+  { name: 'failed', kind: 'bad', apart: true },
 ] as const;
 
 /** All calls, reads included, as a plot and as a table. */
 export const CallsPlot = ({ chosen, figures, days }: Props) => {
   const zone = useContext(PageZone);
-  const label = (begins: Date) => LABELS[chosen.span].format(clockAt(begins, zone));
+  const label = (begins: Date) => periodName(chosen, begins, zone);
   return (
     <Card
       title={chosen.span === 'day' ? 'Calls by the hour' : 'Calls by the day'}
@@ -45,12 +46,15 @@ export const CallsPlot = ({ chosen, figures, days }: Props) => {
         series={SERIES}
         bars={figures.map(({ begins, succeeded, refused, failed }) => ({
           label: label(begins),
+          ...(chosen.span === 'day' && ticksOf(clockAt(begins, zone))),
           values: [succeeded, refused, failed],
+          href: periodPath(chosen, begins),
+          current: chosen.at === writePeriod(begins),
         }))}
       />
       <details>
         <summary>As a table</summary>
-        <Table caption="Calls by time" columns={columnsWith(label)} rows={figures.toReversed()} />
+        <Table caption="Calls by time" columns={columnsWith(chosen, label)} rows={figures.toReversed()} />
       </details>
     </Card>
   );
@@ -60,9 +64,13 @@ const Spans = ({ chosen, days }: Pick<Props, 'chosen' | 'days'>) => (
   <Tabs
     label="Time"
     tabs={[
-      { href: requestsPath({ ...chosen, span: 'day' }), text: '24 hours', current: chosen.span === 'day' },
       {
-        href: requestsPath({ ...chosen, span: 'all' }),
+        href: requestsPath({ ...chosen, span: 'day', at: undefined }),
+        text: '24 hours',
+        current: chosen.span === 'day',
+      },
+      {
+        href: requestsPath({ ...chosen, span: 'all', at: undefined }),
         text: `${days} days`,
         current: chosen.span === 'all',
       },
@@ -70,9 +78,27 @@ const Spans = ({ chosen, days }: Pick<Props, 'chosen' | 'days'>) => (
   />
 );
 
-function columnsWith(label: (begins: Date) => string): Column<PeriodFigures>[] {
+/** Leads to the calls of this hour or day. */
+function periodPath(chosen: Chosen, begins: Date): string {
+  return requestsPath({ ...chosen, at: writePeriod(begins), requestId: undefined });
+}
+
+/** "20 Nov, 14:00", or the day. */
+export function periodName({ span }: Chosen, begins: Date, zone: TimeZone): string {
+  return LABELS[span].format(clockAt(begins, zone));
+}
+
+function ticksOf(clock: Date) {
+  return { tick: CLOCK.format(clock), group: DAY.format(clock) };
+}
+
+function columnsWith(chosen: Chosen, label: (begins: Date) => string): Column<PeriodFigures>[] {
   return [
-    { heading: 'From', as: 'title', cell: ({ begins }) => label(begins) },
+    {
+      heading: 'From',
+      as: 'title',
+      cell: ({ begins }) => <a href={periodPath(chosen, begins)}>{label(begins)}</a>,
+    },
     counts('Done', ({ succeeded }) => succeeded),
     counts('Refused', ({ refused }) => refused),
     counts('Failed', ({ failed }) => failed),

@@ -2,19 +2,21 @@ import type { StoreRequest } from '../../../activity/entities/store-request.enti
 import type { KnownOutcomes, PeriodFigures } from '../../../activity/history/request-figures.js';
 import type { RequestPage } from '../../../activity/history/request-history.js';
 import { faultWords } from '../../../activity/rules/kept-parts.js';
-import { CopyBlock, FilterSelect } from '../../../pages/components/controls.js';
+import { ButtonLink, CopyBlock, FilterSelect } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice } from '../../../pages/components/layout.js';
 import { type Column, ListCard, Pager, SearchForm, Tabs, times } from '../../../pages/components/lists.js';
 import { countOf } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
+import type { TimeZone } from '../../../platform/time/time.js';
 import { API_ACCESS, orderPath } from '../paths.js';
-import { CallsPlot, totalsOf } from './calls-plot.js';
+import { CallsPlot, periodName, totalsOf } from './calls-plot.js';
 import { CodeMeaning, OutcomeLabel } from './request-page.js';
 import {
   type Chosen,
   filterOf,
   type Outcome,
   OUTCOMES,
+  type Period,
   requestPath,
   REQUESTS,
   requestsPath,
@@ -22,6 +24,9 @@ import {
 
 interface Props {
   chosen: Chosen;
+  /** The only hour or day that is listed. */
+  period: Period | undefined;
+  timeZone: TimeZone;
   after: string | undefined;
   page: RequestPage;
   figures: PeriodFigures[];
@@ -48,7 +53,14 @@ export function requestsPage(props: Props): Page {
         {leftOut > 0 && <LeftOut count={leftOut} />}
         <Filter {...props} />
         <ListCard
-          title={listTitle(chosen)}
+          title={listTitle(props)}
+          actions={
+            props.period && (
+              <ButtonLink href={requestsPath({ ...chosen, at: undefined })}>
+                {chosen.span === 'day' ? 'Show all hours' : 'Show all days'}
+              </ButtonLink>
+            )
+          }
           columns={COLUMNS}
           rows={page.requests}
           empty={<NoCalls {...props} />}
@@ -98,7 +110,11 @@ const Filter = ({ chosen, known }: Props) => (
       placeholder="Request id"
       value={chosen.requestId}
       maxlength={64}
-      hidden={{ span: chosen.span, ...(chosen.outcome && { outcome: chosen.outcome }) }}
+      hidden={{
+        span: chosen.span,
+        ...(chosen.at && { at: chosen.at }),
+        ...(chosen.outcome && { outcome: chosen.outcome }),
+      }}
     >
       <Choice name="code" label="Code" all="Every code" values={known.codes} chosen={chosen.code} />
       <Choice name="route" label="Route" all="Every route" values={known.routes} chosen={chosen.route} />
@@ -120,14 +136,21 @@ const Choice = ({ values, ...select }: ChoiceProps) =>
     <FilterSelect options={values.map((value) => ({ value, text: value }))} {...select} />
   );
 
-function listTitle({ outcome, requestId }: Chosen): string {
+function listTitle({ chosen, period, timeZone }: Props): string {
+  const { outcome, requestId } = chosen;
   if (requestId !== undefined) return `Calls with the id ${requestId}`;
-  if (outcome === undefined) return 'Writes, refusals and failures';
-  return outcome === 'done' ? 'Writes' : NAMES.failed;
+  const name = outcome === undefined ? 'Writes, refusals and failures' : LISTED[outcome];
+  return period === undefined ? name : `${name}, ${periodName(chosen, period.begins, timeZone)}`;
 }
 
-const NoCalls = ({ chosen, figures, firstCall }: Props) => {
+const LISTED: Record<Outcome, string> = { failed: NAMES.failed, done: 'Writes' };
+
+const NoCalls = ({ chosen, period, figures, firstCall }: Props) => {
   const { succeeded, refused, failed } = totalsOf(figures);
+  if (period)
+    return (
+      <Empty>No writes, refusals or failures match in this time. Successful reads are only counted.</Empty>
+    );
   if (Object.keys(filterOf({ ...chosen, span: 'all' })).length > 0)
     return <Empty next={{ href: REQUESTS, text: 'Show all calls' }}>No calls match this filter.</Empty>;
   if (chosen.span === 'all' || succeeded + refused + failed > 0)

@@ -22,6 +22,25 @@ export interface Chosen {
   code: string | undefined;
   route: string | undefined;
   requestId: string | undefined;
+  /** The beginning of the only hour or day that is listed. */
+  at: string | undefined;
+}
+
+/** The period of a bar. The current one has no end. */
+export interface Period {
+  begins: Date;
+  ends: Date | undefined;
+}
+
+/** The period as the address names it: "2026-11-20T14:00Z". */
+export function writePeriod(begins: Date): string {
+  return begins.toISOString().replace(':00.000Z', 'Z');
+}
+
+/** The chosen one of these periods, which follow each other. */
+export function periodIn(begins: readonly Date[], { at }: Chosen): Period | undefined {
+  const place = begins.findIndex((time) => writePeriod(time) === at);
+  return place < 0 ? undefined : { begins: begins[place]!, ends: begins[place + 1] };
 }
 
 const DAY_MS = 86_400_000;
@@ -47,16 +66,18 @@ export function readRequestsQuery(query: FormFields): RequestsQuery {
     code: text('code'),
     route: text('route'),
     requestId: text('request_id'),
+    at: text('at'),
   };
   const after = text('after');
   return { chosen, after: after && readRequestCursor(after) && after };
 }
 
 /** A request id is looked up in all kept days. */
-export function filterOf({ span, outcome, code, route, requestId }: Chosen): RequestFilter {
+export function filterOf({ span, outcome, code, route, requestId }: Chosen, period?: Period): RequestFilter {
   if (requestId !== undefined) return { requestId };
   return {
     ...(span === 'day' && { since: new Date(Date.now() - DAY_MS) }),
+    ...(period && { since: period.begins, ...(period.ends && { until: period.ends }) }),
     ...(outcome === 'failed' && { failed: true }),
     ...(outcome === 'done' && { code: '' }),
     ...(code !== undefined && { code }),
@@ -64,7 +85,7 @@ export function filterOf({ span, outcome, code, route, requestId }: Chosen): Req
   };
 }
 
-export function requestsPath({ span, outcome, code, route, requestId }: Chosen, after?: string): string {
+export function requestsPath({ span, outcome, code, route, requestId, at }: Chosen, after?: string): string {
   const shownSpan = span === 'day' ? undefined : span;
-  return withQuery(REQUESTS, { span: shownSpan, outcome, code, route, request_id: requestId, after });
+  return withQuery(REQUESTS, { span: shownSpan, at, outcome, code, route, request_id: requestId, after });
 }

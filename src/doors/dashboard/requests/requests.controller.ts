@@ -12,7 +12,7 @@ import { exampleCall } from '../api-access/api-access-page.js';
 import { DashboardPages } from '../dashboard-pages.js';
 import { nothingKeptPage, requestsPage } from './requests-page.js';
 import { requestPage } from './request-page.js';
-import { filterOf, readRequestsQuery, type RequestsQuery, type Span } from './requests-query.js';
+import { filterOf, periodIn, readRequestsQuery, type RequestsQuery, type Span } from './requests-query.js';
 
 @DashboardPages('requests')
 export class RequestsController {
@@ -34,15 +34,27 @@ export class RequestsController {
     @QueryReadBy(readRequestsQuery) { chosen, after }: RequestsQuery,
   ): Promise<Page> {
     if (this.days === 0) return nothingKeptPage();
-    const { clientId } = person;
+    const { clientId, timeZone } = person;
+    const begins = this.beginnings(chosen.span, person);
+    const period = periodIn(begins, chosen);
     const [page, figures, known, tokens] = await Promise.all([
-      this.history.list(clientId, filterOf(chosen), after),
-      this.figures.byPeriod(clientId, this.beginnings(chosen.span, person)),
+      this.history.list(clientId, filterOf(chosen, period), after),
+      this.figures.byPeriod(clientId, begins),
       this.figures.known(clientId),
       this.tokens.good(person),
     ]);
     const firstCall = exampleCall(this.address.publicUrl, tokens);
-    return requestsPage({ chosen, after, page, figures, known, days: this.days, firstCall });
+    return requestsPage({
+      chosen,
+      period,
+      timeZone,
+      after,
+      page,
+      figures,
+      known,
+      days: this.days,
+      firstCall,
+    });
   }
 
   @Get(':id')
