@@ -30,8 +30,8 @@ const OPENING_SECONDS = 120;
 
 const FIRST_CHECK_SECONDS = 15;
 
-/** As many as a page shows. */
-const MOST_AT_ONCE = 50;
+/** Orders that one payment takes. */
+export const MOST_AT_ONCE = 500;
 
 /** Shown before a client pays. */
 export interface PaymentReview extends PaymentPlan {

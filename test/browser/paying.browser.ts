@@ -1,9 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Store } from '../support/fixtures.js';
 import { signIn, type SignedIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { WalletService } from '../../src/wallet/wallet.service.js';
 import { browserUrl, Chromium } from './support/chromium.js';
+import { axeFindings, overflow } from './support/findings.js';
 import { placeOrder, stockShelves } from './support/shop.js';
 
 describe('Paying', () => {
@@ -46,8 +47,8 @@ describe('Paying', () => {
     await page.getByRole('link', { name: number }).waitFor();
     expect(await statusOf(number)).toBe('awaiting_payment');
     await page.getByRole('button', { name: 'Pay it from wallet · ₹609.00' }).click();
-    await page.waitForURL('**/dashboard/orders');
-    expect(await notice(page)).toBe('1 order is paid: ₹609.00 from your wallet.');
+    await told(page, '1 order is paid: ₹609.00 from your wallet.');
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
     expect(await statusOf(number)).toBe('pending');
     // It was said once.
     await page.reload();
@@ -79,6 +80,51 @@ describe('Paying', () => {
     await page.getByRole('button', { name: 'Pay 2 from wallet · ₹2,539.00' }).focus();
     await page.keyboard.press('Enter');
     await told(page, '2 orders are paid: ₹2,539.00 from your wallet.');
+  });
+
+  describe.each(['phone', 'desk'] as const)('of 55 waiting orders, on a %s,', (width) => {
+    /** Whether it is in the window as far as it is scrolled. */
+    async function isInView(page: Page, part: Locator): Promise<boolean> {
+      const box = (await part.boundingBox())!;
+      return box.y >= 0 && box.y + box.height <= page.viewportSize()!.height;
+    }
+
+    beforeEach(async () => {
+      await payIn('5000.00');
+      await test.fixtures.orders(store, 55);
+    });
+
+    it('keeps its button in view, and takes a whole page by one box', async () => {
+      const page = await chromium.visit(test, { as: buyer, width });
+      await page.goto('/dashboard/orders?group=to_pay');
+      const none = page.getByRole('button', { name: 'Choose orders to pay' });
+      await page.locator('tbody tr').nth(20).scrollIntoViewIfNeeded();
+      expect(await isInView(page, none)).toBe(true);
+      await page.locator('tbody .choose').nth(20).check();
+      const one = page.getByRole('button', { name: 'Pay 1 from wallet · ₹1.00' });
+      expect(await isInView(page, one)).toBe(true);
+      await page.getByRole('checkbox', { name: 'Choose all' }).check();
+      const button = page.getByRole('button', { name: 'Pay 50 from wallet · ₹50.00' });
+      expect(await isInView(page, button)).toBe(true);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      await button.click();
+      await told(page, '50 orders are paid: ₹50.00 from your wallet.');
+      expect(new URL(page.url()).search).toBe('?group=to_pay');
+      expect(await page.locator('tbody tr').count()).toBe(5);
+    });
+
+    it.each([true, false])('takes them all, and returns to the list: scripts %s', async (scripts) => {
+      const page = await chromium.visit(test, { as: buyer, width, scripts });
+      await page.goto('/dashboard/orders?group=to_pay');
+      const all = page.getByRole('link', { name: 'Review and pay all 55 · ₹55.00' });
+      expect(await isInView(page, all)).toBe(true);
+      await all.click();
+      expect(await titleOf(page)).toBe('Pay 55 orders · ₹55.00');
+      await page.getByRole('button', { name: 'Pay ₹55.00 from wallet' }).click();
+      await told(page, '55 orders are paid: ₹55.00 from your wallet.');
+      expect(new URL(page.url()).search).toBe('?group=to_pay');
+    });
   });
 
   it('needs no scripts: what is chosen is looked through before it is paid', async () => {

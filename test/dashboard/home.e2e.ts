@@ -5,7 +5,7 @@ import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { headline, hiddenFields, readable, rows } from '../support/page-text.js';
+import { headline, hiddenFields, readable, rows, linkOf } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -87,18 +87,24 @@ describe('The first page of the dashboard', () => {
     const html = await page();
     expect(readable(html)).toContain('Pay all 2 from wallet · ₹2,000.00');
     const fields = hiddenFields(html);
-    expect(fields).toEqual({ order: numbers, total: ['200000'], balance: ['250000'] });
+    expect(fields).toEqual({
+      order: [numbers.join(' ')],
+      total: ['200000'],
+      balance: ['250000'],
+      back: ['/dashboard'],
+    });
     const { headers } = await owner.post('/dashboard/pay', fields).expect(303);
-    expect(headers.location).toBe('/dashboard/orders');
+    expect(headers.location).toBe('/dashboard');
     expect(headline(await page())).toBe('No orders wait for payment');
   });
 
-  it('leads to the list where there is more to be paid than it shows', async () => {
+  it('leads to the review of all orders where there is more to be paid than it shows', async () => {
     await fill('100000');
     for (let n = 0; n < 8; n++) await place();
     const html = await page();
     expect(rows(html)).toHaveLength(6);
-    expect(readable(html)).toContain('Choose orders to pay');
+    const all = linkOf(html, 'Review and pay all 8 · ₹8,000.00');
+    expect(headline((await owner.get(all).expect(200)).text)).toBe('Pay 8 orders · ₹8,000.00');
   });
 
   it('says what is being paid, offers none of it to be paid again, and looks again by itself', async () => {

@@ -6,7 +6,7 @@ import { Buyer } from '../support/buyer.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
 import { moveOrder } from '../support/order-steps.js';
-import { headline, readable, rows } from '../support/page-text.js';
+import { headline, linkOf, readable, rows } from '../support/page-text.js';
 import { type SignedIn, signIn } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -116,7 +116,8 @@ describe('The page of an order', () => {
 
   it('offers to pay it from the wallet with what it showed, and else to look first', async () => {
     const number = await place();
-    expect(await page(number)).toContain(`href="/dashboard/pay?order=${number}"`);
+    const review = `/dashboard/pay?order=${number}&back=${encodeURIComponent(`/dashboard/orders/${number}`)}`;
+    expect(linkOf(await page(number), 'Review and pay')).toBe(review);
     await fill('1158');
     const html = await page(number);
     expect(readable(html)).toContain('Pay from wallet · ₹1,158.00');

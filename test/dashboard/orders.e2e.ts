@@ -52,7 +52,7 @@ describe('The list of orders', () => {
     const second = await place();
     await moveOrder(test, store, first, 'pay', 'ship');
     const html = await page();
-    expect(headline(html)).toBe('1 order waits for payment');
+    expect(headline(html)).toBe('All orders · 2');
     expect(rows(html)).toEqual([
       expect.stringMatching(
         new RegExp(`^${second} .*Ravi Kumar, .* due in 71 hours Awaiting payment ₹1,234.50$`),
@@ -73,7 +73,7 @@ describe('The list of orders', () => {
 
   it('tells what to do next where there are none', async () => {
     const html = await page();
-    expect(headline(html)).toBe('No orders wait for payment');
+    expect(headline(html)).toBe('All orders · 0');
     expect(readable(html)).toContain('Your store has not placed any orders yet.');
     expect(readable(await page('?search=nobody'))).toContain('No order matches.');
   });
@@ -97,6 +97,8 @@ describe('The list of orders', () => {
     for (const [at, group] of groups.entries())
       expect(listed(await page(`?group=${group}`))).toEqual([numbers[at]]);
     expect(listed(await page('?group=processing'))).toEqual([]);
+    expect(headline(await page('?group=processing'))).toBe('Being processed · 0');
+    expect(readable(await page('?group=processing'))).toContain('No orders are in this state now.');
     expect(listed(await page('?group=nonsense'))).toHaveLength(5);
   });
 
@@ -118,6 +120,124 @@ describe('The list of orders', () => {
     expect(listed(await page('?from=2026-03-06'))).toEqual([recent]);
     expect(listed(await page('?to=2026-03-04'))).toEqual([]);
     expect(listed(await page('?from=2026-02-30&to=yesterday'))).toHaveLength(2);
+  });
+
+  it('has a title and a count for each group, and none that a search would make wrong', async () => {
+    const numbers = [await place(), await place({ name: 'Kavya' }), await place()];
+    await moveOrder(test, store, numbers[0]!, 'cancel');
+    await moveOrder(test, store, numbers[1]!, 'cancel');
+    const html = await page('?group=cancelled');
+    expect(headline(html)).toBe('Cancelled · 2');
+    expect(html).toContain('<title>Cancelled · 2 · Dashboard</title>');
+    const tabs = (text: string) => readable(/<nav class="tabs".*?<\/nav>/s.exec(text)![0]).trim();
+    expect(tabs(html)).toBe(
+      'All 3 Awaiting payment 1 Being processed 0 Paid 0 Shipped 0 Delivered 0 Cancelled 2',
+    );
+    const searched = await page('?group=cancelled&search=Kavya');
+    expect(headline(searched)).toBe('Cancelled with “Kavya” · 1');
+    expect(tabs(searched)).toBe('All Awaiting payment Being processed Paid Shipped Delivered Cancelled');
+  });
+
+  it('counts no further than to a thousand', async () => {
+    await manyOrders(test.pool, store, 1_400);
+    expect(headline(await page('?group=delivered'))).toBe('Delivered · 1,000+');
+    expect(headline(await page('?group=cancelled'))).toBe('Cancelled · 70');
+  });
+
+  describe('sorted', () => {
+    const SORTS = ['newest', 'oldest', 'highest', 'lowest'];
+
+    /** 120 orders with ten different totals. */
+    beforeEach(async () => {
+      await test.fixtures.orders(store, 120);
+      await test.fixtures.rewrite(
+        `UPDATE orders SET subtotal = 100 + right(order_number, 1)::int, total = 100 + right(order_number, 1)::int,
+                placed_at = placed_at - right(order_number, 3)::int * interval '1 hour'
+          WHERE client_id = $1`,
+        [store.clientId],
+      );
+    });
+
+    it.each([
+      ['newest', '001', '120'],
+      ['oldest', '120', '001'],
+      ['highest', '119', '010'],
+      ['lowest', '010', '119'],
+    ])('by %s, goes from %s to %s and back, each once', async (sort, first, last) => {
+      const there: string[][] = [];
+      let html = await page(`?sort=${sort}`);
+      for (;;) {
+        there.push(listed(html));
+        if (!/rel="next"/.test(html)) break;
+        html = (await owner.get(/href="([^"]*)" rel="next"/.exec(html)![1]!.replaceAll('&amp;', '&'))).text;
+      }
+      const every = there.flat();
+      expect(new Set(every).size).toBe(120);
+      expect([every[0]!.slice(-3), every.at(-1)!.slice(-3)]).toEqual([first, last]);
+      const back = [there.at(-1)!];
+      while (back.length < there.length) {
+        const nav = /<nav class="pager".*?<\/nav>/s.exec(html)![0];
+        html = (await owner.get(/href="([^"]*)"/.exec(nav)![1]!.replaceAll('&amp;', '&'))).text;
+        back.push(listed(html));
+      }
+      expect(back.toReversed()).toEqual(there);
+    });
+
+    it('by the headings of the columns, which tell how', async () => {
+      const sorted = (html: string) =>
+        [...html.matchAll(/<th [^>]*aria-sort="(\w+)"[^>]*><a [^>]*>(\w+)/g)].map(([, way, name]) => [
+          name,
+          way,
+        ]);
+      let html = await page('?group=to_pay');
+      expect(sorted(html)).toEqual([['Placed', 'descending']]);
+      html = (await owner.get(linkOf(html, 'Total'))).text;
+      expect(sorted(html)).toEqual([['Total', 'descending']]);
+      html = (await owner.get(linkOf(html, 'Total'))).text;
+      expect(sorted(html)).toEqual([['Total', 'ascending']]);
+      expect(headline(html)).toBe('Awaiting payment · 120');
+      html = (await owner.get(linkOf(html, 'Placed'))).text;
+      expect(sorted(html)).toEqual([['Placed', 'descending']]);
+    });
+
+    it('keeps its sort in another group, and a search is sorted by date', async () => {
+      const html = await page('?sort=highest');
+      expect(linkOf(html, 'Cancelled')).toBe('/dashboard/orders?group=cancelled&sort=highest');
+      const searched = await page('?sort=highest&search=00119');
+      expect(listed(searched)).toHaveLength(1);
+      expect(searched).not.toMatch(/sort=highest/);
+    });
+
+    it('begins at the top for a place in a list with another sort', async () => {
+      for (const sort of SORTS) {
+        const older = /href="([^"]*)" rel="next"/.exec(await page(`?sort=${sort}`))![1]!;
+        for (const other of SORTS) {
+          const { searchParams } = new URL(older.replaceAll('&amp;', '&'), 'http://x');
+          searchParams.set('sort', other);
+          await owner.get(`/dashboard/orders?${searchParams.toString()}`).expect(200);
+        }
+      }
+      await page('?sort=nonsense');
+    });
+  });
+
+  it('offers today, this week and this month', async () => {
+    const number = await place();
+    const html = await page('?group=to_pay');
+    for (const preset of ['Today', 'This week', 'This month']) {
+      const { text } = await owner.get(linkOf(html, preset)).expect(200);
+      expect(listed(text)).toEqual([number]);
+      expect(text).toMatch(new RegExp(`<a [^>]*aria-current="true"[^>]*>${preset}`));
+      expect(headline(text)).toBe('Awaiting payment · 1');
+    }
+  });
+
+  it('says that the first day is later than the last one', async () => {
+    await place();
+    const { text } = await owner.get('/dashboard/orders?from=2026-11-20&to=2026-11-19').expect(422);
+    expect(readable(text)).toContain('The first day is later than the last one.');
+    expect(text).toMatch(/name="from" value="2026-11-20" aria-invalid="true" autofocus/);
+    await owner.get('/dashboard/orders?from=2026-11-20&to=2026-11-20').expect(200);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { Background } from '../../src/host/background.js';
 import { Browser } from '../support/browser.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { addPerson, PASSWORD, signIn, type SignedIn } from '../support/sign-in.js';
+import { addPerson, PASSWORD, postForm, signIn, type SignedIn } from '../support/sign-in.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -149,6 +149,36 @@ describe('The pages of the dashboard', () => {
     expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/dashboard\/sign-in/)]);
   });
 
+  it.each([
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 303],
+    ['application/json', 404],
+    ['*/*', 404],
+  ])('are where the bare address leads a browser; asked for %s it answers %i', async (accept, status) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(service.url, {
+        method,
+        redirect: 'manual',
+        headers: { Accept: accept },
+      });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('location')).toBe(status === 303 ? '/dashboard' : null);
+      if (status === 404 && method === 'GET')
+        expect(await answer.json()).toMatchObject({ code: 'route_not_found' });
+    }
+    const posted = await fetch(service.url, { method: 'POST', headers: { Accept: 'text/html' } });
+    expect(posted.status).toBe(404);
+  });
+
+  it.each([
+    ['/dashboard/orders?group=to_pay', '/dashboard/orders?group=to_pay'],
+    // It only answers forms.
+    ['/dashboard/orders/WO-1/cancel/x', undefined],
+  ])('from which a form came too late: %s is shown again after the sign-in', async (from, next) => {
+    const { headers } = await postForm(service.url, '/dashboard/pay').set('Referer', service.url + from);
+    const goal = new URL(headers.location!, service.url);
+    expect([goal.pathname, goal.searchParams.get('next') ?? undefined]).toEqual(['/dashboard/sign-in', next]);
+  });
+
   describe('show a notice', () => {
     const noticeOf = (notice: object | string) =>
       typeof notice === 'string' ? notice : Buffer.from(JSON.stringify(notice)).toString('base64url');
@@ -162,8 +192,8 @@ describe('The pages of the dashboard', () => {
     it('once', async () => {
       const browser = new Browser(service.url);
       const { text } = await browser.follow('/dashboard/security/sessions/1/end');
-      expect(text).toContain('Your session has ended.');
-      expect((await browser.get('/dashboard/sign-in')).text).not.toContain('Your session has ended.');
+      expect(text).toContain('Your session has ended, so the form “End a session” was not sent.');
+      expect((await browser.get('/dashboard/sign-in')).text).not.toContain('Your session has ended');
     });
 
     it('as text from every author', async () => {

@@ -2,7 +2,6 @@ import { WalletService } from '../../src/wallet/wallet.service.js';
 import { WalletBooksRepository } from '../../src/payments/wallet-books.repository.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
-import { manyOrders } from '../support/many-orders.js';
 import { orderBody } from '../support/order-body.js';
 import { headline, hiddenFields, readable, rows } from '../support/page-text.js';
 import { formIn, type OutcomeName, SandboxCheckout } from '../support/sandbox-checkout.js';
@@ -190,7 +189,9 @@ describe('Paying in the dashboard', () => {
       ];
       for (const fields of nothings) {
         const { headers } = await buyer.post(PAY, { order: numbers, ...fields }).expect(303);
-        expect(headers.location).toBe(query(...numbers));
+        expect(headers.location).toBe(
+          `${PAY}?order=${numbers.join('+')}&back=${encodeURIComponent('/dashboard/orders')}`,
+        );
       }
       const none = await buyer.post(PAY, { total: '0', balance: '0' }).expect(303);
       expect(none.headers.location).toBe('/dashboard/orders');
@@ -198,17 +199,48 @@ describe('Paying in the dashboard', () => {
       expect(await balance()).toBe(500);
     });
 
-    it('takes as many as a page shows, and no more', async () => {
-      await manyOrders(test.pool, store, 1_100);
-      const { rows: found } = await test.pool.query<{ order_number: string }>(
-        `SELECT order_number FROM orders WHERE client_id = $1 AND status = 'awaiting_payment' LIMIT 51`,
-        [store.clientId],
+    it('takes all waiting orders at once, up to 500, and says that more wait', async () => {
+      await test.fixtures.orders(store, 501);
+      await fill('1000');
+      const { text: html } = await buyer.get(`${PAY}?group=to_pay`).expect(200);
+      expect(headline(html)).toBe('Pay 500 orders · ₹500.00');
+      expect(readable(html)).toContain('More orders wait: these are the 500 that are due first.');
+      const { headers } = await buyer.post(PAY, hiddenFields(html)).expect(303);
+      expect(headers.location).toBe('/dashboard/orders');
+      expect(await balance()).toBe(500);
+      const { text: rest } = await buyer.get(`${PAY}?group=to_pay`).expect(200);
+      expect(headline(rest)).toBe('Pay 1 order · ₹1.00');
+      expect(readable(rest)).not.toContain('More orders wait');
+      await buyer.post(PAY, hiddenFields(rest)).expect(303);
+      const none = await buyer.get(`${PAY}?group=to_pay&back=/dashboard`).expect(303);
+      expect(none.headers.location).toBe('/dashboard');
+    });
+
+    it('takes no more than 500 in one form', async () => {
+      await test.fixtures.orders(store, 501);
+      const order = Array.from(
+        { length: 501 },
+        (_, n) => `WO-20260101-00000-${String(n + 1).padStart(5, '0')}`,
       );
-      const numbers = found.map(({ order_number }) => order_number);
-      await fill('10000');
-      await buyer.get(query(...numbers)).expect(422);
-      expect(await payAsShown(...numbers.slice(1))).toBe('/dashboard/orders');
-      expect(await balance()).toBe(5_000);
+      const { text } = await buyer
+        .post(PAY, { order: order.join(' '), total: '50100', balance: '0' })
+        .expect(422);
+      expect(readable(text)).toContain('Choose at most 500 orders at a time.');
+    });
+
+    it.each([
+      ['/dashboard/orders?group=to_pay&after=x', '/dashboard/orders?group=to_pay&after=x'],
+      ['/dashboard', '/dashboard'],
+      ['https://evil.example/', '/dashboard/orders'],
+      ['//evil.example', '/dashboard/orders'],
+      ['/docs', '/dashboard/orders'],
+    ])('returns to where one was: from %s to %s', async (back, goal) => {
+      await fill('500');
+      const { text } = await buyer
+        .get(`${query(await place())}&back=${encodeURIComponent(back)}`)
+        .expect(200);
+      const { headers } = await buyer.post(PAY, hiddenFields(text)).expect(303);
+      expect(headers.location).toBe(goal);
     });
 
     it('is for own orders: another client’s among them is the same 404 as an unknown one', async () => {

@@ -33,7 +33,7 @@ export function hiddenFields(html: string): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [input] of html.matchAll(/<input type="hidden"[^>]*>/g)) {
     const [, name = ''] = /name="([^"]*)"/.exec(input) ?? [];
-    (fields[name] ??= []).push(/value="([^"]*)"/.exec(input)?.[1] ?? '');
+    (fields[name] ??= []).push((/value="([^"]*)"/.exec(input)?.[1] ?? '').replaceAll('&amp;', '&'));
   }
   return fields;
 }

@@ -6,9 +6,10 @@ import { type Frame, type Link, type SeeOther, seeOther, withQuery } from '../..
 import { PagesIn } from '../../pages/pages-in.decorator.js';
 import { SignedIn } from '../../platform/access/access-rule.js';
 import type { DomainError } from '../../platform/errors/domain-error.js';
+import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { TakesForm } from '../../platform/http/bodies.js';
-import { HELP, SIGN_IN } from './paths.js';
+import { HELP, HOME as HOME_PATH, SIGN_IN } from './paths.js';
 
 /** A controller of pages below /dashboard that need a session. A public page adds `@Open()` itself. */
 export function DashboardPages(path = ''): ClassDecorator {
@@ -20,7 +21,7 @@ export function PostForm(path = ''): MethodDecorator {
   return applyDecorators(Post(path), TakesForm());
 }
 
-const HOME: Link = { href: '/dashboard', text: 'Home' };
+const HOME: Link = { href: HOME_PATH, text: 'Home' };
 
 const NAVIGATION: readonly Link[] = [
   HOME,
@@ -65,18 +66,44 @@ function personOf({ person }: ApiRequest): ClientPerson | undefined {
   return person as ClientPerson | undefined;
 }
 
-/** The sign-in leads back to a page that was read. A posted form is not sent again. */
-function toSignIn({ method, originalUrl }: ApiRequest): SeeOther {
+/** Sign-in leads back to the page. A form is not sent again: the person decides that on its page. */
+function toSignIn(request: ApiRequest): SeeOther {
+  const { method, originalUrl, path } = request;
   if (method === 'GET' || method === 'HEAD') return seeOther(signInFor(originalUrl));
-  return seeOther(SIGN_IN, {
+  const [, name] = FORMS.find(([pattern]) => pattern.test(path)) ?? [];
+  const form = name === undefined ? 'your form' : `the form “${name}”`;
+  return seeOther(signInFor(pageOfForm(request)), {
     kind: 'warn',
-    text: 'Your session has ended. Nothing was changed: sign in and try again.',
+    text: `Your session has ended, so ${form} was not sent. Nothing was changed. Sign in, then send it again.`,
   });
 }
 
-/** No page of the dashboard has a longer address. */
-const LONGEST_NEXT = 500;
+/** The names of the forms by their addresses. */
+const FORMS: readonly [RegExp, string][] = [
+  [/\/pay$/, 'Pay orders'],
+  [/\/payments\/[^/]+\/give-up$/, 'Give up this payment'],
+  [/\/orders\/[^/]+\/cancel$/, 'Cancel the order'],
+  [/\/wallet\/top-up$/, 'Top up'],
+  [/\/wallet\/transfers/, 'Bank transfer'],
+  [/\/wallet\/auto-pay$/, 'Auto-pay'],
+  [/\/api-access\//, 'API token'],
+  [/\/people\/invite$/, 'Invite'],
+  [/\/people\//, 'Person'],
+  [/\/security\/password$/, 'Change your password'],
+  [/\/security\/sessions/, 'End a session'],
+  [/\/security\/two-factor/, 'Second step'],
+];
 
-function signInFor(path: string): string {
-  return withQuery(SIGN_IN, { next: path.length > LONGEST_NEXT ? undefined : path });
+/** The page that showed the form. A page that answered a form cannot always be opened again. */
+function pageOfForm({ app, headers: { referer } }: ApiRequest): string | undefined {
+  if (referer === undefined || !URL.canParse(referer)) return undefined;
+  const { pathname, search } = new URL(referer);
+  return allowedMethods(app, pathname).includes('GET') ? pathname + search : undefined;
+}
+
+/** No page of the dashboard has a longer address. */
+const LONGEST_NEXT = 2_000;
+
+function signInFor(path: string | undefined): string {
+  return withQuery(SIGN_IN, { next: path !== undefined && path.length > LONGEST_NEXT ? undefined : path });
 }

@@ -11,7 +11,7 @@ interface Props {
   currency: string;
 }
 
-/** The client's state in four figures. */
+/** The client's state in four figures, on the home page. */
 export const OverviewTiles = ({ overview, requests, currency }: Props) => (
   <Tiles>
     <Tile label="To pay now" href="/dashboard/orders?group=to_pay" note={<ToPay overview={overview} />}>
@@ -21,7 +21,7 @@ export const OverviewTiles = ({ overview, requests, currency }: Props) => (
       <Money minor={overview.funds.balance} currency={currency} />
     </Tile>
     <Tile label="On the way" href="/dashboard/orders?group=shipped" note={moved(overview)}>
-      {told(overview.onTheWay)}
+      {toldCount(overview.onTheWay)}
     </Tile>
     <Tile label="Your store’s calls" href="/dashboard/requests" note={refused(requests)}>
       {shareOf(requests)}
@@ -50,8 +50,8 @@ function lasts({ toPay, funds: { reserved, available } }: Overview, currency: st
 }
 
 function moved({ shipped, delivered }: Overview): string {
-  if (delivered.count > 0) return `${told(delivered)} delivered since yesterday`;
-  return shipped.count > 0 ? `${told(shipped)} shipped since yesterday` : 'none shipped since yesterday';
+  if (delivered.count > 0) return `${toldCount(delivered)} delivered since yesterday`;
+  return shipped.count > 0 ? `${toldCount(shipped)} shipped since yesterday` : 'none shipped since yesterday';
 }
 
 function refused({ succeeded, refused: notDone, failed }: Figures): string {
@@ -66,11 +66,12 @@ function shareOf({ succeeded, refused: notDone, failed }: Figures): string {
   return all === 0 ? '–' : `${formatNumber(Math.floor((succeeded / all) * 1_000) / 10)} %`;
 }
 
-function told({ count, orMore }: BoundedCount): string {
+/** "12", or "1,000+" where the count stopped. */
+export function toldCount({ count, orMore }: BoundedCount): string {
   return `${formatNumber(count)}${orMore ? '+' : ''}`;
 }
 
-/** The title of the home page and of the orders. */
+/** The title of the home page. */
 export function matterOf({ toPay, processing }: Overview): string {
   if (toPay.orders > 0) return `${countOf(toPay.orders, 'order waits', 'orders wait')} for payment`;
   if (processing.orders > 0) return `${countOf(processing.orders, 'order is', 'orders are')} being paid`;

@@ -1,7 +1,7 @@
 import { Param } from '@nestjs/common';
 import { LINK_PATH, RESET_PATH } from '../../auth/people/person-mail.js';
 import { textIn } from '../../pages/forms.js';
-import { isOwnPath } from '../../pages/page.js';
+import { isOwnPath, type Link, withQuery } from '../../pages/page.js';
 import type { FormFields } from '../../platform/http/parse-form.js';
 
 export const ORDERS = '/dashboard/orders';
@@ -11,9 +11,14 @@ export function orderPath(orderNumber: string): string {
   return `${ORDERS}/${orderNumber}`;
 }
 
-/** The page that shows orders before they are paid. */
-export function reviewPath(orderNumbers: readonly string[]): string {
-  return `${PAY}?${new URLSearchParams(orderNumbers.map((number) => ['order', number])).toString()}`;
+/** The page that shows orders before they are paid, and leads back afterwards. */
+export function reviewPath(orderNumbers: readonly string[], back: string): string {
+  return withQuery(PAY, { order: orderNumbers.join(' '), back });
+}
+
+/** The same page for all waiting orders. */
+export function reviewAllPath(back: string): string {
+  return withQuery(PAY, { group: 'to_pay', back });
 }
 
 export function paymentPath(paymentId: string): string {
@@ -55,15 +60,21 @@ export const TWO_FACTOR = `${SECURITY}/two-factor`;
 export const SIGN_IN = '/dashboard/sign-in';
 export const CODE = '/dashboard/sign-in/code';
 
-const HOME = '/dashboard';
+export const HOME = '/dashboard';
 const WITHIN = /^\/dashboard(\/|$)/;
 
-/** The page after the sign-in. It is always in the dashboard, because a stranger may choose the address. */
-export function nextPath(asked: unknown): string {
-  if (!isOwnPath(asked)) return HOME;
+/** The page to continue on. It is always in the dashboard, because a stranger may choose the address. */
+export function nextPath(asked: unknown, usual = HOME): string {
+  if (!isOwnPath(asked)) return usual;
   // Reads the path as a browser does: dots may lead out of the dashboard.
   const { pathname, search } = new URL(asked, 'http://own');
-  return WITHIN.test(pathname) ? pathname + search : HOME;
+  return WITHIN.test(pathname) ? pathname + search : usual;
+}
+
+/** The page from which orders are paid. */
+export function backLink(back: string): Link {
+  if (back === HOME) return { href: back, text: 'Home' };
+  return { href: back, text: back.startsWith(`${ORDERS}/`) ? back.slice(ORDERS.length + 1) : 'Orders' };
 }
 
 export function nextIn({ next }: FormFields): string {

@@ -5,6 +5,7 @@ import { actorOf } from '../../audit/actor-of.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
 import { Database } from '../../platform/database/database.js';
+import { minorFromNumeric } from '../../platform/money/money.js';
 import { onePage } from '../../platform/lists/one-page.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
@@ -12,10 +13,10 @@ import { orderNotFound } from '../order-errors.js';
 import { refuseUnderway } from '../lifecycle/payments-underway.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { type ListedOrder, type OrderDetails, toListedOrder, toOrderDetails } from './client-order.mapper.js';
-import { type Overview, readOverview } from './client-overview.js';
+import { type Overview, readOverview, readTally, type Tally } from './client-overview.js';
 import { cursorOf, type OrderCursor, readOrderCursor, writeOrderCursor } from './order-cursor.js';
 import { type FirstSteps, readFirstSteps } from './first-steps.js';
-import type { OrderFilter } from './order-filter.js';
+import { type OrderFilter, type OrderSort, SORTS, type Start } from './order-filter.js';
 import { CLIENT_LISTED, type ClientListed, type FiledOrder, type ViewOf } from './order-view.js';
 import { type OrderedProduct, OrderViewRepository } from './order-view.repository.js';
 
@@ -49,13 +50,17 @@ export class ClientOrdersService {
   async page(
     clientId: number,
     filter: OrderFilter,
-    { after, before }: { after?: string; before?: string } = {},
+    { after, before, sort = 'newest' }: { after?: string; before?: string; sort?: OrderSort } = {},
   ): Promise<OrderPage> {
     const behind = readPlace(clientId, after);
     const ahead = readPlace(clientId, before);
-    if (ahead) return (await this.pageBefore(clientId, filter, ahead)) ?? this.page(clientId, filter);
-    const { rows, last } = await this.list(clientId, filter, { after: behind });
-    return pageOf(clientId, rows, { newer: behind !== undefined, older: last !== undefined });
+    if (ahead)
+      return (
+        (await this.pageBefore(clientId, filter, { before: ahead, sort })) ??
+        this.page(clientId, filter, { sort })
+      );
+    const { rows, last } = await this.list(clientId, filter, { after: behind, sort });
+    return pageOf(clientId, rows, sort, { newer: behind !== undefined, older: last !== undefined });
   }
 
   overview(clientId: number): Promise<Overview> {
@@ -64,6 +69,10 @@ export class ClientOrdersService {
 
   firstSteps(clientId: number): Promise<FirstSteps> {
     return readFirstSteps(this.database, clientId);
+  }
+
+  tally(clientId: number): Promise<Tally> {
+    return readTally(this.database, clientId);
   }
 
   unpaidTotals(clientId: number): Promise<UnpaidTotals> {
@@ -133,24 +142,29 @@ export class ClientOrdersService {
   private async pageBefore(
     clientId: number,
     filter: OrderFilter,
-    before: OrderCursor,
+    start: Required<Pick<Start, 'before' | 'sort'>>,
   ): Promise<OrderPage | undefined> {
-    const { rows, last } = await this.list(clientId, filter, { before });
-    return last && pageOf(clientId, rows.toReversed(), { newer: true, older: true });
+    const { rows, last } = await this.list(clientId, filter, start);
+    return last && pageOf(clientId, rows.toReversed(), start.sort, { newer: true, older: true });
   }
 
-  private async list(
-    clientId: number,
-    filter: OrderFilter,
-    start: { after?: OrderCursor; before?: OrderCursor },
-  ) {
+  private async list(clientId: number, filter: OrderFilter, start: Start) {
     const found = await this.orders.list(CLIENT_LISTED, clientId, filter, start, PAGE_SIZE + 1);
     return onePage(found, PAGE_SIZE);
   }
 }
 
-function pageOf(clientId: number, rows: ClientListed[], more: { newer: boolean; older: boolean }): OrderPage {
-  const cursor = (row: ClientListed | undefined) => row && writeOrderCursor(cursorOf(clientId, row));
+function pageOf(
+  clientId: number,
+  rows: ClientListed[],
+  sort: OrderSort,
+  more: { newer: boolean; older: boolean },
+): OrderPage {
+  const place = (row: ClientListed): OrderCursor =>
+    SORTS[sort].by === 'total'
+      ? { clientId, orderNumber: row.orderNumber, key: minorFromNumeric(row.total) }
+      : cursorOf(clientId, row);
+  const cursor = (row: ClientListed | undefined) => row && writeOrderCursor(place(row));
   return {
     orders: rows.map(toListedOrder),
     newer: more.newer ? cursor(rows[0]) : undefined,

@@ -1,18 +1,28 @@
 import type { Database } from '../../platform/database/database.js';
 import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import { type Funds, fundsOf } from '../../wallet/wallet.service.js';
+import type { OrderGroup } from '../rules/order-transitions.js';
 import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-underway.js';
 
-/** The figures at the top of a client's pages. */
-export interface Overview {
+/** What a client has to pay, and with what. */
+export interface Standing {
   toPay: { orders: number; total: Minor; firstDueAt: Date | null };
   /** Orders with an open payment; `since` is the time of the newest one. */
   processing: { orders: number; total: Minor; since: Date | null };
   funds: Funds;
+}
+
+/** The figures at the top of a client's first page. */
+export interface Overview extends Standing {
   onTheWay: BoundedCount;
   /** Within the last day. */
   shipped: BoundedCount;
   delivered: BoundedCount;
+}
+
+/** The sizes of a client's groups of orders. */
+export interface Tally extends Standing {
+  groups: Record<OrderGroup, BoundedCount>;
 }
 
 /** Counts stop at 1,000. */
@@ -32,9 +42,6 @@ interface Row {
   balance: string;
   reserved: string;
   firstDueAt: Date | null;
-  onTheWay: number;
-  shipped: number;
-  delivered: number;
 }
 
 /** The ORDER BY makes PostgreSQL use the index of these orders, also on an empty table. */
@@ -45,9 +52,7 @@ const count = (condition: string, time: string) => `
 const A_DAY_AGO = `now() - interval '1 day'`;
 
 /** SQL, because one statement reads everything at one moment, from kept totals and ends of indexes. */
-const OVERVIEW = {
-  name: 'client-overview',
-  text: `
+const standingWith = (counts: Record<string, string>) => `
     SELECT totals.unpaid_orders AS unpaid, totals.unpaid_value AS "unpaidTotal", underway.processing,
            underway."processingTotal", wallet.balance, wallet.reserved,
            (SELECT max(created_at) FROM (
@@ -57,9 +62,9 @@ const OVERVIEW = {
              WHERE o.client_id = $1 AND o.status = 'awaiting_payment'
                AND o.order_number NOT IN ${UNDERWAY_OF_CLIENT}
              ORDER BY o.payment_due_at LIMIT 1) AS "firstDueAt",
-           ${count(`o.status = 'shipped'`, 'shipped_at')} AS "onTheWay",
-           ${count(`o.status = 'shipped' AND o.shipped_at >= ${A_DAY_AGO}`, 'shipped_at')} AS shipped,
-           ${count(`o.delivered_at >= ${A_DAY_AGO}`, 'delivered_at')} AS delivered
+           ${Object.entries(counts)
+             .map(([name, sum]) => `${sum} AS "${name}"`)
+             .join(', ')}
       FROM unpaid_totals totals
       JOIN wallets wallet USING (client_id),
            LATERAL (SELECT count(*)::int AS processing, coalesce(sum(o.total), 0) AS "processingTotal"
@@ -67,26 +72,77 @@ const OVERVIEW = {
                      CROSS JOIN LATERAL (SELECT total FROM orders
                                           WHERE client_id = $1 AND order_number = paid.order_number
                                             AND status = 'awaiting_payment' LIMIT 1) AS o) AS underway
-     WHERE totals.client_id = $1`,
+     WHERE totals.client_id = $1`;
+
+const OVERVIEW = {
+  name: 'client-overview',
+  text: standingWith({
+    onTheWay: count(`o.status = 'shipped'`, 'shipped_at'),
+    shipped: count(`o.status = 'shipped' AND o.shipped_at >= ${A_DAY_AGO}`, 'shipped_at'),
+    delivered: count(`o.delivered_at >= ${A_DAY_AGO}`, 'delivered_at'),
+  }),
 };
 
-/** The figures at the top of a client's pages. */
+const TALLY = {
+  name: 'client-tally',
+  text: standingWith({
+    paid: count(`o.status = 'pending'`, 'placed_at'),
+    shipped: count(`o.status = 'shipped'`, 'placed_at'),
+    delivered: count(`o.status = 'delivered'`, 'placed_at'),
+    cancelled: count(`o.status = 'cancelled'`, 'placed_at'),
+  }),
+};
+
 export async function readOverview(database: Database, clientId: number): Promise<Overview> {
-  const [row] = await database.query<Row>(OVERVIEW, [clientId]);
-  const { unpaid, processing, firstDueAt, onTheWay, shipped, delivered } = row!;
-  const processingTotal = minorFromNumeric(row!.processingTotal);
+  const [row] = await database.query<Row & Counts<'onTheWay' | 'shipped' | 'delivered'>>(OVERVIEW, [
+    clientId,
+  ]);
+  const { onTheWay, shipped, delivered } = row!;
   return {
-    toPay: {
-      orders: unpaid - processing,
-      total: minorFromNumeric(row!.unpaidTotal) - processingTotal,
-      firstDueAt,
-    },
-    processing: { orders: processing, total: processingTotal, since: row!.processingSince },
-    funds: fundsOf(row!),
+    ...standingOf(row!),
     onTheWay: bounded(onTheWay),
     shipped: bounded(shipped),
     delivered: bounded(delivered),
   };
+}
+
+export async function readTally(database: Database, clientId: number): Promise<Tally> {
+  const [row] = await database.query<Row & Counts<'paid' | 'shipped' | 'delivered' | 'cancelled'>>(TALLY, [
+    clientId,
+  ]);
+  const { paid, shipped, delivered, cancelled } = row!;
+  const standing = standingOf(row!);
+  return {
+    ...standing,
+    groups: {
+      to_pay: exactly(standing.toPay.orders),
+      processing: exactly(standing.processing.orders),
+      paid: bounded(paid),
+      shipped: bounded(shipped),
+      delivered: bounded(delivered),
+      cancelled: bounded(cancelled),
+    },
+  };
+}
+
+type Counts<Name extends string> = Record<Name, number>;
+
+function standingOf(row: Row): Standing {
+  const { unpaid, processing, firstDueAt, processingSince } = row;
+  const processingTotal = minorFromNumeric(row.processingTotal);
+  return {
+    toPay: {
+      orders: unpaid - processing,
+      total: minorFromNumeric(row.unpaidTotal) - processingTotal,
+      firstDueAt,
+    },
+    processing: { orders: processing, total: processingTotal, since: processingSince },
+    funds: fundsOf(row),
+  };
+}
+
+function exactly(orders: number): BoundedCount {
+  return { count: orders, orMore: false };
 }
 
 function bounded(found: number): BoundedCount {

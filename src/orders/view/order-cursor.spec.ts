@@ -1,6 +1,6 @@
 import { readOrderCursor, writeOrderCursor } from './order-cursor.js';
 
-const PLACE = { clientId: 7, placedAt: 1_795_166_999_123_457, orderNumber: 'WO-20261120-7K3M9-QXA2B' };
+const PLACE = { clientId: 7, key: 1_795_166_999_123_457, orderNumber: 'WO-20261120-7K3M9-QXA2B' };
 
 describe('The cursor of the order list', () => {
   it('is read as it was written, to the microsecond', () => {
@@ -19,7 +19,7 @@ describe('The cursor of the order list', () => {
       cursor.replace(/^./, 'B'),
       Buffer.from(PLACE.orderNumber).toString('base64url'),
       writeOrderCursor({ ...PLACE, orderNumber: 'x' }),
-      writeOrderCursor({ ...PLACE, placedAt: 2 ** 60 }),
+      writeOrderCursor({ ...PLACE, key: 2 ** 60 }),
     ];
     for (const other of others) expect(readOrderCursor(other)).toBeUndefined();
   });

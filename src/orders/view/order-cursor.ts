@@ -5,8 +5,8 @@ import { normaliseOrderNumber } from '../rules/order-number.js';
 /** The end of a page of a client's orders. It holds the place itself, so it outlives the order. */
 export interface OrderCursor {
   clientId: number;
-  /** Microseconds since 1970. A Date would cut them off; a number is exact until 2255. */
-  placedAt: number;
+  /** Microseconds since 1970, which a Date would cut off, or the total. A number is exact until 2255. */
+  key: number;
   orderNumber: string;
 }
 
@@ -14,16 +14,16 @@ export function cursorOf(
   clientId: number,
   { orderNumber, placedAtMicros }: { orderNumber: string; placedAtMicros: string },
 ): OrderCursor {
-  return { clientId, orderNumber, placedAt: Number(placedAtMicros) };
+  return { clientId, orderNumber, key: Number(placedAtMicros) };
 }
 
 const PLACE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
 
-export function writeOrderCursor({ clientId, placedAt, orderNumber }: OrderCursor): string {
+export function writeOrderCursor({ clientId, key, orderNumber }: OrderCursor): string {
   const place = Buffer.alloc(PLACE_BYTES);
   place.writeInt32BE(clientId);
-  place.writeBigUInt64BE(BigInt(placedAt), 4);
+  place.writeBigUInt64BE(BigInt(key), 4);
   const content = Buffer.concat([place, Buffer.from(orderNumber)]);
   return Buffer.concat([content, checksum(content)]).toString('base64url');
 }
@@ -34,12 +34,12 @@ export function readOrderCursor(text: string): OrderCursor | undefined {
   if (bytes.length <= PLACE_BYTES + CHECKSUM_BYTES || bytes.toString('base64url') !== text) return undefined;
   const content = bytes.subarray(0, -CHECKSUM_BYTES);
   const orderNumber = content.toString('utf8', PLACE_BYTES);
-  const placedAt = Number(content.readBigUInt64BE(4));
+  const key = Number(content.readBigUInt64BE(4));
   const wellFormed =
-    Number.isSafeInteger(placedAt) &&
+    Number.isSafeInteger(key) &&
     bytes.subarray(-CHECKSUM_BYTES).equals(checksum(content)) &&
     normaliseOrderNumber(orderNumber) === orderNumber;
-  return wellFormed ? { clientId: content.readInt32BE(), placedAt, orderNumber } : undefined;
+  return wellFormed ? { clientId: content.readInt32BE(), key, orderNumber } : undefined;
 }
 
 /** A cursor of this client, or 422. */
@@ -59,11 +59,10 @@ export type Condition = [text: string, ...values: unknown[]];
 
 const PLACE = `(timestamptz 'epoch' + ?::float8 * interval '1 microsecond', ?)`;
 
-/** Lists show the newest order first. */
-export function olderThan({ placedAt, orderNumber }: OrderCursor): Condition {
-  return [`(o.placed_at, o.order_number) < ${PLACE}`, placedAt, orderNumber];
+export function olderThan({ key, orderNumber }: OrderCursor): Condition {
+  return [`(o.placed_at, o.order_number) < ${PLACE}`, key, orderNumber];
 }
 
-export function newerThan({ placedAt, orderNumber }: OrderCursor): Condition {
-  return [`(o.placed_at, o.order_number) > ${PLACE}`, placedAt, orderNumber];
+export function newerThan({ key, orderNumber }: OrderCursor): Condition {
+  return [`(o.placed_at, o.order_number) > ${PLACE}`, key, orderNumber];
 }

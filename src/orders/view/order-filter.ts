@@ -28,10 +28,22 @@ export interface OrderFilter {
   search?: string;
 }
 
-/** The start of a page: after an order, backwards before one, or at the top. */
+export const ORDER_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const;
+export type OrderSort = (typeof ORDER_SORTS)[number];
+
+/** A falling list begins with the newest order or the highest total. */
+export const SORTS: Record<OrderSort, { by: 'placed_at' | 'total'; falls: boolean }> = {
+  newest: { by: 'placed_at', falls: true },
+  oldest: { by: 'placed_at', falls: false },
+  highest: { by: 'total', falls: true },
+  lowest: { by: 'total', falls: false },
+};
+
+/** The start of a page: after an order, backwards before one, or at the top. Newest first by default. */
 export interface Start {
   after?: OrderCursor;
   before?: OrderCursor;
+  sort?: OrderSort;
 }
 
 /** Conditions with their values in order. */
@@ -79,7 +91,7 @@ const GROUPS: Record<OrderGroup, Condition> = {
 export function conditionsOf(
   clientId: number | undefined,
   filter: OrderFilter,
-  { after, before }: Start = {},
+  { after, before, sort = 'newest' }: Start = {},
 ): Conditions {
   const {
     status,
@@ -94,6 +106,7 @@ export function conditionsOf(
     storeOrderId,
     search,
   } = filter;
+  const [older, newer] = SORTS[sort].falls ? [after, before] : [before, after];
   const possible: (Condition | undefined)[] = [
     clientId === undefined ? undefined : ['o.client_id = ?', clientId],
     status && ['o.status = ?', status],
@@ -107,8 +120,8 @@ export function conditionsOf(
     shippedTo && ['o.shipped_at < ?', shippedTo],
     storeOrderId === undefined ? undefined : [OF_STORE_ORDER_ID, storeOrderId],
     search === undefined ? undefined : exactly(search, clientId),
-    after && olderThan(after),
-    before && newerThan(before),
+    older && olderThan(older),
+    newer && newerThan(newer),
   ];
   const text = search === undefined ? undefined : textCondition(search);
   const asked = [...possible, text].filter((condition) => condition !== undefined);

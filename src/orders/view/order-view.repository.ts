@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database, type Statement } from '../../platform/database/database.js';
+import { numericFromMinor } from '../../platform/money/money.js';
 import type { Seen } from '../../read-model/snapshot/horizon.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import { UNDERWAY_OF_CLIENT } from '../lifecycle/payments-underway.js';
-import { conditionsOf, type OrderFilter, type Start } from './order-filter.js';
+import { conditionsOf, type OrderFilter, SORTS, type Start } from './order-filter.js';
 import {
   CLIENT_LISTED,
   CLIENT_ORDER,
@@ -147,6 +148,9 @@ const CHANGED = {
   ),
 };
 
+/** A list is sorted by total among this many newest orders. An index for it would slow every order down. */
+export const SORTED_BY_TOTAL = 5_000;
+
 export interface SeenOrders {
   /** The state of all orders of the client, however few are listed. */
   seen: Seen;
@@ -241,7 +245,7 @@ export class OrderViewRepository {
     return this.seen(CHANGED, [clientId, stamp, limit]);
   }
 
-  /** Newest first. Backwards, the nearest order comes first. */
+  /** Backwards, the nearest order comes first. */
   async list<Row extends QueryResultRow>(
     view: ViewOf<Row>,
     clientId: number,
@@ -249,20 +253,49 @@ export class OrderViewRepository {
     start: Start,
     limit: number,
   ): Promise<Row[]> {
+    const { by, falls } = SORTS[start.sort ?? 'newest'];
+    const direction = falls === (start.before === undefined) ? 'DESC' : 'ASC';
+    if (by === 'total') return this.listByTotal(view, clientId, filter, start, direction, limit);
     const { kind, orders, text, values } = conditionsOf(clientId, filter, start);
-    const direction = start.before ? 'ASC' : 'DESC';
     const inOrder = `ORDER BY o.placed_at ${direction}, o.order_number ${direction} LIMIT`;
     const query = (source: string, name?: string) =>
       this.database.query<Row>(
         { name, text: `SELECT ${view.columns} FROM ${source} ${inOrder} $${values.length + 1}` },
         [...values, limit],
       );
-    if (filter.search === undefined) return query(orders, `${view.name}-${kind}`);
+    if (filter.search === undefined) return query(orders, `${view.name}-${kind}-${direction}`);
     if (text === undefined) return query(orders);
     // A frequent text is found in the newest orders, a rare one by the text index. PostgreSQL can only guess,
     // and a wrong guess reads all orders.
     const near = await query(`(SELECT * FROM ${orders} ${inOrder} ${NEAR}) o WHERE ${text}`);
     return near.length === limit ? near : query(`(SELECT * FROM ${orders} AND ${text} OFFSET 0) o`);
+  }
+
+  /** Ignores the search: its orders may be older than those that are sorted. */
+  private listByTotal<Row extends QueryResultRow>(
+    view: ViewOf<Row>,
+    clientId: number,
+    { search: _, ...filter }: OrderFilter,
+    { after, before }: Start,
+    direction: 'ASC' | 'DESC',
+    limit: number,
+  ): Promise<Row[]> {
+    const { kind, orders, values } = conditionsOf(clientId, filter);
+    const next = values.length + 1;
+    const place = after ?? before;
+    const beyond = direction === 'DESC' ? '<' : '>';
+    return this.database.query<Row>(
+      {
+        name: `${view.name}-by-total-${kind}-${direction}-${place ? 'on' : 'top'}`,
+        text: `
+          SELECT ${view.columns}
+            FROM (SELECT * FROM ${orders}
+                   ORDER BY o.placed_at DESC, o.order_number DESC LIMIT ${SORTED_BY_TOTAL}) AS o
+           ${place ? `WHERE (o.total, o.order_number) ${beyond} ($${next + 1}::numeric, $${next + 2})` : ''}
+           ORDER BY o.total ${direction}, o.order_number ${direction} LIMIT $${next}`,
+      },
+      [...values, limit, ...(place ? [numericFromMinor(place.key), place.orderNumber] : [])],
+    );
   }
 
   private async seen(statement: Statement, values: unknown[]): Promise<SeenOrders> {

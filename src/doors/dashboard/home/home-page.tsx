@@ -15,8 +15,8 @@ import { Trends } from './trends.js';
 import { matterOf, OverviewTiles } from '../overview.js';
 import { CUSTOMER, ORDER, SHIPPED, TOTAL, USUAL } from '../orders/orders-table.js';
 import { FirstStepsCard } from './first-steps.js';
-import { PayForm } from '../paying/review-page.js';
-import { API_ACCESS, ORDERS, paymentPath, reviewPath, WALLET } from '../paths.js';
+import { PayForm, ReviewAll } from '../paying/review-page.js';
+import { API_ACCESS, HOME, ORDERS, paymentPath, reviewAllPath, reviewPath, WALLET } from '../paths.js';
 
 interface Props {
   person: ClientPerson;
@@ -92,24 +92,31 @@ const Lead = ({ overview: { toPay } }: Pick<Props, 'overview'>) =>
     </>
   );
 
-/** One click pays only orders that this page shows. With more orders it leads to the list. */
+function reviewOf(orders: readonly Pick<ListedOrder, 'orderNumber'>[]): string {
+  return reviewPath(
+    orders.map(({ orderNumber }) => orderNumber),
+    HOME,
+  );
+}
+
+/** One click pays only orders that this page shows. More orders are reviewed first. */
 const PayAll = ({ overview: { toPay, funds }, due, currency }: Props) => {
   const total = due.reduce((sum, order) => sum + order.total, 0);
   const money = formatMoney(total, currency);
   if (due.length < toPay.orders)
     return (
-      <ButtonLink href={TO_PAY} kind="primary">
-        Choose orders to pay
+      <ButtonLink href={reviewAllPath(HOME)} kind="primary">
+        <ReviewAll toPay={toPay} currency={currency} />
       </ButtonLink>
     );
   if (funds.available < total)
     return (
-      <ButtonLink href={reviewPath(due.map(({ orderNumber }) => orderNumber))} kind="primary">
+      <ButtonLink href={reviewOf(due)} kind="primary">
         Review and pay · {money}
       </ButtonLink>
     );
   return (
-    <PayForm orders={due} total={total} balance={funds.available} bare>
+    <PayForm orders={due} total={total} balance={funds.available} back={HOME} bare>
       <Button kind="primary">
         Pay {due.length === 1 ? 'it' : `all ${due.length}`} from wallet · {money}
       </Button>
@@ -135,7 +142,7 @@ const Underway = ({ payment, currency }: { payment: RecentPayment; currency: str
 const Uncovered = ({ orders }: { orders: Pick<ListedOrder, 'orderNumber'>[] }) => (
   <Notice kind="warn">
     Your payment arrived, but it did not cover {countOf(orders.length, 'order', 'orders')}. The money is in
-    your wallet. <a href={reviewPath(orders.map(({ orderNumber }) => orderNumber))}>See what is missing</a>
+    your wallet. <a href={reviewOf(orders)}>See what is missing</a>
   </Notice>
 );
 

@@ -93,12 +93,12 @@ const PayOrder = ({ order, available }: Pick<Props, 'order' | 'available'>) => {
   const money = formatMoney(total, currency);
   if (available < total)
     return (
-      <ButtonLink href={reviewPath([orderNumber])} kind="primary">
+      <ButtonLink href={reviewPath([orderNumber], orderPath(orderNumber))} kind="primary">
         Review and pay · {money}
       </ButtonLink>
     );
   return (
-    <PayForm orders={[order]} total={total} balance={available} bare>
+    <PayForm orders={[order]} total={total} balance={available} back={orderPath(orderNumber)} bare>
       <Button kind="primary">Pay from wallet · {money}</Button>
     </PayForm>
   );

@@ -1,53 +1,78 @@
-import type { Overview } from '../../../orders/view/client-overview.js';
+import type { BoundedCount, Tally } from '../../../orders/view/client-overview.js';
 import type { OrderPage } from '../../../orders/view/client-orders.service.js';
-import { isPayable, ORDER_GROUPS } from '../../../orders/rules/order-transitions.js';
+import { type OrderSort, SORTS } from '../../../orders/view/order-filter.js';
+import { SORTED_BY_TOTAL } from '../../../orders/view/order-view.repository.js';
+import { isPayable, ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-transitions.js';
 import { ChosenButton, ChosenTotal, DownloadLink, Form } from '../../../pages/components/controls.js';
 import { Empty } from '../../../pages/components/layout.js';
 import { ListCard, Pager, SearchForm, Tabs } from '../../../pages/components/lists.js';
-import { lookAgain } from '../../../pages/formats.js';
+import { formatNumber, lookAgain } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import type { Figures } from '../../../activity/history/request-figures.js';
-import { matterOf, OverviewTiles } from '../overview.js';
-import { API_ACCESS, ORDERS, PAY } from '../paths.js';
-import { choice, GROUP_NAMES, USUAL } from './orders-table.js';
-import { type Chosen, LONGEST_SEARCH, ordersFilePath, ordersPath, type Place } from './orders-query.js';
+import type { Day } from '../../../platform/time/time.js';
+import { toldCount } from '../overview.js';
+import { ReviewAll } from '../paying/review-page.js';
+import { API_ACCESS, ORDERS, PAY, reviewAllPath } from '../paths.js';
+import { choice, GROUP_NAMES, type OrderColumn, PLACED, TOTAL, USUAL } from './orders-table.js';
+import {
+  type Chosen,
+  isNarrowed,
+  isReversed,
+  LONGEST_SEARCH,
+  ordersFilePath,
+  ordersPath,
+  type Place,
+  presetsOn,
+} from './orders-query.js';
 
 interface Props {
-  overview: Overview;
-  requests: Figures;
+  tally: Tally;
   page: OrderPage;
   chosen: Chosen;
   place: Place;
   mayPay: boolean;
   paymentWindowHours: number;
   currency: string;
+  /** In the client's time zone. */
+  today: Day;
 }
 
 const PAY_FORM = 'pay';
 
 export function ordersPage(props: Props): Page {
-  const { overview, page, chosen, place, mayPay, paymentWindowHours } = props;
+  const { tally, page, chosen, mayPay } = props;
   const canPay = mayPay && page.orders.some(isPayable);
+  const title = titleOf(props);
   return {
-    title: matterOf(overview),
-    lead: `Orders not paid within ${paymentWindowHours} hours are cancelled, and their stock is released.`,
+    title,
+    skipTo: { href: '#orders', text: 'Skip to orders' },
+    lead: <Lead {...props} />,
+    actions: page.orders.length > 0 && (
+      <>
+        <DownloadLink href={ordersFilePath(chosen)}>Export CSV</DownloadLink>
+        <DownloadLink href={ordersFilePath(chosen, { withLines: true })}>Export with items</DownloadLink>
+      </>
+    ),
+    ...(isReversed(chosen) && {
+      refusal: 'The first day is later than the last one. Change “From” or “to”, then search again.',
+      status: 422,
+    }),
     // A refresh elsewhere would clear the checkboxes.
-    refreshSeconds: chosen.group === 'processing' ? lookAgain(overview.processing.since) : undefined,
+    refreshSeconds: chosen.group === 'processing' ? lookAgain(tally.processing.since) : undefined,
     content: (
       <>
-        <OverviewTiles {...props} />
-        <Filter chosen={chosen} />
+        <Filter {...props} />
         <ListCard
-          title={titleOf(chosen)}
-          actions={<Actions {...props} canPay={canPay} />}
-          columns={canPay ? [choice(PAY_FORM), ...USUAL] : USUAL}
+          id="orders"
+          caption={title}
+          columns={canPay ? [choice(PAY_FORM), ...columnsFor(chosen)] : columnsFor(chosen)}
           rows={page.orders}
-          empty={<NoOrders isFiltered={Object.keys({ ...chosen, ...place }).length > 0} />}
+          bar={canPay && <PayBar {...props} />}
+          empty={<NoOrders {...props} />}
           pager={
             <Pager
               newest={page.newer && ordersPath(chosen, { before: page.newer })}
               older={page.older && ordersPath(chosen, { after: page.older })}
-              words={{ newest: 'Newer', older: 'Older' }}
+              words={PAGER_WORDS[chosen.sort ?? 'newest']}
             />
           }
         />
@@ -56,74 +81,150 @@ export function ordersPage(props: Props): Page {
   };
 }
 
-const Filter = ({ chosen }: { chosen: Chosen }) => (
-  <div class="stack filter">
-    <Tabs
-      label="Orders by state"
-      tabs={[undefined, ...ORDER_GROUPS].map((group) => ({
-        href: ordersPath({ ...chosen, group }),
-        text: group === undefined ? 'All' : GROUP_NAMES[group],
-        current: group === chosen.group,
-      }))}
-    />
-    <SearchForm
-      action={ORDERS}
-      name="search"
-      label="Order number, your own id, or customer"
-      placeholder="Number, your id or customer"
-      value={chosen.search}
-      maxlength={LONGEST_SEARCH}
-      hidden={chosen.group && { group: chosen.group }}
-    >
-      <label>
-        From
-        <input type="date" name="from" value={chosen.from} />
-      </label>
-      <label>
-        to
-        <input type="date" name="to" value={chosen.to} />
-      </label>
-    </SearchForm>
-  </div>
+const PAGER_WORDS: Record<OrderSort, { newest: string; older: string }> = {
+  newest: { newest: 'Newer', older: 'Older' },
+  oldest: { newest: 'Older', older: 'Newer' },
+  highest: { newest: 'Higher', older: 'Lower' },
+  lowest: { newest: 'Lower', older: 'Higher' },
+};
+
+/** "Cancelled · 2". A search or a period that fills several pages is not counted. */
+function titleOf({ tally, page, chosen }: Props): string {
+  const { group, search } = chosen;
+  const name = group === undefined ? 'All orders' : GROUP_NAMES[group];
+  const isWhole = page.newer === undefined && page.older === undefined;
+  const count = isNarrowed(chosen)
+    ? isWhole && formatNumber(page.orders.length)
+    : toldCount(countIn(tally, group));
+  const searched = search === undefined ? name : `${name} with “${search}”`;
+  return count === false ? searched : `${searched} · ${count}`;
+}
+
+function countIn({ groups }: Tally, group: OrderGroup | undefined): BoundedCount {
+  if (group !== undefined) return groups[group];
+  const all = Object.values(groups);
+  return {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    orMore: all.some(({ orMore }) => orMore),
+  };
+}
+
+const LEADS: Record<Exclude<OrderGroup, 'to_pay'>, string> = {
+  processing: 'Do not pay these orders again. They are paid when the gateway confirms the payment.',
+  paid: 'The wholesaler ships these orders next.',
+  shipped: 'These parcels are on their way. Each order has a link to track its parcel.',
+  delivered: 'These parcels were delivered.',
+  cancelled: 'The stock of these orders is released. What was paid is back in your wallet.',
+};
+
+const Lead = ({ tally, chosen: { group, sort = 'newest' }, paymentWindowHours }: Props) => (
+  <>
+    {group === undefined || group === 'to_pay'
+      ? `Orders not paid within ${paymentWindowHours} hours are cancelled, and their stock is released.`
+      : LEADS[group]}
+    {SORTS[sort].by === 'total' &&
+      countIn(tally, group).orMore &&
+      ` Only the newest ${formatNumber(SORTED_BY_TOTAL)} orders are sorted by total. Choose dates to see others.`}
+  </>
 );
 
+const Filter = ({ tally, chosen, today }: Props) => {
+  const { group, search, from, to, sort } = chosen;
+  const isWrong = isReversed(chosen) ? ('true' as const) : undefined;
+  return (
+    <div class="stack filter">
+      <Tabs
+        label="Orders by state"
+        tabs={[undefined, ...ORDER_GROUPS].map((each) => ({
+          href: ordersPath({ ...chosen, group: each }),
+          text: each === undefined ? 'All' : GROUP_NAMES[each],
+          current: each === group,
+          count: isNarrowed(chosen) ? undefined : toldCount(countIn(tally, each)),
+        }))}
+      />
+      <SearchForm
+        action={ORDERS}
+        name="search"
+        label="Order number, your own id, or customer"
+        placeholder="Number, your id or customer"
+        value={search}
+        maxlength={LONGEST_SEARCH}
+        hidden={{ ...(group && { group }), ...(sort && { sort }) }}
+      >
+        <label>
+          From
+          <input type="date" name="from" value={from} aria-invalid={isWrong} autofocus={isReversed(chosen)} />
+        </label>
+        <label>
+          to
+          <input type="date" name="to" value={to} aria-invalid={isWrong} />
+        </label>
+        <span class="presets">
+          {presetsOn(today).map(({ text, ...period }) => (
+            <a
+              href={ordersPath({ ...chosen, ...period })}
+              aria-current={from === period.from && to === period.to ? 'true' : undefined}
+            >
+              {text}
+            </a>
+          ))}
+        </span>
+      </SearchForm>
+    </div>
+  );
+};
+
+/** A search is sorted by date only. */
+function columnsFor(chosen: Chosen): OrderColumn[] {
+  const sortable: [OrderColumn, OrderSort, OrderSort][] = [[PLACED, 'newest', 'oldest']];
+  if (chosen.search === undefined) sortable.push([TOTAL, 'highest', 'lowest']);
+  return USUAL.map((column) => {
+    const [, falling, rising] = sortable.find(([sorted]) => sorted === column) ?? [];
+    if (falling === undefined || rising === undefined) return column;
+    const { sort = 'newest' } = chosen;
+    const now = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined;
+    const href = ordersPath({ ...chosen, sort: sort === falling ? rising : falling });
+    return { ...column, sort: { href, now } };
+  });
+}
+
 /** With scripts the button shows the total and pays at once. Without scripts it leads to the review page. */
-const Actions = ({ overview, page, chosen, currency, canPay }: Props & { canPay: boolean }) => (
-  <>
-    {page.orders.length > 0 && (
-      <>
-        <DownloadLink href={ordersFilePath(chosen)}>Export CSV</DownloadLink>
-        <DownloadLink href={ordersFilePath(chosen, { withLines: true })}>Export with items</DownloadLink>
-      </>
-    )}
-    {canPay && (
-      <Form action={PAY} id={PAY_FORM} hidden={{ balance: String(overview.funds.available) }} bare>
-        <ChosenTotal name="total" limit={overview.funds.available} />
+const PayBar = ({ tally: { toPay, funds }, page, chosen, place, currency }: Props) => {
+  const back = ordersPath(chosen, place);
+  return (
+    <>
+      {toPay.orders > page.orders.filter(isPayable).length && (
+        <a href={reviewAllPath(back)}>
+          <ReviewAll toPay={toPay} currency={currency} />
+        </a>
+      )}
+      <Form action={PAY} id={PAY_FORM} hidden={{ balance: String(funds.available), back }} bare>
+        <ChosenTotal name="total" limit={funds.available} />
         <ChosenButton
           chosen="Pay {count} from wallet · {total}"
           none="Choose orders to pay"
-          beyond={{ minor: overview.funds.available, says: 'Review and pay {count} · {total}' }}
+          beyond={{ minor: funds.available, says: 'Review and pay {count} · {total}' }}
           currency={currency}
         >
           Review and pay the selected orders
         </ChosenButton>
       </Form>
-    )}
-  </>
-);
+    </>
+  );
+};
 
-const NoOrders = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
-    <Empty next={{ href: ORDERS, text: 'Show all orders' }}>
-      No order matches. Search with at least three letters of a name, a phone number or your own id.
-    </Empty>
-  ) : (
+const NoOrders = ({ tally, chosen, place }: Props) => {
+  if (isNarrowed(chosen) || (place.after ?? place.before) !== undefined)
+    return (
+      <Empty next={{ href: ordersPath({ group: chosen.group }), text: 'Clear the search and the dates' }}>
+        No order matches. Search with at least three letters of a name, a phone number or your own id.
+      </Empty>
+    );
+  if (countIn(tally, undefined).count > 0)
+    return <Empty next={{ href: ORDERS, text: 'Show all orders' }}>No orders are in this state now.</Empty>;
+  return (
     <Empty next={{ href: API_ACCESS, text: 'Connect your store' }}>
       Your store has not placed any orders yet. New orders appear here.
     </Empty>
   );
-
-function titleOf({ group, search }: Chosen): string {
-  const name = group === undefined ? 'All orders' : GROUP_NAMES[group];
-  return search === undefined ? name : `${name} with “${search}”`;
-}
+};

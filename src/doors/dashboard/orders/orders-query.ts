@@ -1,5 +1,5 @@
 import { ORDER_GROUPS, type OrderGroup } from '../../../orders/rules/order-transitions.js';
-import type { OrderFilter } from '../../../orders/view/order-filter.js';
+import { ORDER_SORTS, type OrderFilter, type OrderSort, SORTS } from '../../../orders/view/order-filter.js';
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -16,6 +16,8 @@ export interface Chosen {
   /** The first and the last day on which the orders were placed. */
   from?: Day;
   to?: Day;
+  /** Newest first if it is not given. */
+  sort?: OrderSort;
 }
 
 /** The page's place in the list. */
@@ -39,6 +41,7 @@ export function readOrdersQuery(query: FormFields): OrdersQuery {
     search: isStorableText(search) ? search : '',
     from: dayIn(query, 'from'),
     to: dayIn(query, 'to'),
+    sort: sortIn(query),
   };
   return {
     chosen: given(chosen),
@@ -56,12 +59,45 @@ export function filterOf({ group, search, from, to }: Chosen, timeZone: TimeZone
   };
 }
 
-export function ordersPath(chosen: Chosen, place: Place = {}): string {
-  return withQuery(ORDERS, { ...chosen, ...place });
+export function ordersPath({ sort, ...chosen }: Chosen, place: Place = {}): string {
+  return withQuery(ORDERS, { ...chosen, sort: sort === 'newest' ? undefined : sort, ...place });
 }
 
-export function ordersFilePath(chosen: Chosen, { withLines = false } = {}): string {
+export function ordersFilePath({ sort: _, ...chosen }: Chosen, { withLines = false } = {}): string {
   return withQuery(`${ORDERS}.csv`, { ...chosen, lines: withLines ? 'yes' : undefined });
+}
+
+interface Preset {
+  text: string;
+  from: Day;
+  to: Day;
+}
+
+/** Periods that end today. A week begins on Monday. */
+export function presetsOn(today: Day): Preset[] {
+  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+  return [
+    { text: 'Today', from: today, to: today },
+    { text: 'This week', from: addDays(today, -sinceMonday), to: today },
+    { text: 'This month', from: `${today.slice(0, 7)}-01`, to: today },
+  ];
+}
+
+/** The list shows only a part of its group. */
+export function isNarrowed({ search, from, to }: Chosen): boolean {
+  return (search ?? from ?? to) !== undefined;
+}
+
+/** The first day is later than the last one, so no order can match. */
+export function isReversed({ from, to }: Chosen): boolean {
+  return from !== undefined && to !== undefined && from > to;
+}
+
+/** A search is sorted by date only: see `OrderViewRepository`. */
+function sortIn(query: FormFields): OrderSort | undefined {
+  const sort = ORDER_SORTS.find((name) => name === textIn(query, 'sort'));
+  if (sort === undefined || sort === 'newest') return undefined;
+  return SORTS[sort].by === 'total' && textIn(query, 'search').trim() !== '' ? undefined : sort;
 }
 
 type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };

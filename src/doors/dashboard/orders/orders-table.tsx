@@ -5,7 +5,7 @@ import type { Column } from '../../../pages/components/lists.js';
 import { Money, Named, type StateKind, StateLabel, When } from '../../../pages/components/values.js';
 import { orderPath, paymentPath } from '../paths.js';
 
-type OrderColumn = Column<ListedOrder>;
+export type OrderColumn = Column<ListedOrder>;
 
 export const ORDER: OrderColumn = {
   heading: 'Order',

@@ -8,11 +8,9 @@ import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { QueryReadBy } from '../../../platform/validation/readers.js';
-import { RequestFigures } from '../../../activity/history/request-figures.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile } from '../csv-file.js';
 import { DashboardPages } from '../dashboard-pages.js';
-import { aDayAgo } from '../overview.js';
 import { orderPath } from '../paths.js';
 import { cancelPage, orderPage } from './order-page.js';
 import { ordersPage } from './orders-page.js';
@@ -23,7 +21,6 @@ import { filterOf, type OrdersQuery, readOrdersQuery } from './orders-query.js';
 export class OrderPagesController {
   constructor(
     private readonly orders: ClientOrdersService,
-    private readonly requests: RequestFigures,
     private readonly payments: ClientPaymentsRepository,
     private readonly wallet: WalletService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -36,13 +33,14 @@ export class OrderPagesController {
   ): Promise<Page> {
     const { clientId, timeZone } = person;
     const { currency, paymentWindowHours } = this.settings;
-    const [overview, requests, page] = await Promise.all([
-      this.orders.overview(clientId),
-      this.requests.since(clientId, aDayAgo()),
-      this.orders.page(clientId, filterOf(chosen, timeZone), place),
+    const { sort = 'newest' } = chosen;
+    const [tally, page] = await Promise.all([
+      this.orders.tally(clientId),
+      this.orders.page(clientId, filterOf(chosen, timeZone), { ...place, sort }),
     ]);
     const mayPay = hasRole(person, 'buyer');
-    return ordersPage({ overview, requests, page, chosen, place, mayPay, paymentWindowHours, currency });
+    const today = dayAt(Date.now(), timeZone);
+    return ordersPage({ tally, page, chosen, place, mayPay, paymentWindowHours, currency, today });
   }
 
   @Get('orders.csv')

@@ -1,10 +1,11 @@
 import { Get, Inject, Param, Post } from '@nestjs/common';
 import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
+import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { countOf, formatMoney } from '../../../pages/formats.js';
 import { textIn } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
-import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
+import { ClientPaymentsService, MOST_AT_ONCE } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import type { Shown } from '../../../payments/rules/plan-payment.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
@@ -14,7 +15,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
 import { DashboardPages, PostForm } from '../dashboard-pages.js';
-import { checkoutPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
+import { checkoutPath, nextPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
 import { checkoutPage, paymentPage } from './payment-pages.js';
 import { reviewPage } from './review-page.js';
 
@@ -22,6 +23,7 @@ import { reviewPage } from './review-page.js';
 export class PayPagesController {
   constructor(
     private readonly payments: ClientPaymentsService,
+    private readonly orders: ClientOrdersService,
     private readonly lookUps: ClientPaymentsRepository,
     private readonly gateway: PaymentGateway,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -30,26 +32,30 @@ export class PayPagesController {
   @Get('pay')
   async review(
     @CurrentPerson() person: ClientPerson,
-    @QueryReadBy(ordersIn) orders: string[],
-  ): Promise<Page> {
-    const review = await this.payments.review(person, orders);
-    return reviewPage({ review, gateway: this.gateway, currency: this.settings.currency });
+    @QueryReadBy(readChoice) choice: Choice,
+  ): Promise<Page | SeeOther> {
+    if (!choice.all) return this.reviewOf(person, choice);
+    const due = await this.orders.firstDue(person.clientId, MOST_AT_ONCE + 1);
+    if (due.length === 0) return seeOther(choice.back, { kind: 'info', text: 'No orders wait for payment.' });
+    const orders = due.slice(0, MOST_AT_ONCE).map(({ orderNumber }) => orderNumber);
+    return this.reviewOf(person, { ...choice, orders }, due.length > MOST_AT_ONCE);
   }
 
   /** A form without a total gets the review page first. */
   @PostForm('pay')
   async pay(
     @CurrentPerson() person: ClientPerson,
-    @BodyReadBy(readPayForm) { orders, shown }: PayForm,
+    @BodyReadBy(readPayForm) form: PayForm,
   ): Promise<Page | SeeOther> {
-    if (orders.length === 0) return seeOther(ORDERS, { kind: 'warn', text: 'Choose the orders to pay.' });
-    if (!shown) return seeOther(reviewPath(orders));
+    const { orders, back, shown } = form;
+    if (orders.length === 0) return seeOther(back, { kind: 'warn', text: 'Choose the orders to pay.' });
+    if (!shown) return seeOther(reviewPath(orders, back));
     try {
-      return await this.payAsShown(person, orders, shown);
+      return await this.payAsShown(person, form, shown);
     } catch (error) {
       const refusal = whyNotPaid(error, this.settings.currency);
       if (refusal === undefined) throw error;
-      const page = await this.review(person, orders);
+      const page = await this.reviewOf(person, form);
       return { ...page, refusal: `Nothing was paid. ${refusal}`, status: 409, failure: error as DomainError };
     }
   }
@@ -83,19 +89,32 @@ export class PayPagesController {
     );
   }
 
-  private async payAsShown(person: ClientPerson, orders: string[], shown: Shown): Promise<SeeOther> {
+  private async reviewOf(person: ClientPerson, { orders, back }: Choice, isPart = false): Promise<Page> {
+    const review = await this.payments.review(person, orders);
+    return reviewPage({ review, back, isPart, gateway: this.gateway, currency: this.settings.currency });
+  }
+
+  private async payAsShown(person: ClientPerson, { orders, back }: Choice, shown: Shown): Promise<SeeOther> {
     const payment = await this.payments.pay(person, orders, shown);
     if (payment) return seeOther(checkoutPath(payment.paymentId));
     const money = formatMoney(shown.total, this.settings.currency);
     return seeOther(
-      ORDERS,
+      back,
       `${countOf(new Set(orders).size, 'order is', 'orders are')} paid: ${money} from your wallet.`,
     );
   }
 }
 
-interface PayForm {
+/** The chosen orders, from a form or an address. */
+interface Choice {
   orders: string[];
+  /** All waiting orders instead. */
+  all: boolean;
+  /** The page to return to. */
+  back: string;
+}
+
+interface PayForm extends Choice {
   /** In minor units, as the page showed it, if it showed a total. */
   shown: Shown | undefined;
 }
@@ -106,14 +125,19 @@ function readPayForm(fields: FormFields): PayForm {
   const [total, balance] = [textIn(fields, 'total'), textIn(fields, 'balance')];
   const isSaid = MINOR.test(total) && MINOR.test(balance);
   return {
-    orders: ordersIn(fields),
+    ...readChoice(fields),
     shown: isSaid ? { total: Number(total), balance: Number(balance) } : undefined,
   };
 }
 
-/** The chosen orders, from a form or an address. */
-function ordersIn(fields: FormFields): string[] {
-  return [fields.order ?? []].flat().filter((order) => typeof order === 'string' && isStorableText(order));
+/** Each box sends a field of its own; a link sends all numbers in one. */
+function readChoice(fields: FormFields): Choice {
+  const texts = [fields.order ?? []].flat().filter((text) => typeof text === 'string');
+  return {
+    orders: texts.flatMap((text) => text.split(' ')).filter((order) => order !== '' && isStorableText(order)),
+    all: textIn(fields, 'group') === 'to_pay',
+    back: nextPath(fields.back, ORDERS),
+  };
 }
 
 /** The message for errors that show the review page again with current amounts. */

@@ -1,20 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import type { ListedOrder } from '../../../orders/view/client-order.mapper.js';
+import type { Overview } from '../../../orders/view/client-overview.js';
 import { Button, Form } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, WithAside } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
 import { Money, When } from '../../../pages/components/values.js';
-import { countOf, formatMoney } from '../../../pages/formats.js';
+import { countOf, formatMoney, formatNumber } from '../../../pages/formats.js';
 import type { Page } from '../../../pages/page.js';
-import type { PaymentReview } from '../../../payments/client-payments.service.js';
+import { MOST_AT_ONCE, type PaymentReview } from '../../../payments/client-payments.service.js';
 import type { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { CUSTOMER, ORDER, PLACED, TOTAL } from '../orders/orders-table.js';
-import { orderPath, ORDERS, PAY, paymentPath, TOP_UP } from '../paths.js';
+import { backLink, orderPath, ORDERS, PAY, paymentPath, TOP_UP } from '../paths.js';
 
 interface Props {
   review: PaymentReview;
+  /** The page to return to. */
+  back: string;
+  /** More orders wait than one payment takes. */
+  isPart?: boolean;
   gateway: PaymentGateway;
   currency: string;
 }
@@ -22,11 +27,11 @@ interface Props {
 /** Shows the amounts and where the money comes from, before anything is paid. */
 export function reviewPage(props: Props): Page {
   const { orders, leftOut, total } = props.review;
-  const back = { href: ORDERS, text: 'Orders' };
+  const back = backLink(props.back);
   if (orders.length === 0) return { ...nothingToPay(leftOut), back };
   return {
     title: `Pay ${countOf(orders.length, 'order', 'orders')} · ${formatMoney(total, props.currency)}`,
-    lead: 'Orders ship after payment. Either exactly this is paid, or nothing is.',
+    lead: props.isPart ? `${LEAD} ${partOf(orders.length)}` : LEAD,
     back,
     content: (
       <>
@@ -44,6 +49,12 @@ export function reviewPage(props: Props): Page {
       </>
     ),
   };
+}
+
+const LEAD = 'Orders ship after payment. Either exactly this is paid, or nothing is.';
+
+function partOf(count: number): string {
+  return `More orders wait: these are the ${formatNumber(count)} that are due first. Pay them, then the rest.`;
 }
 
 function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
@@ -107,7 +118,7 @@ const Sums = ({ review: { total, balance, reserved, charge }, currency }: Props)
   );
 };
 
-const PayButton = ({ review: { orders, total, balance, charge }, gateway, currency }: Props) => {
+const PayButton = ({ review: { orders, total, balance, charge }, back, gateway, currency }: Props) => {
   if (charge > 0 && gateway.name === 'none')
     return (
       <Empty next={{ href: TOP_UP, text: 'Top up by bank transfer' }}>
@@ -115,7 +126,7 @@ const PayButton = ({ review: { orders, total, balance, charge }, gateway, curren
       </Empty>
     );
   return (
-    <PayForm orders={orders} total={total} balance={balance}>
+    <PayForm orders={orders} total={total} balance={balance} back={back}>
       {charge > 0 && (
         <p class="hint">
           You pay the missing amount through the payment gateway. The orders are paid when it arrives.
@@ -133,16 +144,34 @@ const PayButton = ({ review: { orders, total, balance, charge }, gateway, curren
   );
 };
 
+interface ReviewAllProps {
+  toPay: Overview['toPay'];
+  currency: string;
+}
+
+/** The words of a link to the review of all waiting orders. */
+export const ReviewAll = ({ toPay: { orders, total }, currency }: ReviewAllProps) =>
+  orders > MOST_AT_ONCE ? (
+    <>Review and pay the {formatNumber(MOST_AT_ONCE)} due first</>
+  ) : (
+    <>
+      Review and pay all {formatNumber(orders)} · {formatMoney(total, currency)}
+    </>
+  );
+
 interface PayFormProps {
   orders: readonly { orderNumber: string }[];
   total: Minor;
   balance: Minor;
+  /** The page to return to. */
+  back: string;
   bare?: boolean;
   children: ComponentChildren;
 }
 
-/** Sends the orders and amounts that the page showed. */
-export const PayForm = ({ orders, total, balance, ...form }: PayFormProps) => {
-  const order = orders.map(({ orderNumber }) => orderNumber);
-  return <Form action={PAY} hidden={{ order, total: String(total), balance: String(balance) }} {...form} />;
+/** Sends the orders and amounts that the page showed. One field holds all orders: a form has few fields. */
+export const PayForm = ({ orders, total, balance, back, ...form }: PayFormProps) => {
+  const order = orders.map(({ orderNumber }) => orderNumber).join(' ');
+  const hidden = { order, total: String(total), balance: String(balance), back };
+  return <Form action={PAY} hidden={hidden} {...form} />;
 };
