@@ -110,7 +110,7 @@ const Ticks = ({ bars }: Pick<Props, 'bars'>) => {
   const step = Math.ceil(bars.length / MOST_TICKS);
   let group: string | undefined;
   return (
-    <div class="plot-ticks" aria-hidden="true">
+    <div class={step === 1 ? 'plot-ticks every' : 'plot-ticks'} aria-hidden="true">
       {bars.map((bar, at) => {
         if ((bars.length - 1 - at) % step !== 0) return <span />;
         const isFirst = bar.group !== group;

@@ -36,6 +36,8 @@ const SpentByMonth = ({ months, currency }: Omit<Props, 'products'>) => (
       series={[{ name: currency, kind: 'accent' }]}
       bars={months.map(({ month, spent }) => ({
         label: nameOfMonth(month),
+        tick: nameOfMonth(month).slice(0, 3),
+        group: month.slice(0, 4),
         // More may come back in a month than was spent.
         values: [Math.round(Math.max(0, amountFromMinor(spent)))],
       }))}
