@@ -27,12 +27,12 @@ const STORE_ACTOR = 'store';
 
 /** Money that the store sent by bank. The last transfer is not confirmed yet. */
 const TRANSFERS = [
-  { daysAgo: 58, amount: '20000.00' },
-  { daysAgo: 47, amount: '15000.00' },
-  { daysAgo: 36, amount: '25000.00' },
-  { daysAgo: 24, amount: '20000.00' },
-  { daysAgo: 12, amount: '25000.00' },
-  { daysAgo: 3, amount: '15000.00' },
+  { daysAgo: 58, amount: '10000.00' },
+  { daysAgo: 47, amount: '8000.00' },
+  { daysAgo: 36, amount: '10000.00' },
+  { daysAgo: 24, amount: '8000.00' },
+  { daysAgo: 12, amount: '10000.00' },
+  { daysAgo: 3, amount: '6000.00' },
 ] as const;
 
 const ANNOUNCED = { daysAgo: 0.2, amount: '15000.00' } as const;

@@ -27,13 +27,14 @@ const OTHER = '<path d="M60 78L120 48 180 78V150L120 180 60 150Z"/>';
 
 /** A small picture: the category's drawing in a colour of the product, with its name. */
 export function drawProduct({ sku, name, category }: ProductView, number: number): string {
-  const hue = ([...sku].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) + number * 25) % 360;
+  const own = [...sku].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+  const hue = (own + number * 40) % 360;
   const colour = `hsl(${hue} 45% 42%)`;
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 240" role="img">' +
     `<title>${escaped(name)}</title><rect width="240" height="240" fill="hsl(${hue} 40% 93%)"/>` +
     `<g fill="${colour}" stroke="${colour}" stroke-width="0">${SHAPES[category] ?? OTHER}</g>` +
-    '<text x="120" y="216" text-anchor="middle" font-family="sans-serif" font-size="13" fill="#333">' +
+    '<text x="120" y="216" text-anchor="middle" font-family="sans-serif" font-size="14" fill="#333">' +
     `${escaped(name.split(',', 1)[0]!)}</text></svg>`
   );
 }

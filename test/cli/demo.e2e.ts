@@ -294,6 +294,8 @@ describe('the demo', () => {
     expect((body as Buffer).toString()).toMatch(
       /^<svg [^]*<title>Classic Cotton T-Shirt<\/title>[^]*<\/svg>$/,
     );
+    const second = await request(service.url).get(new URL(images[1]!).pathname).expect(200);
+    expect((second.body as Buffer).equals(body as Buffer)).toBe(false);
     for (const path of ['tshirt-classic-9.svg', 'tshirt-classic.svg', 'none-1.svg', 'TSHIRT-CLASSIC-1.svg'])
       await request(service.url).get(`/demo/pictures/${path}`).expect(404);
     const browser = new Browser(service.url);
