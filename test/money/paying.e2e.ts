@@ -191,7 +191,7 @@ describe('A payment from the wallet', () => {
       expect(await balance()).toBe(50);
     });
 
-    it('counts only automatic payments since the midnight of the client for the day cap', async () => {
+    it('counts only automatic payments since midnight of the client for the day cap', async () => {
       await fill('500');
       await set({ enabled: true, dayCap: '100' });
       await pay([await place()]);
