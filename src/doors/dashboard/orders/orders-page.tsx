@@ -49,7 +49,7 @@ export function ordersPage(props: Props): Page {
     actions: page.orders.length > 0 && (
       <>
         <DownloadLink href={ordersFilePath(chosen)}>Export CSV</DownloadLink>
-        <DownloadLink href={ordersFilePath(chosen, { withLines: true })}>Export with items</DownloadLink>
+        <DownloadLink href={ordersFilePath(chosen, { withLines: true })}>CSV with items</DownloadLink>
       </>
     ),
     ...(isReversed(chosen) && {
