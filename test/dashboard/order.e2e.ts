@@ -140,7 +140,9 @@ describe('The page of an order', () => {
     const never = await answers('WO-20260101-00000-00000');
     for (const [at, { status, text }] of (await answers(number)).entries()) {
       expect(status).toBe(404);
-      expect(text.replaceAll(number, 'X')).toBe(never[at]!.text.replaceAll('WO-20260101-00000-00000', 'X'));
+      const without = (html: string, asked: string) =>
+        html.replaceAll(asked, 'X').replace(/<time.*?<\/time>/g, '');
+      expect(without(text, number)).toBe(without(never[at]!.text, 'WO-20260101-00000-00000'));
     }
     expect(await statusOf(number)).toBe('awaiting_payment');
     await other.get('/dashboard/orders/nonsense').expect(404);

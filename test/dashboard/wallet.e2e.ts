@@ -570,7 +570,7 @@ describe('The wallet with payments by command only', () => {
   it('says so, and takes no announcement', async () => {
     const test = await startTestApp({ paymentGateway: { name: 'none' }, bankDetails: [] });
     const owner = await signIn(test, (await test.fixtures.store()).clientId);
-    expect((await owner.get(`${WALLET}/top-up`)).text).toContain('Ask the wholesaler how to pay.');
+    expect(readable((await owner.get(`${WALLET}/top-up`)).text)).toContain('Ask the wholesaler how to pay.');
     const { status } = await owner.post(`${WALLET}/transfers`, { sent: '5', utr: 'N1234567890' });
     expect(status).toBe(409);
     expect((await test.pool.query('SELECT FROM bank_transfers')).rowCount).toBe(0);
