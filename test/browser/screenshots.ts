@@ -35,6 +35,6 @@ describe('A picture', () => {
     await page.goto('/dashboard/orders');
     for (const box of (await page.locator('.choose').all()).slice(0, 2)) await box.check();
     await page.mouse.move(0, 0);
-    await page.screenshot({ path: PICTURE_OF_README!, clip: { x: 0, y: 0, width: 1280, height: 760 } });
+    await page.screenshot({ path: PICTURE_OF_README!, clip: { x: 0, y: 0, width: 1280, height: 800 } });
   });
 });
