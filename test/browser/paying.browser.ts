@@ -171,9 +171,7 @@ describe('Paying', () => {
     expect(page.url()).toContain('/dashboard/');
     expect(sent).toBe(1);
     await page.goto(`${browserUrl(test)}/dashboard`);
-    await page.getByRole('link', { name: 'See these orders' }).click();
-    await page.locator('.as-title a').click();
-    await page.getByRole('link', { name: 'See the payment' }).click();
+    await page.getByRole('link', { name: 'Continue or give it up' }).click();
     await page.getByRole('link', { name: /^Continue and pay/ }).click();
     await page.waitForURL('**/sandbox-gateway/**');
     expect(sent).toBe(2);
