@@ -14,8 +14,8 @@ const FIRST_STEPS = {
   name: 'client-first-steps',
   text: `
     SELECT EXISTS (SELECT FROM tokens WHERE client_id = $1) AS "hasToken",
-           EXISTS (SELECT FROM tokens t JOIN token_uses u ON u.token_id = t.id
-                    WHERE t.client_id = $1) AS "hasCalled",
+           EXISTS (SELECT FROM tokens t JOIN token_uses u ON u.token_id = t.id WHERE t.client_id = $1)
+             OR EXISTS (SELECT FROM orders WHERE client_id = $1) AS "hasCalled",
            (SELECT entries > 0 FROM wallets WHERE client_id = $1) AS "hasMoney",
            EXISTS (SELECT FROM orders WHERE client_id = $1) AS "hasOrdered",
            EXISTS (SELECT FROM orders WHERE client_id = $1 AND payment_status IN ('paid', 'refunded'))

@@ -93,6 +93,15 @@ const SEEN = {
     send({ 'Amount sent': 'much', UTR: 'short' }, 'Report the transfer'),
   ),
   'wallet-auto-pay': page('/dashboard/wallet/auto-pay'),
+  'payment-cancelled': open(({ payment }) => `/payments/${payment}/cancelled`),
+  'payment-failed': open(({ payment }) => `/payments/${payment}/failed`),
+  notices: page('/dashboard/notices'),
+  'notices-refused': buyers('/dashboard/notices', async (on) => {
+    await on.getByLabel('Low wallet', { exact: false }).first().check();
+    await send({}, 'Save')(on);
+  }),
+  'notices-off': open('/dashboard/notices/off'),
+  help: page('/dashboard/help'),
   catalog: page('/dashboard/catalog'),
   product: page('/dashboard/catalog/KURTA-01'),
   plan: page('/dashboard/plan'),

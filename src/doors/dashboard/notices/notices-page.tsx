@@ -32,9 +32,9 @@ export function noticesPage({ email, choices: { kinds, lowWallet }, areSent, cur
             }))}
           />
           <AmountField
-            label="Low wallet means below"
+            label="Tell me when the wallet falls below"
             name="lowWallet"
-            hint="Only for the notice of a low wallet."
+            hint="The amount for “Low wallet”."
             value={lowWallet === null ? '' : numericFromMinor(lowWallet)}
             currency={currency}
           />
