@@ -53,6 +53,7 @@ export class NoticeChoicesService {
         { field: 'lowWallet', code: 'required', message: 'is needed for the notice of a low wallet' },
       ]);
     await this.database.transaction(async (transaction) => {
+      await lockPerson(transaction.manager, person.id);
       await write(transaction.manager, { personId: person.id, kinds, lowWallet });
       await this.audit.recordWithin(transaction, {
         person,
@@ -71,8 +72,7 @@ export class NoticeChoicesService {
       const link = hash && (await manager.findOneBy(NoticeLink, { hash }));
       if (!link) throw linkInvalid();
       const { personId, kind } = link;
-      const lock = { mode: 'for_no_key_update' } as const;
-      const person = await manager.findOneOrFail(Person, { where: { id: personId }, lock });
+      const person = await lockPerson(manager, personId);
       const { kinds, lowWallet } = await choicesOf(manager, person);
       if (!kinds.includes(kind)) return kind;
       const left = kinds.filter((other) => other !== kind);
@@ -97,6 +97,11 @@ async function choicesOf(
   if (!choice) return { kinds: role === 'viewer' ? [] : USUAL_KINDS, lowWallet: null };
   const { kinds, lowWallet } = choice;
   return { kinds, lowWallet: lowWallet === null ? null : minorFromNumeric(lowWallet) };
+}
+
+/** A form and a link at the same moment do not undo each other. */
+function lockPerson(manager: EntityManager, id: number): Promise<Person> {
+  return manager.findOneOrFail(Person, { where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 
 async function write(manager: EntityManager, choice: NoticeChoice): Promise<void> {

@@ -61,7 +61,7 @@ export class NoticesJob extends BackgroundJob {
     const clientIds = facts.map(({ clientId }) => clientId);
     const readers = facts.length > 0 ? await this.notices.readers(transaction, kind, clientIds) : [];
     for (const reader of readers) {
-      const fact = facts.find((one) => isFor(one, reader))!;
+      const fact = facts.find((one) => isFor(one, reader));
       if (fact) await this.write(transaction, kind, fact, reader);
     }
     await manager.update(NoticeMark, { kind }, { toldUntil: until });
@@ -83,7 +83,7 @@ export class NoticesJob extends BackgroundJob {
       recipient: reader.email,
       subject: text.subject,
       body: this.bodyOf(kind, text, reader, token),
-      usefulUntil: new Date(Date.now() + USEFUL_MS),
+      usefulUntil: 'firstDueAt' in fact ? fact.firstDueAt : new Date(Date.now() + USEFUL_MS),
     });
   }
 
@@ -100,7 +100,7 @@ ${lines.join('\n')}
 
 ${publicUrl}${page}
 
-You get this mail as a person of ${clientName}, because "${NOTICE_NAMES[kind].name}" is chosen.
+You get this mail as a person of ${clientName}, because you get "${NOTICE_NAMES[kind].name}".
 Choose your notices: ${publicUrl}${NOTICES_PATH}
 Switch this one off: ${publicUrl}${NOTICES_OFF_PATH}#${secret}
 `;
@@ -111,10 +111,11 @@ function isFor({ clientId, personId }: { clientId: number; personId?: number }, 
   return clientId === reader.clientId && (personId === undefined || personId === reader.personId);
 }
 
-/** Shipped orders are told each evening, other facts after a minute. */
+/** Money is told after a minute, shipped orders each evening. Others are collected for an hour. */
 export function tellableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
   const settled = new Date(now.getTime() - DELAY_MS);
-  if (kind !== 'order_shipped') return settled;
+  if (kind === 'money' || kind === 'calls_failing') return settled;
+  if (kind !== 'order_shipped') return new Date(Math.floor(settled.getTime() / HOUR_MS) * HOUR_MS);
   const evenings = [0, -1].map(
     (days) =>
       startOfDay(addDays(dayAt(settled, timeZone), days), timeZone).getTime() + EVENING_HOURS * HOUR_MS,

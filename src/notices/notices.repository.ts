@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { underwayOf } from '../orders/lifecycle/payments-underway.js';
 import type { Person } from '../auth/people/person.entity.js';
 import type { Transaction } from '../platform/database/database.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
@@ -37,7 +36,7 @@ const FACTS: Record<NoticeKind, string> = {
            min(o.payment_due_at) AS "firstDueAt", ${numbers('o.payment_due_at')}
       FROM orders o
      WHERE o.status = 'awaiting_payment' AND o.payment_due_at > $1::timestamptz + make_interval(secs => $3)
-       AND o.payment_due_at <= $2::timestamptz + make_interval(secs => $3) AND ${underwayOf('o')} IS NULL
+       AND o.payment_due_at <= $2::timestamptz + make_interval(secs => $3)
      GROUP BY o.client_id`,
   order_cancelled: `
     SELECT o.client_id AS "clientId", count(*)::int AS count, sum(o.total) AS total,
@@ -45,38 +44,38 @@ const FACTS: Record<NoticeKind, string> = {
       FROM orders o
      WHERE o.cancel_reason = 'expired' AND o.cancelled_at > $1 AND o.cancelled_at <= $2
      GROUP BY o.client_id`,
-  // A payment for orders is news only if it failed or left orders unpaid: its buyer sees the result.
+  // A payment that paid all of its orders at once is no news: its buyer sees the result.
   money: `
     SELECT "clientId", json_agg(json_build_object('amount', amount::text, 'utr', utr, 'status', status,
-             'reason', reason, 'orders', orders, 'waiting', waiting) ORDER BY ended) AS news
+             'reason', reason, 'orders', orders, 'paid', paid, 'waiting', waiting) ORDER BY ended) AS news
       FROM (SELECT p.client_id AS "clientId", p.amount, NULL AS utr, p.status, NULL AS reason,
-                   p.ended_at AS ended, meant.orders, meant.waiting
+                   p.ended_at AS ended, meant.orders, meant.paid, meant.waiting
               FROM payments p,
                    LATERAL (SELECT count(*)::int AS orders,
+                                   (count(*) FILTER (WHERE o.paid_at = p.ended_at))::int AS paid,
                                    coalesce(array_agg(m.order_number ORDER BY m.order_number)
                                      FILTER (WHERE o.status = 'awaiting_payment'), '{}') AS waiting
                               FROM payment_orders m
                               JOIN orders o USING (client_id, order_number)
                              WHERE (m.client_id, m.payment_id) = (p.client_id, p.payment_id)) AS meant
              WHERE p.ended_at > $1 AND p.ended_at <= $2
-               AND (meant.orders = 0 OR meant.waiting <> '{}')
+               AND (p.status <> 'paid' OR meant.orders = 0 OR meant.paid < meant.orders)
             UNION ALL
-            SELECT client_id, amount, utr, status, reason, decided_at, 0, '{}'
+            SELECT client_id, amount, utr, status, reason, decided_at, 0, 0, '{}'
               FROM bank_transfers
              WHERE decided_at > $1 AND decided_at <= $2 AND status IN ('confirmed', 'refused')) AS ended
      GROUP BY "clientId"`,
-  // The entry that crossed the person's amount, if the wallet is still below it.
+  // The wallet held the person's amount before the first entry, and does not hold it now.
   low_wallet: `
     SELECT person.client_id AS "clientId", person.id AS "personId", choice.low_wallet AS threshold,
-           wallet.balance - wallet.reserved AS available
+           wallet.balance
       FROM notice_choices choice
       JOIN people person ON person.id = choice.person_id
       JOIN wallets wallet ON wallet.client_id = person.client_id
      WHERE 'low_wallet' = ANY (choice.kinds) AND wallet.balance < choice.low_wallet
-       AND EXISTS (SELECT FROM wallet_entries e
-                    WHERE e.client_id = person.client_id AND e.created_at > $1 AND e.created_at <= $2
-                      AND e.balance_after < choice.low_wallet
-                      AND e.balance_after - e.amount >= choice.low_wallet)`,
+       AND choice.low_wallet <= (SELECT balance_after - amount FROM wallet_entries
+                                  WHERE client_id = person.client_id AND created_at > $1 AND created_at <= $2
+                                  ORDER BY created_at, entry LIMIT 1)`,
   // Only the first of several failing hours.
   calls_failing: `
     WITH hours AS (
@@ -95,18 +94,20 @@ const FACTS: Record<NoticeKind, string> = {
      WHERE f.hour >= ${hourOf('$1::timestamptz')}
        AND NOT EXISTS (SELECT FROM failing before
                         WHERE before.client_id = f.client_id AND before.hour = f.hour - interval '1 hour')`,
-  // Two parts, because two partial indexes have these orders.
+  // The timeline says when an order was reported as shipped. A courier's file may date it back. Two parts,
+  // because two partial indexes have these orders.
   order_shipped: `
-    SELECT o.client_id AS "clientId", count(*)::int AS count, ${numbers('o.shipped_at')}
+    SELECT o.client_id AS "clientId", count(*)::int AS count, ${numbers('t.changed_at')}
       FROM (SELECT DISTINCT person.client_id
               FROM notice_choices choice JOIN people person ON person.id = choice.person_id
              WHERE 'order_shipped' = ANY (choice.kinds)) AS reader
      CROSS JOIN LATERAL (
-           SELECT * FROM orders WHERE client_id = reader.client_id AND status = 'shipped' AND shipped_at > $1
+           SELECT * FROM orders WHERE client_id = reader.client_id AND status = 'shipped'
            UNION ALL
            SELECT * FROM orders
-            WHERE client_id = reader.client_id AND delivered_at IS NOT NULL AND delivered_at > $1) AS o
-     WHERE o.shipped_at > $1 AND o.shipped_at <= $2
+            WHERE client_id = reader.client_id AND delivered_at > $1::timestamptz - interval '7 days') AS o
+      JOIN order_timeline t USING (client_id, order_number)
+     WHERE t.status = 'shipped' AND t.changed_at > $1 AND t.changed_at <= $2
      GROUP BY o.client_id`,
 };
 
@@ -133,7 +134,7 @@ const READERS = {
 /** The marks of a kind. Another node that tells this kind has locked it. */
 const MARK = {
   text: `
-    SELECT greatest(told_until, now() - interval '1 day') AS "from", now() AS now
+    SELECT greatest(told_until, now() - interval '2 days') AS "from", now() AS now
       FROM notice_marks WHERE kind = $1 FOR UPDATE SKIP LOCKED`,
 };
 
@@ -146,7 +147,7 @@ export class NoticesRepository {
     this.leadSeconds = Math.min(DAY_SECONDS, (settings.paymentWindowHours * 3_600) / 2);
   }
 
-  /** Locks the kind. Undefined while another node tells it. After a long pause only the last day is told. */
+  /** Locks the kind. Undefined while another node tells it. After a long pause only two days are told. */
   async mark(transaction: Transaction, kind: NoticeKind): Promise<{ from: Date; now: Date } | undefined> {
     const [mark] = await transaction.query<{ from: Date; now: Date }>(MARK, [kind]);
     return mark;

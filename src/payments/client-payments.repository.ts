@@ -4,7 +4,7 @@ import { In, MoreThan, Raw, type Repository } from 'typeorm';
 import { Order } from '../orders/entities/order.entity.js';
 import { PaymentOrder } from '../orders/entities/payment-order.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
-import { UNDERWAY_STATES } from '../orders/lifecycle/payments-underway.js';
+import { UNDERWAY_STATES, underwayOf } from '../orders/lifecycle/payments-underway.js';
 import type { ListedOrder } from '../orders/view/client-order.mapper.js';
 import { ClientOrdersService } from '../orders/view/client-orders.service.js';
 import { type Minor, minorFromNumeric } from '../platform/money/money.js';
@@ -66,6 +66,7 @@ export class ClientPaymentsRepository {
       .createQueryBuilder(Order, 'o')
       .select(['o.clientId', 'o.orderNumber'])
       .where(`o.clientId = :clientId AND o.status = 'awaiting_payment'`, { clientId })
+      .andWhere(`${underwayOf('o')} IS NULL`)
       .andWhere(
         // A subquery for each waiting order, whose number has a limit. A join could read all payments.
         `'paid' IN (SELECT (SELECT status FROM payments p

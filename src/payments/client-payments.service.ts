@@ -8,7 +8,6 @@ import { Payment, type PaymentKey } from '../orders/entities/payment.entity.js';
 import type { LockedOrder } from '../orders/lifecycle/lifecycle.repository.js';
 import { orderNotFound } from '../orders/order-errors.js';
 import { OrderLifecycleService } from '../orders/lifecycle/order-lifecycle.service.js';
-import { paymentUnderway } from '../orders/lifecycle/payments-underway.js';
 import { isPayable } from '../orders/rules/order-transitions.js';
 import type { ListedOrder } from '../orders/view/client-order.mapper.js';
 import { ClientOrdersService } from '../orders/view/client-orders.service.js';
@@ -155,7 +154,7 @@ export class ClientPaymentsService {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, paymentId };
     const { payment, isUnderway } = await this.settleHere(key);
-    if (isUnderway) throw paymentUnderway(paymentId);
+    if (isUnderway) throw alreadyAuthorized(paymentId);
     if (payment.status !== 'open') return payment;
     if (await this.payments.change({ ...key, status: 'open' }, { status: 'given_up' }))
       await this.audit.record({ person, action: 'payment.given_up', subject: `payment ${paymentId}` });
@@ -224,6 +223,12 @@ export class ClientPaymentsService {
     );
     return this.payments.find(key);
   }
+}
+
+function alreadyAuthorized(paymentId: string): DomainError {
+  const message =
+    'Your bank has authorized this payment, so it cannot be given up. The money arrives by itself.';
+  return new DomainError('payment_underway', message, { facts: { payment_id: paymentId } });
 }
 
 function readTopUp(text: string): Minor {

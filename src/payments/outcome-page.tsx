@@ -20,10 +20,10 @@ export const outcomeFrame: Frame = {
 /** The page after a return from the gateway, with or without a session. */
 export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
   const { payment, isTest } = outcome;
-  const { status, amount, currency, createdAt, paymentId } = payment;
+  const { status, authorized, amount, currency, createdAt, paymentId } = payment;
   const [title, text] = wordsFor(outcome, told);
   const here = `/dashboard/payments/${paymentId}`;
-  const mayTryAgain = status === 'open' && (told !== undefined || payment.failure !== null);
+  const mayTryAgain = status === 'open' && !authorized && (told !== undefined || payment.failure !== null);
   return {
     title,
     refreshSeconds: isUnderway(status) ? lookAgain(createdAt) : undefined,
@@ -61,6 +61,8 @@ function wordsFor({ payment, isTopUp }: PaymentOutcome, told?: Told): [title: st
     case 'opening':
       return ['The payment is being prepared', 'Nothing has been paid yet.'];
     case 'open':
+      if (payment.authorized)
+        return ['The payment is on its way', 'Your bank has authorized it. Do not pay again.'];
       if (payment.failure !== null)
         return ['The payment failed', `${sentence(payment.failure)} ${NOT_CHARGED}`];
       if (told === 'failed') return ['The payment failed', NOT_CHARGED];

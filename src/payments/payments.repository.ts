@@ -13,7 +13,7 @@ import { type PaymentStatus, UNDERWAY } from './rules/payment-status.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The gateway is asked about each open payment for a week, so a client may have this many. */
+/** The gateway is asked about each of them, so a client may have this many. */
 const MOST_OPEN = 20;
 
 /** Payments that were given up are asked about too. */

@@ -174,9 +174,9 @@ export class SettlementService {
         // A concern that a person has resolved is not raised again.
         ...((found.isNews || status !== 'open') && { failure: status === 'open' ? found.failure : null }),
         ...(found.isNews && { concern: concern === payment.resolvedConcern ? null : concern }),
-        ...(found.isNews && { authorized: found.isUnderway && status !== 'paid' }),
+        ...((found.isNews || status === 'paid') && { authorized: found.isUnderway && status !== 'paid' }),
         ...(found.isPaid && payment.paidAt === null && { paidAt: () => 'now()' }),
-        ...(status !== payment.status && { endedAt: () => 'now()' }),
+        ...((found.isPaid || status !== payment.status) && { endedAt: () => 'now()' }),
       },
     );
   }
@@ -192,18 +192,19 @@ export class SettlementService {
 
 /**
  * Decides the next status and check. An open payment is given up after an hour, or when none of its orders
- * waits any more. Then its orders can be paid in another way, and its reserved money is free.
+ * waits any more. Then its orders can be paid in another way, and its reserved money is free. A payment with
+ * a concern stays open, because its money may have come.
  */
 function followUp(
   { status: before, checks }: Payment,
-  { isPaid, isUnderway, isPointless, isNews, hasMoreToAsk }: Found,
+  { isPaid, isUnderway, isPointless, concern, isNews, hasMoreToAsk }: Found,
   ageSeconds: number,
 ): { status: PaymentStatus; nextSeconds: number | null } {
   const status = isPaid ? 'paid' : before;
   if (hasMoreToAsk) return { status, nextSeconds: 0 };
   const nextSeconds = nextCheck({ status, checks, ageSeconds });
   if (!isNews) return { status, nextSeconds: Math.min(nextSeconds ?? backOff(0), backOff(0)) };
-  const isOver = (ageSeconds >= OPEN_SECONDS || isPointless) && status === 'open' && !isUnderway;
+  const isOver = (ageSeconds >= OPEN_SECONDS || isPointless) && status === 'open' && !isUnderway && !concern;
   return { status: isOver ? 'given_up' : status, nextSeconds };
 }
 

@@ -165,7 +165,7 @@ describe('The first page of the dashboard', () => {
     await fill('1000');
     await buyer.pay(covered);
     const html = await page();
-    expect(readable(html)).toContain('Your payment arrived, but it did not cover 1 order.');
+    expect(readable(html)).toContain('A payment arrived, but the wallet did not cover all of its orders.');
     expect(html).toContain(`/dashboard/pay?order=${left}`);
     for (const person of [await signIn(test, (await test.fixtures.store()).clientId)])
       expect(await page(person)).not.toContain('did not cover');

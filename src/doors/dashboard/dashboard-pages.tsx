@@ -81,11 +81,12 @@ function toSignIn(request: ApiRequest): SeeOther {
 /** The names of the forms by their addresses. */
 const FORMS: readonly [RegExp, string][] = [
   [/\/pay$/, 'Pay orders'],
-  [/\/payments\/[^/]+\/give-up$/, 'Give up this payment'],
+  [/\/payments\/[^/]+\/give-up$/, 'Give up'],
   [/\/orders\/[^/]+\/cancel$/, 'Cancel the order'],
   [/\/wallet\/top-up$/, 'Top up'],
   [/\/wallet\/transfers/, 'Bank transfer'],
   [/\/wallet\/auto-pay$/, 'Auto-pay'],
+  [/\/notices/, 'Notices'],
   [/\/api-access\//, 'API token'],
   [/\/people\/invite$/, 'Invite'],
   [/\/people\//, 'Person'],

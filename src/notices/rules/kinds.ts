@@ -21,7 +21,10 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
     name: 'Orders cancelled',
     when: 'When orders are cancelled because they were not paid.',
   },
-  money: { name: 'Top-ups', when: 'When a top-up or a bank transfer arrives or fails.' },
+  money: {
+    name: 'Money',
+    when: 'When a top-up or a bank transfer arrives or fails, or leaves orders unpaid.',
+  },
   low_wallet: { name: 'Low wallet', when: 'When the wallet falls below your amount.' },
   calls_failing: {
     name: 'Store calls fail',

@@ -32,6 +32,7 @@ describe('A notice', () => {
     status: 'paid',
     reason: null,
     orders: 0,
+    paid: 0,
     waiting: [],
     ...given,
   });
@@ -40,16 +41,16 @@ describe('A notice', () => {
     ['a top-up', {}, '₹500.00 arrived in your wallet', '₹500.00 arrived in your wallet.'],
     [
       'a payment that left an order unpaid',
-      { orders: 5, waiting: ['WO-5'] },
+      { orders: 5, paid: 3, waiting: ['WO-5'] },
       '₹500.00 arrived in your wallet',
-      '₹500.00 arrived in your wallet. 4 of 5 orders are paid. The wallet does not cover: WO-5.',
+      '₹500.00 arrived in your wallet. It paid 3 of 5 orders. Still unpaid: WO-5.',
     ],
     [
       'a payment that was not finished',
       { status: 'given_up', orders: 1, waiting: ['WO-5'] },
       'A payment of ₹500.00 was not finished',
-      'A payment of ₹500.00 was not finished within an hour and is given up. Nothing was charged, and its ' +
-        'orders still wait for payment.',
+      'A payment of ₹500.00 was not finished within an hour and is given up. No money has arrived. ' +
+        'Still unpaid: WO-5.',
     ],
     [
       'a confirmed transfer',
@@ -73,7 +74,7 @@ describe('A notice', () => {
 
   it('of several payments has a line for each', () => {
     const { subject, lines } = NOTICE_TEXTS.money({ news: [news({}), news({ amount: '1.00' })] }, TELLING);
-    expect([subject, lines.length]).toEqual(['News of 2 payments', 2]);
+    expect([subject, lines.length]).toEqual(['The results of 2 payments', 2]);
   });
 
   it('of failing calls says the share and the count', () => {

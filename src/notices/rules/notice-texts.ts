@@ -11,7 +11,7 @@ export interface Facts {
   payment_due: { count: number; total: string; numbers: string[]; firstDueAt: Date };
   order_cancelled: { count: number; total: string; numbers: string[] };
   money: { news: MoneyNews[] };
-  low_wallet: { available: string; threshold: string };
+  low_wallet: { balance: string; threshold: string };
   calls_failing: { failed: number; all: number; codes: string[]; hour: Date };
   order_shipped: { count: number; numbers: string[] };
 }
@@ -23,8 +23,9 @@ export interface MoneyNews {
   utr: string | null;
   status: 'paid' | 'given_up' | 'confirmed' | 'refused';
   reason: string | null;
-  /** The orders that a payment was meant for, and those that still wait. */
+  /** The orders that a payment was meant for, those that it paid, and those that still wait. */
   orders: number;
+  paid: number;
   waiting: string[];
 }
 
@@ -63,17 +64,14 @@ export const NOTICE_TEXTS: Texts = {
   money: ({ news }, telling) => {
     const [first] = news.map((one) => moneyWords(one, telling));
     return {
-      subject: news.length === 1 ? first!.subject : `News of ${news.length} payments`,
+      subject: news.length === 1 ? first!.subject : `The results of ${news.length} payments`,
       lines: news.map((one) => moneyWords(one, telling).line),
       page: '/dashboard/wallet',
     };
   },
-  low_wallet: ({ available, threshold }, { currency }) => ({
+  low_wallet: ({ balance, threshold }, { currency }) => ({
     subject: `Your wallet is below ${money(threshold, currency)}`,
-    lines: [
-      `${money(available, currency)} is left to pay orders from.`,
-      'Top it up, so that new orders ship without delay.',
-    ],
+    lines: [`It holds ${money(balance, currency)}.`, 'Top it up, so that new orders ship without delay.'],
     page: '/dashboard/wallet/top-up',
   }),
   calls_failing: ({ failed, all, codes, hour }, { timeZone }) => ({
@@ -82,7 +80,6 @@ export const NOTICE_TEXTS: Texts = {
       `${failed} of ${countOf(all, 'call', 'calls')} failed in the hour from ` +
         `${exactTime(hour, timeZone)} (${offsetName(hour, timeZone)}).`,
       `The most frequent errors: ${codes.join(', ')}.`,
-      'You get the next mail when calls fail again after an hour in which they worked.',
     ],
     page: '/dashboard/requests',
   }),
@@ -97,7 +94,7 @@ export const NOTICE_TEXTS: Texts = {
 };
 
 function moneyWords(news: MoneyNews, { currency }: Telling): { subject: string; line: string } {
-  const { utr, status, reason, orders, waiting } = news;
+  const { utr, status, reason, orders, paid, waiting } = news;
   const amount = money(news.amount, currency);
   const transfer = `Your bank transfer of ${amount} (UTR ${utr})`;
   switch (status) {
@@ -108,22 +105,28 @@ function moneyWords(news: MoneyNews, { currency }: Telling): { subject: string; 
     case 'given_up':
       return {
         subject: `A payment of ${amount} was not finished`,
-        line:
-          `A payment of ${amount} was not finished within an hour and is given up. ` +
-          `Nothing was charged${orders > 0 ? ', and its orders still wait for payment' : ''}.`,
+        line: [
+          `A payment of ${amount} was not finished within an hour and is given up. No money has arrived.`,
+          ...stillWaiting(waiting),
+        ].join(' '),
       };
     case 'paid':
       return {
         subject: `${amount} arrived in your wallet`,
-        line: [`${amount} arrived in your wallet.`, ...uncovered(orders, waiting)].join(' '),
+        line: [
+          `${amount} arrived in your wallet.`,
+          ...(orders > 0 ? [`It paid ${paid} of ${countOf(orders, 'order', 'orders')}.`] : []),
+          ...stillWaiting(waiting),
+        ].join(' '),
       };
   }
 }
 
-function uncovered(orders: number, waiting: string[]): string[] {
-  if (waiting.length === 0) return [];
-  const some = `${orders - waiting.length} of ${countOf(orders, 'order is', 'orders are')} paid.`;
-  return [`${some} The wallet does not cover: ${waiting.slice(0, MOST_NAMED).join(', ')}.`];
+function stillWaiting(numbers: string[]): string[] {
+  if (numbers.length === 0) return [];
+  const others = numbers.length - MOST_NAMED;
+  const more = others > 0 ? ` and ${others} more` : '';
+  return [`Still unpaid: ${numbers.slice(0, MOST_NAMED).join(', ')}${more}.`];
 }
 
 function inAll(count: number, total: string, currency: string): string {

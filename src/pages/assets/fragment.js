@@ -1,4 +1,4 @@
-/** Moves the code after the # of a link from the address and the history into its field, and sends it. */
+/** Moves the code after the # of a link from the address and the history into its field, and sends it, unless the person must press the button. */
 const field = /** @type {HTMLInputElement | null} */ (document.querySelector('input[data-fragment]'));
 
 function takeFragment() {
@@ -6,7 +6,7 @@ function takeFragment() {
   if (!field?.form || !/^[\w-]{43}$/.test(secret)) return;
   history.replaceState(null, '', location.pathname);
   field.value = secret;
-  field.form.requestSubmit();
+  if (field.dataset.fragment !== 'stay') field.form.requestSubmit();
 }
 
 takeFragment();

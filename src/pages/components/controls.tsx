@@ -111,7 +111,7 @@ interface FieldProps extends LabelProps {
   /** A secret is never shown again. */
   isSecret?: boolean;
   /** A script fills it from the address's fragment and sends the form. */
-  fromFragment?: boolean;
+  fromFragment?: boolean | 'stay';
 }
 
 export const Field = ({ label, hint, prefix, type = 'text', value, ...field }: FieldProps) => {

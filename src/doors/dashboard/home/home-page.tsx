@@ -141,8 +141,8 @@ const Underway = ({ payment, currency }: { payment: RecentPayment; currency: str
 /** Money was spent in another way, or refused, between the start of a payment and its end. */
 const Uncovered = ({ orders }: { orders: Pick<ListedOrder, 'orderNumber'>[] }) => (
   <Notice kind="warn">
-    Your payment arrived, but it did not cover {countOf(orders.length, 'order', 'orders')}. The money is in
-    your wallet. <a href={reviewOf(orders)}>See what is missing</a>
+    A payment arrived, but the wallet did not cover all of its orders.{' '}
+    <a href={reviewOf(orders)}>See what is missing</a>
   </Notice>
 );
 

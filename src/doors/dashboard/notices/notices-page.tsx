@@ -45,11 +45,11 @@ export function noticesPage({ email, choices: { kinds, lowWallet }, areSent, cur
   };
 }
 
-/** Opening the link changes nothing, because mail scanners follow links. The script of the page sends it. */
+/** Only the button changes something, because mail scanners follow links and run scripts. */
 export function offPage(): Page {
   return {
     title: 'Switch a notice off',
-    lead: 'You will get no more mails of this kind.',
+    lead: 'Press the button to stop the mails of this kind.',
     content: (
       <Form action={NOTICES_OFF_PATH}>
         <Field
@@ -58,7 +58,7 @@ export function offPage(): Page {
           hint="The part of the link after the #."
           autocomplete="off"
           maxlength={500}
-          fromFragment
+          fromFragment="stay"
           required
         />
         <Button kind="primary">Switch it off</Button>

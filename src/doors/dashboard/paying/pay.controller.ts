@@ -73,7 +73,8 @@ export class PayPagesController {
     @Param('paymentId') id: string,
   ): Promise<Page | SeeOther> {
     const { payment } = await this.lookUps.find(person.clientId, id);
-    if (payment.status !== 'open' || payment.provider !== this.gateway.name) return seeOther(paymentPath(id));
+    const { status, authorized, provider } = payment;
+    if (status !== 'open' || authorized || provider !== this.gateway.name) return seeOther(paymentPath(id));
     const form = await this.payments.form(person, id);
     return checkoutPage({ payment, form, isTest: this.gateway.isTest });
   }

@@ -10,6 +10,7 @@ import type { PaymentWithOrders } from '../../../payments/client-payments.reposi
 import { isUnderway, type PaymentStatus } from '../../../payments/rules/payment-status.js';
 import { TestPayments } from '../../../payments/outcome-page.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
+import { Wholesaler } from '../home/help-page.js';
 import { CUSTOMER, ORDER, STATE, TOTAL } from '../orders/orders-table.js';
 import { checkoutPath, ORDERS, paymentPath, WALLET } from '../paths.js';
 
@@ -66,9 +67,12 @@ function leadOf({ status, authorized, failure }: Payment): string {
   return `The last attempt failed: “${failure}” Nothing was charged. You can try again.`;
 }
 
-const ELSEWHERE =
-  'Its payment gateway is no longer in use. If you have already paid, ask the wholesaler. ' +
-  'Otherwise give the payment up, and pay in another way.';
+const ELSEWHERE = (
+  <>
+    Its payment gateway is no longer in use. If you have already paid, ask <Wholesaler />. Otherwise give the
+    payment up, and pay in another way.
+  </>
+);
 
 const PaymentFacts = ({ payment }: Pick<Props, 'payment'>) => {
   const { amount, fromWallet, currency, createdAt, paidAt, paymentId } = payment;
