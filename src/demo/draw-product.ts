@@ -11,7 +11,8 @@ const SHAPES: Record<string, string> = {
     '<path d="M150 80Q190 80 190 112T150 144" fill="none" stroke-width="12"/>',
   'Electronics Accessories':
     '<rect x="84" y="32" width="72" height="144" rx="12"/>' +
-    '<path d="M92 50H148V152H92Z" fill="#fff" fill-opacity=".75"/><circle cx="120" cy="164" r="5" fill="#fff"/>',
+    '<path d="M92 50H148V152H92Z" fill="#fff" fill-opacity=".75"/>' +
+    '<circle cx="120" cy="164" r="5" fill="#fff"/>',
   'Beauty & Personal Care':
     '<path d="M104 34H136V62H104Z" fill-opacity=".6"/>' +
     '<path d="M96 66H144Q158 80 158 100V164Q158 174 148 174H92Q82 174 82 164V100Q82 80 96 66Z"/>',
@@ -19,7 +20,8 @@ const SHAPES: Record<string, string> = {
     '<rect x="72" y="36" width="100" height="140" rx="6"/>' +
     '<path d="M92 70H152M92 94H152M92 118H132" stroke="#fff" stroke-width="6"/>',
   'Toys & Games':
-    '<rect x="52" y="112" width="62" height="62" rx="6"/><circle cx="160" cy="140" r="34" fill-opacity=".6"/>' +
+    '<rect x="52" y="112" width="62" height="62" rx="6"/>' +
+    '<circle cx="160" cy="140" r="34" fill-opacity=".6"/>' +
     '<path d="M88 104L120 44 152 104Z"/>',
 };
 

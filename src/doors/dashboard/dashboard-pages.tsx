@@ -74,7 +74,9 @@ function toSignIn(request: ApiRequest): SeeOther {
   const form = name === undefined ? 'your form' : `the form “${name}”`;
   return seeOther(signInFor(pageOfForm(request)), {
     kind: 'warn',
-    text: `Your session has ended, so ${form} was not sent. Nothing was changed. Sign in, then send it again.`,
+    text:
+      `Your session has ended, so ${form} was not sent. Nothing was changed. ` +
+      'Sign in, then send it again.',
   });
 }
 

@@ -64,7 +64,8 @@ function spentInWords(months: readonly SpentInMonth[], currency: string): string
   const most = months.reduce((a, b) => (b.spent > a.spent ? b : a));
   const now = months.at(-1)!;
   const highest = `most in ${nameOfMonth(most.month)}, ${formatMoney(most.spent, currency)}`;
-  return `Spent by month: ${formatMoney(now.spent, currency)} this month; ${highest}. The table has all months.`;
+  const current = `${formatMoney(now.spent, currency)} this month`;
+  return `Spent by month: ${current}; ${highest}. The table has all months.`;
 }
 
 const MostOrdered = ({ products }: Pick<Props, 'products'>) => (

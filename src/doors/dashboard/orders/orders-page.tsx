@@ -124,7 +124,8 @@ const Lead = ({ tally, chosen: { group, sort = 'newest' }, paymentWindowHours }:
       : LEADS[group]}
     {SORTS[sort].by === 'total' &&
       countIn(tally, group).orMore &&
-      ` Only the newest ${formatNumber(SORTED_BY_TOTAL)} orders are sorted by total. Choose dates to see others.`}
+      ` Only the newest ${formatNumber(SORTED_BY_TOTAL)} orders are sorted by total. ` +
+        'Choose dates to see others.'}
   </>
 );
 

@@ -54,7 +54,8 @@ export function reviewPage(props: Props): Page {
 const LEAD = 'Orders ship after payment. Either exactly this is paid, or nothing is.';
 
 function partOf(count: number): string {
-  return `More orders wait: these are the ${formatNumber(count)} that are due first. Pay them, then the rest.`;
+  const first = `these are the ${formatNumber(count)} that are due first`;
+  return `More orders wait: ${first}. Pay them, then the rest.`;
 }
 
 function nothingToPay(leftOut: ListedOrder[]): Pick<Page, 'title' | 'content'> {
