@@ -106,7 +106,7 @@ const FACTS: Record<NoticeKind, string> = {
            UNION ALL
            SELECT * FROM orders
             WHERE client_id = reader.client_id AND delivered_at > $1::timestamptz - interval '7 days') AS o
-      JOIN order_timeline t USING (client_id, order_number)
+      JOIN order_timeline t ON (t.client_id, t.order_number) = (o.client_id, o.order_number)
      WHERE t.status = 'shipped' AND t.changed_at > $1 AND t.changed_at <= $2
      GROUP BY o.client_id`,
 };

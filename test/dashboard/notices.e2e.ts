@@ -51,7 +51,7 @@ describe('Notices by mail', () => {
 
   /** Sends what is to be told, and returns what has arrived since the last call. */
   async function told(): Promise<ReceivedMail[]> {
-    await service(NoticesJob).soon();
+    await service(NoticesJob).run();
     await service(MailSender).soon();
     return server.received.splice(0).filter(({ recipient }) => readers.has(recipient));
   }
@@ -144,9 +144,9 @@ describe('Notices by mail', () => {
     it('of a payment for orders only if it left one of them unpaid', async () => {
       const [covered, left] = [await place(), await place()];
       const { paymentId } = (await (await Buyer.of(test, store.clientId)).pay(covered, left))!;
+      await ended(paymentId, 'paid');
       await service(WalletService).adjust(store.clientId, '100', 'for a test', 'test');
       await (await Buyer.of(test, store.clientId)).pay(covered);
-      await ended(paymentId, 'paid');
       await test.fixtures.rewrite(
         `UPDATE orders SET paid_at = (SELECT ended_at FROM payments WHERE payment_id = $2) WHERE order_number = $1`,
         [covered, paymentId],
@@ -205,7 +205,7 @@ describe('Notices by mail', () => {
       await buyer.post(NOTICES, { kinds: 'low_wallet', lowWallet: '300' }).expect(303);
       await adjust('1000');
       expect(await told()).toEqual([]);
-      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '100 minutes'`);
       await adjust('-0.01');
       const [mail, ...others] = await told();
       expect(others).toEqual([]);
