@@ -249,6 +249,8 @@ describe('Security', () => {
       'POST /dashboard/link/password',
       'GET /dashboard/reset',
       'POST /dashboard/reset',
+      'GET /dashboard/notices/off',
+      'POST /dashboard/notices/off',
     ]);
 
     interface Route {
