@@ -83,8 +83,45 @@ describe('The whole catalog', () => {
     });
   });
 
-  it('has another name in another currency', () => {
-    expect(form.name).not.toBe(catalogForms('NPR')().name);
+  it('has a name of its own for a currency and for the fields that are asked for', () => {
+    const forms = catalogForms('INR');
+    expect([
+      form.name,
+      catalogForms('NPR')().name,
+      forms(['delivery_charge']).name,
+      forms(['variations', 'delivery_charge']).name,
+    ]).toEqual([
+      'catalog 1 INR',
+      'catalog 1 NPR',
+      'catalog 1 INR delivery_charge',
+      'catalog 1 INR variations delivery_charge',
+    ]);
+  });
+
+  it('is one object for the same fields, because lists are kept by it', () => {
+    const forms = catalogForms('INR');
+    expect(forms()).toBe(forms());
+    expect(forms(['variations'])).toBe(forms(['variations']));
+    expect(new Set([forms(), forms(['variations']), forms(['delivery_charge'])]).size).toBe(3);
+  });
+
+  it('has the fields of the single product that are asked for', () => {
+    const forms = catalogForms('INR');
+    const variations = {
+      has_variations: true,
+      variations: [{ name: 'Size', values: ['S', 'M'] }],
+      variation_stocks: { 'Size:S': 2, 'Size:M': 3 },
+    };
+    expect(forms(['variations']).item(SHIRT, PLAN)).toEqual({ ...SHOWN, ...variations });
+    expect(forms(['delivery_charge']).item(SHIRT, PLAN)).toEqual({ ...SHOWN, delivery_charge: 45.5 });
+    const both = forms(['variations', 'delivery_charge']).item(SHIRT, PLAN);
+    expect(both).toEqual({ ...SHOWN, ...variations, delivery_charge: 45.5 });
+    const mug = Object.assign(product({ '': 4 }), { variations: [] });
+    expect(forms(['variations']).item(mug, PLAN)).toMatchObject({
+      has_variations: false,
+      variations: [],
+      variation_stocks: {},
+    });
   });
 });
 
