@@ -285,6 +285,10 @@ describe('A gateway that is away, slow or contradictory', () => {
     const authorized = async () =>
       (await test.pool.query('SELECT authorized FROM payments WHERE payment_id = $1', [paymentId])).rows;
     expect(await authorized()).toEqual([{ authorized: true }]);
+    for (const told of ['', '/cancelled', '/failed']) {
+      const page = await (await fetch(`${test.url}/payments/${paymentId}${told}`)).text();
+      expect([page.includes('The payment is on its way'), page.includes('Try again')]).toEqual([true, false]);
+    }
     razorpay.paymentStatus = 'captured';
     expect(await desk().settle(paymentId)).toMatchObject({ status: 'paid', concern: null });
     expect(await authorized()).toEqual([{ authorized: false }]);

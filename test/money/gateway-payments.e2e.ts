@@ -509,6 +509,12 @@ describe('A payment through the gateway', () => {
         }),
       });
       expect(await reconcile(payment)).toMatchObject({ status: 'open', concern: 'amount_differs' });
+      // Its money may have come, so an hour later it is not given up.
+      await test.fixtures.rewrite(
+        `UPDATE payments SET created_at = created_at - interval '2 hours' WHERE payment_id = $1`,
+        [payment.paymentId],
+      );
+      expect(await reconcile(payment)).toMatchObject({ status: 'open', concern: 'amount_differs' });
       expect(await statusOf(number)).toBe('awaiting_payment, unpaid');
       expect(await all(desk().list({ concerning: true }))).toMatchObject([{ payment_id: payment.paymentId }]);
       const { clientId: neighbour } = await test.fixtures.store();
