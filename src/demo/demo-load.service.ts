@@ -22,7 +22,7 @@ import {
   demoFile,
   type DemoSignIn,
   hasViewer,
-  inviteViewer,
+  addTraces,
   newOwner,
   STORE,
 } from './demo-store.js';
@@ -116,7 +116,7 @@ export class DemoLoad {
     if (await hasViewer(manager, clientId)) return;
     await this.history.make(clientId);
     await this.requests.make(clientId);
-    await this.database.transaction((transaction) => inviteViewer(transaction, clientId));
+    await this.database.transaction((transaction) => addTraces(transaction, clientId));
   }
 
   private async complete(clientId: number): Promise<void> {

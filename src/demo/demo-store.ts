@@ -36,10 +36,10 @@ export async function newOwner(): Promise<DemoSignIn & Pick<Person, 'name' | 'ro
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * The viewer has an open invitation. Nobody has its link, and no mail is sent. The token was used a moment
- * ago, as the requests tell.
+ * Writes an open invitation for the viewer, and a use of the token a few minutes ago. The link of the
+ * invitation is unknown, because only a random hash is stored.
  */
-export async function inviteViewer({ manager }: Transaction, clientId: number): Promise<void> {
+export async function addTraces({ manager }: Transaction, clientId: number): Promise<void> {
   const now = Date.now();
   const { identifiers } = await manager.insert(Person, { ...VIEWER, clientId });
   await manager.insert(PersonLink, {

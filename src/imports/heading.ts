@@ -7,6 +7,9 @@ export const REASON_COLUMN = 'reason';
 /** Shorter words stand in many headings. */
 const SHORTEST_WORD = 3;
 
+/** In edits: a misspelt column is nearer than one that the heading is a part of. */
+const RANK_OF_PART = 3;
+
 const HAS_LETTERS = /[\p{L}\p{N}]/u;
 
 export interface Heading {
@@ -70,7 +73,9 @@ export function readHeading(
 function suggestColumns(unknown: readonly string[], missing: readonly string[]): string {
   return unknown
     .flatMap((cell) => {
-      const meant = nearestTo(missing, (column) => (isPartOf(column, cell) ? 3 : editsTo(column, cell)));
+      const meant = nearestTo(missing, (column) =>
+        isPartOf(column, cell) ? RANK_OF_PART : editsTo(column, cell),
+      );
       return meant === undefined ? [] : [`There is no column "${cell}": did you mean ${meant}?`];
     })
     .join(' ');

@@ -57,11 +57,12 @@ export class NoticesJob extends BackgroundJob {
     const mark = await this.notices.mark(transaction, kind);
     const until = mark && tellableUntil(kind, mark.now, this.settings.timeZone);
     if (!until || until <= mark.from) return;
-    const facts = await this.notices.between(transaction, kind, [mark.from, until]);
+    const facts = await this.notices.factsBetween(transaction, kind, [mark.from, until]);
     const clientIds = facts.map(({ clientId }) => clientId);
     const readers = facts.length > 0 ? await this.notices.readers(transaction, kind, clientIds) : [];
+    const known = new Map(facts.map((fact) => [keyOf(fact), fact]));
     for (const reader of readers) {
-      const fact = facts.find((one) => isFor(one, reader));
+      const fact = known.get(keyOf(reader)) ?? known.get(keyOf({ clientId: reader.clientId }));
       if (fact) await this.write(transaction, kind, fact, reader);
     }
     await manager.update(NoticeMark, { kind }, { toldUntil: until });
@@ -107,12 +108,13 @@ Switch this one off: ${publicUrl}${NOTICES_OFF_PATH}#${secret}
   }
 }
 
-function isFor({ clientId, personId }: { clientId: number; personId?: number }, reader: Reader): boolean {
-  return clientId === reader.clientId && (personId === undefined || personId === reader.personId);
+/** A fact is about a client, or only for one of its people. */
+function keyOf({ clientId, personId }: { clientId: number; personId?: number }): string {
+  return `${clientId} ${personId ?? 'all'}`;
 }
 
 /** Money is told after a minute, shipped orders each evening. Others are collected for an hour. */
-export function tellableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
+function tellableUntil(kind: NoticeKind, now: Date, timeZone: TimeZone): Date {
   const settled = new Date(now.getTime() - DELAY_MS);
   if (kind === 'money' || kind === 'calls_failing') return settled;
   if (kind !== 'order_shipped') return new Date(Math.floor(settled.getTime() / HOUR_MS) * HOUR_MS);

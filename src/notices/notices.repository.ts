@@ -158,7 +158,7 @@ export class NoticesRepository {
     return transaction.query<Reader & object>(READERS, values);
   }
 
-  async between<Kind extends NoticeKind>(
+  async factsBetween<Kind extends NoticeKind>(
     transaction: Transaction,
     kind: Kind,
     [from, until]: [Date, Date],

@@ -9,6 +9,8 @@ import type { PaymentOutcome } from './gateway-messages.service.js';
 import { isUnderway } from './rules/payment-status.js';
 
 const HOME = { href: '/dashboard', text: 'Back to the dashboard' };
+const ORDERS = { href: '/dashboard/orders', text: 'Back to your orders' };
+const WALLET = { href: '/dashboard/wallet', text: 'Back to your wallet' };
 
 /** The browser comes from another site, with or without a session. */
 export const outcomeFrame: Frame = {
@@ -19,7 +21,8 @@ export const outcomeFrame: Frame = {
 
 /** The page after a return from the gateway, with or without a session. */
 export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
-  const { payment, isTest } = outcome;
+  const { payment, isTest, isTopUp } = outcome;
+  const back = isTopUp ? WALLET : ORDERS;
   const { status, authorized, amount, currency, createdAt, paymentId } = payment;
   const [title, text] = wordsFor(outcome, told);
   const here = `/dashboard/payments/${paymentId}`;
@@ -43,8 +46,8 @@ export function outcomePage(outcome: PaymentOutcome, told?: Told): Page {
               Try again
             </ButtonLink>
           ) : (
-            <ButtonLink kind="primary" href={HOME.href}>
-              {HOME.text}
+            <ButtonLink kind="primary" href={back.href}>
+              {back.text}
             </ButtonLink>
           )}
         </div>

@@ -240,18 +240,23 @@ describe('the demo', () => {
     expect(await count('products')).toBe(products);
   });
 
+  /** Loads the demo, and cuts its connections while it waits for this table. */
+  async function killedBefore(table: string): Promise<void> {
+    const hand = await service.pool.connect();
+    await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    const loading = load();
+    loading.catch(() => undefined);
+    await eventually(async () => (await hand.query(WAITING, [table])).rowCount);
+    await hand.query(SEVER);
+    await expect(loading).rejects.toThrow();
+    await hand.query('ROLLBACK');
+    hand.release();
+  }
+
   it.each(['plans', 'products', 'stock_items', 'plan_prices', 'subscriptions'])(
     'is completed by the next start, and closed until then, if it was killed before %s',
     async (table) => {
-      const hand = await service.pool.connect();
-      await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-      const loading = load();
-      loading.catch(() => undefined);
-      await eventually(async () => (await hand.query(WAITING, [table])).rowCount);
-      await hand.query(SEVER);
-      await expect(loading).rejects.toThrow();
-      await hand.query('ROLLBACK');
-      hand.release();
+      await killedBefore(table);
       const [credentials] = kept;
       await eventually(async () => (await list(credentials!)).body.code === 'subscription_inactive');
 
@@ -264,15 +269,7 @@ describe('the demo', () => {
   it.each(['wallet_entries', 'store_requests', 'person_links'])(
     'makes its orders again, and none twice, if it was killed before %s',
     async (table) => {
-      const hand = await service.pool.connect();
-      await hand.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
-      const loading = load();
-      loading.catch(() => undefined);
-      await eventually(async () => (await hand.query(WAITING, [table])).rowCount);
-      await hand.query(SEVER);
-      await expect(loading).rejects.toThrow();
-      await hand.query('ROLLBACK');
-      hand.release();
+      await killedBefore(table);
       expect(await count('orders')).toBe(table === 'wallet_entries' ? 0 : 55);
       expect(await load()).toBeUndefined();
       await expectAll(kept[0]!);

@@ -122,7 +122,7 @@ describe('Of 100,000 orders of a client', () => {
     const steps = await stepsOf(async () =>
       expect(await service(ClientOrdersService).overview(store.clientId)).toMatchObject({
         toPay: { orders: 5_000, total: 50_000_000 },
-        processing: { orders: 0, total: 0 },
+        processing: { orders: 0 },
         onTheWay: { count: 1_000, orMore: true },
       }),
     );

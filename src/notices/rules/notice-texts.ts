@@ -62,10 +62,10 @@ export const NOTICE_TEXTS: Texts = {
     page: '/dashboard/orders?group=cancelled',
   }),
   money: ({ news }, telling) => {
-    const [first] = news.map((one) => moneyWords(one, telling));
+    const words = news.map((one) => moneyWords(one, telling));
     return {
-      subject: news.length === 1 ? first!.subject : `The results of ${news.length} payments`,
-      lines: news.map((one) => moneyWords(one, telling).line),
+      subject: words.length === 1 ? words[0]!.subject : `The results of ${words.length} payments`,
+      lines: words.map(({ line }) => line),
       page: '/dashboard/wallet',
     };
   },

@@ -8,7 +8,7 @@ import { UNDERWAY_OF_CLIENT, UNDERWAY_STATES } from '../lifecycle/payments-under
 export interface Standing {
   toPay: { orders: number; total: Minor; firstDueAt: Date | null };
   /** Orders with an open payment; `since` is the time of the newest one. */
-  processing: { orders: number; total: Minor; since: Date | null };
+  processing: { orders: number; since: Date | null };
   funds: Funds;
 }
 
@@ -136,7 +136,7 @@ function standingOf(row: Row): Standing {
       total: minorFromNumeric(row.unpaidTotal) - processingTotal,
       firstDueAt,
     },
-    processing: { orders: processing, total: processingTotal, since: processingSince },
+    processing: { orders: processing, since: processingSince },
     funds: fundsOf(row),
   };
 }

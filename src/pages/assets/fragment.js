@@ -1,4 +1,7 @@
-/** Moves the code after the # of a link from the address and the history into its field, and sends it, unless the person must press the button. */
+/**
+ * Moves the code after the # of a link from the address and the history into its field. Sends it, unless the
+ * person must press the button.
+ */
 const field = /** @type {HTMLInputElement | null} */ (document.querySelector('input[data-fragment]'));
 
 function takeFragment() {

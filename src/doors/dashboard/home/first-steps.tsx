@@ -1,5 +1,4 @@
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
-import { hasRole } from '../../../auth/people/signed-in-person.js';
+import { type ClientPerson, hasRole } from '../../../auth/people/signed-in-person.js';
 import type { FirstSteps } from '../../../orders/view/first-steps.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
 import { Card, Icon } from '../../../pages/components/layout.js';
