@@ -5,18 +5,16 @@ import { explain } from './doors/cli/explain.js';
 import { joinDatabase } from './host/startup/open-database.js';
 import { serveOn } from './host/startup/serve.js';
 import type { Shutdown } from './host/startup/shut-down.js';
+import { shareOf } from './host/workers/workers.js';
 import { readSettings } from './platform/settings/read-settings.js';
 import type { Settings } from './platform/settings/settings.js';
 import { forTerminal } from './platform/validation/texts.js';
-
-/** A client has four places in each worker, and must not have all connections. */
-const LEAST_CONNECTIONS = 5;
 
 // One of several processes that serve together. The first process hands the settings down in the environment.
 try {
   // It answers the first process from here on; the metrics come later.
   new AggregatorRegistry();
-  const settings = shareOf(readSettings(process.env));
+  const settings = { ...shareOf(readSettings(process.env)), worker: Number(process.env.WORKER) };
   await serveOn(await joinDatabase(settings), settings, {
     isFirst: cluster.worker?.id === 1,
     tell: () => undefined,
@@ -25,18 +23,6 @@ try {
 } catch (error) {
   process.stderr.write(forTerminal(process.stderr, `${explain(error).message}\n`));
   process.exit(1);
-}
-
-/** All workers together have as many connections and units as one process, or a few more. */
-function shareOf(settings: Settings): Settings {
-  const { databasePoolSize: all, rateLimitPerMinute, workers } = settings;
-  const connections = Math.max(Math.ceil(all / workers), LEAST_CONNECTIONS);
-  return {
-    ...settings,
-    worker: Number(process.env.WORKER),
-    databasePoolSize: Math.min(all, connections),
-    rateLimitPerMinute: Math.ceil(rateLimitPerMinute / workers),
-  };
 }
 
 /**

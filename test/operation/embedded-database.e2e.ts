@@ -13,6 +13,7 @@ import {
   rename,
   rm,
   stat,
+  truncate,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -25,6 +26,7 @@ import { isCopy, markAsOriginal } from '../../src/embedded-postgres/copy-mark.js
 import { runningServer } from '../../src/embedded-postgres/server.js';
 import { type DatabaseFacts, DatabaseUser } from '../support/database-user.js';
 import { eventually } from '../support/eventually.js';
+import { inTheEnd } from '../support/in-the-end.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 
 let room: string;
@@ -149,6 +151,19 @@ describe('the first start', () => {
   });
 });
 
+it('a log of PostgreSQL that has grown beyond 10 MB is put aside by the next start', async () => {
+  const copy = await copyOf(used);
+  const log = path.join(copy, 'postgres', 'postgres.log');
+  const most = 10 * 1024 * 1024;
+  await truncate(log, most);
+  await startAndStop(copy);
+  await expect(stat(`${log}.1`)).rejects.toMatchObject({ code: 'ENOENT' });
+  await truncate(log, most + 1);
+  await startAndStop(copy);
+  expect((await stat(`${log}.1`)).size).toBe(most + 1);
+  expect((await stat(log)).size).toBeLessThan(most);
+});
+
 describe('the password', () => {
   it('is required', async () => {
     const { attached } = await DatabaseUser.start(used);
@@ -208,19 +223,21 @@ onLinux('other users of the machine', () => {
     expect(stdout).toBe('EACCES\n');
   });
 
-  it('are not taken for the server that a stale note names', async () => {
+  it('are not taken for the server that stale notes name', async () => {
     const copy = await copyOf(used);
     const directory = path.join(copy, 'postgres');
     const { uid, gid } = await stat(directory);
     // A living process of PostgreSQL's own user, in PostgreSQL's directory.
     const stranger = spawn('sleep', ['600'], { cwd: directory, uid, gid });
+    const killStranger = inTheEnd(() => stranger.kill());
     const note = [stranger.pid, directory, 1, 5_432, '.', '', '  1 1', 'ready   ', ''].join('\n');
-    await writeFile(path.join(directory, 'postmaster.pid'), note);
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock'])
+      await writeFile(path.join(directory, name), note);
     const user = await DatabaseUser.start(copy);
     expect(await whatWasCommitted(user.attached.url)).toEqual([committed]);
     await user.detach();
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
-    stranger.kill();
+    await killStranger();
   });
 });
 

@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
 import { mock } from 'node:test';
-import { Workers } from './workers.js';
+import type { Settings } from '../../platform/settings/settings.js';
+import { shareOf, Workers } from './workers.js';
 
 const noMemory = () => {
   throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' });
@@ -53,6 +54,19 @@ describe('workers', () => {
     ]);
     workers.stop(0);
     await once(workers, 'empty');
+  });
+
+  it.each([
+    ['an equal share, rounded up', [31, 100, 3], [11, 34]],
+    ['five connections at least', [10, 100, 4], [5, 25]],
+    ['no more connections than one process has', [3, 100, 4], [3, 25]],
+  ])('have %s', (_, [databasePoolSize, rateLimitPerMinute, workers], [connections, units]) => {
+    const settings = { databasePoolSize, rateLimitPerMinute, workers } as Settings;
+    expect(shareOf(settings)).toEqual({
+      workers,
+      databasePoolSize: connections,
+      rateLimitPerMinute: units,
+    });
   });
 
   describe('without processes', () => {

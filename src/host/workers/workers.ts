@@ -1,9 +1,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Settings } from '../../platform/settings/settings.js';
 
 /** A worker that dies at every start must not keep the machine busy. */
 const PAUSE_MS = 1_000;
+
+/** A client has four places in each worker, and must not have all connections. */
+const LEAST_CONNECTIONS = 5;
 
 const ENTRY = fileURLToPath(new URL('../../worker.js', import.meta.url));
 
@@ -116,4 +120,15 @@ export class Workers extends EventEmitter<Events> {
 
 function notStarted(number: number, { code, message }: NodeJS.ErrnoException): End {
   return { number, pid: undefined, code: null, signal: code ?? message };
+}
+
+/** All workers together have as many connections and units as one process, or a few more. */
+export function shareOf(settings: Settings): Settings {
+  const { databasePoolSize: all, rateLimitPerMinute, workers } = settings;
+  const connections = Math.max(Math.ceil(all / workers), LEAST_CONNECTIONS);
+  return {
+    ...settings,
+    databasePoolSize: Math.min(all, connections),
+    rateLimitPerMinute: Math.ceil(rateLimitPerMinute / workers),
+  };
 }
