@@ -5,7 +5,7 @@
  */
 const FLOORS = [
   { platform: [] },
-  { pages: [], imports: [], mail: [] },
+  { pages: [], imports: [], mail: [], documents: [] },
   { 'read-model': [] },
   {
     products: [],

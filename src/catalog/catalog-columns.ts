@@ -128,6 +128,7 @@ const COLUMNS = {
   active: BOOLEAN_CELL,
   variations: VARIATIONS_CELL,
   low_stock: COUNT_CELL,
+  shelf: textCell(optionalLineFault, 40),
 };
 
 export type CatalogColumn = keyof typeof COLUMNS;
@@ -158,6 +159,7 @@ export const DEFAULTS: Partial<Record<CatalogColumn, string>> = {
   active: 'true',
   variations: `'[]'`,
   low_stock: '0',
+  shelf: `''`,
 };
 
 /** A value is null if the cell is bad or the file lacks the column. */

@@ -166,6 +166,7 @@ export class DemoHistory {
         shippedAt,
         deliveredAt: at('delivered'),
         cancelledAt,
+        packingList: null,
         cancelReason: reason,
       },
       lines,

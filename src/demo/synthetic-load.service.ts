@@ -44,6 +44,7 @@ function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
     delivery_charge: numericFromMinor(3_000 + spread(number + 1, 9_000)),
     active: true,
     low_stock: 0,
+    shelf: '',
     variations: sizes.length === 0 ? [] : [{ name: 'Size', values: [...sizes] }],
     stock: Object.fromEntries(keys.map((key, index) => [key, spread(number * 3 + index, 500)])),
   };

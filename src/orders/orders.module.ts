@@ -18,6 +18,9 @@ import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
 import { TimelineEntry } from './entities/timeline-entry.entity.js';
+import { PackingList } from './packing/packing-list.entity.js';
+import { PackingRepository } from './packing/packing.repository.js';
+import { PackingService } from './packing/packing.service.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
 import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
@@ -54,6 +57,7 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
       Order,
       OrderCorrection,
       OrderItem,
+      PackingList,
       Payment,
       PaymentOrder,
       StoreOrderId,
@@ -81,6 +85,8 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     OrderQuotesService,
     OrderViewRepository,
     OrdersService,
+    PackingRepository,
+    PackingService,
     ParcelFilesService,
     RightsRepository,
     UnpaidTotalsRepository,

@@ -46,6 +46,10 @@ export class Product {
   @Column('integer', { name: 'low_stock', default: 0 })
   lowStock: number;
 
+  /** Where it lies in the warehouse, such as A-12-3. Stores do not see it. */
+  @Column('text', { default: '' })
+  shelf: string;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 

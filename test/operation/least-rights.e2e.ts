@@ -133,6 +133,10 @@ const COMMANDS: Record<string, Runs> = {
   'order show': ({ sold }) => [[sold]],
   'order pay': ({ sold }) => [[sold, '--method', 'upi', '--reference', '42']],
   'order export': () => [[]],
+  'packing new': ({ file }) => [['--output', file(''), '--pdf', file('')]],
+  'packing list': () => [[]],
+  'packing show': () => [['1']],
+  'packing drop': () => [['1']],
   'order address': ({ sold }) => [
     [sold, '--city', 'Pune', '--phone', '+91 98450 00000', '--name', 'R', '--reason', 'a test'],
   ],

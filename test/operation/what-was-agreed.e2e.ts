@@ -19,6 +19,7 @@ const LIVES = [
   'delivered_at',
   'cancelled_at',
   'cancel_reason',
+  'packing_list',
   'changed',
 ];
 

@@ -6,6 +6,7 @@ import { addClientCommands } from './client.commands.js';
 import { addDemoCommands } from './demo.commands.js';
 import { addMailCommands } from './mail.commands.js';
 import { addOrderCommands } from './order.commands.js';
+import { addPackingCommands } from './packing.commands.js';
 import { addPaymentCommands } from './payment.commands.js';
 import { addPersonCommands } from './person.commands.js';
 import { addPlanCommands, addPriceCommands, addSubscriptionCommands } from './plan.commands.js';
@@ -29,6 +30,7 @@ const GROUPS = [
   addStockCommands,
   addPriceCommands,
   addOrderCommands,
+  addPackingCommands,
   addShipmentCommands,
   addWalletCommands,
   addPaymentCommands,

@@ -45,7 +45,7 @@ export async function exportRows<Row extends object>(
   return { json: { file: output, rows: count }, text: `Wrote ${count} rows to ${output}.\n` };
 }
 
-async function* fileText<Row extends object>(
+export async function* fileText<Row extends object>(
   columns: readonly (keyof Row & string)[],
   rows: AsyncIterable<Row>,
   excel: boolean,

@@ -1,3 +1,4 @@
+import { deliveryOf } from '../../orders/lifecycle/order-corrections.service.js';
 import type { OrderShown } from '../../orders/view/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';
@@ -83,17 +84,9 @@ export function addOrderChanges(order: CliCommand): void {
     .does(
       changing<Addressed>((orders, number, { by, reason, ...given }) => {
         const { name, phone, address, city, state, pincode, country } = given;
-        const delivery = {
-          customerName: name,
-          customerPhone: phone,
-          shippingAddress: address,
-          shippingCity: city,
-          shippingState: state,
-          shippingPincode: pincode,
-          shippingCountry: country,
-        };
+        const delivery = deliveryOf({ name, phone, address, city, state, pincode, country });
         return orders.redirect(number, by, delivery, reason);
-      }),
+      }, printedBefore),
     );
 
   change('deliver', 'Records the delivery of an order.').does(
@@ -126,13 +119,22 @@ export async function numberOf(services: Services, name: string, { client }: Nam
   return services.orders.numberOf(name, await clientIdOf(services, client));
 }
 
-export function answerWith(order: OrderShown): Answer {
-  return { json: order, text: (zone) => describeOrder(order, zone) };
+export function answerWith(order: OrderShown, warning = ''): Answer {
+  return { json: order, text: (zone) => warning + describeOrder(order, zone) };
 }
 
-function changing<Options>(change: Change<Options>) {
-  return async (services: Services, name: string, options: Options & NamedOrder & By) =>
-    answerWith(await change(services.orders, await numberOf(services, name, options), options));
+/** Changes an order and prints it, after a warning if there is one. */
+function changing<Options>(change: Change<Options>, warningOf: (order: OrderShown) => string = () => '') {
+  return async (services: Services, name: string, options: Options & NamedOrder & By) => {
+    const order = await change(services.orders, await numberOf(services, name, options), options);
+    return answerWith(order, warningOf(order));
+  };
+}
+
+/** Paper that was printed has the old address. */
+function printedBefore({ packing_list: list }: OrderShown): string {
+  if (list === null) return '';
+  return `The order is on packing list ${list}. Print its slip again: packing show ${list} --pdf <file.pdf>\n\n`;
 }
 
 /** An order on one screen. */
@@ -148,6 +150,7 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
     ['Customer', listed(customer.name, customer.phone, customer.email)],
     ['Ship to', listed(shipping.address, shipping.city, shipping.state, shipping.pincode, shipping.country)],
     ['Notes', order.notes],
+    ['Packing list', order.packing_list === null ? null : String(order.packing_list)],
     [
       'Shipped',
       tracking &&

@@ -14,6 +14,8 @@ const OWNER_ONLY = 0o600;
 /** Never through a link: other users may have put it into a shared directory. */
 const AS_NAMED = constants.O_WRONLY | constants.O_NOFOLLOW;
 
+type Content = AsyncIterable<string | Uint8Array>;
+
 interface Place {
   handle: FileHandle;
   /** The file until it is complete. A device or a pipe has none. */
@@ -34,20 +36,33 @@ export class OutputFile {
     return new OutputFile(path, await explaining(path, openPlace(path)));
   }
 
-  async write(content: AsyncIterable<string>): Promise<void> {
-    const { handle, temporary } = this.place;
-    try {
-      await explaining(this.path, pipeline(Readable.from(content), handle.createWriteStream()));
-      if (temporary !== undefined) await explaining(this.path, rename(temporary, this.path));
-    } catch (error) {
-      await this.discard();
-      throw error;
-    }
+  write(content: Content): Promise<void> {
+    return writeTogether([[this, content]]);
+  }
+
+  async fill(content: Content): Promise<void> {
+    await explaining(this.path, pipeline(Readable.from(content), this.place.handle.createWriteStream()));
+  }
+
+  async complete(): Promise<void> {
+    const { temporary } = this.place;
+    if (temporary !== undefined) await explaining(this.path, rename(temporary, this.path));
   }
 
   async discard(): Promise<void> {
     await this.place.handle.close();
     if (this.place.temporary !== undefined) await rm(this.place.temporary, { force: true });
+  }
+}
+
+/** No file changes before the contents of all are complete. */
+export async function writeTogether(files: readonly (readonly [OutputFile, Content])[]): Promise<void> {
+  try {
+    for (const [file, content] of files) await file.fill(content);
+    for (const [file] of files) await file.complete();
+  } catch (error) {
+    await Promise.all(files.map(([file]) => file.discard()));
+    throw error;
   }
 }
 

@@ -15,6 +15,7 @@ const CHANGES = {
   active: 'yes: it can be ordered; no: it cannot',
   variations: 'the variations, such as "Color=Red|Blue; Size=S|M"',
   low_stock: 'its own threshold for `stock low`; 0 removes it',
+  shelf: 'where it lies in the warehouse, such as A-12-3; an empty text removes it',
 } satisfies Required<ProductChange>;
 
 interface Guards extends By {

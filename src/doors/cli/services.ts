@@ -15,6 +15,7 @@ import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
 import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
 import { ParcelFilesService } from '../../orders/desk/parcel-files.service.js';
 import { OrderedGoodsRepository } from '../../orders/ordered-goods.repository.js';
+import { PackingService } from '../../orders/packing/packing.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
 import { BankTransfersService } from '../../payments/bank-transfers.service.js';
@@ -41,6 +42,7 @@ export const SERVICES = {
   mail: MailDesk,
   orderedGoods: OrderedGoodsRepository,
   orders: OrderDeskService,
+  packing: PackingService,
   payments: PaymentDeskService,
   people: PeopleList,
   peopleAdministration: PeopleAdministration,

@@ -85,6 +85,7 @@ const FORMS: readonly [RegExp, string][] = [
   [/\/pay$/, 'Pay orders'],
   [/\/payments\/[^/]+\/give-up$/, 'Give up'],
   [/\/orders\/[^/]+\/cancel$/, 'Cancel the order'],
+  [/\/orders\/[^/]+\/delivery$/, 'Delivery'],
   [/\/wallet\/top-up$/, 'Top up'],
   [/\/wallet\/transfers/, 'Bank transfer'],
   [/\/wallet\/auto-pay$/, 'Auto-pay'],

@@ -11,6 +11,11 @@ export function orderPath(orderNumber: string): string {
   return `${ORDERS}/${orderNumber}`;
 }
 
+/** The form for recipient and address. */
+export function deliveryPath(orderNumber: string): string {
+  return `${orderPath(orderNumber)}/delivery`;
+}
+
 /** The page that shows orders before they are paid, and leads back afterwards. */
 export function reviewPath(orderNumbers: readonly string[], back: string): string {
   return withQuery(PAY, { order: orderNumbers.join(' '), back });

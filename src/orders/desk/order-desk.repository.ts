@@ -7,6 +7,7 @@ import { columnOf } from '../../platform/database/columns-of.js';
 import { Database } from '../../platform/database/database.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { isoTime, type TimeZone } from '../../platform/time/time.js';
+import { Product } from '../../products/product.entity.js';
 import { Wallet } from '../../wallet/wallet.entity.js';
 import { ClientUnpaidTotals } from '../entities/client-unpaid-totals.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
@@ -21,12 +22,12 @@ export interface DeskFilter extends OrderFilter {
   clientId?: number;
 }
 
-export interface Sheet {
-  columns: readonly string[];
-  rows: AsyncIterable<Record<string, string | number>>;
+export interface Sheet<Row = Record<string, string | number>> {
+  columns: readonly (keyof Row & string)[];
+  rows: AsyncIterable<Row>;
 }
 
-/** Names of columns with their expressions over `orders o`, `order_items i` and `clients c`. */
+/** Names of columns with their expressions over `orders o`, `order_items i`, `products p` and `clients c`. */
 type Columns = Record<string, string>;
 
 const order = (field: keyof Order & string) => `o.${columnOf(Order, field)}`;
@@ -35,10 +36,20 @@ const orEmpty = (column: string) => `coalesce(${column}, '')`;
 
 const VARIATION = `coalesce(nullif(${item('variationKey')}, ''), ${item('remark')}, '')`;
 
+const SHELF = `p.${columnOf(Product, 'shelf')}`;
+
+/** Units of a line that have not left. */
+const LEFT = item('quantity');
+
 const selectOf = (columns: Columns) =>
   Object.entries(columns)
     .map(([name, expression]) => `${expression} AS ${name}`)
     .join(', ');
+
+const ORDERS_LINES = `
+  orders o
+  JOIN clients c ON c.id = o.client_id
+  JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number`;
 
 const LIST = {
   order_number: order('orderNumber'),
@@ -100,12 +111,19 @@ const PACKING_LIST = {
   state: order('shippingState'),
   pincode: order('shippingPincode'),
   country: order('shippingCountry'),
+  line: item('line'),
   sku: item('sku'),
   name: item('name'),
   variation: VARIATION,
   quantity: item('quantity'),
+  shelf: SHELF,
   notes: orEmpty(order('notes')),
 };
+
+/** What is still to be packed. */
+const PACKED_FROM = { packing_list: order('packingList'), ...PACKING_LIST, quantity: LEFT };
+
+export type PackedLine = Record<keyof typeof PACKED_FROM, string | number>;
 
 /**
  * Delivery is charged per order; each line bears its share by value. The shares are differences of a rounded
@@ -242,20 +260,26 @@ export class OrderDeskRepository {
     const { where, values } = conditionsOf(clientId, filter);
     const text = `
       SELECT ${selectOf(PACKING_LIST)}
-        FROM orders o
-        JOIN clients c ON c.id = o.client_id
-        JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
+        FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
        WHERE ${where} ORDER BY o.placed_at, o.order_number, i.line`;
     return this.sheet(PACKING_LIST, text, values);
+  }
+
+  /** The lines of a packing list that have not left: the oldest payment first, and by shelf. */
+  packedFrom(list: number): Sheet<PackedLine> {
+    const text = `
+      SELECT ${selectOf(PACKED_FROM)}
+        FROM ${ORDERS_LINES} JOIN products p ON p.id = i.product_id
+       WHERE o.packing_list = $1 AND o.status = 'pending' AND ${LEFT} > 0
+       ORDER BY o.paid_at, o.order_number, nullif(${SHELF}, '') NULLS LAST, i.line`;
+    return this.sheet(PACKED_FROM, text, [list]);
   }
 
   sales({ clientId, ...filter }: DeskFilter): Sheet {
     const { where, values } = conditionsOf(clientId, filter);
     const text = `
       SELECT ${selectOf(SALES)}
-        FROM orders o
-        JOIN clients c ON c.id = o.client_id
-        JOIN order_items i ON i.client_id = o.client_id AND i.order_number = o.order_number
+        FROM ${ORDERS_LINES}
        WHERE ${where}
       WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
              up_to AS (lines ORDER BY i.line)
@@ -271,13 +295,17 @@ export class OrderDeskRepository {
   }
 
   /** Times are those of the settings' zone. */
-  private sheet(columns: Columns, text: string, values: unknown[]): Sheet {
+  private sheet<Column extends string>(
+    columns: Record<Column, string>,
+    text: string,
+    values: unknown[],
+  ): Sheet<Record<Column, string | number>> {
     const { timeZone } = this.settings;
     const rows = this.database.stream<Record<string, string | number | Date | null>>(text, values);
     async function* inZone() {
-      for await (const row of rows) yield inCells(row, timeZone);
+      for await (const row of rows) yield inCells(row, timeZone) as Record<Column, string | number>;
     }
-    return { columns: Object.keys(columns), rows: inZone() };
+    return { columns: Object.keys(columns) as Column[], rows: inZone() };
   }
 
   async countByStatus(): Promise<Record<string, number>> {

@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Client } from '../../auth/clients/client.entity.js';
 import { ChangeStamp } from '../../platform/database/columns-of.js';
 import type { OrderStatus, PaymentStatus } from '../rules/order-transitions.js';
+import { PackingList } from '../packing/packing-list.entity.js';
 import { StoreOrderId } from './store-order-id.entity.js';
 
 @Entity('orders')
@@ -18,6 +19,10 @@ import { StoreOrderId } from './store-order-id.entity.js';
 @Index('orders_on_the_way', ['clientId', 'shippedAt'], { where: "status = 'shipped'" })
 @Index('orders_delivered', ['clientId', 'deliveredAt'], { where: 'delivered_at IS NOT NULL' })
 @Index('orders_changed', ['clientId', 'changed'])
+@Index('orders_to_pack', ['paidAt', 'orderNumber'], {
+  where: "status = 'pending' AND packing_list IS NULL",
+})
+@Index('orders_packing_list', ['packingList'], { where: 'packing_list IS NOT NULL' })
 @Index('orders_payment_due', ['paymentDueAt'], { where: "status = 'awaiting_payment'" })
 @Check(
   'orders_status_known',
@@ -30,6 +35,7 @@ import { StoreOrderId } from './store-order-id.entity.js';
   'orders_shipped_with_tracking',
   `status NOT IN ('shipped', 'delivered') OR (shipped_at IS NOT NULL AND courier IS NOT NULL)`,
 )
+@Check('orders_packed_when_paid', 'packing_list IS NULL OR paid_at IS NOT NULL')
 export class Order {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'orders_pk' })
   @ForeignKey(() => Client, { name: 'orders_client_fk' })
@@ -131,6 +137,11 @@ export class Order {
 
   @Column('text', { name: 'cancel_reason', nullable: true })
   cancelReason: string | null;
+
+  /** The list it is packed from. It is kept when the order leaves. */
+  @Column('integer', { name: 'packing_list', nullable: true })
+  @ForeignKey(() => PackingList, { name: 'orders_packing_list_fk' })
+  packingList: number | null;
 
   @ChangeStamp()
   changed: never;

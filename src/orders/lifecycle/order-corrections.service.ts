@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { actorOf } from '../../audit/actor-of.js';
 import { AuditLog } from '../../audit/audit-log.js';
+import { type ClientPerson, requireRole } from '../../auth/people/signed-in-person.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
-import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
+import { lineFault, readOptionalLine } from '../../platform/validation/texts.js';
 import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { illegalTransition } from '../order-errors.js';
 import { ORDER_LIMITS } from '../placing/create-order.request.js';
-import { correctable, type Correction } from '../rules/order-transitions.js';
+import { correctable, type Correction, redirectRefusal } from '../rules/order-transitions.js';
 import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
 import { LifecycleRepository } from './lifecycle.repository.js';
@@ -70,14 +72,34 @@ export class OrderCorrectionsService {
       if (reason === null && (checked.customerName ?? order.customerName) !== order.customerName)
         throw new DomainError('invalid_value', 'Another recipient needs a reason.');
       const changed = await write(transaction, order, checked, actor, reason);
-      if (changed.length === 0) return;
-      await this.audit.recordWithin(transaction, {
-        clientId: order.clientId,
-        actor,
-        action: 'order.redirected',
-        subject: `order ${order.orderNumber}`,
-        details: { changed: changed.join(', '), ...(reason !== null && { reason }) },
-      });
+      const details = { changed: changed.join(', '), ...(reason !== null && { reason }) };
+      const entry = { ...redirected(order), details, clientId: order.clientId, actor };
+      if (changed.length > 0) await this.audit.recordWithin(transaction, entry);
+    });
+  }
+
+  /**
+   * The same by a person of its client, until the order is on a packing list. The person saw this many earlier
+   * corrections; after a new one the page must be read again.
+   */
+  async deliveryByClient(
+    person: ClientPerson,
+    orderNumber: string,
+    given: Partial<Delivery>,
+    correctionsSeen: number,
+  ): Promise<void> {
+    requireRole(person, 'buyer');
+    const key = { clientId: person.clientId, orderNumber };
+    await this.database.transaction(async (transaction) => {
+      const order = await this.lock(transaction, key, 'delivery');
+      const refused = redirectRefusal(order);
+      if (refused !== undefined) throw illegalTransition(orderNumber, refused);
+      if ((await transaction.manager.countBy(OrderCorrection, key)) !== correctionsSeen)
+        throw new DomainError('conflict', CHANGED_MEANWHILE);
+      const changed = await write(transaction, order, checkDelivery(given, order), actorOf(person));
+      const details = { changed: changed.join(', ') };
+      if (changed.length > 0)
+        await this.audit.recordWithin(transaction, { ...redirected(order), details, person });
     });
   }
 
@@ -119,6 +141,13 @@ async function write(
   return changed.map((field) => FIELD_NAMES[field]);
 }
 
+const CHANGED_MEANWHILE =
+  'The delivery was changed after you opened this form: the history of the order shows how. Save again to ' +
+  'replace it.';
+
+const redirected = ({ orderNumber }: Order) =>
+  ({ action: 'order.redirected', subject: `order ${orderNumber}` }) as const;
+
 const TEXTS: Record<keyof Delivery, [name: string, most: number]> = {
   customerName: ['name', ORDER_LIMITS.name],
   customerPhone: ['phone number', ORDER_LIMITS.phone],
@@ -129,19 +158,34 @@ const TEXTS: Record<keyof Delivery, [name: string, most: number]> = {
   shippingCountry: ['country', ORDER_LIMITS.name],
 };
 
+const DELIVERY_FIELDS = Object.keys(TEXTS) as (keyof Delivery)[];
+
 /** Checks the texts like those of a new order. The PIN code must fit the country after the change. */
 function checkDelivery(given: Partial<Delivery>, order: Delivery): Partial<Delivery> {
-  const fields = (Object.keys(TEXTS) as (keyof Delivery)[]).filter((field) => given[field] !== undefined);
-  const checked: Partial<Delivery> = Object.fromEntries(
-    fields.map((field) => [field, readLine(TEXTS[field][0], given[field]!, TEXTS[field][1])]),
-  );
+  const fields = DELIVERY_FIELDS.filter((field) => given[field] !== undefined);
+  const checked: Partial<Delivery> = Object.fromEntries(fields.map((field) => [field, given[field]!.trim()]));
+  const faults = new Map<keyof Delivery, string>();
   const { shippingPincode, shippingCountry } = { ...order, ...checked };
-  if (!isPincode(shippingPincode, shippingCountry))
-    throw new DomainError('invalid_value', `The PIN code ${PINCODE_FAULT}.`);
+  if (!isPincode(shippingPincode, shippingCountry)) faults.set('shippingPincode', PINCODE_FAULT);
+  for (const field of fields) {
+    const fault = lineFault(checked[field]!, TEXTS[field][1]);
+    if (fault !== undefined) faults.set(field, fault);
+  }
+  if (faults.size > 0) throw wrongDelivery([...faults]);
   return checked;
 }
 
-const FIELD_NAMES: Record<keyof Shipment | keyof Delivery, string> = {
+function wrongDelivery(faults: [keyof Delivery, string][]): DomainError {
+  const message = faults.map(([field, fault]) => `The ${TEXTS[field][0]} ${fault}.`).join(' ');
+  const errors = faults.map(([field, fault]) => ({
+    field: FIELD_NAMES[field],
+    code: 'invalid',
+    message: fault,
+  }));
+  return new DomainError('invalid_value', message, { errors });
+}
+
+const FIELD_NAMES = {
   courier: 'courier',
   trackingNumber: 'tracking_number',
   trackingUrl: 'tracking_url',
@@ -153,7 +197,14 @@ const FIELD_NAMES: Record<keyof Shipment | keyof Delivery, string> = {
   shippingState: 'state',
   shippingPincode: 'pincode',
   shippingCountry: 'country',
-};
+} as const satisfies Record<keyof Shipment | keyof Delivery, string>;
+
+/** Fields that are left out stay unchanged. */
+export type NamedDelivery = Partial<Record<(typeof FIELD_NAMES)[keyof Delivery], string>>;
+
+export function deliveryOf(named: NamedDelivery): Partial<Delivery> {
+  return Object.fromEntries(DELIVERY_FIELDS.map((field) => [field, named[FIELD_NAMES[field]]]));
+}
 
 function shownField(value: string | Date | null): string | null {
   return value instanceof Date ? value.toISOString() : value;

@@ -76,6 +76,15 @@ export function correctable(what: Correction, status: OrderStatus): string | und
   return CORRECTIONS[what].when.includes(status) ? undefined : CORRECTIONS[what].refusal(status);
 }
 
+/** The reason why its client cannot change the delivery now, if any. */
+export function redirectRefusal(order: {
+  status: OrderStatus;
+  packingList: number | null;
+}): string | undefined {
+  if (order.packingList === null) return correctable('delivery', order.status);
+  return correctable('delivery', order.status) ?? 'The order is being packed.';
+}
+
 /** Groups of orders on a client's pages, by the next action. */
 export const ORDER_GROUPS = ['to_pay', 'processing', 'paid', 'shipped', 'delivered', 'cancelled'] as const;
 export type OrderGroup = (typeof ORDER_GROUPS)[number];

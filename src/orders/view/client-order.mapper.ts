@@ -27,8 +27,13 @@ export interface OrderDetails extends Omit<
   items: OrderedProduct[];
   /** Oldest first. */
   timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & DeedBy)[];
-  /** Later corrections by the wholesaler. */
-  corrections: { changedAt: Date; before: CorrectedFields; after: CorrectedFields; reason: string | null }[];
+  /** Later corrections. */
+  corrections: ({
+    changedAt: Date;
+    before: CorrectedFields;
+    after: CorrectedFields;
+    reason: string | null;
+  } & DeedBy)[];
 }
 
 export interface OrderedProduct extends Pick<ItemView, 'sku' | 'name' | 'quantity'> {
@@ -61,11 +66,12 @@ export function toOrderDetails(row: Row): OrderDetails {
       changedAt: new Date(changedAt),
       ...deedBy(actor),
     })),
-    corrections: (corrections ?? []).map(({ changedAt, before, after, reason }) => ({
+    corrections: (corrections ?? []).map(({ changedAt, actor, before, after, reason }) => ({
       changedAt: new Date(changedAt),
       before,
       after,
       reason,
+      ...deedBy(actor),
     })),
   };
 }

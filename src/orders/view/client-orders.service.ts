@@ -8,6 +8,11 @@ import { Database } from '../../platform/database/database.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { onePage } from '../../platform/lists/one-page.js';
 import { SnapshotService } from '../../read-model/snapshot/snapshot.service.js';
+import {
+  deliveryOf,
+  type NamedDelivery,
+  OrderCorrectionsService,
+} from '../lifecycle/order-corrections.service.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from '../order-errors.js';
 import { refuseUnderway } from '../lifecycle/payments-underway.js';
@@ -41,6 +46,7 @@ export class ClientOrdersService {
     private readonly orders: OrderViewRepository,
     private readonly database: Database,
     private readonly lifecycle: OrderLifecycleService,
+    private readonly corrections: OrderCorrectionsService,
     private readonly totals: UnpaidTotalsRepository,
     private readonly audit: AuditLog,
     private readonly snapshot: SnapshotService,
@@ -136,6 +142,16 @@ export class ClientOrdersService {
     });
     // The catalog must show the released stock at once.
     await this.snapshot.refreshAfterWrite();
+  }
+
+  /** Changes recipient and address until the order is packed. */
+  redirect(
+    person: ClientPerson,
+    orderNumber: string,
+    given: NamedDelivery,
+    correctionsSeen: number,
+  ): Promise<void> {
+    return this.corrections.deliveryByClient(person, orderNumber, deliveryOf(given), correctionsSeen);
   }
 
   /** Undefined if the earlier orders all fit on the first page. */

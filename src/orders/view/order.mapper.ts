@@ -92,6 +92,7 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     total: toAmount(order.total),
     placed_at: order.placedAt,
     notes: order.notes,
+    packing_list: order.packingList,
     customer: { name: order.customerName, phone: order.customerPhone, email: order.customerEmail },
     shipping: {
       address: order.shippingAddress,

@@ -44,7 +44,7 @@ GRANT INSERT, UPDATE (mail_id), DELETE ON person_links TO wholesale_service;
 
 -- The catalog. A product is withdrawn, not deleted, and keeps its SKU. Imports draw ids before they insert.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations,
-  low_stock) ON products TO wholesale_service;
+  low_stock, shelf) ON products TO wholesale_service;
 GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
 GRANT INSERT, UPDATE (on_hand, held), DELETE ON stock_items TO wholesale_service;
 GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
@@ -52,8 +52,11 @@ GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
 -- An order moves on and its destination can be corrected; the agreed columns stay.
 GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier,
   tracking_number, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason, customer_name,
-  customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country)
+  customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country, packing_list)
   ON orders TO wholesale_service;
+
+-- A packing list keeps its number; it can be dropped.
+GRANT INSERT, UPDATE (dropped_at) ON packing_lists TO wholesale_service;
 
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries
 -- of the audit log.

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { OrderDetails, OrderedProduct, DeedBy } from '../../../orders/view/client-order.mapper.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
+import { ButtonLink } from '../../../pages/components/controls.js';
 import { Card, Facts } from '../../../pages/components/layout.js';
 import { amounts, type Column, counts, Table } from '../../../pages/components/lists.js';
 import { ExactTime, Money, Named, Timeline } from '../../../pages/components/values.js';
@@ -8,7 +9,7 @@ import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { isWebAddress } from '../../../platform/validation/texts.js';
 import { PaymentState } from '../paying/payment-pages.js';
-import { paymentPath } from '../paths.js';
+import { deliveryPath, paymentPath } from '../paths.js';
 import { cancelledBecause, OrderState } from './orders-table.js';
 
 interface Props {
@@ -48,8 +49,11 @@ function columnsIn(currency: string): Column<OrderedProduct>[] {
   ];
 }
 
-export const DeliveryCard = ({ order }: Props) => (
-  <Card title="Delivery">
+export const DeliveryCard = ({ order, mayChange }: Props & { mayChange: boolean }) => (
+  <Card
+    title="Delivery"
+    actions={mayChange && <ButtonLink href={deliveryPath(order.orderNumber)}>Change</ButtonLink>}
+  >
     <Facts
       of={{
         To: <Address order={order} />,
@@ -145,21 +149,20 @@ const EVENTS: Record<OrderStatus, string> = {
   cancelled: 'Cancelled',
 };
 
-/** The order's events and the wholesaler's corrections, oldest first. */
+/** The order's events and corrections, oldest first. */
 export const HistoryCard = ({ order: { timeline, corrections } }: Props) => {
   const events = timeline.map(({ status, changedAt, note, ...deed }) => ({
     at: changedAt,
     title: EVENTS[status],
     note: [byWords(deed), note && cancelledBecause(note)].filter(Boolean).join(': '),
   }));
-  const changes = corrections.map(({ changedAt, before, after, reason }) => ({
-    at: changedAt,
-    title: 'Corrected',
-    note: Object.keys(after)
+  const changes = corrections.map(({ changedAt, before, after, reason, ...deed }) => {
+    const told = Object.keys(after)
       .map((field) => `${field.replaceAll('_', ' ')}: ${before[field] ?? 'none'} → ${after[field] ?? 'none'}`)
       .concat(reason === null ? [] : [`because ${reason}`])
-      .join(', '),
-  }));
+      .join(', ');
+    return { at: changedAt, title: 'Corrected', note: `${byWords(deed)}: ${told}` };
+  });
   return (
     <Card title="History">
       <Timeline entries={[...events, ...changes].sort((a, b) => a.at.getTime() - b.at.getTime())} />

@@ -1,6 +1,12 @@
-import { groupOf, isPayable, type OrderGroup } from '../../../orders/rules/order-transitions.js';
+import {
+  groupOf,
+  isPayable,
+  type OrderGroup,
+  redirectRefusal,
+} from '../../../orders/rules/order-transitions.js';
+import { ORDER_LIMITS } from '../../../orders/placing/create-order.request.js';
 import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
-import { Button, ButtonLink, ConfirmForm } from '../../../pages/components/controls.js';
+import { Button, ButtonLink, ConfirmForm, Field, Form } from '../../../pages/components/controls.js';
 import { Card, Empty, Notice, WithAside } from '../../../pages/components/layout.js';
 import { When } from '../../../pages/components/values.js';
 import { formatMoney, lookAgain } from '../../../pages/formats.js';
@@ -10,7 +16,7 @@ import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { PayForm } from '../paying/review-page.js';
 import { Wholesaler } from '../home/help-page.js';
-import { orderPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
+import { deliveryPath, orderPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
 import { DeliveryCard, HistoryCard, LinesCard, ParcelCard, PaymentCard } from './order-cards.js';
 import { cancelledBecause, Due } from './orders-table.js';
 
@@ -49,7 +55,7 @@ export function orderPage({ order, payments, available, mayPay }: Props): Page {
           }
         >
           <LinesCard order={order} />
-          <DeliveryCard order={order} />
+          <DeliveryCard order={order} mayChange={mayPay && redirectRefusal(order) === undefined} />
         </WithAside>
       </>
     ),
@@ -131,6 +137,54 @@ export function cancelPage(order: OrderDetails): Page {
         confirm="Cancel the order"
         keep={{ href: back.href, text: 'Keep the order' }}
       />
+    ),
+  };
+}
+
+/** The fields of a delivery, with the longest text that an order takes. */
+const FIELDS = [
+  { name: 'name', label: 'Name', of: 'customerName', maxlength: ORDER_LIMITS.name },
+  { name: 'phone', label: 'Phone', of: 'customerPhone', maxlength: ORDER_LIMITS.phone, type: 'tel' },
+  { name: 'address', label: 'Address', of: 'shippingAddress', maxlength: ORDER_LIMITS.longText },
+  { name: 'city', label: 'City', of: 'shippingCity', maxlength: ORDER_LIMITS.name },
+  { name: 'state', label: 'State', of: 'shippingState', maxlength: ORDER_LIMITS.name },
+  { name: 'pincode', label: 'PIN code', of: 'shippingPincode', maxlength: 12 },
+  { name: 'country', label: 'Country', of: 'shippingCountry', maxlength: ORDER_LIMITS.name },
+] as const;
+
+export function deliveryPage(order: OrderDetails): Page {
+  const back = { href: orderPath(order.orderNumber), text: order.orderNumber };
+  const refusal = redirectRefusal(order);
+  if (refusal !== undefined)
+    return {
+      title: `The delivery of ${order.orderNumber} cannot be changed here`,
+      back,
+      content: (
+        <Card>
+          <Empty next={{ href: back.href, text: 'Back to the order' }}>
+            <p>
+              {refusal} To change the delivery, ask <Wholesaler />.
+            </p>
+          </Empty>
+        </Card>
+      ),
+    };
+  return {
+    title: `Change the delivery of ${order.orderNumber}`,
+    lead: 'You can change it until the order is packed. The history of the order keeps the old values.',
+    back,
+    content: (
+      <Card>
+        <Form
+          action={deliveryPath(order.orderNumber)}
+          hidden={{ corrections: String(order.corrections.length) }}
+        >
+          {FIELDS.map(({ of, ...field }) => (
+            <Field {...field} value={order[of]} required autocomplete="off" />
+          ))}
+          <Button kind="primary">Save</Button>
+        </Form>
+      </Card>
     ),
   };
 }

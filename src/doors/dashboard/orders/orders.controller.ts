@@ -2,20 +2,32 @@ import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { LINES_FILE, ORDERS_FILE } from '../../../orders/view/order-view.js';
+import { again, readTexts } from '../../../pages/forms.js';
 import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { QueryReadBy } from '../../../platform/validation/readers.js';
+import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile } from '../csv-file.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
 import { orderPath } from '../paths.js';
-import { cancelPage, orderPage } from './order-page.js';
+import { cancelPage, deliveryPage, orderPage } from './order-page.js';
 import { ordersPage } from './orders-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { filterOf, type OrdersQuery, readOrdersQuery } from './orders-query.js';
+
+const readDelivery = readTexts(
+  'name',
+  'phone',
+  'address',
+  'city',
+  'state',
+  'pincode',
+  'country',
+  'corrections',
+);
 
 @DashboardPages()
 export class OrderPagesController {
@@ -80,5 +92,27 @@ export class OrderPagesController {
     const { orderNumber } = await this.orders.find(person.clientId, number);
     await this.orders.cancel(person, orderNumber);
     return seeOther(orderPath(orderNumber), `${orderNumber} is cancelled, and its stock is released.`);
+  }
+
+  @Get('orders/:number/delivery')
+  async askDelivery(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+    requireRole(person, 'buyer');
+    return deliveryPage(await this.orders.find(person.clientId, number));
+  }
+
+  @PostForm('orders/:number/delivery')
+  async changeDelivery(
+    @CurrentPerson() person: ClientPerson,
+    @Param('number') number: string,
+    @BodyReadBy(readDelivery) { corrections, ...delivery }: ReturnType<typeof readDelivery>,
+  ): Promise<Page | SeeOther> {
+    const { orderNumber } = await this.orders.find(person.clientId, number);
+    try {
+      await this.orders.redirect(person, orderNumber, delivery, Number(corrections));
+    } catch (error) {
+      const order = await this.orders.find(person.clientId, number);
+      return again(error, deliveryPage(order), 'conflict', 'illegal_transition');
+    }
+    return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
   }
 }

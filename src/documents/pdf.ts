@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module';
+import { Pen } from './pen.js';
+
+/** A document of its own in a file, such as one slip. It begins on a new page. */
+export interface Paper {
+  /** Stands at the foot of its pages. */
+  name: string;
+  draw(pen: Pen): void;
+}
+
+interface FileFacts {
+  title: string;
+  /** Given, so that the same papers make the same bytes. */
+  madeAt: Date;
+}
+
+const pathOf = (font: string) =>
+  createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans/${font}`);
+
+/** One typeface with Latin, Greek, Cyrillic and Devanagari letters and the sign ₹. Its parts are embedded. */
+const FONTS = {
+  regular: '400Regular/NotoSans_400Regular.ttf',
+  bold: '700Bold/NotoSans_700Bold.ttf',
+};
+
+const OTHER_LETTERS =
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Devanagari}\p{Script=Common}\p{Script=Inherited}]/u;
+
+/** False if boxes stand for some of its letters. */
+export function isPrintable(text: string): boolean {
+  return !OTHER_LETTERS.test(text) && !/\p{Emoji_Presentation}/u.test(text);
+}
+
+/** One PDF with all papers, in pieces. Memory holds one paper. */
+export async function* pdfOf(
+  { title, madeAt }: FileFacts,
+  papers: AsyncIterable<Paper>,
+): AsyncGenerator<Uint8Array> {
+  // Loaded on demand: it takes a quarter of a second and 30 MB.
+  const { default: PDFDocument } = await import('pdfkit');
+  const info = { Title: title, Creator: '', Producer: 'pdfkit', CreationDate: madeAt };
+  const file = new PDFDocument({ autoFirstPage: false, bufferPages: true, info });
+  for (const [name, path] of Object.entries(FONTS)) file.registerFont(name, pathOf(path));
+  for await (const { name, draw } of papers) {
+    const pen = new Pen(file);
+    draw(pen);
+    pen.finish(name);
+    yield* written(file);
+  }
+  file.end();
+  yield* file as AsyncIterable<Buffer>;
+}
+
+function* written(file: NodeJS.ReadableStream): Generator<Buffer> {
+  const bytes = file.read() as unknown as Buffer | null;
+  if (bytes) yield bytes;
+}

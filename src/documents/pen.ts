@@ -1,0 +1,170 @@
+/** Points, of which an inch has 72. */
+const MARGIN = 42;
+const FOOT = 28;
+const INK = '#1c1b19';
+const SOFT = '#5f5b54';
+const LINE = '#b9b3a7';
+
+interface TextStyle {
+  size?: number;
+  bold?: boolean;
+  soft?: boolean;
+  align?: 'left' | 'right';
+}
+
+/** A column of a table. Its width is a share of what the columns with points leave. */
+export interface Column<Row> {
+  heading: string;
+  points?: number;
+  bold?: boolean;
+  align?: 'left' | 'right';
+  cell: (row: Row) => string;
+}
+
+interface Box {
+  x: number;
+  width: number;
+}
+
+/** Draws one paper from top to bottom on A4, and begins another page when one is full. */
+export class Pen {
+  private box: Box;
+
+  constructor(private readonly file: PDFKit.PDFDocument) {
+    this.addPage();
+    this.box = { x: MARGIN, width: this.file.page.width - 2 * MARGIN };
+  }
+
+  text(text: string, style: TextStyle = {}): void {
+    this.write(text, this.box, style);
+  }
+
+  /** A name in small letters, and its value. */
+  fact(name: string, value: string, style: TextStyle = {}): void {
+    this.text(name, { size: 8, soft: true });
+    this.text(value, style);
+    this.space(5);
+  }
+
+  space(points: number): void {
+    this.file.y += points;
+  }
+
+  rule(): void {
+    const { x, width } = this.box;
+    this.space(4);
+    this.file
+      .moveTo(x, this.file.y)
+      .lineTo(x + width, this.file.y)
+      .lineWidth(0.5)
+      .stroke(LINE);
+    this.space(6);
+  }
+
+  /** Two blocks beside each other. Both must fit the page. */
+  beside(left: () => void, right: () => void): void {
+    const [whole, top, gap] = [this.box, this.file.y, 24];
+    const width = Math.round((whole.width - gap) * 0.62);
+    this.box = { x: whole.x, width };
+    left();
+    const bottom = this.file.y;
+    this.file.y = top;
+    this.box = { x: whole.x + width + gap, width: whole.width - gap - width };
+    right();
+    this.file.y = Math.max(bottom, this.file.y);
+    this.box = whole;
+  }
+
+  /** A row that does not fit goes to the next page, below the headings. */
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
+    const boxes = this.boxesOf(columns);
+    const draw = (cells: readonly string[], styles: readonly TextStyle[]) => {
+      const height = Math.max(...cells.map((cell, at) => this.heightOf(cell, boxes[at]!, styles[at]!)));
+      const isTooHigh = this.file.y + height > this.bottom;
+      if (isTooHigh) {
+        this.addPage();
+        heading();
+      }
+      const top = this.file.y;
+      for (const [at, cell] of cells.entries()) {
+        this.file.y = top;
+        this.write(cell, boxes[at]!, styles[at]!);
+      }
+      this.file.y = top + height;
+      this.rule();
+    };
+    const heading = () =>
+      draw(
+        columns.map((column) => column.heading),
+        columns.map(({ align }) => ({ size: 8, soft: true, align })),
+      );
+    heading();
+    const styles = columns.map(({ bold, align }) => ({ bold, align }));
+    for (const row of rows)
+      draw(
+        columns.map(({ cell }) => cell(row)),
+        styles,
+      );
+  }
+
+  /** Writes the foot of each page, and lets go of the pages. */
+  finish(name: string): void {
+    const { start, count } = this.file.bufferedPageRange();
+    for (let page = 0; page < count; page++) {
+      this.file.switchToPage(start + page);
+      // Text below the margin would begin another page.
+      this.file.page.margins.bottom = 0;
+      for (const [text, align] of [
+        [name, 'left'],
+        [`Page ${page + 1} of ${count}`, 'right'],
+      ] as const) {
+        this.file.y = this.file.page.height - FOOT - 10;
+        this.text(text, { size: 8, soft: true, align });
+      }
+    }
+    this.file.flushPages();
+  }
+
+  private get bottom(): number {
+    return this.file.page.height - this.file.page.margins.bottom;
+  }
+
+  private boxesOf(columns: readonly Column<never>[]): Box[] {
+    const gap = 10;
+    const taken = columns.reduce((sum, { points = 0 }) => sum + points, gap * (columns.length - 1));
+    const share = (this.box.width - taken) / columns.filter(({ points }) => points === undefined).length;
+    let { x } = this.box;
+    return columns.map(({ points: width = share }) => {
+      const box = { x, width };
+      x += width + gap;
+      return box;
+    });
+  }
+
+  private addPage(): void {
+    this.file.addPage({
+      size: 'A4',
+      margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 10 },
+    });
+  }
+
+  private heightOf(text: string, { width }: Box, style: TextStyle): number {
+    return this.inStyle(style).heightOfString(plain(text), { width });
+  }
+
+  private write(text: string, { x, width }: Box, style: TextStyle): void {
+    this.inStyle(style).text(plain(text), x, this.file.y, { width, align: style.align });
+  }
+
+  private inStyle({ size = 10, bold = false, soft = false }: TextStyle): PDFKit.PDFDocument {
+    return this.file
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(soft ? SOFT : INK);
+  }
+}
+
+/** The font has no sign for a tab. */
+function plain(text: string): string {
+  return text.replaceAll('\t', '  ').replaceAll(/\r\n?/g, '\n');
+}

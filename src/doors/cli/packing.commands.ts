@@ -1,0 +1,178 @@
+import path from 'node:path';
+import type { ListedForPacking, PackingListShown } from '../../orders/packing/packing.repository.js';
+import type { PackingService } from '../../orders/packing/packing.service.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { TimeZone } from '../../platform/time/time.js';
+import { type Answer, listAnswer, table } from './answer.js';
+import {
+  type By,
+  type CliCommand,
+  clientIdOf,
+  limitOf,
+  type ListOptions,
+  readCount,
+  readId,
+} from './command.js';
+import { explain } from './explain.js';
+import { fileText } from './export-command.js';
+import { OutputFile, writeTogether } from './output-file.js';
+
+interface Files {
+  output?: string;
+  pdf?: string;
+  excel?: boolean;
+}
+
+interface NewOptions extends Files, By {
+  client?: string;
+  limit?: number;
+}
+
+const NOTHING_TO_PACK = 'Nothing to pack: no paid order waits for a list.';
+
+export function addPackingCommands(program: CliCommand): void {
+  const packing = program.group('packing', 'lists of paid orders to pack; an order is on one list at a time');
+
+  withFiles(
+    packing
+      .add('new', 'Puts the paid orders that are on no list on a new one, the oldest payment first.')
+      .requiredOption('--output <file.csv>', 'the file for the list: a row for each line, with the shelf'),
+  )
+    .ofClient()
+    .option('--limit <count>', 'how many orders at most (all)', readCount)
+    .by()
+    .does(async (services, { by, client, limit, ...given }: NewOptions) => {
+      const clientId = await clientIdOf(services, client);
+      const files = await PackingFiles.open(given);
+      const made = await services.packing.make(by, { clientId, limit }).catch(async (error: unknown) => {
+        await files.discard();
+        throw error;
+      });
+      if (!made) {
+        await files.discard();
+        return { json: { packing_list: null, orders: 0 }, text: `${NOTHING_TO_PACK}\n` };
+      }
+      try {
+        return await files.write(services.packing, await services.packing.find(made.id));
+      } catch (error) {
+        throw await dropUnwritten(services.packing, made.id, by, error);
+      }
+    });
+
+  packing
+    .add('list', 'Lists the packing lists, the newest first.')
+    .listed()
+    .does(({ packing: lists }, options: ListOptions) =>
+      listAnswer(lists.list(limitOf(options)), 'No packing lists.'),
+    );
+
+  withFiles(
+    packing
+      .add('show', 'Shows a packing list, or writes it again with the lines that are still to ship.')
+      .argument('<number>', 'the number of the list', readId)
+      .option('--output <file.csv>', 'the file for the list'),
+  ).does(({ packing: lists }, number: number, files: Files) =>
+    files.output === undefined && files.pdf === undefined
+      ? show(lists, number)
+      : writeAgain(lists, number, files),
+  );
+
+  packing
+    .add('drop', 'Frees the unshipped orders of a list, so that a new list takes them.')
+    .argument('<number>', 'the number of the list', readId)
+    .by()
+    .does(async ({ packing: lists }, number: number, { by }: By) => {
+      const dropped = await lists.drop(number, by);
+      const { shipped, cancelled } = await lists.find(number);
+      const kept =
+        shipped + cancelled === 0 ? '' : `${shipped} shipped and ${cancelled} cancelled stay on it. `;
+      const text = `Packing list ${number} is dropped. ${kept}Free for the next list: ${dropped.freed}.\n`;
+      return { json: dropped, text };
+    });
+}
+
+function withFiles(command: CliCommand): CliCommand {
+  return command
+    .option('--pdf <file.pdf>', "the file for the slips: an order on each page, in its client's name")
+    .option('--excel', 'begin the list with a byte order mark, so that Excel reads UTF-8');
+}
+
+async function show(lists: PackingService, number: number): Promise<Answer> {
+  const list = await lists.find(number);
+  const orders = await lists.ordersOf(number);
+  return {
+    json: { ...list, rows: orders },
+    text: (zone) => `${table([list], undefined, zone)}\n${tableOf(orders, zone)}`,
+  };
+}
+
+function tableOf(orders: ListedForPacking[], zone: TimeZone): string {
+  return orders.length === 0 ? 'No order is on it.\n' : table(orders, undefined, zone);
+}
+
+async function writeAgain(lists: PackingService, number: number, given: Files): Promise<Answer> {
+  const list = await lists.find(number);
+  if (list.to_ship === 0)
+    throw new DomainError('conflict', `No order of packing list ${number} is left to ship.`);
+  return (await PackingFiles.open(given)).write(lists, list);
+}
+
+/** The files of a list. They are opened first, so that an unwritable file is refused before orders are marked. */
+class PackingFiles {
+  private constructor(
+    private readonly given: Files,
+    private readonly list: OutputFile | undefined,
+    private readonly slips: OutputFile | undefined,
+  ) {}
+
+  static async open(given: Files): Promise<PackingFiles> {
+    const { output, pdf } = given;
+    if (output !== undefined && pdf !== undefined && path.resolve(output) === path.resolve(pdf))
+      throw new DomainError('unwritable_file', `The list and the slips cannot be one file: ${output}.`);
+    const list = output === undefined ? undefined : await OutputFile.open(output);
+    try {
+      return new PackingFiles(
+        given,
+        list,
+        pdf === undefined ? undefined : await OutputFile.open(pdf, output),
+      );
+    } catch (error) {
+      await list?.discard();
+      throw error;
+    }
+  }
+
+  async discard(): Promise<void> {
+    await Promise.all([this.list?.discard(), this.slips?.discard()]);
+  }
+
+  async write(lists: PackingService, list: PackingListShown): Promise<Answer> {
+    const { output, pdf, excel = false } = this.given;
+    const { packing_list, to_ship: orders } = list;
+    const { columns, rows } = lists.sheetOf(packing_list);
+    const { content, unprintable } = lists.slipsOf(list);
+    await writeTogether([
+      ...(this.list ? [[this.list, fileText(columns, rows, excel)] as const] : []),
+      ...(this.slips ? [[this.slips, content] as const] : []),
+    ]);
+    const written = [output, pdf].filter((file) => file !== undefined).join(' and ');
+    const boxes =
+      unprintable.length === 0
+        ? ''
+        : `Boxes stand for letters that the font of the slips lacks: ${unprintable.join(', ')}.\n`;
+    return {
+      json: { packing_list, orders, file: output, pdf, unprintable },
+      text: `Packing list ${packing_list}, orders: ${orders}. Wrote ${written}.\n${boxes}`,
+    };
+  }
+}
+
+/** An order must not stay on a list that was not written. */
+async function dropUnwritten(lists: PackingService, number: number, by: string, error: unknown) {
+  const rest = await lists.drop(number, by).then(
+    () => `Packing list ${number} is dropped; its orders wait for the next list.`,
+    () =>
+      `Packing list ${number} remains: run "packing show ${number} --output …" or "packing drop ${number}".`,
+  );
+  return new DomainError('unwritable_file', `${explain(error).message} ${rest}`, { cause: error });
+}

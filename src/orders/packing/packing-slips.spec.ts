@@ -1,0 +1,107 @@
+import type { Pen } from '../../documents/pen.js';
+import type { PackedLine } from '../desk/order-desk.repository.js';
+import { slipsOf } from './packing-slips.js';
+
+const LINE: PackedLine = {
+  packing_list: 12,
+  order_number: 'WO-1',
+  client_id: 7,
+  client: 'Anaya Home',
+  store_order_id: 'S-1',
+  status: 'pending',
+  courier: '',
+  placed_at: '2026-11-22T10:00:00+05:30',
+  customer_name: 'Ravi Kumar',
+  customer_phone: '+91 98765 43210',
+  customer_email: 'ravi@example.com',
+  address: '12, MG Road',
+  city: 'Bengaluru',
+  state: 'Karnataka',
+  pincode: '560038',
+  country: 'India',
+  line: 1,
+  sku: 'MUG',
+  name: 'Mug',
+  variation: 'Color:Red',
+  quantity: 3,
+  shelf: 'A-12-3',
+  notes: 'Ring twice',
+};
+
+/** A pen that notes the texts of a slip. */
+function notingPen(texts: string[]): Pen {
+  const draw = (work: () => void) => work();
+  return {
+    text: (text: string) => texts.push(text),
+    fact: (name: string, value: string) => texts.push(`${name}: ${value}`),
+    rule: () => {},
+    space: () => {},
+    beside: (...blocks: (() => void)[]) => blocks.forEach(draw),
+    table: (columns: { heading: string; cell: (row: PackedLine) => string }[], rows: PackedLine[]) => {
+      texts.push(columns.map(({ heading }) => heading).join(' | '));
+      for (const row of rows) texts.push(columns.map(({ cell }) => cell(row)).join(' | '));
+    },
+  } as unknown as Pen;
+}
+
+async function slips(...lines: Partial<PackedLine>[]) {
+  async function* rows() {
+    for (const line of lines) yield { ...LINE, ...line };
+  }
+  const unprintable: string[] = [];
+  const drawn: string[][] = [];
+  for await (const { name, draw } of slipsOf(rows(), unprintable)) {
+    const texts = [name];
+    draw(notingPen(texts));
+    drawn.push(texts);
+  }
+  return { drawn, unprintable };
+}
+
+describe('A packing slip', () => {
+  it("has all lines of an order in the client's name, without prices", async () => {
+    const { drawn, unprintable } = await slips(
+      {},
+      { line: 2, sku: 'BOX', name: 'Box', variation: '', shelf: '' },
+    );
+    expect(drawn).toEqual([
+      [
+        'Order WO-1, packing list 12',
+        'Anaya Home',
+        'Deliver to',
+        'Ravi Kumar',
+        '12, MG Road\nBengaluru 560038\nKarnataka, India',
+        'Phone +91 98765 43210',
+        'Order: WO-1',
+        'Order of the store: S-1',
+        'Contents: 2 lines, 6 units',
+        'Quantity | Item | SKU | Shelf',
+        '3 | Mug\nColor:Red | MUG | A-12-3',
+        '3 | Box | BOX | ',
+        'Notes: Ring twice',
+      ],
+    ]);
+    expect(unprintable).toEqual([]);
+  });
+
+  it('leaves out what an order does not have, and counts one of a thing', async () => {
+    const { drawn } = await slips({ store_order_id: '', notes: '', quantity: 1 });
+    expect(drawn[0]).toContain('Contents: 1 line, 1 unit');
+    expect(drawn[0]!.join()).not.toMatch(/Order of the store|Notes/);
+  });
+
+  it('is made for each order, and names the orders with letters that the font lacks', async () => {
+    const { drawn, unprintable } = await slips(
+      {},
+      { line: 2 },
+      { order_number: 'WO-2', customer_name: 'முருகன்' },
+      { order_number: 'WO-3' },
+    );
+    expect(drawn.map(([name]) => name)).toEqual([
+      'Order WO-1, packing list 12',
+      'Order WO-2, packing list 12',
+      'Order WO-3, packing list 12',
+    ]);
+    expect(unprintable).toEqual(['WO-2']);
+  });
+});

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../platform/database/database.js';
+import type { OrderStatus } from '../rules/order-transitions.js';
+import type { PackingList } from './packing-list.entity.js';
+
+export interface PackingListShown {
+  packing_list: number;
+  made_at: Date;
+  actor: string;
+  /** The client that the list was limited to. */
+  client: string | null;
+  orders: number;
+  to_ship: number;
+  shipped: number;
+  cancelled: number;
+  dropped_at: Date | null;
+}
+
+export interface ListedForPacking {
+  order_number: string;
+  client: string;
+  store_order_id: string | null;
+  status: OrderStatus;
+  paid_at: Date;
+  customer_name: string;
+  city: string;
+}
+
+/**
+ * SQL, because one statement picks the orders, makes the list and marks them. It skips locked orders: another
+ * list takes them, or they are being shipped or cancelled.
+ */
+const MAKE = {
+  text: `
+    WITH picked AS (
+           SELECT client_id, order_number FROM orders
+            WHERE status = 'pending' AND packing_list IS NULL AND ($2::int IS NULL OR client_id = $2)
+            ORDER BY paid_at, order_number LIMIT $3
+              FOR UPDATE SKIP LOCKED),
+         list AS (
+           INSERT INTO packing_lists (actor, client_id, orders)
+           SELECT $1, $2, count(*) FROM picked HAVING count(*) > 0
+           RETURNING id, orders),
+         marked AS (
+           UPDATE orders o SET packing_list = list.id FROM list, picked
+            WHERE o.client_id = picked.client_id AND o.order_number = picked.order_number)
+    SELECT id, orders FROM list`,
+};
+
+const DROP = {
+  text: `
+    UPDATE packing_lists SET dropped_at = now() WHERE id = $1 AND dropped_at IS NULL
+    RETURNING client_id AS "clientId"`,
+};
+
+/** SQL, because rows are locked in the order of their keys, as everywhere. */
+const FREE = {
+  text: `
+    WITH unshipped AS (
+           SELECT client_id, order_number FROM orders WHERE packing_list = $1 AND status = 'pending'
+            ORDER BY client_id, order_number
+              FOR UPDATE),
+         freed AS (
+           UPDATE orders o SET packing_list = NULL FROM unshipped u
+            WHERE o.client_id = u.client_id AND o.order_number = u.order_number
+           RETURNING 1)
+    SELECT count(*)::int AS freed FROM freed`,
+};
+
+/** SQL, because a cursor reads the lists row by row. */
+const LISTS = `
+  SELECT l.id AS packing_list, l.created_at AS made_at, l.actor, c.name AS client, l.orders,
+         o.to_ship, o.shipped, o.cancelled, l.dropped_at
+    FROM packing_lists l
+    LEFT JOIN clients c ON c.id = l.client_id
+   CROSS JOIN LATERAL (
+           SELECT (count(*) FILTER (WHERE status = 'pending'))::int AS to_ship,
+                  (count(*) FILTER (WHERE status IN ('shipped', 'delivered')))::int AS shipped,
+                  (count(*) FILTER (WHERE status = 'cancelled'))::int AS cancelled
+             FROM orders WHERE packing_list = l.id) AS o
+   WHERE $1::int IS NULL OR l.id = $1
+   ORDER BY l.id DESC`;
+
+const ORDERS = {
+  text: `
+    SELECT o.order_number, c.name AS client, o.store_order_id, o.status, o.paid_at, o.customer_name,
+           o.shipping_city AS city
+      FROM orders o JOIN clients c ON c.id = o.client_id
+     WHERE o.packing_list = $1
+     ORDER BY o.paid_at, o.order_number`,
+};
+
+@Injectable()
+export class PackingRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Undefined if no order waits. Without a limit it takes all. */
+  async make(
+    transaction: Transaction,
+    actor: string,
+    { clientId, limit }: { clientId?: number; limit?: number },
+  ): Promise<Pick<PackingList, 'id' | 'orders'> | undefined> {
+    const values = [actor, clientId ?? null, limit ?? null];
+    const [made] = await transaction.query<Pick<PackingList, 'id' | 'orders'>>(MAKE, values);
+    return made;
+  }
+
+  /** Newest first. */
+  lists(limit?: number): AsyncGenerator<PackingListShown, number> {
+    return this.database.stream<PackingListShown>(LISTS, [null], limit);
+  }
+
+  async find(id: number): Promise<PackingListShown | undefined> {
+    const [found] = await this.database.query<PackingListShown>({ text: LISTS }, [id]);
+    return found;
+  }
+
+  ordersOf(id: number): Promise<ListedForPacking[]> {
+    return this.database.query<ListedForPacking>(ORDERS, [id]);
+  }
+
+  /** Undefined if it was dropped before, or never made. */
+  async markDropped(
+    transaction: Transaction,
+    id: number,
+  ): Promise<Pick<PackingList, 'clientId'> | undefined> {
+    const [dropped] = await transaction.query<Pick<PackingList, 'clientId'>>(DROP, [id]);
+    return dropped;
+  }
+
+  /** Frees the orders that have not left, and returns their number. */
+  async free(transaction: Transaction, id: number): Promise<number> {
+    const [counted] = await transaction.query<{ freed: number }>(FREE, [id]);
+    return counted!.freed;
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../audit/audit-log.js';
+import { pdfOf } from '../../documents/pdf.js';
+import { Database } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { OrderDeskRepository, type PackedLine, type Sheet } from '../desk/order-desk.repository.js';
+import { type ListedForPacking, type PackingListShown, PackingRepository } from './packing.repository.js';
+import { slipsOf } from './packing-slips.js';
+
+/** Slips as a PDF. The list of orders is filled while the content is read. */
+export interface Slips {
+  content: AsyncIterable<Uint8Array>;
+  /** Orders with letters that the font lacks. */
+  unprintable: string[];
+}
+
+/** Gives each paid order to one packing list. */
+@Injectable()
+export class PackingService {
+  constructor(
+    private readonly database: Database,
+    private readonly lists: PackingRepository,
+    private readonly desk: OrderDeskRepository,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Takes the paid orders that are on no list, the oldest payment first. Undefined if there are none. */
+  make(
+    actor: string,
+    { clientId, limit }: { clientId?: number; limit?: number },
+  ): Promise<{ id: number; orders: number } | undefined> {
+    return this.database.transaction(async (transaction) => {
+      const made = await this.lists.make(transaction, actor, { clientId, limit });
+      if (made)
+        await this.audit.recordWithin(transaction, {
+          clientId: clientId ?? null,
+          actor,
+          action: 'packing.made',
+          subject: subjectOf(made.id),
+          details: { orders: made.orders },
+        });
+      return made;
+    });
+  }
+
+  list(limit?: number): AsyncGenerator<PackingListShown, number> {
+    return this.lists.lists(limit);
+  }
+
+  async find(id: number): Promise<PackingListShown> {
+    const found = await this.lists.find(id);
+    if (!found) throw noSuchList(id);
+    return found;
+  }
+
+  ordersOf(id: number): Promise<ListedForPacking[]> {
+    return this.lists.ordersOf(id);
+  }
+
+  /** The lines that are still to be packed. */
+  sheetOf(id: number): Sheet<PackedLine> {
+    return this.desk.packedFrom(id);
+  }
+
+  /** The bytes depend only on the list and its orders, not on the time of printing. */
+  slipsOf({ packing_list: id, made_at }: Pick<PackingListShown, 'packing_list' | 'made_at'>): Slips {
+    const unprintable: string[] = [];
+    const slips = slipsOf(this.desk.packedFrom(id).rows, unprintable);
+    return { content: pdfOf({ title: `Packing list ${id}`, madeAt: made_at }, slips), unprintable };
+  }
+
+  /** Frees the orders that have not left. The others stay on the list. */
+  drop(id: number, actor: string): Promise<{ packing_list: number; freed: number }> {
+    return this.database.transaction(async (transaction) => {
+      const dropped = await this.lists.markDropped(transaction, id);
+      if (!dropped) {
+        await this.find(id);
+        throw new DomainError('conflict', `Packing list ${id} is already dropped.`);
+      }
+      const freed = await this.lists.free(transaction, id);
+      await this.audit.recordWithin(transaction, {
+        ...dropped,
+        actor,
+        action: 'packing.dropped',
+        subject: subjectOf(id),
+        details: { orders: freed },
+      });
+      return { packing_list: id, freed };
+    });
+  }
+}
+
+const subjectOf = (id: number) => `packing list ${id}`;
+
+function noSuchList(id: number): DomainError {
+  return new DomainError('packing_list_not_found', `There is no packing list ${id}.`);
+}

@@ -1,0 +1,319 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AuditShown } from '../../src/audit/audit-log.js';
+import type { PackingListShown } from '../../src/orders/packing/packing.repository.js';
+import { PackingService } from '../../src/orders/packing/packing.service.js';
+import type { OrderShown } from '../../src/orders/view/order.mapper.js';
+import type { Store } from '../support/fixtures.js';
+import { OperatorServices } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Written {
+  packing_list: number;
+  orders: number;
+  file?: string;
+  pdf?: string;
+  unprintable: string[];
+}
+
+const MISSING_LIST = 2_000_000_000;
+
+describe('A packing list', () => {
+  let test: TestApp;
+  let store: Store;
+  let packing: PackingService;
+  let directory: string;
+  let operator: OperatorServices;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    operator = await OperatorServices.open(test.database.serviceUrl);
+    packing = operator.app.get(PackingService);
+    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-packing-'));
+    store = await test.fixtures.store();
+    await test.fixtures.product({ sku: 'MUG', name: 'Mug', stock: 10_000 });
+    await test.fixtures.product({ sku: 'BOX', name: 'Box', stock: 10_000 });
+    await answer('product', 'set', 'BOX', '--shelf', 'A-12-3');
+  });
+  afterAll(async () => {
+    await operator.close();
+    await test.close();
+    await rm(directory, { recursive: true });
+  });
+  // Each test begins without orders that wait for a list.
+  beforeEach(async () => {
+    for (const made of [await packing.make('before', {})]) if (made) await finish(made.id);
+  });
+
+  const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
+  const at = (name: string) => path.join(directory, name);
+  const text = (name: string) => readFile(at(name), 'utf8');
+
+  const place = async (by = store, more: Parameters<typeof orderBody>[1] = {}): Promise<string> => {
+    const items = [
+      { sku: 'MUG', quantity: 3 },
+      { sku: 'BOX', quantity: 2 },
+    ];
+    const { body } = await test.post(by, '/api/orders', orderBody(items, more)).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+  const paid = async (by = store, more: Parameters<typeof orderBody>[1] = {}): Promise<string> => {
+    const number = await place(by, more);
+    await moveOrder(test, by, number, 'pay');
+    return number;
+  };
+  const listOf = async (number: string): Promise<number | null> => {
+    const { rows } = await test.pool.query<{ packing_list: number | null }>(
+      'SELECT packing_list FROM orders WHERE order_number = $1',
+      [number],
+    );
+    return rows[0]!.packing_list;
+  };
+  const finish = async (list: number) => {
+    for (const { order_number: number } of await packing.ordersOf(list))
+      await moveOrder(test, { ...store, clientId: await clientOf(number) }, number, 'ship');
+  };
+  const clientOf = async (number: string): Promise<number> =>
+    (await answer<OrderShown>('order', 'show', number)).client_id;
+
+  it('takes each paid order once, the oldest payment first, with shelf, address and notes', async () => {
+    const [second, first, unpaid, cancelled] = [
+      await place(store, { store_order_id: 'S-1', notes: 'Please call\nfirst' }),
+      await paid(),
+      await place(),
+      await paid(),
+    ];
+    await moveOrder(test, store, second, 'pay');
+    await moveOrder(test, store, cancelled, 'cancel');
+
+    const made = await answer<Written>('packing', 'new', '--output', at('morning.csv'));
+    expect(made).toMatchObject({ orders: 2, file: at('morning.csv'), unprintable: [] });
+    const [heading, ...lines] = (await text('morning.csv')).trimEnd().split('\r\n');
+    expect(heading).toBe(
+      'packing_list,order_number,client_id,client,store_order_id,status,courier,placed_at,customer_name,' +
+        'customer_phone,customer_email,address,city,state,pincode,country,line,sku,name,variation,quantity,' +
+        'shelf,notes',
+    );
+    // Products with a shelf come first.
+    expect(lines.map((line) => /WO-[^,]+/.exec(line)![0])).toEqual([first, first, second, second]);
+    expect(lines[2]).toContain(`,Karnataka,560038,India,2,BOX,Box,,2,A-12-3,"Please call\nfirst"`);
+    expect(lines[3]).toContain(',S-1,pending,');
+    expect(lines[3]).toContain(',1,MUG,Mug,,3,,');
+    expect(await listOf(unpaid)).toBeNull();
+
+    const later = await paid();
+    const afternoon = await answer<Written>('packing', 'new', '--output', at('afternoon.csv'));
+    expect(afternoon.packing_list).toBeGreaterThan(made.packing_list);
+    expect(await text('afternoon.csv')).not.toContain(first);
+    expect([await listOf(first), await listOf(later)]).toEqual([made.packing_list, afternoon.packing_list]);
+    expect((await answer<OrderShown>('order', 'show', first)).packing_list).toBe(made.packing_list);
+    expect((await run('order', 'show', first)).stdout).toContain(`Packing list: ${made.packing_list}\n`);
+  });
+
+  it('writes no file and makes no list if no order waits', async () => {
+    const before = await packing.make('x', {});
+    expect(before).toBeUndefined();
+    const counted = async () =>
+      (await test.pool.query<{ count: string }>('SELECT count(*) FROM packing_lists')).rows[0]!.count;
+    const count = await counted();
+    const { exitCode, stdout } = await run(
+      'packing',
+      'new',
+      '--output',
+      at('none.csv'),
+      '--pdf',
+      at('none.pdf'),
+    );
+    expect([exitCode, stdout]).toEqual([0, 'Nothing to pack: no paid order waits for a list.\n']);
+    expect(await answer('packing', 'new', '--output', at('none.csv'))).toEqual({
+      packing_list: null,
+      orders: 0,
+    });
+    expect((await readdir(directory)).filter((name) => name.startsWith('none'))).toEqual([]);
+    expect(await counted()).toBe(count);
+  });
+
+  it('can be limited to a client and to a number of orders', async () => {
+    const other = await test.fixtures.store();
+    const [mine, theirs, theirNext] = [await paid(), await paid(other), await paid(other)];
+    const args = ['--client', String(other.clientId), '--limit', '1'];
+    const made = await answer<Written>('packing', 'new', '--output', at('limited.csv'), ...args);
+    expect(made.orders).toBe(1);
+    expect([await listOf(mine), await listOf(theirs), await listOf(theirNext)]).toEqual([
+      null,
+      made.packing_list,
+      null,
+    ]);
+    const [newest] = await answer<PackingListShown[]>('packing', 'list', '--limit', '1');
+    expect(newest).toMatchObject({ packing_list: made.packing_list, orders: 1, to_ship: 1 });
+    expect(newest!.client).not.toBeNull();
+    const { exitCode, stderr } = await run('packing', 'new', '--output', at('x.csv'), '--client', 'nobody');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('nobody')]);
+  });
+
+  it('leaves its orders unmarked if a file cannot be opened or written', async () => {
+    const number = await paid();
+    const out = at('kept.csv');
+    await writeFile(out, 'the list of yesterday');
+    const count = async () => (await answer<PackingListShown[]>('packing', 'list', '--all')).length;
+    const before = await count();
+    for (const files of [
+      [at('none/list.csv')],
+      [directory],
+      [out, '--pdf', at('none/slips.pdf')],
+      [at('same.csv'), '--pdf', at('same.csv')],
+    ]) {
+      const { exitCode, stderr } = await run('packing', 'new', '--json', '--output', ...files);
+      expect([exitCode, JSON.parse(stderr)]).toMatchObject([1, { code: 'unwritable_file' }]);
+    }
+    expect(await count()).toBe(before);
+    for (const files of [['/dev/full'], [out, '--pdf', '/dev/full']]) {
+      const { exitCode, stderr } = await run('packing', 'new', '--output', ...files);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(
+        /^The file \/dev\/full cannot be written: .+ Packing list \d+ is dropped; its orders wait for the next list\.\n$/,
+      );
+      expect(await listOf(number)).toBeNull();
+    }
+    // Neither file is written if one fails.
+    expect(await text('kept.csv')).toBe('the list of yesterday');
+    expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    const lists = await answer<PackingListShown[]>('packing', 'list');
+    expect(lists.slice(0, 2)).toMatchObject([
+      { to_ship: 0, dropped_at: expect.any(String) },
+      { to_ship: 0, dropped_at: expect.any(String) },
+    ]);
+    expect(await answer<Written>('packing', 'new', '--output', out)).toMatchObject({ orders: 1 });
+  });
+
+  it('is shown and written again with the orders that are left', async () => {
+    const [left, shipped, cancelled] = [await paid(), await paid(), await paid()];
+    const { packing_list: list } = await answer<Written>('packing', 'new', '--output', at('first.csv'));
+    await moveOrder(test, store, shipped, 'ship');
+    await moveOrder(test, store, cancelled, 'cancel');
+    const shown = await answer<PackingListShown & { rows: { order_number: string; status: string }[] }>(
+      'packing',
+      'show',
+      String(list),
+    );
+    expect(shown).toMatchObject({ packing_list: list, orders: 3, to_ship: 1, shipped: 1, cancelled: 1 });
+    expect(shown.rows.map(({ order_number, status }) => [order_number, status])).toEqual([
+      [left, 'pending'],
+      [shipped, 'shipped'],
+      [cancelled, 'cancelled'],
+    ]);
+    expect((await run('packing', 'show', String(list))).stdout).toContain(left);
+    const again = await answer<Written>('packing', 'show', String(list), '--output', at('again.csv'));
+    expect(again).toMatchObject({ packing_list: list, orders: 1 });
+    const lines = (await text('again.csv')).trimEnd().split('\r\n');
+    expect(lines.slice(1).map((line) => line.includes(left))).toEqual([true, true]);
+
+    await moveOrder(test, store, left, 'ship');
+    const { exitCode, stderr } = await run('packing', 'show', String(list), '--output', at('empty.csv'));
+    expect([exitCode, stderr]).toEqual([1, `No order of packing list ${list} is left to ship.\n`]);
+    expect(await readdir(directory)).not.toContain('empty.csv');
+  });
+
+  it('makes the same slips each time, one page for each order', async () => {
+    await paid(store, { customer: { name: 'अनन्या क्षत्रिय', phone: '1' } });
+    const boxed = await paid(store, { customer: { name: 'முருகன்', phone: '1' } });
+    const made = await answer<Written>('packing', 'new', '--output', at('s.csv'), '--pdf', at('s.pdf'));
+    expect(made).toMatchObject({ orders: 2, pdf: at('s.pdf'), unprintable: [boxed] });
+    const again = await run('packing', 'show', String(made.packing_list), '--pdf', at('t.pdf'));
+    expect(again.stdout).toBe(
+      `Packing list ${made.packing_list}, orders: 2. Wrote ${at('t.pdf')}.\n` +
+        `Boxes stand for letters that the font of the slips lacks: ${boxed}.\n`,
+    );
+    const [one, two] = await Promise.all([readFile(at('s.pdf')), readFile(at('t.pdf'))]);
+    expect(one.equals(two)).toBe(true);
+    expect(one.toString('latin1').match(/\/Type \/Page\b(?!s)/g)).toHaveLength(2);
+    // Neither the service nor the wholesaler signs a client's slips.
+    expect(one.toString('latin1')).not.toMatch(/wholesale/i);
+  });
+
+  it('is dropped once, which frees the orders that have not left', async () => {
+    const [left, shipped, cancelled] = [await paid(), await paid(), await paid()];
+    const { packing_list: list } = await answer<Written>('packing', 'new', '--output', at('d.csv'));
+    await moveOrder(test, store, shipped, 'ship');
+    await moveOrder(test, store, cancelled, 'cancel');
+    const dropped = await run('packing', 'drop', String(list), '--by', 'asha');
+    expect(dropped.stdout).toBe(
+      `Packing list ${list} is dropped. 1 shipped and 1 cancelled stay on it. Free for the next list: 1.\n`,
+    );
+    expect([await listOf(left), await listOf(shipped), await listOf(cancelled)]).toEqual([null, list, list]);
+    const twice = await run('packing', 'drop', String(list), '--json');
+    expect([twice.exitCode, JSON.parse(twice.stderr)]).toEqual([
+      1,
+      { code: 'conflict', message: `Packing list ${list} is already dropped.` },
+    ]);
+    expect((await answer<Written>('packing', 'new', '--output', at('d2.csv'))).orders).toBe(1);
+    const log = await answer<AuditShown[]>('audit', 'list');
+    const entries = log.filter(({ subject }) => subject === `packing list ${list}`);
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
+      ['packing.dropped', { orders: 1 }],
+      ['packing.made', { orders: 3 }],
+    ]);
+    expect(entries[0]!.actor).toBe('asha');
+  });
+
+  it.each(['show', 'drop'])('that does not exist cannot be used by %s', async (command) => {
+    const { exitCode, stderr } = await run('packing', command, String(MISSING_LIST));
+    expect([exitCode, stderr]).toEqual([1, `There is no packing list ${MISSING_LIST}.\n`]);
+    const wrong = await run('packing', command, 'twelve');
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('a number such as 7')]);
+  });
+
+  it('needs a file', async () => {
+    const { exitCode, stderr } = await run('packing', 'new');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--output')]);
+  });
+
+  it('never shares an order with a list that is made in the same moment', async () => {
+    const numbers = [];
+    for (let count = 0; count < 12; count++) numbers.push(await paid());
+    const made = await Promise.all(Array.from({ length: 6 }, () => packing.make('test', { limit: 5 })));
+    const lists = made.flatMap((list) => list ?? []);
+    const taken = (await Promise.all(lists.map(({ id }) => packing.ordersOf(id)))).map((orders) =>
+      orders.map(({ order_number }) => order_number),
+    );
+    // No order is on two lists, and each list has as many orders as it was made for.
+    expect(taken.map(({ length }) => length)).toEqual(lists.map(({ orders }) => orders));
+    await packing.make('test', {});
+    expect(new Set(await Promise.all(numbers.map(listOf)))).not.toContain(null);
+    expect(new Set(taken.flat()).size).toBe(taken.flat().length);
+  });
+
+  it('skips an order that is being shipped, cancelled or corrected at the moment', async () => {
+    const [busy, free] = [await paid(), await paid()];
+    const other = await test.pool.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM orders WHERE order_number = $1 FOR UPDATE', [busy]);
+    const made = await packing.make('test', {});
+    expect((await packing.ordersOf(made!.id)).map(({ order_number }) => order_number)).toEqual([free]);
+    await other.query('ROLLBACK');
+    other.release();
+    expect((await packing.make('test', {}))!.orders).toBe(1);
+  });
+
+  it.each(['ship', 'cancel'] as const)(
+    'and an attempt to %s its orders decide one after the other',
+    async (step) => {
+      const numbers = [await paid(), await paid(), await paid(), await paid()];
+      const made = await packing.make('test', {});
+      const [dropped] = await Promise.all([
+        packing.drop(made!.id, 'test'),
+        ...numbers.map((number) => moveOrder(test, store, number, step)),
+      ]);
+      const kept = (await packing.ordersOf(made!.id)).map(({ order_number }) => order_number);
+      expect(kept).toHaveLength(4 - dropped.freed);
+      const { to_ship, shipped, cancelled } = await packing.find(made!.id);
+      expect([to_ship, shipped + cancelled]).toEqual([0, kept.length]);
+      expect(await packing.make('test', {})).toBeUndefined();
+    },
+  );
+});
