@@ -23,8 +23,9 @@ const FONTS = {
   bold: '700Bold/NotoSans_700Bold.ttf',
 };
 
+/** Letters of a script that the font lacks; digits and punctuation belong to all scripts. */
 const OTHER_LETTERS =
-  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Devanagari}\p{Script=Common}\p{Script=Inherited}]/u;
+  /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Devanagari}\p{sc=Common}\p{sc=Inherited}]/u;
 
 /** False if boxes stand for some of its letters. */
 export function isPrintable(text: string): boolean {

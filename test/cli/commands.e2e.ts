@@ -104,7 +104,7 @@ describe('the commands', () => {
     );
     const packing = await run('order', 'export');
     expect(packing.stdout).toContain(`${number},`);
-    expect(packing.stdout).toContain('"12, MG Road",Bengaluru,Karnataka,560038,India,MUG,Mug,Color:Red,2,');
+    expect(packing.stdout).toContain('"12, MG Road",Bengaluru,Karnataka,560038,India,1,MUG,Mug,Color:Red,2,');
     expect(packing.stdout).toContain(`'=HYPERLINK`);
     const shippedAt = new Date().toISOString();
     const shipments = await file(

@@ -41,6 +41,7 @@ describe('one product or count, changed by a command', () => {
         category: '',
         images: '',
         low_stock: '',
+        shelf: '',
         base_price: '120.50',
         delivery_charge: '0.00',
         active: true,

@@ -134,7 +134,8 @@ function changing<Options>(change: Change<Options>, warningOf: (order: OrderShow
 /** Paper that was printed has the old address. */
 function printedBefore({ packing_list: list }: OrderShown): string {
   if (list === null) return '';
-  return `The order is on packing list ${list}. Print its slip again: packing show ${list} --pdf <file.pdf>\n\n`;
+  const again = `packing show ${list} --pdf <file.pdf>`;
+  return `The order is on packing list ${list}. Print its slip again: ${again}\n\n`;
 }
 
 /** An order on one screen. */

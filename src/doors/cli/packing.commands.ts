@@ -117,7 +117,7 @@ async function writeAgain(lists: PackingService, number: number, given: Files): 
   return (await PackingFiles.open(given)).write(lists, list);
 }
 
-/** The files of a list. They are opened first, so that an unwritable file is refused before orders are marked. */
+/** The files of a list. They are opened first: an unwritable file is refused before orders are marked. */
 class PackingFiles {
   private constructor(
     private readonly given: Files,

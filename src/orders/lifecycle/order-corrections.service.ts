@@ -79,8 +79,8 @@ export class OrderCorrectionsService {
   }
 
   /**
-   * The same by a person of its client, until the order is on a packing list. The person saw this many earlier
-   * corrections; after a new one the page must be read again.
+   * The same by a person of its client, until the order is on a packing list. The person saw this many
+   * earlier corrections; after a new one the page must be read again.
    */
   async deliveryByClient(
     person: ClientPerson,

@@ -81,8 +81,8 @@ export function redirectRefusal(order: {
   status: OrderStatus;
   packingList: number | null;
 }): string | undefined {
-  if (order.packingList === null) return correctable('delivery', order.status);
-  return correctable('delivery', order.status) ?? 'The order is being packed.';
+  const refusal = correctable('delivery', order.status);
+  return refusal ?? (order.packingList === null ? undefined : 'The order is being packed.');
 }
 
 /** Groups of orders on a client's pages, by the next action. */

@@ -75,6 +75,12 @@ const SEEN = {
   'order-shipped': page(({ shipped }) => `/dashboard/orders/${shipped}`),
   'order-cancelled': page(({ cancelled }) => `/dashboard/orders/${cancelled}`),
   'order-cancel': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}/cancel`),
+  'order-delivery': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}/delivery`),
+  'order-delivery-refused': page(
+    ({ unpaid }) => `/dashboard/orders/${unpaid[0]}/delivery`,
+    send({ Name: '', 'PIN code': '5600' }, 'Save'),
+  ),
+  'order-delivery-settled': page(({ shipped }) => `/dashboard/orders/${shipped}/delivery`),
   pay: page(({ unpaid }) => `/dashboard/pay?order=${unpaid[0]}&order=${unpaid[1]}`),
   checkout: page(
     ({ payment }) => `/dashboard/payments/${payment}`,

@@ -163,7 +163,13 @@ export function deliveryPage(order: OrderDetails): Page {
         <Card>
           <Empty next={{ href: back.href, text: 'Back to the order' }}>
             <p>
-              {refusal} To change the delivery, ask <Wholesaler />.
+              {refusal}
+              {order.status === 'pending' && (
+                <>
+                  {' '}
+                  To change the delivery, ask <Wholesaler />.
+                </>
+              )}
             </p>
           </Empty>
         </Card>
