@@ -72,7 +72,7 @@ describe('The delivery of an order', () => {
       const { text: page } = await viewer.get(orderAt(number)).expect(200);
       expect(readable(page)).toContain('Ravi Kumaran 12, MG Road Mysuru 570001 Karnataka, India');
       expect(readable(page)).toContain(
-        `by ${buyer.person.email}: name: Ravi Kumar → Ravi Kumaran, city: Bengaluru → Mysuru, ` +
+        `by ${buyer.person.email}: city: Bengaluru → Mysuru, name: Ravi Kumar → Ravi Kumaran, ` +
           'pincode: 560038 → 570001',
       );
       const actor = `person ${buyer.person.id} (${buyer.person.email})`;

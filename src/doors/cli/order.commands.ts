@@ -53,7 +53,7 @@ export function addOrderCommands(program: CliCommand): void {
   withFilter(
     withStatus(
       addOutputOptions(
-        order.add('export', 'Writes the packing list: a row for each line, with the address.'),
+        order.add('export', 'Writes the lines of orders: a row for each, with address and shelf.'),
       ),
       'pending',
     ),
