@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   appendFile,
   chmod,
+  chown,
   copyFile,
   cp,
   lstat,
@@ -226,8 +227,9 @@ onLinux('other users of the machine', () => {
   it('are not taken for the server that stale notes name', async () => {
     const copy = await copyOf(used);
     const directory = path.join(copy, 'postgres');
-    const { uid, gid } = await stat(directory);
-    // A living process of PostgreSQL's own user, in PostgreSQL's directory.
+    // A living process of PostgreSQL's own user, in PostgreSQL's directory. Root's copy belongs to root.
+    const { uid, gid } = await stat(path.join(used, 'postgres'));
+    await chown(directory, uid, gid);
     const stranger = spawn('sleep', ['600'], { cwd: directory, uid, gid });
     const killStranger = inTheEnd(() => stranger.kill());
     const note = [stranger.pid, directory, 1, 5_432, '.', '', '  1 1', 'ready   ', ''].join('\n');
