@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ImportsModule } from '../imports/imports.module.js';
+import { PlansModule } from '../plans/plans.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { CatalogBrowser } from './catalog-browser.service.js';
 import { CatalogFiles } from './catalog-files.service.js';
@@ -8,5 +9,5 @@ import { ProductAdministration } from './product-administration.service.js';
 
 const SERVICES = [CatalogBrowser, CatalogFiles, CatalogService, ProductAdministration];
 
-@Module({ imports: [ImportsModule, ProductsModule], providers: SERVICES, exports: SERVICES })
+@Module({ imports: [ImportsModule, PlansModule, ProductsModule], providers: SERVICES, exports: SERVICES })
 export class CatalogModule {}

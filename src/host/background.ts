@@ -7,6 +7,7 @@ import { NoticesJob } from '../notices/notices-job.service.js';
 import { OrderExpiryService } from '../orders/lifecycle/order-expiry.service.js';
 import { AutoPayJobService } from '../orders/auto-pay/auto-pay-job.service.js';
 import { ReconcilerService } from '../payments/reconciler.service.js';
+import { ScheduledPricesJob } from '../plans/scheduled-prices-job.service.js';
 import type { BackgroundJob } from '../platform/background/background-job.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
 
@@ -25,6 +26,7 @@ export class Background implements OnApplicationBootstrap {
     reconciler: ReconcilerService,
     requestLog: RequestLog,
     requestLogRetention: RequestLogRetention,
+    scheduledPrices: ScheduledPricesJob,
     tokenUses: TokenUses,
   ) {
     this.jobs = {
@@ -35,6 +37,7 @@ export class Background implements OnApplicationBootstrap {
       reconciler,
       request_log: requestLog,
       request_log_retention: requestLogRetention,
+      scheduled_prices: scheduledPrices,
       token_uses: tokenUses,
     };
   }

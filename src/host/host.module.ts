@@ -10,6 +10,7 @@ import { NoticesModule } from '../notices/notices.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PagesModule } from '../pages/pages.module.js';
+import { PlansModule } from '../plans/plans.module.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { SandboxRoutesModule } from '../sandbox-gateway/sandbox-gateway.module.js';
 import { Background } from './background.js';
@@ -34,6 +35,7 @@ export class HostModule {
         NoticesModule,
         OrdersModule,
         PaymentsModule,
+        PlansModule,
         StoreApiModule,
         ActivityModule,
         DashboardDoorModule,

@@ -83,6 +83,9 @@ export interface ImportOptions {
   force?: boolean;
   /** The time of a count; now by default. */
   countedAt?: Date;
+  /** When prices begin, now by default, and when they end. */
+  from?: Date;
+  to?: Date;
   actor: string;
   onProgress?: (progress: ImportProgress) => void;
 }

@@ -49,6 +49,8 @@ export interface ImportReport {
   priceChanges(): AsyncIterable<PriceChange>;
   /** The refused rows as in the file, with reasons. Needs `keepRows`. */
   refusedRows(): AsyncIterable<RefusedRow>;
+  /** What the kind of file adds to the answer. */
+  more?: { json: object; text: string };
   close(): Promise<void>;
 }
 

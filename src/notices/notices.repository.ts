@@ -3,8 +3,9 @@ import type { Person } from '../auth/people/person.entity.js';
 import type { Transaction } from '../platform/database/database.js';
 import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import type { TimeZone } from '../platform/time/time.js';
-import { FAILING, type NoticeKind, USUAL_KINDS } from './rules/kinds.js';
-import { type Facts, MOST_NAMED } from './rules/notice-texts.js';
+import { PRICES_TO_COME } from '../plans/prices-to-come.repository.js';
+import { FAILING, type NoticeKind, PRICE_CHANGE_DAYS, USUAL_KINDS } from './rules/kinds.js';
+import { type Facts, MOST_COUNTED, MOST_NAMED, PRICES_SHOWN } from './rules/notice-texts.js';
 
 /** What happened to a client. */
 export type Fact<Kind extends NoticeKind> = Facts[Kind] & {
@@ -12,6 +13,9 @@ export type Fact<Kind extends NoticeKind> = Facts[Kind] & {
   /** Only this person is told. */
   personId?: number;
 };
+
+const PRICES_TOLD_AT = `
+  greatest(schedule.created_at, schedule.from_at - interval '${PRICE_CHANGE_DAYS} days')`;
 
 const DAY_SECONDS = 86_400;
 
@@ -109,6 +113,29 @@ const FACTS: Record<NoticeKind, string> = {
       JOIN order_timeline t ON (t.client_id, t.order_number) = (o.client_id, o.order_number)
      WHERE t.status = 'shipped' AND t.changed_at > $1 AND t.changed_at <= $2
      GROUP BY o.client_id`,
+  // Of each change and plan the first prices are read once, for all clients of the plan.
+  price_change: `
+    WITH news AS (
+           SELECT plan.id AS plan_id, schedule.from_at,
+                  json_build_object('from', schedule.from_at, 'to', schedule.to_at, 'count', coming.count,
+                                    'examples', coming.examples) AS change
+             FROM price_schedules schedule
+             JOIN plans plan ON EXISTS (SELECT FROM subscriptions
+                                         WHERE plan_id = plan.id AND starts_at <= schedule.from_at
+                                           AND ends_at > schedule.from_at)
+            CROSS JOIN LATERAL (
+                  SELECT count(*)::int AS count,
+                         (array_agg(json_build_object('sku', sku, 'name', name, 'old', old::text,
+                                                      'new', new::text) ORDER BY number))[1:${PRICES_SHOWN}]
+                         AS examples
+                    FROM (${PRICES_TO_COME} LIMIT ${MOST_COUNTED}) AS price) AS coming
+            WHERE schedule.closed_at IS NULL AND schedule.applied_at IS NULL AND coming.count > 0
+              AND ${PRICES_TOLD_AT} > $1 AND ${PRICES_TOLD_AT} <= $2)
+    SELECT s.client_id AS "clientId", json_agg(news.change ORDER BY news.from_at) AS changes
+      FROM news
+      JOIN subscriptions s ON s.plan_id = news.plan_id AND s.starts_at <= news.from_at
+                          AND s.ends_at > news.from_at
+     GROUP BY s.client_id`,
 };
 
 /** A person who gets a notice. */

@@ -4,6 +4,7 @@ import { DomainError } from '../platform/errors/domain-error.js';
 import { parsePercent } from '../platform/money/plan-price.js';
 import { readLine } from '../platform/validation/texts.js';
 import { Plan } from './plan.entity.js';
+import { type Dates, PriceSchedules, type Scheduled } from './price-schedules.service.js';
 
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
@@ -17,16 +18,22 @@ export interface PlanSet extends PlanShown {
   created: boolean;
 }
 
+interface PlanValues {
+  name?: string;
+  discount?: string;
+}
+
+export type DiscountScheduled = Scheduled & { code: string; old: number; new: number };
+
 @Injectable()
 export class PlanAdministration {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly schedules: PriceSchedules,
+  ) {}
 
   /** Creates or changes a plan. Defaults of a new plan: its code as name, no discount. */
-  async set(
-    code: string,
-    { name, discount }: { name?: string; discount?: string },
-    actor: string,
-  ): Promise<PlanSet> {
+  async set(code: string, { name, discount }: PlanValues, actor: string): Promise<PlanSet> {
     checkCode(code);
     const given = {
       ...(name !== undefined && { name: readLine('name', name, 200) }),
@@ -48,6 +55,30 @@ export class PlanAdministration {
       return { code, name: plan.name, discount: Number(plan.discount), created };
     });
   }
+
+  /** A discount that begins later. */
+  async schedule(
+    code: string,
+    { name, discount }: PlanValues,
+    dates: Dates,
+    actor: string,
+  ): Promise<DiscountScheduled> {
+    const period = await this.schedules.periodOf(dates);
+    if (!period || discount === undefined || name !== undefined)
+      throw new DomainError('invalid_value', 'Only a discount can have a date: --discount with --from.');
+    const value = readPercent(discount);
+    return this.database.transaction(async (transaction) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const plan = await transaction.manager.findOne(Plan, { where: { code }, lock });
+      if (!plan) throw planNotFound(code);
+      const scheduled = await this.schedules.add(transaction, { planId: plan.id, value, period, actor });
+      return { ...scheduled, code, old: Number(plan.discount), new: Number(value) };
+    });
+  }
+}
+
+export function planNotFound(code: string): DomainError {
+  return new DomainError('plan_not_found', `There is no plan "${code}".`);
 }
 
 function checkCode(code: string): void {

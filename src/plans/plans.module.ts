@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { Change } from './change.entity.js';
 import { ChangeLog } from './change-log.repository.js';
@@ -8,11 +9,28 @@ import { Plan } from './plan.entity.js';
 import { PlanPrice } from './plan-price.entity.js';
 import { PlanService } from './plan.service.js';
 import { PriceFiles } from './price-files.service.js';
+import { PriceSchedule } from './price-schedule.entity.js';
+import { PriceSchedules } from './price-schedules.service.js';
+import { PricesToCome } from './prices-to-come.repository.js';
+import { ScheduledPrice } from './scheduled-price.entity.js';
+import { ScheduledPricesJob } from './scheduled-prices-job.service.js';
 
-const SERVICES = [ChangeLog, PlanAdministration, PlanService, PriceFiles];
+const SERVICES = [
+  ChangeLog,
+  PlanAdministration,
+  PlanService,
+  PriceFiles,
+  PriceSchedules,
+  PricesToCome,
+  ScheduledPricesJob,
+];
 
 @Module({
-  imports: [ImportsModule, TypeOrmModule.forFeature([Change, Plan, PlanPrice])],
+  imports: [
+    AuditModule,
+    ImportsModule,
+    TypeOrmModule.forFeature([Change, Plan, PlanPrice, PriceSchedule, ScheduledPrice]),
+  ],
   providers: SERVICES,
   exports: SERVICES,
 })

@@ -6,6 +6,8 @@ import type { RecordSource } from '../imports/record-source.js';
 import { WAS } from '../imports/import-guards.js';
 import { Database } from '../platform/database/database.js';
 import { PRICE_FINGERPRINT, PRICE_IMPORT, type PriceRow } from './price-import.js';
+import { PriceSchedules, type Scheduled } from './price-schedules.service.js';
+import { scheduledImport } from './scheduled-import.js';
 
 /** SQL, because it is streamed from a cursor: the rows may be plans times products. */
 const EXPORT = `
@@ -18,10 +20,21 @@ export class PriceFiles {
   constructor(
     private readonly database: Database,
     private readonly importer: Importer,
+    private readonly schedules: PriceSchedules,
   ) {}
 
-  import(source: RecordSource, options: ImportOptions): Promise<ImportReport> {
-    return this.importer.run(PRICE_IMPORT, source, options);
+  /** With dates, the prices are scheduled. */
+  async import(source: RecordSource, { from, to, ...options }: ImportOptions): Promise<ImportReport> {
+    const period = await this.schedules.periodOf({ from, to });
+    if (!period) return this.importer.run(PRICE_IMPORT, source, options);
+    let scheduled: Scheduled | undefined;
+    const kind = scheduledImport(period, async ({ transactionInProgress }, made) => {
+      await this.schedules.record(transactionInProgress, made, options.actor);
+      scheduled = made;
+    });
+    const report = await this.importer.run(kind, source, options);
+    if (!scheduled) return report;
+    return { ...report, more: { json: { scheduled }, text: this.schedules.tell(scheduled) } };
   }
 
   /** Only fixed prices. Discounted prices are not stored. */

@@ -44,11 +44,15 @@ const REFUSE_UNKNOWN = addFaults(`
   UNION ALL
   SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL`);
 
-const FIND_WORK = createWork(`
-  SELECT line, fixed_price IS NULL AS is_new, plan_id, product_id, plan, sku, price, ${WAS}
+/** The rows to write. Rows as they were exported are none. */
+export const findWork = (isNew: string, isChange: string) =>
+  createWork(`
+  SELECT line, ${isNew} AS is_new, plan_id, product_id, plan, sku, price, ${WAS}
     FROM found
-   WHERE plan_id IS NOT NULL AND product_id IS NOT NULL AND price IS DISTINCT FROM fixed_price
+   WHERE plan_id IS NOT NULL AND product_id IS NOT NULL AND ${isChange}
      AND NOT ${isUnedited(WAS, COLUMN_VALUES('plan', 'sku', 'price'))}`);
+
+export const IS_DIFFERENT = 'price IS DISTINCT FROM fixed_price';
 
 const REFUSE_STALE = `
   ${addFaults(`
@@ -130,6 +134,11 @@ function readPrice(text: string, note: NoteFault): string | null {
   return null;
 }
 
+/** The steps around the one that finds the work. */
+export function comparing(...find: ImportKind['compare']): ImportKind['compare'] {
+  return [FIND_PRICES, REFUSE_UNKNOWN, ...find, REFUSE_STALE, JUDGE_PRICES];
+}
+
 export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'was'> = {
   name: 'prices',
   columns: PRICE_COLUMNS,
@@ -139,7 +148,7 @@ export const PRICE_IMPORT: ImportKind<FileColumn, 'plan' | 'sku' | 'price' | 'wa
   key: ['plan', 'sku'],
   keyColumn: 'sku',
   read,
-  compare: [FIND_PRICES, REFUSE_UNKNOWN, FIND_WORK, REFUSE_STALE, JUDGE_PRICES],
+  compare: comparing(findWork('fixed_price IS NULL', IS_DIFFERENT)),
   batchSize: 5_000,
   write,
 };

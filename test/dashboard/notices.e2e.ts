@@ -8,6 +8,7 @@ import type { Store } from '../support/fixtures.js';
 import { MailServer, type ReceivedMail } from '../support/mail-server.js';
 import { orderBody } from '../support/order-body.js';
 import { headline, readable } from '../support/page-text.js';
+import { answerOf } from '../support/run-command.js';
 import { addPerson, type SignedIn, signIn, startSession } from '../support/sign-in.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -27,6 +28,7 @@ describe('Notices by mail', () => {
   });
   beforeEach(async () => {
     await told();
+    await test.fixtures.sql('UPDATE price_schedules SET closed_at = now() WHERE closed_at IS NULL');
     readers.clear();
     store = await test.fixtures.store({ name: 'Anaya Home' });
     owner = await person('owner');
@@ -305,12 +307,90 @@ describe('Notices by mail', () => {
     expect(await told()).toEqual([]);
   });
 
+  describe('tell of new prices', () => {
+    const schedule = async (...args: string[]) => {
+      const command = [...args, '--from', '2099-12-01'];
+      const { change } = await answerOf<{ change: number }>(test.database.url, ...command);
+      return change;
+    };
+    /** The start is a week after this many minutes ago. */
+    const within = (change: number, minutes: number) =>
+      test.fixtures.sql(
+        `UPDATE price_schedules
+            SET created_at = now() - interval '9 days',
+                from_at = now() + interval '7 days' - make_interval(mins => $2)
+          WHERE id = $1`,
+        [change, minutes],
+      );
+    let mug: string;
+    beforeEach(async () => {
+      ({ sku: mug } = await test.fixtures.product({ name: 'Mug' }));
+    });
+
+    it('a week before, each once, the clients who see a difference', async () => {
+      const neighbour = await test.fixtures.store();
+      await person('owner', neighbour);
+      await person('viewer');
+      await test.fixtures.fixedPrice(neighbour.planId, mug, '80');
+      const change = await schedule('product', 'set', mug, '--base-price', '120');
+      await within(change, 40 - 60);
+      expect(await told()).toEqual([]);
+      await within(change, 70);
+      await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
+      const [mail, ...others] = await told();
+      expect(others).toEqual([]);
+      expect(mail!.recipient).toBe(owner.person.email);
+      expect(mail!.subject).toMatch(/^Prices change on \d+ \w+ \d{4}$/);
+      expect(mail!.text).toContain(`  ${mug} Mug: ₹100.00 → ₹120.00`);
+      expect(mail!.text).toContain('/dashboard/plan#prices');
+      expect(mail!.text).toContain('because you get "Prices change soon"');
+      expect(await told()).toEqual([]);
+    });
+
+    it('that are scheduled later at once, several in one mail', async () => {
+      const { rows } = await test.pool.query<{ code: string }>('SELECT code FROM plans WHERE id = $1', [
+        store.planId,
+      ]);
+      const changes = [
+        await schedule('product', 'set', mug, '--base-price', '120'),
+        await schedule('plan', 'set', rows[0]!.code, '--discount', '12.5'),
+      ];
+      await test.fixtures.sql(
+        `UPDATE price_schedules SET created_at = now() - interval '70 minutes',
+                from_at = now() + id * interval '1 hour' WHERE id = ANY ($1)`,
+        [changes],
+      );
+      const [mail, ...others] = await told();
+      expect(others).toEqual([]);
+      expect(mail!.subject).toBe('Prices change: 2 changes');
+      expect(mail!.text).toMatch(/₹100\.00 → ₹120\.00\n\nFrom .*:\n\n {2}Your discount: 0 % → 12\.5 %/);
+    });
+
+    it('not if they were withdrawn, or another plan has them', async () => {
+      const withdrawn = await schedule('product', 'set', mug, '--base-price', '120');
+      await answerOf(test.database.url, 'price', 'withdraw', String(withdrawn));
+      const { code } = await test.fixtures.plan();
+      for (const change of [withdrawn, await schedule('plan', 'set', code, '--discount', '5')])
+        await within(change, 70);
+      expect(await told()).toEqual([]);
+    });
+
+    it('once by two nodes at the same moment', async () => {
+      const node = await startTestApp({ mail: server.settings }, test.database);
+      await within(await schedule('product', 'set', mug, '--base-price', '120'), 70);
+      const jobs = [service(NoticesJob), node.app.get(NoticesJob, { strict: false })];
+      await Promise.all(jobs.map((job) => job.run()));
+      await node.close();
+      expect(await told()).toHaveLength(1);
+    });
+  });
+
   describe('are chosen', () => {
     it('by each person, and the choice is in the audit log', async () => {
       const viewer = await person('viewer');
       const checked = async (who: SignedIn) =>
         [...(await who.get(NOTICES)).text.matchAll(/value="(\w+)" checked/g)].map(([, kind]) => kind);
-      expect(await checked(owner)).toEqual(['payment_due', 'order_cancelled', 'money']);
+      expect(await checked(owner)).toEqual(['payment_due', 'order_cancelled', 'money', 'price_change']);
       expect(await checked(viewer)).toEqual([]);
       await owner
         .post(NOTICES, { kinds: ['order_shipped', 'no such kind'], lowWallet: '2,500.50' })
@@ -353,7 +433,9 @@ describe('Notices by mail', () => {
       await test.fixtures.sql(`UPDATE notice_marks SET told_until = now() - interval '3 hours'`);
       expect(await subjects()).toEqual([`${buyer.person.email}: 1 order needs payment within a day`]);
       const chosen = (await owner.get(NOTICES)).text.match(/value="\w+" checked/g);
-      expect(chosen).toEqual(['value="order_cancelled" checked', 'value="money" checked']);
+      expect(chosen).toEqual(
+        ['order_cancelled', 'money', 'price_change'].map((kind) => `value="${kind}" checked`),
+      );
       const { rows } = await test.pool.query(`SELECT encode(hash, 'hex') AS hash FROM notice_links`);
       expect(JSON.stringify(rows)).not.toContain(secret);
     });

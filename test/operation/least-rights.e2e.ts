@@ -10,6 +10,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { OrderExpiryService } from '../../src/orders/lifecycle/order-expiry.service.js';
 import { RequestLog } from '../../src/activity/recording/request-log.js';
 import { RequestLogRetention } from '../../src/activity/recording/request-log-retention.js';
+import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { SnapshotConnection } from '../../src/read-model/snapshot/snapshot-connection.js';
 import { Buyer } from '../support/buyer.js';
@@ -80,7 +81,12 @@ const OF_THE_OWNER = ['audit forget'];
 /** Every command with arguments that cover all its statements, in an order in which each has work to do. */
 const COMMANDS: Record<string, Runs> = {
   migrate: () => [[]],
-  'plan set': () => [['p1', '--discount', '5'], ['p1', '--name', 'P'], ['unused']],
+  'plan set': () => [
+    ['p1', '--discount', '5'],
+    ['p1', '--name', 'P'],
+    ['unused'],
+    ['p1', '--discount', '6', '--from', '2099-01-01'],
+  ],
   'plan list': () => [[]],
   'plan delete': () => [['unused']],
   'client add': () => [
@@ -116,7 +122,10 @@ const COMMANDS: Record<string, Runs> = {
   ],
   'catalog export': () => [[]],
   'stock import': ({ file }) => [[file('sku,variation,quantity\nNEW,Size:M,5\n')]],
-  'product set': () => [['NEW', '--name', 'Newest', '--base-price', '1.3', '--low-stock', '3']],
+  'product set': () => [
+    ['NEW', '--name', 'Newest', '--base-price', '1.3', '--low-stock', '3'],
+    ['NEW', '--base-price', '1.4', '--from', '2099-01-01'],
+  ],
   'stock count': () => [['NEW', 'M', '6']],
   'stock receive': () => [['NEW', 'M', '3']],
   'stock show': () => [['NEW']],
@@ -127,8 +136,11 @@ const COMMANDS: Record<string, Runs> = {
     [file('plan,sku,wholesale_price\np1,NEW,1.1\n')],
     [file('plan,sku,wholesale_price\np1,NEW,1.15\n')],
     [file('plan,sku,wholesale_price\np1,NEW,\n')],
+    [file('plan,sku,wholesale_price\np1,NEW,1.2\n'), '--from', '2099-01-01'],
   ],
   'price export': () => [[]],
+  'price upcoming': () => [[], ['900']],
+  'price withdraw': () => [['900']],
   'order list': () => [[], ['--search', 'pune']],
   'order show': ({ sold }) => [[sold]],
   'order pay': ({ sold }) => [[sold, '--method', 'upi', '--reference', '42']],
@@ -203,6 +215,7 @@ describe('The service with the least rights', () => {
   let test: TestApp;
   let store: Store;
   let sku: string;
+  let productId: number;
 
   const byAdministrator = async (...statements: string[]) => {
     const client = new Client(database.url);
@@ -233,7 +246,7 @@ describe('The service with the least rights', () => {
     await client.end();
     test = await startTestApp({ paymentWindowHours: 1 }, { ...database, serviceUrl: asRole });
     store = await test.fixtures.store();
-    ({ sku } = await test.fixtures.product({ stock: 100 }));
+    ({ sku, id: productId } = await test.fixtures.product({ stock: 100 }));
   });
 
   afterAll(async () => {
@@ -296,6 +309,21 @@ describe('The service with the least rights', () => {
   });
 
   it('runs its regular jobs', async () => {
+    await test.pool.query(
+      `WITH due AS (
+         INSERT INTO price_schedules (from_at, to_at, actor)
+         VALUES (now() - interval '1 hour', now() + interval '1 hour', 'test') RETURNING id)
+       INSERT INTO scheduled_prices (schedule_id, number, plan_id, product_id, value)
+       SELECT due.id, row_number() OVER (), plan_id, product_id, 2
+         FROM due, (VALUES ($1::int, $2::int), ($1, NULL), (NULL, $2)) AS priced (plan_id, product_id)`,
+      [store.planId, productId],
+    );
+    const prices = test.app.get(ScheduledPricesJob, { strict: false });
+    await prices.soon();
+    await test.pool.query(`UPDATE price_schedules SET to_at = now()`);
+    await prices.soon();
+    const { rows: states } = await test.pool.query('SELECT DISTINCT state FROM scheduled_prices');
+    expect(states).toEqual([{ state: 'returned' }]);
     const expired = await place();
     await test.fixtures.age(1, expired);
     expect(await test.app.get(OrderExpiryService).run()).toBe(1);
@@ -324,6 +352,9 @@ describe('The service with the least rights', () => {
       const customer = await test.fixtures.store();
       mailServer = await MailServer.start();
       const [sold, prepaid, unwanted] = [await place(), await place(), await place()];
+      await test.pool.query(
+        `INSERT INTO price_schedules (id, from_at, actor) VALUES (900, '2099-01-01', 'test')`,
+      );
       let files = 0;
       const file = async (content: string) => {
         const name = path.join(directory, `${++files}.csv`);

@@ -24,7 +24,7 @@ export const withoutTriggers = (sql: string) => `
   SET LOCAL session_replication_role = origin;`;
 
 export const DELETE_EVERYTHING = withoutTriggers(
-  'TRUNCATE changes, plans, clients, products, store_order_ids, tombstones RESTART IDENTITY CASCADE',
+  'TRUNCATE changes, plans, clients, price_schedules, products, store_order_ids, tombstones RESTART IDENTITY CASCADE',
 );
 
 /** Reads and changes the database directly. The service has seen a change when the promise resolves. */

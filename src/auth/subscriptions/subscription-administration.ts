@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { PlanPrice } from '../../plans/plan-price.entity.js';
+import { planNotFound } from '../../plans/plan-administration.service.js';
 import { Plan } from '../../plans/plan.entity.js';
+import { scheduleOf } from '../../plans/price-schedules.service.js';
 import { actAs, Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
@@ -75,6 +77,8 @@ export class SubscriptionAdministration {
       if (!plan) throw planNotFound(code);
       const users = await clientsWith(manager, plan);
       if (users.length > 0) throw planInUse(code, users);
+      const change = await scheduleOf(manager, plan.id);
+      if (change !== undefined) throw planScheduled(code, change);
       // Before the plan, so that the log of changes can name it.
       const { affected } = await manager.delete(PlanPrice, { planId: plan.id });
       await manager.delete(Plan, plan.id);
@@ -164,16 +168,19 @@ function clientsWith(manager: EntityManager, { id }: Plan): Promise<Client[]> {
     .getMany();
 }
 
-function planNotFound(code: string): DomainError {
-  return new DomainError('plan_not_found', `There is no plan "${code}".`);
-}
-
 function planInUse(code: string, users: Client[]): DomainError {
   const named = users.slice(0, USERS_NAMED).map(({ id, name }) => `${id} (${name})`);
   const more = users.length > USERS_NAMED ? ' and more' : '';
   return new DomainError(
     'conflict',
     `Plan "${code}" stays: clients have, or had, a subscription to it: ${named.join(', ')}${more}.`,
+  );
+}
+
+function planScheduled(code: string, change: number): DomainError {
+  return new DomainError(
+    'conflict',
+    `Plan "${code}" stays: scheduled change ${change} has prices for it. Withdraw that change first.`,
   );
 }
 

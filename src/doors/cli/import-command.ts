@@ -7,7 +7,7 @@ import type { ImportReport, PriceChange } from '../../imports/import-report.js';
 import { MAX_CHANGE } from '../../imports/import-tables.js';
 import type { RecordSource } from '../../imports/record-source.js';
 import { type Answer, jsonArray } from './answer.js';
-import { type By, type CliCommand, readPercentage } from './command.js';
+import { type By, type CliCommand, readEnd, readPercentage, readStart } from './command.js';
 import { openRecords } from './open-records.js';
 import { OutputFile } from './output-file.js';
 import type { Services } from './services.js';
@@ -80,6 +80,13 @@ export function addOverwrite(command: CliCommand): CliCommand {
   return command.option('--overwrite', 'write rows even if the stored values changed since the export');
 }
 
+/** For prices that begin later. */
+export function addDates(command: CliCommand): CliCommand {
+  return command
+    .option('--from <date>', 'begin at this time, not now; a date begins at its midnight', readStart)
+    .option('--to <date>', 'return to the values from before; a date includes that day', readEnd);
+}
+
 // Several such options make one list.
 
 /** The heading may contain `=`; a column does not. */
@@ -136,8 +143,8 @@ async function runImport(
 }
 
 async function* reportAsJson(report: ImportReport): AsyncGenerator<string> {
-  const { created, updated, unchanged } = report;
-  yield `${JSON.stringify({ created, updated, unchanged }).slice(0, -1)},"failed":`;
+  const { created, updated, unchanged, more } = report;
+  yield `${JSON.stringify({ created, updated, unchanged, ...more?.json }).slice(0, -1)},"failed":`;
   yield* jsonArray(report.failed());
   yield ',"warnings":';
   yield* jsonArray(report.warnings());
@@ -156,6 +163,7 @@ async function* reportAsText(report: ImportReport): AsyncGenerator<string> {
   if (report.nothingWritten) yield 'Nothing was written.\n';
   const written = `${created} created, ${updated} updated, ${unchanged} unchanged`;
   yield `${report.dryRun ? 'Would be: ' : ''}${written}, ${failedCount} refused, ${warningCount} warnings.\n`;
+  if (report.more) yield report.more.text;
 }
 
 /** All of them: a dry run exists to show them. */

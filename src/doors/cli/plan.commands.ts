@@ -1,18 +1,38 @@
 import { PRICE_COLUMNS, PRICE_EXPORT_COLUMNS, type PriceRow } from '../../plans/price-import.js';
+import type { Dates } from '../../plans/price-schedules.service.js';
 import { firstOf, listAnswer } from './answer.js';
-import { type By, type CliCommand, readEnd, readStart } from './command.js';
+import {
+  type By,
+  type CliCommand,
+  limitOf,
+  type ListOptions,
+  readEnd,
+  readId,
+  readStart,
+} from './command.js';
 import { addExportCommand } from './export-command.js';
-import { addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
+import { addDates, addImportCommand, addOverwrite, addPriceGuards } from './import-command.js';
+
+interface PlanOptions extends Dates, By {
+  name?: string;
+  discount?: string;
+}
 
 export function addPlanCommands(program: CliCommand): void {
   const plan = program.group('plan', 'plans: the discount that a subscription gives');
 
-  plan
+  const setting = plan
     .add('set <code>', 'Creates a plan, or changes the given values of a plan.')
     .option('--name <name>', 'the name (a new plan: its code)')
-    .option('--discount <percent>', 'off the base prices, 0 to 100 with up to 2 decimals (a new plan: 0)')
+    .option('--discount <percent>', 'off the base prices, 0 to 100 with up to 2 decimals (a new plan: 0)');
+  addDates(setting)
     .by()
-    .does(async ({ plans }, code: string, { by, ...options }: { name?: string; discount?: string } & By) => {
+    .does(async ({ plans, priceSchedules }, code: string, { by, from, to, ...options }: PlanOptions) => {
+      if (from || to) {
+        const scheduled = await plans.schedule(code, options, { from, to }, by);
+        const change = `Plan ${code}: ${scheduled.old} % → ${scheduled.new} % off.\n`;
+        return { json: scheduled, text: priceSchedules.tell(scheduled) + change };
+      }
       const set = await plans.set(code, options, by);
       const { created, name, discount: percent } = set;
       const text = `${created ? 'Created' : 'Changed'} plan ${code} (${name}): ${percent} % off.\n`;
@@ -60,13 +80,17 @@ export function addSubscriptionCommands(program: CliCommand): void {
     }));
 }
 
+interface Past {
+  past?: boolean;
+}
+
 export function addPriceCommands(program: CliCommand): void {
   const price = program.group('price', 'fixed prices: the price of a product in one plan');
   addImportCommand(price, {
     description: 'Sets and removes the fixed prices of a file; others stay.',
     columns: `${PRICE_COLUMNS.join(',')}; an empty price removes the fixed price`,
     files: ({ priceFiles }) => priceFiles,
-    addOptions: (command) => addPriceGuards(addOverwrite(command)),
+    addOptions: (command) => addDates(addPriceGuards(addOverwrite(command))),
   });
   addExportCommand<PriceRow>(
     price,
@@ -74,4 +98,27 @@ export function addPriceCommands(program: CliCommand): void {
     'Writes all fixed prices.',
     ({ priceFiles }) => priceFiles,
   );
+
+  price
+    .add('upcoming', 'Lists the scheduled changes of prices and discounts, or the prices of one.')
+    .argument('[change]', 'the number of a scheduled change', readId)
+    .listed()
+    .option('--past', 'also changes that are over or withdrawn')
+    .does(async ({ priceSchedules }, change: number | undefined, { past, ...options }: Past & ListOptions) =>
+      change === undefined
+        ? listAnswer(priceSchedules.list({ past }, limitOf(options)), 'No scheduled changes.')
+        : listAnswer(await priceSchedules.prices(change, limitOf(options)), 'No prices.'),
+    );
+
+  price
+    .add('withdraw', 'Withdraws a scheduled change. One that runs already ends now.')
+    .argument('<change>', 'the number of the scheduled change', readId)
+    .by()
+    .does(async ({ priceSchedules }, change: number, { by }: By) => {
+      const withdrawn = await priceSchedules.withdraw(change, by);
+      const outcome = withdrawn.had_begun
+        ? 'It had begun, and ends now: the earlier prices return in a moment.'
+        : 'It had not begun: the prices stay as they are.';
+      return { json: withdrawn, text: `Withdrew. ${priceSchedules.tell(withdrawn)}${outcome}\n` };
+    });
 }

@@ -1,8 +1,9 @@
 import type { ProductChange, ProductSet } from '../../catalog/product-administration.service.js';
+import type { Dates } from '../../plans/price-schedules.service.js';
 import type { OpenOrder } from '../../orders/ordered-goods.repository.js';
 import { table } from './answer.js';
 import type { By, CliCommand } from './command.js';
-import { addPriceGuards } from './import-command.js';
+import { addDates, addPriceGuards } from './import-command.js';
 
 /** By column. */
 const CHANGES = {
@@ -23,15 +24,24 @@ interface Guards extends By {
   maxChange?: number;
 }
 
+type SetOptions = Guards & Dates & Partial<Record<keyof ProductChange, string>>;
+
 export function addProductCommands(program: CliCommand): void {
   const product = program.group('product', 'single products of the catalog');
 
-  const set = addPriceGuards(
-    product.add('set <sku>', 'Changes the given values of a product; the rest stays.'),
+  const set = addDates(
+    addPriceGuards(product.add('set <sku>', 'Changes the given values of a product; the rest stays.')),
   ).by();
   for (const [column, description] of Object.entries(CHANGES))
     set.option(`--${column.replaceAll('_', '-')} <${column}>`, description);
-  set.does(async ({ products }, sku: string, options: Guards & Record<string, string>) => {
+  set.does(async ({ products, priceSchedules }, sku: string, options: SetOptions) => {
+    const { from, to } = options;
+    if (from || to) {
+      const scheduled = await products.schedule(sku, changeOf(options), { from, to }, importOptions(options));
+      const { old, new: price, warnings } = scheduled;
+      const changed = [{ column: 'base_price', from: old, to: price }];
+      return { json: scheduled, text: priceSchedules.tell(scheduled) + describe(sku, { changed, warnings }) };
+    }
     const changed = await products.set(sku, changeOf(options), importOptions(options));
     return { json: changed, text: describe(sku, changed) };
   });
@@ -53,8 +63,10 @@ export function addProductCommands(program: CliCommand): void {
     });
 }
 
-function changeOf(options: Record<string, unknown>): ProductChange {
-  const given = Object.keys(CHANGES).map((column) => [column, options[inCamelCase(column)]] as const);
+function changeOf(options: object): ProductChange {
+  const given = Object.keys(CHANGES).map(
+    (column) => [column, (options as Record<string, string>)[inCamelCase(column)]] as const,
+  );
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
@@ -67,7 +79,7 @@ function importOptions({ by, force, maxChange }: Guards) {
   return { actor: by, force, maxChange };
 }
 
-function describe(sku: string, { changed, warnings }: ProductSet): string {
+function describe(sku: string, { changed, warnings }: Pick<ProductSet, 'changed' | 'warnings'>): string {
   const changes = changed.map(({ column, from, to }) => `${sku} ${column}: ${from} → ${to}\n`);
   const warned = warnings.map(({ column, message }) => `Warning: ${column} ${message}\n`);
   return [...(changes.length === 0 ? [`${sku} has these values already.\n`] : changes), ...warned].join('');

@@ -23,6 +23,7 @@ import type { TimeZone } from '../../platform/time/time.js';
 import { ChangeLog } from '../../plans/change-log.repository.js';
 import { PlanAdministration } from '../../plans/plan-administration.service.js';
 import { PriceFiles } from '../../plans/price-files.service.js';
+import { PriceSchedules } from '../../plans/price-schedules.service.js';
 import { StockAdministration } from '../../stock/stock-administration.service.js';
 import { StockFiles } from '../../stock/stock-files.service.js';
 import { WalletService } from '../../wallet/wallet.service.js';
@@ -50,6 +51,7 @@ export const SERVICES = {
   plans: PlanAdministration,
   products: ProductAdministration,
   priceFiles: PriceFiles,
+  priceSchedules: PriceSchedules,
   parcelFiles: ParcelFilesService,
   stockFiles: StockFiles,
   stock: StockAdministration,

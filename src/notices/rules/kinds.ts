@@ -5,15 +5,19 @@ export const NOTICE_KINDS = [
   'low_wallet',
   'calls_failing',
   'order_shipped',
+  'price_change',
 ] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** For buyers and owners who have chosen nothing yet. Viewers get no mail until they choose it. */
-export const USUAL_KINDS: readonly NoticeKind[] = ['payment_due', 'order_cancelled', 'money'];
+export const USUAL_KINDS: readonly NoticeKind[] = ['payment_due', 'order_cancelled', 'money', 'price_change'];
 
 /** A store fails if this many calls of an hour fail, and this share of them. */
 export const FAILING = { calls: 20, percent: 50 };
+
+/** How long before it begins a change of prices is told. */
+export const PRICE_CHANGE_DAYS = 7;
 
 export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = {
   payment_due: { name: 'Payment due', when: 'A day before unpaid orders are cancelled.' },
@@ -31,4 +35,8 @@ export const NOTICE_NAMES: Record<NoticeKind, { name: string; when: string }> = 
     when: `When at least ${FAILING.percent} % of your store’s calls of an hour fail.`,
   },
   order_shipped: { name: 'Orders shipped', when: 'Each evening: the orders that were shipped.' },
+  price_change: {
+    name: 'Prices change soon',
+    when: `${PRICE_CHANGE_DAYS} days before your prices or your discount change, or as soon as we know it.`,
+  },
 };

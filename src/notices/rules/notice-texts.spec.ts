@@ -1,4 +1,4 @@
-import { type MoneyNews, NOTICE_TEXTS, type Telling } from './notice-texts.js';
+import { type MoneyNews, NOTICE_TEXTS, type PriceNews, type Telling } from './notice-texts.js';
 
 const TELLING: Telling = { currency: 'INR', timeZone: 'Asia/Kolkata' };
 
@@ -82,5 +82,43 @@ describe('A notice', () => {
     const { subject, lines } = NOTICE_TEXTS.calls_failing(fact, TELLING);
     expect(subject).toBe('98 % of your store’s calls fail');
     expect(lines[0]).toBe('59 of 60 calls failed in the hour from 20 Nov 2026, 13:30 (GMT+5:30).');
+  });
+
+  const priceNews = (given: Partial<PriceNews> = {}): PriceNews => ({
+    from: '2026-11-30T18:30:00+00:00',
+    to: null,
+    count: 1,
+    examples: [{ sku: 'MUG', name: 'Mug', old: '80.00', new: '72.50' }],
+    ...given,
+  });
+
+  it('of new prices says from when, and names the first ones', () => {
+    const change = priceNews({ count: 7, to: '2026-12-31T18:30:00+00:00' });
+    const { subject, lines, page } = NOTICE_TEXTS.price_change({ changes: [change] }, TELLING);
+    expect(subject).toBe('Prices change on 1 Dec 2026');
+    expect(lines).toEqual([
+      'From 1 Dec 2026, 00:00 (GMT+5:30) until 1 Jan 2027, 00:00 (GMT+5:30):',
+      '',
+      '  MUG Mug: ₹80.00 → ₹72.50',
+      '  and 6 more',
+    ]);
+    expect(page).toBe('/dashboard/plan#prices');
+  });
+
+  it('of several changes has a part for each, and counts no more than it must', () => {
+    const discount = { sku: null, name: null, old: '10.00', new: '12.50' };
+    const changes = [priceNews({ count: 1_000 }), priceNews({ examples: [discount] })];
+    const { subject, lines } = NOTICE_TEXTS.price_change({ changes }, TELLING);
+    expect(subject).toBe('Prices change: 2 changes');
+    expect(lines).toEqual([
+      'From 1 Dec 2026, 00:00 (GMT+5:30):',
+      '',
+      '  MUG Mug: ₹80.00 → ₹72.50',
+      '  and many more',
+      '',
+      'From 1 Dec 2026, 00:00 (GMT+5:30):',
+      '',
+      '  Your discount: 10 % → 12.5 %',
+    ]);
   });
 });

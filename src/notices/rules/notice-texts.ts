@@ -1,10 +1,14 @@
-import { countOf, exactTime, formatMoney } from '../../pages/formats.js';
+import { countOf, dayOf, exactTime, formatMoney } from '../../pages/formats.js';
 import { minorFromNumeric } from '../../platform/money/money.js';
 import { offsetName, type TimeZone } from '../../platform/time/time.js';
 import type { NoticeKind } from './kinds.js';
 
 /** Orders that a mail names. It counts the others. */
 export const MOST_NAMED = 20;
+
+/** Prices of a change that a mail counts, and those that it shows. */
+export const MOST_COUNTED = 1_000;
+export const PRICES_SHOWN = 5;
 
 /** Amounts are the database's. Numbers of orders may be followed by the store's id. */
 export interface Facts {
@@ -14,6 +18,18 @@ export interface Facts {
   low_wallet: { balance: string; threshold: string };
   calls_failing: { failed: number; all: number; codes: string[]; hour: Date };
   order_shipped: { count: number; numbers: string[] };
+  price_change: { changes: PriceNews[] };
+}
+
+/** A scheduled change of prices, as one client sees it. Times are ISO. */
+export interface PriceNews {
+  from: string;
+  /** The old prices return then. */
+  to: string | null;
+  /** At most `MOST_COUNTED`. */
+  count: number;
+  /** The first ones. The discount of the plan has no SKU. */
+  examples: { sku: string | null; name: string | null; old: string; new: string }[];
 }
 
 /** The end of a payment or of a bank transfer. */
@@ -91,7 +107,38 @@ export const NOTICE_TEXTS: Texts = {
     ],
     page: '/dashboard/orders?group=shipped',
   }),
+  price_change: ({ changes }, { currency, timeZone }) => ({
+    subject:
+      changes.length === 1
+        ? `Prices change on ${dayOf(new Date(changes[0]!.from), timeZone)}`
+        : `Prices change: ${changes.length} changes`,
+    lines: changes.flatMap((change, at) => [
+      ...(at > 0 ? [''] : []),
+      ...priceLines(change, currency, timeZone),
+    ]),
+    page: '/dashboard/plan#prices',
+  }),
 };
+
+function priceLines(
+  { from, to, count, examples }: PriceNews,
+  currency: string,
+  timeZone: TimeZone,
+): string[] {
+  const time = (at: string) => `${exactTime(new Date(at), timeZone)} (${offsetName(new Date(at), timeZone)})`;
+  const others = count - examples.length;
+  const more = count === MOST_COUNTED ? '  and many more' : `  and ${others} more`;
+  return [
+    `From ${time(from)}${to === null ? '' : ` until ${time(to)}`}:`,
+    '',
+    ...examples.map(({ sku, name, ...change }) =>
+      sku === null
+        ? `  Your discount: ${Number(change.old)} % → ${Number(change.new)} %`
+        : `  ${sku} ${name}: ${money(change.old, currency)} → ${money(change.new, currency)}`,
+    ),
+    ...(others > 0 ? [more] : []),
+  ];
+}
 
 function moneyWords(news: MoneyNews, { currency }: Telling): { subject: string; line: string } {
   const { utr, status, reason, orders, paid, waiting } = news;

@@ -48,6 +48,9 @@ GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_
 GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
 GRANT INSERT, UPDATE (on_hand, held), DELETE ON stock_items TO wholesale_service;
 GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
+-- What was scheduled stays. A schedule may end earlier, and records what became of it.
+GRANT INSERT, UPDATE (to_at, withdrawn_at, applied_at, closed_at) ON price_schedules TO wholesale_service;
+GRANT INSERT, UPDATE (replaced, state) ON scheduled_prices TO wholesale_service;
 
 -- An order moves on and its destination can be corrected; the agreed columns stay.
 GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier,

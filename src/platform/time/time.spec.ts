@@ -11,6 +11,7 @@ import {
   parseInstant,
   plainTime,
   showEnd,
+  showPeriod,
   startOfDay,
   startOfMonth,
 } from './time.js';
@@ -146,4 +147,14 @@ describe('Dates and times that people type', () => {
         expect(showEnd(parseEnd(text, zone)!, zone)).toBe(text);
     },
   );
+
+  it('are shown as a period, with times only where they are no midnight', () => {
+    const at = (text: string) => parseInstant(text, 'Asia/Kolkata')!;
+    const shown = (from: string, to: Date | null) => showPeriod(at(from), to, 'Asia/Kolkata');
+    expect(shown('2026-12-01', null)).toBe('from 2026-12-01');
+    expect(shown('2026-12-01', parseEnd('2026-12-31', 'Asia/Kolkata'))).toBe('from 2026-12-01 to 2026-12-31');
+    expect(shown('2026-12-01 09:30', at('2026-12-31 18:00'))).toBe(
+      'from 2026-12-01 09:30:00 to 2026-12-31 18:00:00',
+    );
+  });
 });

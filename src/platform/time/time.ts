@@ -154,6 +154,13 @@ export function showEnd(end: Date, timeZone: TimeZone): string {
   return isMidnight(end, timeZone) ? addDays(day, -1) : end.toISOString();
 }
 
+/** "from 2026-12-01 to 2026-12-31": the last day is included. Other times than midnight are shown exactly. */
+export function showPeriod(from: Date, to: Date | null, timeZone: TimeZone): string {
+  const start = isMidnight(from, timeZone) ? dayAt(from, timeZone) : plainTime(from, timeZone);
+  const end = to && (isMidnight(to, timeZone) ? addDays(dayAt(to, timeZone), -1) : plainTime(to, timeZone));
+  return end === null ? `from ${start}` : `from ${start} to ${end}`;
+}
+
 /** True for the first moment of a day, which is also how a bare date is kept. */
 export function isMidnight(at: Date, timeZone: TimeZone): boolean {
   return startOfDay(dayAt(at, timeZone), timeZone).getTime() === at.getTime();

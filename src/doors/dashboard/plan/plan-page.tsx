@@ -1,25 +1,34 @@
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
+import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
 import { ListCard } from '../../../pages/components/lists.js';
-import { DayOf, StateLabel, When } from '../../../pages/components/values.js';
+import { DayOf, ExactTime, Named, StateLabel, When } from '../../../pages/components/values.js';
 import { countOf, formatMoney, formatNumber } from '../../../pages/formats.js';
 import { Wholesaler } from '../home/help-page.js';
 import type { Page } from '../../../pages/page.js';
 import type { ClientPlan, ClientSubscription } from '../../../plans/plan.service.js';
+import type { PriceToCome } from '../../../plans/prices-to-come.repository.js';
+import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
+import { plainTime, type TimeZone } from '../../../platform/time/time.js';
+import { CATALOG } from '../catalog/catalog-page.js';
 
 interface Props {
   plan: ClientPlan;
+  /** The prices that change next: up to `PRICES_SHOWN`, and one more if there are more. */
+  toCome: readonly PriceToCome[];
   unpaidTotals: UnpaidTotals;
   limits: KnownLimits;
 }
+
+export const PRICES_SHOWN = 100;
 
 const DAY_MS = 86_400_000;
 
 /** The page warns this long before the subscription ends. */
 const SOON_MS = 30 * DAY_MS;
 
-export function planPage({ plan, unpaidTotals, limits }: Props): Page {
+export function planPage({ plan, toCome: prices, unpaidTotals, limits }: Props): Page {
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
@@ -27,6 +36,7 @@ export function planPage({ plan, unpaidTotals, limits }: Props): Page {
       <>
         {active && toCome.length === 0 && <EndsSoon active={active} />}
         {active && <PlanTiles active={active} unpaidTotals={unpaidTotals} currency={limits.currency} />}
+        {prices.length > 0 && <PricesToCome prices={prices} currency={limits.currency} />}
         <Next plan={plan} />
         <Card title="Limits">
           <Limits unpaidTotals={unpaidTotals} limits={limits} />
@@ -35,6 +45,8 @@ export function planPage({ plan, unpaidTotals, limits }: Props): Page {
     ),
   };
 }
+
+const PLAN = '/dashboard/plan';
 
 const UNTIL_THEN = 'Until then your store cannot see products or place orders. Its calls get status 403.';
 
@@ -131,6 +143,57 @@ const Next = ({ plan: { active, toCome } }: Pick<Props, 'plan'>) => (
   />
 );
 
+const inWords = ({ sku }: PriceToCome, value: string, currency: string) =>
+  sku === null ? percent(Number(value)) : formatMoney(minorFromNumeric(value), currency);
+
+const PricesToCome = ({ prices, currency }: { prices: readonly PriceToCome[]; currency: string }) => (
+  <ListCard
+    id="prices"
+    title="Prices that will change"
+    actions={<DownloadLink href={`${PLAN}/prices.csv`}>Export CSV</DownloadLink>}
+    columns={[
+      {
+        heading: 'Product',
+        as: 'title',
+        cell: ({ sku, name }) =>
+          sku === null ? (
+            <Named detail="off the base prices">Your discount</Named>
+          ) : (
+            <Named detail={sku}>
+              <a href={`${CATALOG}/${encodeURIComponent(sku)}`}>{name}</a>
+            </Named>
+          ),
+      },
+      { heading: 'Now', align: 'end', cell: (price) => inWords(price, price.old, currency) },
+      { heading: 'Then', align: 'end', as: 'amount', cell: (price) => inWords(price, price.new, currency) },
+      { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+      { heading: 'Until', cell: ({ to }) => (to === null ? 'Stays' : <ExactTime at={to} />) },
+    ]}
+    rows={prices.slice(0, PRICES_SHOWN)}
+    bar={
+      prices.length > PRICES_SHOWN && (
+        <p>The first {PRICES_SHOWN} prices are shown. The file has all of them.</p>
+      )
+    }
+  />
+);
+
+export const PRICE_COLUMNS = ['SKU', 'Product', 'Now', 'Then', 'From', 'Until', 'Unit'] as const;
+
+/** Missing values are empty cells. */
+export function priceRow(price: PriceToCome, currency: string, timeZone: TimeZone) {
+  const { sku, name, from, to } = price;
+  return {
+    SKU: sku ?? '',
+    Product: name ?? 'Your discount',
+    Now: price.old,
+    Then: price.new,
+    From: plainTime(from, timeZone),
+    Until: to === null ? '' : plainTime(to, timeZone),
+    Unit: sku === null ? '%' : currency,
+  };
+}
+
 /** Includes today. */
 function daysLeft({ endsAt }: ClientSubscription): number {
   return Math.ceil((endsAt.getTime() - Date.now()) / DAY_MS);
@@ -146,7 +209,10 @@ function percent(value: number): string {
 /** The settings that a client may see. */
 type KnownLimits = Pick<Settings, 'currency' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
 
-const Limits = ({ unpaidTotals: { unpaid, limits: most }, limits }: Omit<Props, 'plan'>) => {
+const Limits = ({
+  unpaidTotals: { unpaid, limits: most },
+  limits,
+}: Pick<Props, 'unpaidTotals' | 'limits'>) => {
   const { currency, rateLimitPerMinute, paymentWindowHours } = limits;
   const money = (minor: number) => formatMoney(minor, currency);
   const hours = countOf(paymentWindowHours, 'hour', 'hours');

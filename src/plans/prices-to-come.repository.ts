@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
+import { IN_FORCE } from './price-schedules.service.js';
+
+/** A price of a plan, or its discount, which has no product. */
+export interface PriceToCome {
+  sku: string | null;
+  name: string | null;
+  /** Amounts, or percent of the discount, as numeric text. */
+  old: string;
+  new: string;
+  from: Date;
+  /** The old price returns then. */
+  to: Date | null;
+}
+
+const discounted = (price: string) => `round(${price} * (100 - plan.discount) / 100, 2)`;
+
+/**
+ * The prices of `plan` that change when `schedule` begins, or when it ends, as clients of the plan see them.
+ * A fixed price hides a new base price.
+ */
+export const PRICES_TO_COME = `
+  SELECT price.number, product.sku, product.name, seen.old, seen.new,
+         CASE price.state WHEN 'waiting' THEN schedule.from_at ELSE schedule.to_at END AS "from",
+         CASE price.state WHEN 'waiting' THEN schedule.to_at END AS "to"
+    FROM scheduled_prices price
+    LEFT JOIN products product ON product.id = price.product_id
+    LEFT JOIN plan_prices fixed ON fixed.plan_id = plan.id AND fixed.product_id = product.id
+   CROSS JOIN LATERAL (
+         SELECT CASE price.state WHEN 'waiting' THEN price.value ELSE price.replaced END AS value) AS next
+   CROSS JOIN LATERAL (
+         SELECT CASE WHEN product.id IS NULL THEN plan.discount
+                     ELSE coalesce(fixed.price, ${discounted('product.base_price')}) END AS old,
+                CASE WHEN product.id IS NULL THEN next.value
+                     WHEN price.plan_id IS NULL THEN coalesce(fixed.price, ${discounted('next.value')})
+                     ELSE coalesce(next.value, ${discounted('product.base_price')}) END AS new) AS seen
+   WHERE price.schedule_id = schedule.id AND (price.plan_id = plan.id OR price.plan_id IS NULL)
+     AND (price.state = 'waiting'
+          OR price.state = 'applied' AND schedule.to_at IS NOT NULL
+             AND ${IN_FORCE} IS NOT DISTINCT FROM price.value)
+     AND product.active IS NOT FALSE AND seen.old <> seen.new
+   ORDER BY price.number`;
+
+/** SQL, because a file is streamed. Each schedule is read only as far as the limit. */
+const OF_PLAN = `
+  SELECT coming.sku, coming.name, coming.old, coming.new, coming."from", coming."to"
+    FROM plans plan
+    JOIN price_schedules schedule ON schedule.closed_at IS NULL
+   CROSS JOIN LATERAL (${PRICES_TO_COME} LIMIT $2) AS coming
+   WHERE plan.id = $1
+   ORDER BY coming."from", schedule.id, coming.number
+   LIMIT $2`;
+
+/** What will change for the clients of a plan. */
+@Injectable()
+export class PricesToCome {
+  constructor(private readonly database: Database) {}
+
+  /** The next ones first. */
+  ofPlan(planId: number, limit: number): Promise<PriceToCome[]> {
+    return this.database.query<PriceToCome & object>({ text: OF_PLAN }, [planId, limit]);
+  }
+
+  /** All of them, for a file. */
+  allOfPlan(planId: number): AsyncGenerator<PriceToCome> {
+    return this.database.stream<PriceToCome>(OF_PLAN, [planId, null]);
+  }
+}

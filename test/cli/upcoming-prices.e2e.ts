@@ -1,0 +1,502 @@
+import { PriceFiles } from '../../src/plans/price-files.service.js';
+import type { ScheduledChange } from '../../src/plans/price-schedules.service.js';
+import { ScheduledPricesJob } from '../../src/plans/scheduled-prices-job.service.js';
+import { eventually } from '../support/eventually.js';
+import type { Store } from '../support/fixtures.js';
+import { OperatorServices } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const FROM = '2099-12-01';
+const TO = '2099-12-31';
+const HEAD = 'plan,sku,wholesale_price';
+
+/** Plan `gold` takes 10 % off, and has MUG at 80.00. The base price of MUG and BOWL is 100.00. */
+describe('Prices with a date', () => {
+  let test: TestApp;
+  let operator: OperatorServices;
+  let store: Store;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    operator = await OperatorServices.open(test.database.url);
+  });
+  afterAll(async () => {
+    await operator.close();
+    await test.close();
+  });
+  beforeEach(async () => {
+    await test.fixtures.clear();
+    await test.fixtures.products([
+      { sku: 'MUG', basePrice: '100' },
+      { sku: 'BOWL', basePrice: '100' },
+    ]);
+    const { id: planId } = await test.fixtures.plan({ code: 'gold', discount: '10' });
+    await test.fixtures.fixedPrice(planId, 'MUG', '80');
+    store = await test.fixtures.store({ planId });
+  });
+
+  const run = (...args: string[]) => runCommand(test.database.url, ...args);
+  const answer = <Value = { change: number }>(...args: string[]) =>
+    answerOf<Value>(test.database.url, ...args);
+  const refusal = async (...args: string[]) => {
+    const { exitCode, stderr } = await run(...args, '--json');
+    return [exitCode, JSON.parse(stderr)] as [number, { code: string; message: string }];
+  };
+  const fileOf = (...rows: string[]) => operator.file([HEAD, ...rows, ''].join('\n'));
+  const importFile = async (rows: string[], ...options: string[]) =>
+    (
+      await answer<{ scheduled: { change: number } }>(
+        'price',
+        'import',
+        await fileOf(...rows),
+        '--from',
+        FROM,
+        ...options,
+      )
+    ).scheduled.change;
+  const upcoming = (...options: string[]) => answer<ScheduledChange[]>('price', 'upcoming', ...options);
+  const pricesOf = (change: number) => answer<object[]>('price', 'upcoming', String(change));
+  const stateOf = async (change: number) =>
+    (await upcoming('--past')).find((one) => one.change === change)?.state;
+
+  /** As if the change had been scheduled for an hour ago, or to end a minute ago. */
+  async function isDue(change: number, { over = false } = {}): Promise<void> {
+    await test.fixtures.sql(
+      `UPDATE price_schedules
+          SET from_at = now() - interval '1 hour',
+              to_at = CASE WHEN $2 THEN now() - interval '1 minute' ELSE to_at END
+        WHERE id = $1`,
+      [change, over],
+    );
+    await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+    await test.fixtures.seen();
+  }
+  const priceOf = async (sku: string) => {
+    const { body } = await test.get(store, `/api/products/${sku}`).expect(200);
+    return (body as { data: { pricing: { wholesale_price: number } } }).data.pricing.wholesale_price;
+  };
+  const log = () =>
+    answer<{ actor: string; name: string; before: object | null; after: object | null }[]>('changes', 'list');
+  const audited = async () =>
+    (await answer<{ action: string; subject: string; actor: string; details: object }[]>('audit', 'list'))
+      .filter(({ action }) => action.startsWith('prices.'))
+      .toReversed();
+
+  describe('from a file', () => {
+    it('are scheduled as one change, and nothing changes until then', async () => {
+      const file = await fileOf('gold,MUG,70', 'gold,BOWL,85');
+      const options = ['--from', FROM, '--to', TO, '--by', 'asha'];
+      expect((await run('price', 'import', file, '--dry-run', ...options)).stdout).toBe(
+        'Row 2: MUG for gold 80.00 → 70.00\nRow 3: BOWL for gold 90.00 → 85.00\n' +
+          'Would be: 2 created, 0 updated, 0 unchanged, 0 refused, 0 warnings.\n',
+      );
+      expect(await upcoming()).toEqual([]);
+      const { stdout } = await run('price', 'import', file, ...options);
+      expect(stdout).toBe(
+        '2 created, 0 updated, 0 unchanged, 0 refused, 0 warnings.\n' +
+          'Scheduled change 1: 2 prices from 2099-12-01 to 2099-12-31.\n',
+      );
+      const from = '2099-11-30T18:30:00.000Z';
+      const to = '2099-12-31T18:30:00.000Z';
+      expect(await upcoming()).toMatchObject([
+        { change: 1, what: 'fixed prices', prices: 2, from, to, state: 'waiting', kept: 0, by: 'asha' },
+      ]);
+      expect(await pricesOf(1)).toEqual([
+        { plan: 'gold', sku: 'MUG', old: 80, new: 70, state: 'waiting' },
+        { plan: 'gold', sku: 'BOWL', old: null, new: 85, state: 'waiting' },
+      ]);
+      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+      expect([await priceOf('MUG'), await priceOf('BOWL')]).toEqual([80, 90]);
+      const scheduled = { action: 'prices.scheduled', subject: 'scheduled change 1', actor: 'asha' };
+      expect(await audited()).toMatchObject([{ ...scheduled, details: { prices: 2, from, to } }]);
+    });
+
+    it('begin at their time, and the earlier ones return at the end, in the name of the person', async () => {
+      const rows = ['gold,MUG,70', 'gold,BOWL,85'];
+      const change = await importFile(rows, '--to', TO, '--by', 'asha');
+      const { headers } = await test.get(store, '/api/products/MUG');
+      const { body: list } = await test.get(store, '/api/products');
+      await isDue(change);
+      expect([await priceOf('MUG'), await priceOf('BOWL')]).toEqual([70, 85]);
+      const again = test.get(store, '/api/products/MUG').set('If-None-Match', headers.etag!);
+      expect((await again).status).toBe(200);
+      const { sync_token: since } = list as { sync_token: string };
+      const delta = await test.get(store, `/api/products?since=${encodeURIComponent(since)}`);
+      expect((delta.body as { data: { sku: string }[] }).data.map(({ sku }) => sku)).toEqual(['MUG', 'BOWL']);
+      expect(await stateOf(change)).toBe('running');
+      expect((await log()).slice(0, 2)).toMatchObject([
+        { actor: 'asha', name: 'gold BOWL', before: null, after: { price: 85 } },
+        { actor: 'asha', name: 'gold MUG', before: { price: 80 }, after: { price: 70 } },
+      ]);
+      await isDue(change, { over: true });
+      expect([await priceOf('MUG'), await priceOf('BOWL')]).toEqual([80, 90]);
+      expect([await stateOf(change), await upcoming()]).toEqual(['ended', []]);
+      expect((await log()).slice(0, 2)).toMatchObject([
+        { actor: 'asha', name: 'gold BOWL', before: { price: 85 }, after: null },
+        { actor: 'asha', name: 'gold MUG', before: { price: 70 }, after: { price: 80 } },
+      ]);
+      expect((await audited()).slice(1)).toMatchObject([
+        { action: 'prices.applied', actor: 'asha', details: { prices: 2 } },
+        { action: 'prices.ended', actor: 'asha', details: { returned: 2, kept: 0, missed: 0 } },
+      ]);
+    });
+
+    it('stay without an end, and an empty one removes the fixed price', async () => {
+      const change = await importFile(['gold,MUG,']);
+      await isDue(change);
+      expect([await priceOf('MUG'), await stateOf(change)]).toEqual([90, 'applied']);
+      const removed = await importFile(['gold,MUG,95'], '--to', TO);
+      await isDue(removed);
+      expect(await priceOf('MUG')).toBe(95);
+      await isDue(removed, { over: true });
+      expect(await priceOf('MUG')).toBe(90);
+    });
+
+    it('leave a price that a person set meanwhile, and say so', async () => {
+      const change = await importFile(['gold,MUG,70', 'gold,BOWL,85'], '--to', TO);
+      await isDue(change);
+      const file = await fileOf('gold,MUG,75');
+      await answer('price', 'import', file, '--by', 'ben');
+      await isDue(change, { over: true });
+      expect([await priceOf('MUG'), await priceOf('BOWL')]).toEqual([75, 90]);
+      expect(await upcoming('--past')).toMatchObject([{ state: 'ended', prices: 2, kept: 1 }]);
+      expect(await pricesOf(change)).toEqual([
+        { plan: 'gold', sku: 'MUG', old: 80, new: 70, state: 'kept' },
+        { plan: 'gold', sku: 'BOWL', old: null, new: 85, state: 'returned' },
+      ]);
+      expect((await audited()).at(-1)).toMatchObject({ details: { returned: 1, kept: 1, missed: 0 } });
+    });
+
+    it('are never applied if no node ran until their end', async () => {
+      const change = await importFile(['gold,MUG,70'], '--to', TO);
+      await isDue(change, { over: true });
+      expect([await priceOf('MUG'), await stateOf(change)]).toEqual([80, 'missed']);
+      expect(await pricesOf(change)).toMatchObject([{ old: 80, new: 70, state: 'missed' }]);
+      expect((await log()).filter(({ name }) => name === 'gold MUG')).toHaveLength(1);
+    });
+
+    it('are unchanged rows if they are the prices of now, unless these change before', async () => {
+      const first = await answer<object>('price', 'import', await fileOf('gold,MUG,80.00'), '--from', FROM);
+      expect(first).toMatchObject({ created: 0, unchanged: 1 });
+      expect(await upcoming()).toEqual([]);
+      await importFile(['gold,MUG,70']);
+      const back = ['price', 'import', await fileOf('gold,MUG,80'), '--from', '2100-01-01'];
+      expect(await answer<object>(...back)).toMatchObject({ created: 1, unchanged: 0 });
+    });
+
+    it('are refused row by row, with the reasons of prices of now', async () => {
+      const rows = ['gold,NONE,1', 'none,MUG,1', 'gold,MUG,7', 'gold,BOWL,x', 'gold,BOWL,88'];
+      const { exitCode, stdout } = await run('price', 'import', await fileOf(...rows), '--from', FROM);
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain('Row 2: sku there is no product NONE');
+      expect(stdout).toContain('Row 3: plan there is no plan none');
+      expect(stdout).toContain('from 80.00 to 7.00 (-91.25 %), by more than 50 %');
+      expect(stdout).toContain('Row 6: sku is already in row 5');
+      expect(stdout).toContain('0 created, 0 updated, 0 unchanged, 5 refused');
+      expect(await upcoming()).toEqual([]);
+    });
+
+    it('are whole or not there with --all-or-nothing', async () => {
+      const rows = ['gold,NONE,1', 'gold,BOWL,88'];
+      const file = await fileOf(...rows);
+      const { stdout } = await run('price', 'import', file, '--from', FROM, '--all-or-nothing');
+      expect(stdout).toContain('Nothing was written.');
+      expect(await upcoming()).toEqual([]);
+      expect((await run('price', 'import', file, '--from', FROM)).stdout).toContain(
+        'Scheduled change 1: 1 price ',
+      );
+    });
+  });
+
+  describe('of a product', () => {
+    const set = (...options: string[]) => ['product', 'set', 'BOWL', ...options];
+
+    it('begin and end like those of a file', async () => {
+      const { stdout } = await run(...set('--base-price', '120', '--from', FROM, '--to', TO));
+      expect(stdout).toBe(
+        'Scheduled change 1: 1 price from 2099-12-01 to 2099-12-31.\nBOWL base_price: 100.00 → 120.00\n',
+      );
+      expect(await upcoming()).toMatchObject([{ what: 'base price of BOWL', prices: 1 }]);
+      expect(await pricesOf(1)).toEqual([{ plan: null, sku: 'BOWL', old: 100, new: 120, state: 'waiting' }]);
+      await isDue(1);
+      expect(await priceOf('BOWL')).toBe(108);
+      await isDue(1, { over: true });
+      expect(await priceOf('BOWL')).toBe(90);
+    });
+
+    it('keep the price of the moment of an order', async () => {
+      await answer(...set('--base-price', '120', '--from', FROM));
+      const place = async () => {
+        const { body } = await test
+          .post(store, '/api/orders', orderBody([{ sku: 'BOWL', quantity: 2 }]))
+          .expect(201);
+        return (body as { order_number: string }).order_number;
+      };
+      const before = await place();
+      const [during] = await Promise.all([place(), isDue(1)]);
+      const after = await place();
+      const { rows } = await test.pool.query<{ order_number: string; unit_price: string }>(
+        'SELECT order_number, unit_price FROM order_items',
+      );
+      const paid = new Map(rows.map((row) => [row.order_number, row.unit_price]));
+      expect([paid.get(before), paid.get(after)]).toEqual(['90.00', '108.00']);
+      expect(['90.00', '108.00']).toContain(paid.get(during));
+    });
+
+    it.each<[string, string[], string, string]>([
+      [
+        'another value',
+        ['--name', 'X', '--from', FROM],
+        'invalid_value',
+        'Only a base price can have a date',
+      ],
+      [
+        'a value beside the price',
+        ['--base-price', '90', '--delivery-charge', '5', '--from', FROM],
+        'invalid_value',
+        'Only a base price can have a date: --base-price with --from.',
+      ],
+      [
+        'a time in the past',
+        ['--base-price', '90', '--from', '2020-01-01'],
+        'invalid_value',
+        'The prices would begin in the past (from 2020-01-01).',
+      ],
+      [
+        'an end before the start',
+        ['--base-price', '90', '--from', FROM, '--to', '2099-11-30'],
+        'invalid_value',
+        'The prices would end before they begin (from 2099-12-01 to 2099-11-30).',
+      ],
+      [
+        'an end without a start',
+        ['--base-price', '90', '--to', TO],
+        'invalid_value',
+        'An end (--to) needs a start (--from).',
+      ],
+      [
+        'a price that looks like a mistake',
+        ['--base-price', '1', '--from', FROM],
+        'invalid_value',
+        'base_price would change from 100.00 to 1.00 (-99 %)',
+      ],
+      ['no price', ['--base-price', '', '--from', FROM], 'invalid_value', 'base_price '],
+    ])('are refused with %s', async (_, options, code, message) => {
+      const [exitCode, refused] = await refusal(...set(...options));
+      expect([exitCode, refused.code]).toEqual([1, code]);
+      expect(refused.message).toContain(message);
+      expect(await upcoming()).toEqual([]);
+    });
+
+    it('are refused for an unknown product', async () => {
+      expect(await refusal('product', 'set', 'NONE', '--base-price', '1', '--from', FROM)).toMatchObject([
+        1,
+        { code: 'product_not_found' },
+      ]);
+    });
+  });
+
+  describe('of a plan', () => {
+    it('are a discount that begins and ends', async () => {
+      const { stdout } = await run('plan', 'set', 'gold', '--discount', '15%', '--from', FROM, '--to', TO);
+      expect(stdout).toBe(
+        'Scheduled change 1: 1 price from 2099-12-01 to 2099-12-31.\nPlan gold: 10 % → 15 % off.\n',
+      );
+      expect(await upcoming()).toMatchObject([{ what: 'discount of gold' }]);
+      await isDue(1);
+      expect(await priceOf('BOWL')).toBe(85);
+      await isDue(1, { over: true });
+      expect(await priceOf('BOWL')).toBe(90);
+    });
+
+    it.each<[string, string[], string, string]>([
+      [
+        'a name',
+        ['gold', '--name', 'X', '--discount', '5', '--from', FROM],
+        'invalid_value',
+        'Only a discount',
+      ],
+      ['no discount', ['gold', '--from', FROM], 'invalid_value', '--discount with --from.'],
+      [
+        'an impossible discount',
+        ['gold', '--discount', '101', '--from', FROM],
+        'invalid_value',
+        'from 0 to 100',
+      ],
+      ['an unknown plan', ['none', '--discount', '5', '--from', FROM], 'plan_not_found', 'no plan "none"'],
+    ])('are refused with %s', async (_, options, code, message) => {
+      const [exitCode, refused] = await refusal('plan', 'set', ...options);
+      expect([exitCode, refused.code]).toEqual([1, code]);
+      expect(refused.message).toContain(message);
+    });
+
+    it('keep the plan from being deleted until they are withdrawn', async () => {
+      await answer('plan', 'set', 'silver', '--discount', '5');
+      await answer('plan', 'set', 'silver', '--discount', '15', '--from', FROM);
+      expect(await refusal('plan', 'delete', 'silver')).toMatchObject([
+        1,
+        {
+          code: 'conflict',
+          message: expect.stringContaining('scheduled change 1 has prices for it') as string,
+        },
+      ]);
+      await answer('price', 'withdraw', '1');
+      await answer('plan', 'delete', 'silver');
+      expect(await upcoming('--past')).toMatchObject([{ change: 1, state: 'withdrawn', prices: 0 }]);
+    });
+  });
+
+  describe('that overlap', () => {
+    const MESSAGE = 'is in scheduled change 1 at that time: withdraw that one first, or choose other dates';
+    const discount = (from: string, to?: string) =>
+      run('plan', 'set', 'gold', '--discount', '15', '--from', from, ...(to ? ['--to', to] : []));
+
+    it.each([
+      ['the same days', FROM, TO],
+      ['a day within', '2099-12-15', undefined],
+      ['the last day', TO, undefined],
+      ['days around it', '2099-01-01', '2100-12-31'],
+      ['the first moment', FROM, undefined],
+    ])('are refused on %s', async (_, from, to) => {
+      await discount(FROM, TO);
+      expect(await discount(from, to)).toMatchObject({ exitCode: 1, stderr: `This price ${MESSAGE}.\n` });
+      expect(await upcoming()).toHaveLength(1);
+    });
+
+    it.each([
+      ['before', '2099-11-01', '2099-11-30'],
+      ['after', '2100-01-01', undefined],
+      ['earlier and without an end', '2099-01-01', undefined],
+    ])('do not if they are %s', async (_, from, to) => {
+      await discount(FROM, TO);
+      expect((await discount(from, to)).exitCode).toBe(0);
+    });
+
+    it('are refused if both begin at once without an end, and accepted after a withdrawal', async () => {
+      await discount(FROM);
+      expect((await discount(FROM)).stderr).toContain(MESSAGE);
+      await answer('price', 'withdraw', '1');
+      expect((await discount(FROM)).exitCode).toBe(0);
+    });
+
+    it('are refused in a file row by row', async () => {
+      await importFile(['gold,MUG,70'], '--to', TO);
+      const file = await fileOf('gold,MUG,75', 'gold,BOWL,85');
+      const { stdout, exitCode } = await run('price', 'import', file, '--from', '2099-12-24');
+      expect([exitCode, stdout]).toEqual([
+        1,
+        `Row 2: sku ${MESSAGE} ("MUG")\n1 created, 0 updated, 0 unchanged, 1 refused, 0 warnings.\n` +
+          'Scheduled change 2: 1 price from 2099-12-24.\n',
+      ]);
+    });
+
+    it('follow each other in their order, even when all are late', async () => {
+      await discount(FROM, TO);
+      await run('plan', 'set', 'gold', '--discount', '20', '--from', '2100-01-01', '--to', '2100-01-31');
+      await test.fixtures.sql(
+        `UPDATE price_schedules SET from_at = now() - interval '2 hours', to_at = now() + interval '1 second'
+          WHERE id = 1`,
+      );
+      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+      await test.fixtures.sql(
+        `UPDATE price_schedules SET to_at = now() - interval '1 hour' WHERE id = 1;
+         UPDATE price_schedules SET from_at = now() - interval '1 hour', to_at = now() + interval '1 hour'
+          WHERE id = 2`,
+      );
+      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+      expect(await upcoming('--past')).toMatchObject([
+        { change: 1, state: 'ended', kept: 0 },
+        { change: 2, state: 'running' },
+      ]);
+      await isDue(2, { over: true });
+      expect(await priceOf('BOWL')).toBe(90);
+    });
+  });
+
+  describe('are withdrawn', () => {
+    const withdraw = (change: number) => ['price', 'withdraw', String(change), '--by', 'ben'];
+
+    it('whole, before they begin', async () => {
+      const change = await importFile(['gold,MUG,70', 'gold,BOWL,85']);
+      expect((await run(...withdraw(change))).stdout).toBe(
+        'Withdrew. Scheduled change 1: 2 prices from 2099-12-01.\nIt had not begun: the prices stay as they are.\n',
+      );
+      await isDue(change);
+      expect([await priceOf('MUG'), await stateOf(change)]).toEqual([80, 'withdrawn']);
+      expect(await pricesOf(change)).toMatchObject([{ state: 'withdrawn' }, { state: 'withdrawn' }]);
+      expect((await audited()).slice(1)).toMatchObject([
+        { action: 'prices.withdrawn', actor: 'ben', details: { prices: 2, had_begun: false } },
+      ]);
+    });
+
+    it('by ending now, while they run', async () => {
+      const change = await importFile(['gold,MUG,70'], '--to', TO);
+      await isDue(change);
+      expect((await run(...withdraw(change))).stdout).toContain(
+        'It had begun, and ends now: the earlier prices return in a moment.',
+      );
+      await test.app.get(ScheduledPricesJob, { strict: false }).soon();
+      await test.fixtures.seen();
+      expect([await priceOf('MUG'), await stateOf(change)]).toEqual([80, 'withdrawn']);
+      expect(await upcoming()).toEqual([]);
+    });
+
+    it('once, and only while something is to come', async () => {
+      const [waiting, applied] = [await importFile(['gold,MUG,70']), await importFile(['gold,BOWL,85'])];
+      await answer(...withdraw(waiting));
+      expect(await refusal(...withdraw(waiting))).toEqual([
+        1,
+        { code: 'conflict', message: 'Scheduled change 1 was withdrawn before.' },
+      ]);
+      await isDue(applied);
+      const [, { code, message }] = await refusal(...withdraw(applied));
+      expect([code, message]).toEqual([
+        'conflict',
+        expect.stringContaining('has begun, and has no end to come. Set the prices again.'),
+      ]);
+      for (const command of [withdraw(7), ['price', 'upcoming', '7']])
+        expect(await refusal(...command)).toEqual([
+          1,
+          { code: 'scheduled_change_not_found', message: 'There is no scheduled change 7.' },
+        ]);
+    });
+  });
+
+  it('are listed with a limit', async () => {
+    await importFile(['gold,MUG,70', 'gold,BOWL,85']);
+    const { stdout, stderr } = await run('price', 'upcoming', '1', '--limit', '1');
+    expect(stdout).toBe('PLAN  SKU  OLD  NEW  STATE\ngold  MUG   80   70  waiting\n');
+    expect(stderr).toContain('1 more.');
+    expect((await run('price', 'upcoming')).stdout).toMatch(/^CHANGE +WHAT +PRICES +FROM +TO +STATE/);
+  });
+
+  it('of many rows are applied in batches, each once, by two nodes at the same moment', async () => {
+    const node = await startTestApp({}, test.database);
+    const skus = Array.from({ length: 2_500 }, (_, n) => `S-${n}`);
+    await test.fixtures.products(skus.map((sku) => ({ sku, basePrice: '100' })));
+    const rows = skus.map((sku) => `gold,${sku},95`).join('\n');
+    const period = { from: new Date('2099-12-01'), to: new Date('2100-01-01') };
+    const report = await operator.import(operator.app.get(PriceFiles), `${HEAD}\n${rows}\n`, period);
+    expect(report).toMatchObject({ created: 2_500, failed: [] });
+    const both = () =>
+      Promise.all([test, node].map(({ app }) => app.get(ScheduledPricesJob, { strict: false }).soon()));
+    await test.fixtures.sql(`UPDATE price_schedules SET from_at = now()`);
+    await both();
+    await eventually(async () => (await stateOf(1)) === 'running');
+    const written = async () =>
+      (
+        await test.pool.query<{ times: number }>(
+          `SELECT DISTINCT count(*)::int AS times FROM changes WHERE name LIKE 'gold S-%' GROUP BY name`,
+        )
+      ).rows;
+    expect(await written()).toEqual([{ times: 1 }]);
+    await test.fixtures.sql(`UPDATE price_schedules SET to_at = now()`);
+    await both();
+    await eventually(async () => (await stateOf(1)) === 'ended');
+    await node.close();
+    expect(await written()).toEqual([{ times: 2 }]);
+    expect((await test.pool.query('SELECT 1 FROM plan_prices')).rows).toHaveLength(1);
+  });
+});
