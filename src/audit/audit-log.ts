@@ -83,8 +83,8 @@ export class AuditLog {
   }
 
   /** In the transaction of the action: both are stored, or neither. */
-  async recordWithin({ manager }: Transaction, entry: NewAuditEntry): Promise<void> {
-    await manager.insert(AuditEntry, rowOf(entry));
+  async recordWithin({ manager }: Transaction, ...entries: NewAuditEntry[]): Promise<void> {
+    await manager.insert(AuditEntry, entries.map(rowOf));
   }
 
   /** Newest first. */

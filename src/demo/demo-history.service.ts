@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { StoreOrderId } from '../orders/entities/store-order-id.entity.js';
 import { Order } from '../orders/entities/order.entity.js';
 import { OrderItem } from '../orders/entities/order-item.entity.js';
+import { OrderRefund } from '../orders/entities/order-refund.entity.js';
+import { Parcel, ParcelItem } from '../orders/entities/parcel.entity.js';
 import { TimelineEntry } from '../orders/entities/timeline-entry.entity.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../orders/rules/order-lines.js';
@@ -57,12 +60,13 @@ const STEPS: Record<Fate, { status: OrderStatus; after: number }[]> = {
   expired: [{ status: 'cancelled', after: 72 }],
 };
 
+/** Before a refund. */
 const PAYMENT: Record<Fate, PaymentStatus> = {
   waiting: 'unpaid',
   paid: 'paid',
   shipped: 'paid',
   delivered: 'paid',
-  refunded: 'refunded',
+  refunded: 'paid',
   expired: 'unpaid',
 };
 
@@ -163,11 +167,13 @@ export class DemoHistory {
         courier: shippedAt && 'BlueDart',
         trackingNumber: shippedAt && demo.tracking,
         trackingUrl: shippedAt && `https://tracking.example.com/${demo.tracking}`,
+        trackingNumbers: shippedAt && demo.tracking,
         shippedAt,
         deliveredAt: at('delivered'),
         cancelledAt,
         packingList: null,
         cancelReason: reason,
+        refundedAmount: '0.00',
       },
       lines,
       timeline: [
@@ -182,7 +188,9 @@ export class DemoHistory {
       ],
       postings: [
         ...(paidAt ? [{ ...orderPayment(orderNumber, total), at: paidAt }] : []),
-        ...(paidAt && cancelledAt ? [{ ...orderRefund(orderNumber, total), at: cancelledAt }] : []),
+        ...(paidAt && cancelledAt
+          ? [{ ...orderRefund(orderNumber, 1, total, reason!), at: cancelledAt }]
+          : []),
       ],
     };
   }
@@ -239,6 +247,48 @@ async function insertOrders({ manager }: Transaction, past: readonly PastOrder[]
     TimelineEntry,
     keyed.flatMap(({ key, timeline }) => timeline.map((entry) => ({ ...key, ...entry }))),
   );
+  await insertParcels(manager, past);
+  await insertRefunds(manager, past);
+}
+
+async function insertParcels(manager: EntityManager, past: readonly PastOrder[]): Promise<void> {
+  const shipped = past.flatMap(({ order, lines }) => {
+    const { clientId, orderNumber, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt } = order;
+    const key = { clientId, orderNumber, parcel: 1 };
+    if (shippedAt === null || courier === null) return [];
+    const parcel = { ...key, courier, trackingNumber, trackingUrl, shippedAt, deliveredAt };
+    const items = lines.map(({ index, quantity }) => ({ ...key, line: index + 1, quantity }));
+    return [{ parcel: { ...parcel, recordedAt: shippedAt, actor: DEMO_ACTOR }, items }];
+  });
+  await manager.insert(
+    Parcel,
+    shipped.map(({ parcel }) => parcel),
+  );
+  await manager.insert(
+    ParcelItem,
+    shipped.flatMap(({ items }) => items),
+  );
+}
+
+/** The database sums up the refunds, so an order is refunded after them. */
+async function insertRefunds(manager: EntityManager, past: readonly PastOrder[]): Promise<void> {
+  for (const { order, postings } of past)
+    for (const { at, kind } of postings) {
+      if (kind !== 'order_refund') continue;
+      const { clientId, orderNumber, total: amount, cancelReason } = order;
+      const key = { clientId, orderNumber };
+      await manager.insert(OrderRefund, {
+        ...key,
+        refund: 1,
+        kind: 'cancelled',
+        amount,
+        reason: cancelReason!,
+        key: 'cancelled',
+        actor: DEMO_ACTOR,
+        refundedAt: at,
+      });
+      await manager.update(Order, key, { paymentStatus: 'refunded' });
+    }
 }
 
 /** Orders that did not leave yet hold their stock. Goods of earlier orders are not in the counted stock. */

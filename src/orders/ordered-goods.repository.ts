@@ -22,23 +22,25 @@ export interface StockEvent {
 
 /** Shipped goods and their times, as SQL for statements of the stock room. */
 export const SHIPPED_GOODS = `
-  SELECT i.product_id, i.variation_key, i.quantity, t.changed_at AS shipped_at
-    FROM order_timeline t JOIN order_items i USING (client_id, order_number)
-   WHERE t.status = 'shipped'`;
+  SELECT i.product_id, i.variation_key, u.quantity, p.recorded_at AS shipped_at
+    FROM parcels p
+    JOIN parcel_items u USING (client_id, order_number, parcel)
+    JOIN order_items i USING (client_id, order_number, line)`;
 
 const OPEN_ORDERS = {
   name: 'open-orders-of-product',
   text: `
-    SELECT o.order_number, o.status, sum(i.quantity)::int AS quantity
+    SELECT o.order_number, o.status, sum(i.quantity - i.shipped - i.cancelled)::int AS quantity
       FROM order_items i JOIN orders o USING (client_id, order_number)
      WHERE i.product_id = $1 AND o.status IN ('awaiting_payment', 'pending')
+       AND i.quantity > i.shipped + i.cancelled
      GROUP BY o.client_id, o.order_number
      ORDER BY o.placed_at`,
 };
 
 /**
- * Stock movements record changes by people. Holds, releases and shipments follow from the lines and timelines
- * of orders. Counts are computed backwards from the present one.
+ * Stock movements record changes by people and returns. Holds, releases and shipments follow from orders,
+ * their parcels and cancelled lines. Counts are computed backwards from the present one.
  */
 const HISTORY = `
   WITH event AS (
@@ -47,15 +49,32 @@ const HISTORY = `
       FROM stock_movements m
      WHERE m.product_id = $1
     UNION ALL
-    SELECT t.changed_at, i.variation_key, CASE t.status WHEN 'shipped' THEN -i.quantity ELSE 0 END,
-           CASE t.status WHEN 'awaiting_payment' THEN i.quantity ELSE -i.quantity END,
+    SELECT t.changed_at, i.variation_key, 0,
+           CASE t.status WHEN 'awaiting_payment' THEN i.quantity ELSE i.cancelled - i.quantity END,
            concat_ws(': ', CASE t.status WHEN 'awaiting_payment' THEN 'ordered' ELSE t.status END
                            || ' ' || t.order_number, t.note),
            t.actor, t.entry
-      FROM (SELECT client_id, order_number, variation_key, sum(quantity)::int AS quantity
+      FROM (SELECT client_id, order_number, variation_key, sum(quantity)::int AS quantity,
+                   sum(cancelled)::int AS cancelled
               FROM order_items WHERE product_id = $1 GROUP BY client_id, order_number, variation_key) AS i
       JOIN order_timeline t USING (client_id, order_number)
-     WHERE t.status IN ('awaiting_payment', 'shipped', 'cancelled'))
+     WHERE t.status IN ('awaiting_payment', 'cancelled')
+    UNION ALL
+    SELECT p.recorded_at, i.variation_key, - sum(u.quantity)::int, - sum(u.quantity)::int,
+           'shipped ' || p.order_number, p.actor, p.parcel
+      FROM order_items i
+      JOIN parcel_items u USING (client_id, order_number, line)
+      JOIN parcels p USING (client_id, order_number, parcel)
+     WHERE i.product_id = $1
+     GROUP BY p.client_id, p.order_number, p.parcel, i.variation_key
+    UNION ALL
+    SELECT r.refunded_at, i.variation_key, 0, - sum(u.cancelled)::int,
+           format('cancelled %s: %s', r.order_number, r.reason), r.actor, r.refund
+      FROM order_items i
+      JOIN order_refund_items u USING (client_id, order_number, line)
+      JOIN order_refunds r USING (client_id, order_number, refund)
+     WHERE i.product_id = $1 AND u.cancelled > 0
+     GROUP BY r.client_id, r.order_number, r.refund, i.variation_key)
   SELECT moved_at, variation, on_hand_change, held_change, on_hand, held, reason, actor
     FROM (SELECT e.*, e.variation_key AS variation,
                  coalesce(s.on_hand, 0) - coalesce(sum(on_hand_change) OVER later, 0)::int AS on_hand,

@@ -13,7 +13,10 @@ import { OrderCorrectionsService } from './lifecycle/order-corrections.service.j
 import { ClientUnpaidTotals } from './entities/client-unpaid-totals.entity.js';
 import { OrderCorrection } from './entities/order-correction.entity.js';
 import { OrderItem } from './entities/order-item.entity.js';
+import { OrderRefund, OrderRefundItem } from './entities/order-refund.entity.js';
+import { OrderReturn, OrderReturnItem } from './entities/order-return.entity.js';
 import { Order } from './entities/order.entity.js';
+import { Parcel, ParcelItem } from './entities/parcel.entity.js';
 import { PaymentOrder } from './entities/payment-order.entity.js';
 import { Payment } from './entities/payment.entity.js';
 import { StoreOrderId } from './entities/store-order-id.entity.js';
@@ -57,6 +60,12 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
       Order,
       OrderCorrection,
       OrderItem,
+      OrderRefund,
+      OrderRefundItem,
+      OrderReturn,
+      OrderReturnItem,
+      Parcel,
+      ParcelItem,
       PackingList,
       Payment,
       PaymentOrder,

@@ -37,20 +37,36 @@ export const BOOKS: Record<string, string> = {
        AND NOT EXISTS (
              SELECT FROM wallet_entries e
               WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))`,
-  'the refund of an order differs from its total': `
-    SELECT e.client_id, e.entry, e.order_number, e.amount, o.total, o.payment_status
-      FROM wallet_entries e JOIN orders o USING (client_id, order_number)
-     WHERE e.kind = 'order_refund' AND (e.amount <> o.total OR o.payment_status <> 'refunded')`,
-  'an order is refunded, but the refund is not in the wallet': `
-    SELECT o.client_id, o.order_number, o.total
+  'a refund of an order is not in the wallet, or in the wallet but not with its order': `
+    SELECT coalesce(r.client_id, e.client_id) AS client_id,
+           coalesce(r.order_number, e.order_number) AS order_number, r.refund, r.amount, e.entry,
+           e.amount AS posted
+      FROM (SELECT * FROM order_refunds WHERE amount > 0) AS r
+      FULL JOIN (SELECT * FROM wallet_entries WHERE kind = 'order_refund') AS e
+           ON e.client_id = r.client_id AND e.key = format('refund:%s:%s', r.order_number, r.refund)
+     WHERE e.entry IS NULL OR r.refund IS NULL OR e.amount <> r.amount`,
+  'the refunded amount of an order differs from its refunds': `
+    SELECT o.client_id, o.order_number, o.refunded_amount, o.payment_status, o.total,
+           coalesce(r.amount, 0) AS refunds
       FROM orders o
-     WHERE o.payment_status = 'refunded' AND o.total > 0
-       AND EXISTS (
-             SELECT FROM wallet_entries e
-              WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_payment'))
-       AND NOT EXISTS (
-             SELECT FROM wallet_entries e
-              WHERE (e.client_id, e.order_number, e.kind) = (o.client_id, o.order_number, 'order_refund'))`,
+      LEFT JOIN (SELECT client_id, order_number, sum(amount) AS amount FROM order_refunds
+                  GROUP BY client_id, order_number) AS r USING (client_id, order_number)
+     WHERE o.refunded_amount <> coalesce(r.amount, 0)
+        OR (o.total > 0 AND (o.payment_status = 'refunded') <> (o.refunded_amount = o.total))`,
+  'the units of a line differ from its parcels, refunds and returns': `
+    SELECT i.client_id, i.order_number, i.line, i.shipped, i.cancelled, i.refunded, i.returned
+      FROM order_items i
+      LEFT JOIN (SELECT client_id, order_number, line, sum(quantity) AS shipped FROM parcel_items
+                  GROUP BY client_id, order_number, line) AS p USING (client_id, order_number, line)
+      LEFT JOIN (SELECT client_id, order_number, line, sum(refunded) AS refunded, sum(cancelled) AS cancelled
+                   FROM order_refund_items
+                  GROUP BY client_id, order_number, line) AS r USING (client_id, order_number, line)
+      LEFT JOIN (SELECT client_id, order_number, line, sum(coalesce(received, quantity)) AS returned
+                   FROM order_return_items
+                  GROUP BY client_id, order_number, line) AS b USING (client_id, order_number, line)
+     WHERE (i.shipped, i.cancelled, i.refunded, i.returned)
+           <> (coalesce(p.shipped, 0), coalesce(r.cancelled, 0), coalesce(r.refunded, 0),
+               coalesce(b.returned, 0))`,
   'a gateway payment is paid but not in the wallet, or in the wallet but not paid': `
     SELECT p.client_id, p.payment_id, p.status, e.entry
       FROM payments p

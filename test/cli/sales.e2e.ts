@@ -78,6 +78,8 @@ describe('What was sold', () => {
       [paid, 'B'],
       [paid, 'C'],
       [cancelled, 'A'],
+      [cancelled, 'A'],
+      [cancelled, ''],
     ]);
     expect(all[0]).toMatchObject({ variation: 'As a gift', placed_at: '2025-02-01T04:30:00.000+05:30' });
     const shares = all
@@ -93,7 +95,9 @@ describe('What was sold', () => {
       ['13.34', '0'],
       ['13.34', '0'],
       ['13.34', '0'],
-      ['13.34', '13.34'],
+      ['13.34', '0'],
+      ['0', '10.00'],
+      ['0', '3.34'],
     ]);
   });
 
@@ -132,10 +136,10 @@ describe('What was sold', () => {
 
   it('is chosen by when it was placed and paid', async () => {
     const today = dayAt(Date.now(), 'Asia/Kolkata');
-    expect(await lines('--since', today)).toHaveLength(4);
-    expect(await lines('--from', today)).toHaveLength(4);
+    expect(await lines('--since', today)).toHaveLength(6);
+    expect(await lines('--from', today)).toHaveLength(6);
     expect(await lines('--to', '2020-01-01')).toEqual([]);
-    expect(await lines('--paid-from', today)).toHaveLength(5);
+    expect(await lines('--paid-from', today)).toHaveLength(7);
     expect(await lines('--paid-from', '2099-01-01')).toEqual([]);
     const listed = await answer<{ order_number: string }[]>(
       'order',

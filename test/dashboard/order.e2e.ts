@@ -240,7 +240,9 @@ describe('The page of an order', () => {
     await test.app
       .get(OrderLifecycleService, { strict: false })
       .payFromWallet([{ clientId: store.clientId, orderNumber: number }], 'auto-pay');
-    await test.app.get(OrderDeskService, { strict: false }).cancel(number, 'sita', 'out of stock');
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .cancel(number, 'sita', { reason: 'out of stock' });
     const text = readable(await page(number));
     expect(text).toContain('Refunded to your wallet');
     expect(text).toMatch(/Paid .* by auto-pay/);

@@ -9,8 +9,10 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 const IN_ORDER = `
   UPDATE orders SET status = 'pending', payment_status = 'paid', paid_at = now() WHERE order_number = 'PAID';
   UPDATE orders SET status = 'cancelled', cancel_reason = 'by_store', payment_status = 'refunded',
-                    paid_at = now()
+                    paid_at = now(), refunded_amount = 100
    WHERE order_number = 'REFUNDED';
+  INSERT INTO order_refunds (client_id, order_number, refund, kind, amount, reason, key, actor, refunded_at)
+  SELECT id, 'REFUNDED', 1, 'cancelled', 100, 'by_store', 'cancelled', 'test', now() FROM clients;
   UPDATE unpaid_totals SET unpaid_orders = unpaid_orders - 2, unpaid_value = unpaid_value - 200;
   INSERT INTO bank_transfers (client_id, amount, utr, status, announced_by, decided_by, decided_at)
   SELECT id, 1000, 'UTR0001', 'confirmed', 'test', 'test', now() FROM clients;
@@ -27,7 +29,7 @@ const IN_ORDER = `
     (1, 'top_up', 'bank', 1000, 1000, 'bank:UTR0001', NULL, NULL::uuid, 'test'),
     (2, 'order_payment', 'sales', -100, 900, 'order:PAID', 'PAID', NULL, 'test'),
     (3, 'order_payment', 'sales', -100, 800, 'order:REFUNDED', 'REFUNDED', NULL, 'test'),
-    (4, 'order_refund', 'sales', 100, 900, 'refund:REFUNDED', 'REFUNDED', NULL, 'test'),
+    (4, 'order_refund', 'sales', 100, 900, 'refund:REFUNDED:1', 'REFUNDED', NULL, 'test'),
     (5, 'top_up', 'gateway', 500, 1400, 'payment:1', NULL, '00000000-0000-4000-8000-000000000001', 'test'),
     (6, 'payout', 'in_transit', -200, 1200, 'payout:1', NULL, '00000000-0000-4000-8000-000000000001', 'test')
   ) AS e;
@@ -61,12 +63,26 @@ const WRONG: [what: string, done: string][] = [
   ],
   ['an order is paid, but its payment is not in the wallet', gone(2)],
   ['an order is paid, but its payment is not in the wallet', entry(2, `kind = 'adjustment'`)],
-  ['the refund of an order differs from its total', entry(4, 'amount = 99')],
   [
-    'the refund of an order differs from its total',
+    'a refund of an order is not in the wallet, or in the wallet but not with its order',
+    entry(4, 'amount = 99'),
+  ],
+  ['a refund of an order is not in the wallet, or in the wallet but not with its order', gone(4)],
+  [
+    'a refund of an order is not in the wallet, or in the wallet but not with its order',
+    'DELETE FROM order_refunds',
+  ],
+  [
+    'the refunded amount of an order differs from its refunds',
     `UPDATE orders SET payment_status = 'paid' WHERE order_number = 'REFUNDED'`,
   ],
-  ['an order is refunded, but the refund is not in the wallet', gone(4)],
+  ['the refunded amount of an order differs from its refunds', 'UPDATE order_refunds SET amount = 99'],
+  ['the units of a line differ from its parcels, refunds and returns', 'UPDATE order_items SET shipped = 1'],
+  [
+    'the units of a line differ from its parcels, refunds and returns',
+    `INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, amount)
+     SELECT client_id, order_number, 1, 1, 1, 0 FROM order_items LIMIT 1`,
+  ],
   ['a gateway payment is paid but not in the wallet, or in the wallet but not paid', gone(5)],
   [
     'a gateway payment is paid but not in the wallet, or in the wallet but not paid',

@@ -107,7 +107,9 @@ describe('A payment from the wallet', () => {
     const number = await place();
     await pay([number]);
     expect(await balance()).toBe(0);
-    await test.app.get(OrderDeskService, { strict: false }).cancel(number, 'operator', 'out of stock');
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .cancel(number, 'operator', { reason: 'out of stock' });
     expect(await balance()).toBe(100);
     expect(await statusOf(number)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
     expect((await history())[0]).toMatchObject({

@@ -520,8 +520,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a cancelled paid order is not refunded',
     file: 'src/orders/lifecycle/order-lifecycle.service.ts',
-    from: "if (money === 'refund') return [orderRefund(orderNumber, total)];",
-    to: "if (money === 'refund') return [];",
+    from: 'return refund.amount === 0 ? [] : [orderRefund(',
+    to: 'return refund.amount >= 0 ? [] : [orderRefund(',
     suite: 'test/money/paying',
   },
   {

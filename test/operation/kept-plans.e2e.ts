@@ -65,6 +65,12 @@ const GROWN = [
   'wallet_entries',
   'payments',
   'payment_orders',
+  'parcels',
+  'parcel_items',
+  'order_refunds',
+  'order_refund_items',
+  'order_returns',
+  'order_return_items',
 ];
 
 /** Foreign keys and counts are not checked for each row, which would take too long. */
@@ -105,6 +111,22 @@ const FILL = [
   `INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor)
    SELECT client_id, order_number, 1, status, placed_at, 'test'
      FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
+  `INSERT INTO parcels (client_id, order_number, parcel, courier, shipped_at, recorded_at, actor)
+   SELECT client_id, order_number, 1, 'c', placed_at, placed_at, 'test'
+     FROM orders WHERE client_id = $1 AND store_order_id LIKE 'grown-%'`,
+  `INSERT INTO parcel_items (client_id, order_number, parcel, line, quantity)
+   SELECT client_id, order_number, 1, 1, 1 FROM parcels WHERE client_id = $1 AND courier = 'c'`,
+  `INSERT INTO order_returns (client_id, return_number, order_number, reason, key, actor)
+   SELECT client_id, 'RT-' || order_number, order_number, 'r', 'k', 'test'
+     FROM parcels WHERE client_id = $1 AND courier = 'c'`,
+  `INSERT INTO order_return_items (client_id, return_number, order_number, line, quantity)
+   SELECT client_id, return_number, order_number, 1, 1 FROM order_returns WHERE client_id = $1`,
+  `INSERT INTO order_refunds (client_id, order_number, refund, kind, amount, reason, key, return_number, actor,
+     refunded_at)
+   SELECT client_id, order_number, 1, 'returned', 1, 'r', 'k', return_number, 'test', now()
+     FROM order_returns WHERE client_id = $1`,
+  `INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, amount)
+   SELECT client_id, order_number, 1, 1, 1, 1 FROM order_refunds WHERE client_id = $1 AND kind = 'returned'`,
   'RESET session_replication_role',
 ];
 
@@ -182,6 +204,7 @@ describe('Generic plans that were made on empty tables', () => {
       trackingUrl: null,
       shippedAt: null,
     });
+    await desk.refund(key.orderNumber, 'test', { lines: ['1=1'], reason: 'damaged' });
     return (await desk.deliver(key.orderNumber, 'test')).status === 'delivered' ? 200 : 500;
   };
   const get = async (address: string) => (await test.get(store, `/api/orders${address}`)).status;
@@ -209,7 +232,7 @@ describe('Generic plans that were made on empty tables', () => {
     'the orders to pay': () => page('/orders?group=to_pay'),
     'a search for an order number': () => page(`/orders?search=${placed.number}`),
     'the review of a payment': () => page(`/pay?order=${placed.number}`),
-    'an order that is paid, shipped and delivered': fulfil,
+    'an order that is paid, shipped, refunded and delivered': fulfil,
     'the wallet': () => page('/wallet'),
     'the wallet of a month': () => page('/wallet?month=2020-01'),
     'the payments of the wallet': () => page('/wallet?kind=top_up'),

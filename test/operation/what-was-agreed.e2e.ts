@@ -14,6 +14,8 @@ const LIVES = [
   'payment_reference',
   'courier',
   'tracking_number',
+  'tracking_numbers',
+  'refunded_amount',
   'tracking_url',
   'shipped_at',
   'delivered_at',
@@ -126,8 +128,8 @@ describe('The agreed values of an order', () => {
 
   it.each([
     ['store_order_ids', 'order_number'],
-    ['order_items', 'name'],
     ['order_timeline', 'actor'],
+    ['order_refunds', 'reason'],
     ['stock_movements', 'reason'],
     ['wallet_entries', 'actor'],
   ])('are written once in %s', async (table, column) => {

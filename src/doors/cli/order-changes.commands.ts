@@ -2,7 +2,7 @@ import { deliveryOf } from '../../orders/lifecycle/order-corrections.service.js'
 import type { OrderShown } from '../../orders/view/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';
-import { type By, type CliCommand, CLIENT_NAME, clientIdOf, readStart } from './command.js';
+import { type By, type CliCommand, CLIENT_NAME, clientIdOf, readId, readStart } from './command.js';
 import type { Services } from './services.js';
 
 export interface NamedOrder {
@@ -46,26 +46,35 @@ export function addOrderChanges(order: CliCommand): void {
       ),
     );
 
-  ofShipment(change('ship', 'Records the shipment of an order. Its goods leave the stock.'))
+  ofShipment(
+    change(
+      'ship',
+      'Records a parcel of an order. Its goods leave the stock: these lines, or all that are left.',
+    ),
+  )
     .requiredOption('--courier <name>', 'the courier', trimmed)
+    .option(LINE, 'only so many units of a line; several times for several lines', readLines)
     .does(
-      changing<Shipped & { courier: string }>((orders, number, { by, courier, ...given }) => {
+      changing<Shipped & Lines & { courier: string }>((orders, number, { by, courier, line, ...given }) => {
         const { trackingNumber = '', trackingUrl = '', shippedAt = null } = given;
         const tracking = { trackingNumber: trackingNumber || null, trackingUrl: trackingUrl || null };
-        return orders.ship(number, by, { courier, ...tracking, shippedAt });
+        return orders.ship(number, by, { courier, ...tracking, shippedAt }, line);
       }),
     );
 
   ofShipment(change('correct', 'Corrects a shipment. Other values stay; the timeline keeps the old ones.'))
     .option('--courier <name>', 'the courier', trimmed)
+    .option('--parcel <number>', 'the number of the parcel in its order (the newest)', readId)
     .does(
-      changing<Shipped>((orders, number, { by, courier, trackingNumber, trackingUrl, shippedAt }) => {
-        return orders.correct(number, by, {
+      changing<Shipped & { parcel?: number }>((orders, number, { by, parcel, ...given }) => {
+        const { courier, trackingNumber, trackingUrl, shippedAt } = given;
+        const corrected = {
           ...(courier !== undefined && { courier }),
           ...(trackingNumber !== undefined && { trackingNumber: trackingNumber || null }),
           ...(trackingUrl !== undefined && { trackingUrl: trackingUrl || null }),
           ...(shippedAt !== undefined && { shippedAt }),
-        });
+        };
+        return orders.correct(number, by, corrected, parcel);
       }),
     );
 
@@ -89,15 +98,52 @@ export function addOrderChanges(order: CliCommand): void {
       }, printedBefore),
     );
 
-  change('deliver', 'Records the delivery of an order.').does(
-    changing<object>((orders, number, { by }) => orders.deliver(number, by)),
-  );
-
-  change('cancel', 'Cancels an unshipped order. Its goods are for sale again; a paid order is refunded.')
-    .option('--reason <text>', 'the reason, which the store can read')
+  change('deliver', 'Records the delivery of an order, or of one of its parcels.')
+    .option('--parcel <number>', 'only the parcel with this number in its order', readId)
     .does(
-      changing<{ reason?: string }>((orders, number, { by, reason }) => orders.cancel(number, by, reason)),
+      changing<{ parcel?: number }>((orders, number, { by, parcel }) => orders.deliver(number, by, parcel)),
     );
+
+  change(
+    'cancel',
+    'Cancels what has not left of an order. Its goods are for sale again; paid money goes back.',
+  )
+    .option(LINE, 'only so many units of a line of a paid order; needs --reason', readLines)
+    .option('--reason <text>', 'the reason, which the store can read')
+    .option('--key <text>', KEY)
+    .does(
+      changing<Lines & Repeatable & { reason?: string }>((orders, number, { by, line, reason, key }) =>
+        orders.cancel(number, by, { lines: line, reason, key }),
+      ),
+    );
+
+  change('refund', 'Returns part of what was paid for an order to the wallet.')
+    .option(LINE, 'the price of so many units of a line; several times for several lines', readLines)
+    .option('--delivery', 'the delivery charge')
+    .option('--amount <amount>', 'an amount such as 100.00')
+    .requiredOption('--reason <text>', 'the reason, which the client can read')
+    .option('--key <text>', KEY)
+    .does(
+      changing<Lines & Repeatable & { delivery?: true; amount?: string; reason: string }>(
+        (orders, number, { by, line, ...asked }) => orders.refund(number, by, { lines: line, ...asked }),
+      ),
+    );
+}
+
+const LINE = '--line <line=units>';
+const KEY = 'repeating a command does nothing, unless it has another key';
+
+interface Lines {
+  line?: string[];
+}
+
+interface Repeatable {
+  key?: string;
+}
+
+/** Several such options make one list. */
+function readLines(text: string, before: string[] = []): string[] {
+  return [...before, text];
 }
 
 const trimmed = (text: string) => text.trim();
@@ -158,14 +204,57 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
         listed(time(tracking.shipped_at), tracking.courier, tracking.tracking_number, tracking.tracking_url),
     ],
     ['Total', `${order.total} ${order.currency} (goods ${order.subtotal}, delivery ${order.delivery})`],
+    ['Refunded', order.refunded_amount > 0 ? `${order.refunded_amount} ${order.currency}` : null],
   ];
   const known = facts.filter(([, value]) => value !== null && value !== '');
   const lines = known
     .map(([name, value]) => `${name}: ${String(value).replace(/[\t\r\n]+/g, ' ')}\n`)
     .join('');
-  const items = table(order.items, ['sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total']);
+  const items = table(
+    order.items.map(({ shipped, cancelled, refunded, returned, ...item }) => ({
+      ...item,
+      units: unitsOf({ shipped, cancelled, refunded, returned }),
+    })),
+    ['line', 'sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total', 'units'],
+  );
+  const parcels = order.parcels.map((parcel) => ({ ...parcel, lines: inLines(parcel.lines) }));
+  const returns = order.returns.map((one) => ({ ...one, lines: inLines(one.lines) }));
+  const isSplit = parcels.length > 1 || order.status === 'pending';
+  const tables = [
+    tableIfAny(isSplit ? parcels : [], PARCEL, timeZone),
+    tableIfAny(returns, RETURN, timeZone),
+    tableIfAny(order.refunds, REFUND, timeZone),
+  ];
   const timeline = table(inTimeline(order), ['status', 'changed_at', 'actor', 'note'], timeZone);
-  return `${lines}\n${items}\n${timeline}`;
+  return [lines, items, ...tables.filter((one) => one !== ''), timeline].join('\n');
+}
+
+const PARCEL = ['parcel', 'courier', 'tracking_number', 'shipped_at', 'delivered_at', 'lines'];
+const RETURN = ['number', 'state', 'lines', 'reason', 'requested_at', 'decision', 'refunded'];
+const REFUND = ['refund', 'kind', 'amount', 'reason', 'return_number', 'refunded_at', 'by'];
+
+function tableIfAny(rows: readonly object[], columns: string[], timeZone: TimeZone): string {
+  const inTime = rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        name.endsWith('_at') && value !== null ? new Date(value as string) : (value as unknown),
+      ]),
+    ),
+  );
+  return rows.length === 0 ? '' : table(inTime, columns, timeZone);
+}
+
+function inLines(lines: { line: number; quantity: number }[]): string {
+  return lines.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
+}
+
+/** Such as "2 shipped, 1 returned". */
+function unitsOf(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
 }
 
 /** Corrections stand between the statuses, with the old and the new values. */

@@ -59,6 +59,7 @@ const LIST = {
   status: order('status'),
   payment_status: order('paymentStatus'),
   total: `${order('total')}::float8`,
+  refunded_amount: `${order('refundedAmount')}::float8`,
   currency: order('currency'),
   items_count: order('itemsCount'),
   placed_at: order('placedAt'),
@@ -77,6 +78,7 @@ export interface DeskListed extends Pick<
   | 'status'
   | 'payment_status'
   | 'total'
+  | 'refunded_amount'
   | 'currency'
   | 'placed_at'
 > {
@@ -146,6 +148,7 @@ const SALES = {
   shipped_at: order('shippedAt'),
   delivered_at: order('deliveredAt'),
   cancelled_at: order('cancelledAt'),
+  refunded_at: 'NULL::timestamptz',
   state: order('shippingState'),
   sku: item('sku'),
   name: item('name'),
@@ -155,21 +158,59 @@ const SALES = {
   line_total: item('lineTotal'),
   delivery_share: DELIVERY_SHARE,
   paid: `CASE WHEN o.paid_at IS NULL THEN 0 ELSE i.line_total + ${DELIVERY_SHARE} END`,
-  refunded: `CASE WHEN o.payment_status = 'refunded' THEN i.line_total + ${DELIVERY_SHARE} ELSE 0 END`,
+  refunded_quantity: '0',
+  refunded: '0',
+  refund_reason: `''`,
   currency: order('currency'),
   payment_method: orEmpty(order('paymentMethod')),
   payment_reference: orEmpty(order('paymentReference')),
 };
 
+/** Money that went back, at that time. What no line explains, such as the delivery, has a row without one. */
+const REFUNDS: Columns = {
+  ...SALES,
+  refunded_at: 'r.refunded_at',
+  sku: orEmpty(item('sku')),
+  name: orEmpty(item('name')),
+  quantity: '0',
+  unit_price: '0',
+  line_total: '0',
+  delivery_share: '0',
+  paid: '0',
+  refunded_quantity: 'r.units',
+  refunded: 'r.amount',
+  refund_reason: 'r.reason',
+};
+
+const REFUND_PARTS = `
+  SELECT r.client_id, r.order_number, r.refund, r.refunded_at, r.reason, part.line, part.units, part.amount
+    FROM order_refunds r,
+         LATERAL (
+           SELECT line, refunded AS units, amount FROM order_refund_items u
+            WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)
+           UNION ALL
+           SELECT NULL, 0, r.amount - coalesce(sum(amount), 0) FROM order_refund_items u
+            WHERE (u.client_id, u.order_number, u.refund) = (r.client_id, r.order_number, r.refund)) AS part
+   WHERE part.amount > 0`;
+
+/** The same conditions for refunds: those of placed orders apply to the time of the refund. */
+const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');
+
 const TOTALS = (where: string, zone: string, shown: string) => `
-  SELECT to_char(o.placed_at AT TIME ZONE ${zone}, ${shown}) AS period,
-         o.client_id, c.name AS client, o.currency, count(*)::int AS orders,
-         (count(*) FILTER (WHERE o.status = 'cancelled'))::int AS cancelled,
-         sum(o.subtotal)::float8 AS goods, sum(o.delivery)::float8 AS delivery, sum(o.total)::float8 AS total,
-         coalesce(sum(o.total) FILTER (WHERE o.paid_at IS NOT NULL), 0)::float8 AS paid,
-         coalesce(sum(o.total) FILTER (WHERE o.payment_status = 'refunded'), 0)::float8 AS refunded
-    FROM orders o JOIN clients c ON c.id = o.client_id
-   WHERE ${where}
+  SELECT to_char(t.at AT TIME ZONE ${zone}, ${shown}) AS period, t.client_id, c.name AS client, t.currency,
+         sum(t.orders)::int AS orders, sum(t.cancelled)::int AS cancelled, sum(t.goods)::float8 AS goods,
+         sum(t.delivery)::float8 AS delivery, sum(t.total)::float8 AS total, sum(t.paid)::float8 AS paid,
+         sum(t.refunded)::float8 AS refunded
+    FROM (SELECT o.placed_at AS at, o.client_id, o.currency, 1 AS orders,
+                 (o.status = 'cancelled')::int AS cancelled,
+                 o.subtotal AS goods, o.delivery, o.total,
+                 CASE WHEN o.paid_at IS NULL THEN 0 ELSE o.total END AS paid, 0 AS refunded
+            FROM orders o WHERE ${where}
+          UNION ALL
+          SELECT r.refunded_at, o.client_id, o.currency, 0, 0, 0, 0, 0, 0, r.amount
+            FROM order_refunds r JOIN orders o USING (client_id, order_number)
+           WHERE ${ofRefunds(where)}) AS t
+    JOIN clients c ON c.id = t.client_id
    GROUP BY 1, 2, 3, 4
    ORDER BY 1, 2, 4`;
 
@@ -278,12 +319,21 @@ export class OrderDeskRepository {
   sales({ clientId, ...filter }: DeskFilter): Sheet {
     const { where, values } = conditionsOf(clientId, filter);
     const text = `
-      SELECT ${selectOf(SALES)}
-        FROM ${ORDERS_LINES}
-       WHERE ${where}
-      WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
-             up_to AS (lines ORDER BY i.line)
-       ORDER BY o.placed_at, o.order_number, o.client_id, i.line`;
+      SELECT ${Object.keys(SALES).join(', ')}
+        FROM (SELECT ${selectOf(SALES)}, o.placed_at AS at, i.line, 0 AS refund
+                FROM ${ORDERS_LINES}
+               WHERE ${where}
+              WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
+                     up_to AS (lines ORDER BY i.line)
+              UNION ALL
+              SELECT ${selectOf(REFUNDS)}, r.refunded_at, i.line, r.refund
+                FROM (${REFUND_PARTS}) AS r
+                JOIN orders o USING (client_id, order_number)
+                JOIN clients c ON c.id = o.client_id
+                LEFT JOIN order_items i ON (i.client_id, i.order_number, i.line)
+                                           = (r.client_id, r.order_number, r.line)
+               WHERE ${ofRefunds(where)}) AS row
+       ORDER BY at, order_number, client_id, refund, line`;
     return this.sheet(SALES, text, values);
   }
 

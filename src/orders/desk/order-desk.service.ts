@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
 import { ambiguousClient, clientNotFound, MOST_CANDIDATES } from '../../auth/clients/client-finder.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { readOptionalLine } from '../../platform/validation/texts.js';
+import { type Minor, parseHundredths } from '../../platform/money/money.js';
+import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import {
   type CorrectedShipment,
   type Delivery,
@@ -12,6 +14,7 @@ import type { OrderKey } from '../entities/order.entity.js';
 import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
+import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { OrderViewRepository } from '../view/order-view.repository.js';
 import { type OrderShown, toOrderShown } from '../view/order.mapper.js';
@@ -115,27 +118,64 @@ export class OrderDeskService {
     return this.show(key.orderNumber);
   }
 
-  ship(number: string, actor: string, shipment: Shipment): Promise<OrderShown> {
+  /** A parcel with these lines, such as `1=2`, or with everything that is left. */
+  ship(number: string, actor: string, shipment: Shipment, lines?: string[]): Promise<OrderShown> {
     checkShipment(shipment);
-    return this.act(number, actor, { action: 'ship', ...shipment });
-  }
-
-  deliver(number: string, actor: string): Promise<OrderShown> {
-    return this.act(number, actor, { action: 'deliver' });
-  }
-
-  cancel(number: string, actor: string, reason: string | undefined): Promise<OrderShown> {
     return this.act(number, actor, {
-      action: 'cancel',
-      cancelReason: readOptionalLine('reason', reason, 200) ?? CANCELLED_BY_WHOLESALER,
+      action: 'ship',
+      ...shipment,
+      lines: lines && readLineQuantities(lines),
     });
   }
 
-  /** Fields that are left out stay unchanged. */
-  async correct(number: string, actor: string, given: CorrectedShipment): Promise<OrderShown> {
+  /** All parcels of the order, or one. */
+  deliver(number: string, actor: string, parcel?: number): Promise<OrderShown> {
+    return this.act(number, actor, { action: 'deliver', parcel });
+  }
+
+  /** These lines of a paid order, or everything that has not left. */
+  cancel(
+    number: string,
+    actor: string,
+    { reason: given, lines: texts, key }: { reason?: string; lines?: string[]; key?: string },
+  ): Promise<OrderShown> {
+    const reason = readOptionalLine('reason', given, 200);
+    if (texts === undefined)
+      return this.act(number, actor, { action: 'cancel', cancelReason: reason ?? CANCELLED_BY_WHOLESALER });
+    if (reason === undefined) throw new DomainError('invalid_value', 'Cancelled lines need a reason.');
+    const lines = readLineQuantities(texts);
+    return this.act(number, actor, {
+      action: 'cancel',
+      cancelReason: reason,
+      lines,
+      key: keyOf(key, ['cancelled', lines, reason]),
+    });
+  }
+
+  /** Lines, the delivery or an amount of a paid order. Repeating it does nothing, unless it has a new key. */
+  refund(
+    number: string,
+    actor: string,
+    { reason: given, key, ...asked }: { reason: string; key?: string } & RefundAsked,
+  ): Promise<OrderShown> {
+    const reason = readLine('reason', given, 200);
+    const part = readRefund(asked);
+    return this.act(number, actor, {
+      action: 'refund',
+      request: { ...part, reason, key: keyOf(key, [part, reason]) },
+    });
+  }
+
+  /** Fields that are left out stay unchanged. Without its number, the newest parcel is corrected. */
+  async correct(
+    number: string,
+    actor: string,
+    given: CorrectedShipment,
+    parcel?: number,
+  ): Promise<OrderShown> {
     checkCorrection(given);
     const key = await this.find(number);
-    await this.corrections.shipment(key, given, actor);
+    await this.corrections.shipment(key, given, actor, parcel);
     return this.show(key.orderNumber);
   }
 
@@ -181,6 +221,34 @@ export class OrderDeskService {
   private async checkClient({ clientId }: DeskFilter): Promise<void> {
     if (clientId !== undefined && !(await this.orders.hasClient(clientId))) throw clientNotFound(clientId);
   }
+}
+
+/** One of them. */
+interface RefundAsked {
+  lines?: string[];
+  delivery?: boolean;
+  amount?: string;
+}
+
+type RefundedPart =
+  { kind: 'lines'; lines: LineQuantity[] } | { kind: 'delivery' } | { kind: 'amount'; amount: Minor };
+
+function readRefund({ lines, delivery, amount }: RefundAsked): RefundedPart {
+  if ([lines, delivery, amount].filter((part) => part !== undefined).length !== 1)
+    throw new DomainError('invalid_value', 'Name one of lines, the delivery or an amount.');
+  if (lines !== undefined) return { kind: 'lines', lines: readLineQuantities(lines) };
+  if (amount === undefined) return { kind: 'delivery' };
+  const parsed = parseHundredths(amount.trim());
+  if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
+  if (parsed.hundredths <= 0) throw new DomainError('invalid_value', 'The amount must be more than 0.');
+  return { kind: 'amount', amount: parsed.hundredths };
+}
+
+/** Without a key, the same words mean the same refund. */
+function keyOf(key: string | undefined, content: unknown): string {
+  return (
+    readOptionalLine('key', key, 100) ?? createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  );
 }
 
 function readNumber(text: string): string {

@@ -19,7 +19,7 @@ import { parseInstant, type TimeZone } from '../../platform/time/time.js';
 import { type CorrectedShipment, OrderCorrectionsService } from '../lifecycle/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import { type Shipment, BEFORE_PLACED, latestMoment, shipmentFaults } from '../rules/shipment.js';
-import type { Parcel } from '../lifecycle/lifecycle.repository.js';
+import type { ParcelToShip } from '../lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 // SQL, because one statement compares the whole file with the orders.
@@ -116,7 +116,7 @@ const NEXT = `
 
 type WorkRow = { line: number } & OrderKey & Shipment;
 
-type ActOnParcels = ActOnOrders<Parcel>;
+type ActOnParcels = ActOnOrders<ParcelToShip>;
 
 type Staged = ShipmentColumn | 'shipped_until';
 
@@ -146,7 +146,7 @@ function read(
   };
 }
 
-function toParcel({ line: _, clientId, orderNumber, ...shipment }: WorkRow): Parcel {
+function toParcel({ line: _, clientId, orderNumber, ...shipment }: WorkRow): ParcelToShip {
   return { key: { clientId, orderNumber }, shipment };
 }
 

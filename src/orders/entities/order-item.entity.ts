@@ -10,6 +10,11 @@ import { Order } from './order.entity.js';
 @Index('order_items_product', ['productId'])
 @Check('order_items_quantity_range', 'quantity >= 1 AND quantity <= 100000')
 @Check('order_items_line_total_is_product', 'line_total = unit_price * quantity')
+@Check(
+  'order_items_units',
+  `shipped >= 0 AND cancelled >= 0 AND shipped + cancelled <= quantity
+   AND refunded BETWEEN 0 AND quantity AND returned BETWEEN 0 AND shipped`,
+)
 export class OrderItem {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_items_pk' })
   clientId: number;
@@ -45,4 +50,20 @@ export class OrderItem {
 
   @Column('numeric', { name: 'line_total', precision: 16, scale: 2 })
   lineTotal: string;
+
+  // Units of the quantity. The database adds them up from parcels, refunds and returns.
+
+  @Column('integer', { default: 0 })
+  shipped: number;
+
+  /** Cancelled before they left, while others stayed. A cancelled order counts none. */
+  @Column('integer', { default: 0 })
+  cancelled: number;
+
+  @Column('integer', { default: 0 })
+  refunded: number;
+
+  /** Came back, or are expected back. */
+  @Column('integer', { default: 0 })
+  returned: number;
 }

@@ -36,6 +36,11 @@ import { StoreOrderId } from './store-order-id.entity.js';
   `status NOT IN ('shipped', 'delivered') OR (shipped_at IS NOT NULL AND courier IS NOT NULL)`,
 )
 @Check('orders_packed_when_paid', 'packing_list IS NULL OR paid_at IS NOT NULL')
+@Check(
+  'orders_refunded_within_total',
+  `refunded_amount BETWEEN 0 AND total AND (refunded_amount = 0 OR paid_at IS NOT NULL)
+   AND (payment_status <> 'refunded' OR refunded_amount = total)`,
+)
 export class Order {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'orders_pk' })
   @ForeignKey(() => Client, { name: 'orders_client_fk' })
@@ -117,6 +122,7 @@ export class Order {
   @Column('text', { name: 'payment_reference', nullable: true })
   paymentReference: string | null;
 
+  /** The newest parcel: courier, tracking and time of shipping. */
   @Column('text', { nullable: true })
   courier: string | null;
 
@@ -125,6 +131,10 @@ export class Order {
 
   @Column('text', { name: 'tracking_url', nullable: true })
   trackingUrl: string | null;
+
+  /** The numbers of all its parcels, for the search. */
+  @Column('text', { name: 'tracking_numbers', nullable: true })
+  trackingNumbers: string | null;
 
   @Column('timestamptz', { name: 'shipped_at', nullable: true })
   shippedAt: Date | null;
@@ -142,6 +152,10 @@ export class Order {
   @Column('integer', { name: 'packing_list', nullable: true })
   @ForeignKey(() => PackingList, { name: 'orders_packing_list_fk' })
   packingList: number | null;
+
+  /** The sum of its refunds. The database keeps it. */
+  @Column('numeric', { name: 'refunded_amount', precision: 16, scale: 2, default: 0 })
+  refundedAmount: string;
 
   @ChangeStamp()
   changed: never;

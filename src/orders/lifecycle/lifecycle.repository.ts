@@ -1,13 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { columnsOf } from '../../platform/database/columns-of.js';
 import { keepPlans, type Transaction } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { numericFromMinor } from '../../platform/money/money.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
+import { OrderItem } from '../entities/order-item.entity.js';
 import type { Demand } from '../rules/order-stock.js';
 import type { OrderState } from '../rules/order-transitions.js';
+import type { Refund, RefundRequest } from '../rules/order-steps.js';
+import type { LineQuantity, PricedLine } from '../rules/order-units.js';
 import type { Shipment } from '../rules/shipment.js';
 
-const LOCKED = ['clientId', 'orderNumber', 'status', 'paymentStatus', 'placedAt', 'total'] as const;
+const LOCKED = [
+  'clientId',
+  'orderNumber',
+  'status',
+  'paymentStatus',
+  'placedAt',
+  'total',
+  'delivery',
+  'refundedAmount',
+] as const;
 
 export type LockedOrder = Pick<Order, (typeof LOCKED)[number]>;
 
@@ -25,11 +39,109 @@ const LOCK = {
 const HELD_BY = {
   name: 'order-held-by',
   text: `
-    SELECT i.product_id AS "productId", i.variation_key AS "variationKey", sum(i.quantity)::int AS quantity
+    SELECT i.product_id AS "productId", i.variation_key AS "variationKey",
+           sum(i.quantity - i.shipped - i.cancelled)::int AS quantity
       FROM order_items i
       JOIN unnest($1::int[], $2::text[]) AS wanted (client_id, order_number) USING (client_id, order_number)
      GROUP BY i.product_id, i.variation_key`,
 };
+
+const LINE = [
+  'clientId',
+  'orderNumber',
+  'line',
+  'productId',
+  'variationKey',
+  'quantity',
+  'shipped',
+  'cancelled',
+  'refunded',
+  'returned',
+] as const;
+
+/** A line of a locked order. */
+export type LockedLine = Pick<OrderItem, (typeof LINE)[number]> & PricedLine;
+
+const LINES = {
+  name: 'order-units',
+  text: `
+    SELECT ${columnsOf(OrderItem, 'i', LINE)}, (i.unit_price * 100)::float8 AS "unitPrice"
+      FROM order_items i
+      JOIN unnest($1::int[], $2::text[]) AS wanted (client_id, order_number) USING (client_id, order_number)
+     ORDER BY i.client_id, i.order_number, i.line`,
+};
+
+/** SQL, because one statement numbers and writes the parcels of many orders, with the order's own copy. */
+const ADD_PARCELS = {
+  name: 'parcels-add',
+  text: `
+    WITH added AS (
+           INSERT INTO parcels (client_id, order_number, parcel, courier, tracking_number, tracking_url,
+                                shipped_at, recorded_at, actor)
+           SELECT o.client_id, o.order_number, coalesce(last.parcel, 0) + 1, o.courier, o.tracking_number,
+                  o.tracking_url, o.shipped_at, statement_timestamp(), $3
+             FROM unnest($1::int[], $2::text[]) AS given (client_id, order_number)
+             JOIN orders o USING (client_id, order_number),
+                  LATERAL (SELECT max(p.parcel) AS parcel FROM parcels p
+                            WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)) AS last
+           RETURNING client_id, order_number, parcel)
+    INSERT INTO parcel_items (client_id, order_number, parcel, line, quantity)
+    SELECT added.client_id, added.order_number, added.parcel, unit.line, unit.quantity
+      FROM added
+      JOIN unnest($4::int[], $5::text[], $6::int[], $7::int[])
+        AS unit (client_id, order_number, line, quantity) USING (client_id, order_number)`,
+};
+
+/** SQL, because one statement numbers and writes the refunds of many orders with their lines. */
+const ADD_REFUNDS = {
+  name: 'order-refunds-add',
+  text: `
+    WITH given AS (
+           SELECT given.client_id, given.order_number, kind, amount, reason, key, return_number,
+                  coalesce(last.refund, 0) + 1 AS refund
+             FROM json_populate_recordset(NULL::order_refunds, $1) AS given,
+                  LATERAL (SELECT max(r.refund) AS refund FROM order_refunds r
+                            WHERE (r.client_id, r.order_number)
+                                  = (given.client_id, given.order_number)) AS last),
+         added AS (
+           INSERT INTO order_refunds (client_id, order_number, refund, kind, amount, reason, key,
+                                      return_number, actor, refunded_at)
+           SELECT client_id, order_number, refund, kind, amount, reason, key, return_number, $3,
+                  statement_timestamp() FROM given),
+         lines AS (
+           INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, cancelled, amount)
+           SELECT given.client_id, given.order_number, given.refund, item.line, item.refunded, item.cancelled,
+                  item.amount
+             FROM json_populate_recordset(NULL::order_refund_items, $2) AS item
+             JOIN given USING (client_id, order_number))
+    SELECT client_id AS "clientId", order_number AS "orderNumber", refund FROM given`,
+};
+
+/** SQL, because orders with some parcel on its way are found by the same statement. */
+const DELIVER = {
+  name: 'parcels-deliver',
+  text: `
+    WITH wanted AS (
+           SELECT * FROM unnest($1::int[], $2::text[], $3::int[])
+             AS wanted (client_id, order_number, parcel)),
+         delivered AS (
+           UPDATE parcels p SET delivered_at = statement_timestamp()
+             FROM wanted
+            WHERE (p.client_id, p.order_number) = (wanted.client_id, wanted.order_number)
+              AND p.parcel = coalesce(wanted.parcel, p.parcel) AND p.delivered_at IS NULL
+           RETURNING p.client_id, p.order_number, p.parcel)
+    SELECT wanted.client_id AS "clientId", wanted.order_number AS "orderNumber",
+           (SELECT count(*)::int FROM delivered d
+             WHERE (d.client_id, d.order_number) = (wanted.client_id, wanted.order_number)) AS delivered,
+           (SELECT count(*)::int FROM parcels p
+             WHERE (p.client_id, p.order_number) = (wanted.client_id, wanted.order_number)
+               AND p.delivered_at IS NULL AND p.parcel <> ALL (
+                 SELECT d.parcel FROM delivered d
+                  WHERE (d.client_id, d.order_number) = (wanted.client_id, wanted.order_number))) AS open
+      FROM wanted`,
+};
+
+const UNIQUE_VIOLATION = '23505';
 
 /** The optional facts of a change, in the order of the parameters from $6 on. */
 const FACTS = [
@@ -42,10 +154,21 @@ const FACTS = [
   'cancelReason',
 ] as const;
 
-type Facts = Pick<OrderChange, 'action'> & Partial<Pick<Order, (typeof FACTS)[number]>>;
+/** What a change tells about the order itself. */
+export type Facts = Partial<Pick<Order, (typeof FACTS)[number]>>;
 
 /** An order after its change. */
-export type MovedOrder = OrderKey & OrderState & { change: OrderChange };
+export type MovedOrder = OrderKey &
+  OrderState & {
+    facts: Facts;
+    /** Whether it has a new status, which the timeline tells. */
+    isNext: boolean;
+  };
+
+/** Units that leave with a parcel. */
+export type NewParcel = OrderKey & { units: readonly LineQuantity[] };
+
+export type NewRefund = OrderKey & Refund;
 
 /**
  * SQL, because one statement moves all orders and their timelines. Both get the same time, never before the
@@ -57,29 +180,36 @@ const MOVE_ON = {
     WITH next AS (
            SELECT moved.*, last.entry + 1 AS entry,
                   greatest(statement_timestamp(), last.changed_at) AS changed_at
-             FROM unnest($1::int[], $2::text[], $3::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-                         $10::text[], $11::timestamptz[], $12::text[])
-                  AS moved (client_id, order_number, payment_status, payment_method, payment_reference,
-                            courier, tracking_number, tracking_url, shipped_at, cancel_reason),
+             FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::boolean[], $7::text[], $8::text[],
+                         $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[])
+                  AS moved (client_id, order_number, status, payment_status, is_next, payment_method,
+                            payment_reference, courier, tracking_number, tracking_url, shipped_at,
+                            cancel_reason),
                   LATERAL (
                     SELECT max(entry) AS entry, max(changed_at) AS changed_at
                       FROM order_timeline t
                      WHERE (t.client_id, t.order_number) = (moved.client_id, moved.order_number)) AS last),
          told AS (
            INSERT INTO order_timeline (client_id, order_number, entry, status, changed_at, actor, note)
-           SELECT client_id, order_number, entry, $4, changed_at, $5, cancel_reason FROM next)
+           SELECT client_id, order_number, entry, status, changed_at, $6, cancel_reason
+             FROM next WHERE is_next)
     UPDATE orders o
-       SET status = $4, payment_status = next.payment_status,
-           paid_at = CASE WHEN $4 = 'pending' THEN next.changed_at ELSE o.paid_at END,
+       SET status = next.status, payment_status = next.payment_status,
+           paid_at = CASE WHEN next.status = 'pending' AND is_next THEN next.changed_at ELSE o.paid_at END,
            payment_method = coalesce(next.payment_method, o.payment_method),
            payment_reference = coalesce(next.payment_reference, o.payment_reference),
            courier = coalesce(next.courier, o.courier),
-           tracking_number = coalesce(next.tracking_number, o.tracking_number),
-           tracking_url = coalesce(next.tracking_url, o.tracking_url),
-           shipped_at = CASE WHEN $4 = 'shipped' THEN coalesce(next.shipped_at, next.changed_at)
-                             ELSE o.shipped_at END,
-           delivered_at = CASE WHEN $4 = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
-           cancelled_at = CASE WHEN $4 = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
+           tracking_number = CASE WHEN next.courier IS NULL THEN o.tracking_number
+                                  ELSE next.tracking_number END,
+           tracking_url = CASE WHEN next.courier IS NULL THEN o.tracking_url ELSE next.tracking_url END,
+           tracking_numbers = nullif(concat_ws(' ', o.tracking_numbers, next.tracking_number), ''),
+           shipped_at = CASE WHEN next.courier IS NULL THEN o.shipped_at
+                             ELSE coalesce(next.shipped_at, next.changed_at) END,
+           -- What is left of the order waits for the next list.
+           packing_list = CASE WHEN next.courier IS NOT NULL AND next.status = 'pending' THEN NULL
+                               ELSE o.packing_list END,
+           delivered_at = CASE WHEN next.status = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
+           cancelled_at = CASE WHEN next.status = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
            cancel_reason = next.cancel_reason
       FROM next
      WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,
@@ -125,17 +255,92 @@ export class LifecycleRepository {
     return transaction.query<Demand>(HELD_BY, arraysOf(orders));
   }
 
-  /** All orders get the same status. Their payments and facts may differ. */
+  /** The lines of locked orders, by order. */
+  async linesOf(transaction: Transaction, orders: OrderKey[]): Promise<Map<string, LockedLine[]>> {
+    const lines = await transaction.query<LockedLine>(LINES, arraysOf(orders));
+    const found = new Map<string, LockedLine[]>(orders.map((order) => [nameOf(order), []]));
+    for (const line of lines) found.get(nameOf(line))!.push(line);
+    return found;
+  }
+
+  /** The newest parcel of each order, which `moveOn` has noted in the order. */
+  async addParcels(transaction: Transaction, parcels: readonly NewParcel[], actor: string): Promise<void> {
+    const units = parcels.flatMap(({ clientId, orderNumber, units: some }) =>
+      some.map((unit) => ({ clientId, orderNumber, ...unit })),
+    );
+    await transaction
+      .query(ADD_PARCELS, [
+        ...arraysOf(parcels),
+        actor,
+        ...arraysOf(units),
+        units.map(({ line }) => line),
+        units.map(({ quantity }) => quantity),
+      ])
+      .catch((error: unknown) => {
+        throw sameTracking(error) ?? error;
+      });
+  }
+
+  /** At most one refund of each order. Returns its number in the order. */
+  async addRefunds(
+    transaction: Transaction,
+    refunds: readonly NewRefund[],
+    actor: string,
+  ): Promise<Map<string, number>> {
+    const keyOf = ({ clientId, orderNumber }: OrderKey) => ({
+      client_id: clientId,
+      order_number: orderNumber,
+    });
+    const heads = refunds.map(({ kind, amount, reason, key, returnNumber, ...order }) => ({
+      ...keyOf(order),
+      kind,
+      amount: numericFromMinor(amount),
+      reason,
+      key,
+      return_number: returnNumber,
+    }));
+    const items = refunds.flatMap(({ items: lines, ...order }) =>
+      lines.map(({ line, refunded, cancelled = 0, amount }) => ({
+        ...keyOf(order),
+        line,
+        refunded,
+        cancelled,
+        amount: numericFromMinor(amount),
+      })),
+    );
+    const added = await transaction.query<OrderKey & { refund: number }>(ADD_REFUNDS, [
+      JSON.stringify(heads),
+      JSON.stringify(items),
+      actor,
+    ]);
+    return new Map(added.map(({ refund, ...order }) => [nameOf(order), refund]));
+  }
+
+  /** Marks the parcels of each order, or one of them, as delivered. Returns how many were and are not yet. */
+  deliver(
+    transaction: Transaction,
+    orders: readonly (OrderKey & { parcel: number | null })[],
+  ): Promise<(OrderKey & { delivered: number; open: number })[]> {
+    return transaction.query(DELIVER, [...arraysOf(orders), orders.map(({ parcel }) => parcel)]);
+  }
+
+  /** The timeline gets an entry for each new status. */
   async moveOn(transaction: Transaction, orders: readonly MovedOrder[], actor: string): Promise<void> {
-    const facts: Facts[] = orders.map(({ change }) => change);
     await transaction.query(MOVE_ON, [
       ...arraysOf(orders),
+      orders.map(({ status }) => status),
       orders.map(({ paymentStatus }) => paymentStatus),
-      orders[0]!.status,
+      orders.map(({ isNext }) => isNext),
       actor,
-      ...FACTS.map((fact) => facts.map((told) => told[fact] ?? null)),
+      ...FACTS.map((fact) => orders.map(({ facts }) => facts[fact] ?? null)),
     ]);
   }
+}
+
+function sameTracking(cause: unknown): DomainError | undefined {
+  const { code, constraint } = cause as { code?: string; constraint?: string };
+  if (code !== UNIQUE_VIOLATION || constraint !== 'parcels_tracking_unique') return undefined;
+  return new DomainError('conflict', 'The order has a parcel with this tracking number already.', { cause });
 }
 
 export function nameOf({ clientId, orderNumber }: OrderKey): string {
@@ -147,10 +352,12 @@ export function arraysOf(keys: readonly OrderKey[]): [clientIds: number[], order
   return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }
 
-/** A shipment of an order. */
-export interface Parcel {
+/** A shipment of an order: these lines, or everything that is left. */
+export interface ParcelToShip {
   key: OrderKey;
   shipment: Shipment;
+  /** Without units it is a further box of a shipment, for an order whose goods have all left. */
+  lines?: LineQuantity[];
 }
 
 /**
@@ -160,6 +367,9 @@ export type OrderChange =
   | ({ action: 'pay'; from: 'wallet' | 'elsewhere' } & Partial<
       Pick<Order, 'paymentMethod' | 'paymentReference'>
     >)
-  | ({ action: 'ship' } & Shipment)
-  | { action: 'deliver' }
-  | { action: 'cancel' | 'expire'; cancelReason: string };
+  | ({ action: 'ship' } & Shipment & Pick<ParcelToShip, 'lines'>)
+  | { action: 'deliver'; parcel?: number }
+  /** Some lines of a paid order, or everything that has not left. */
+  | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }
+  | { action: 'refund'; request: RefundRequest }
+  | { action: 'expire'; cancelReason: string };

@@ -8,9 +8,10 @@ import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { lineFault, readOptionalLine } from '../../platform/validation/texts.js';
 import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
+import { Parcel } from '../entities/parcel.entity.js';
 import { illegalTransition } from '../order-errors.js';
 import { ORDER_LIMITS } from '../placing/create-order.request.js';
-import { correctable, type Correction, redirectRefusal } from '../rules/order-transitions.js';
+import { correctable, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
 import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
 import { LifecycleRepository } from './lifecycle.repository.js';
@@ -42,9 +43,11 @@ export class OrderCorrectionsService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Corrects courier, tracking or time of a shipped order. */
-  shipment(key: OrderKey, given: CorrectedShipment, actor: string): Promise<void> {
-    return this.database.transaction((transaction) => this.shipmentWithin(transaction, key, given, actor));
+  /** Corrects courier, tracking or time of a parcel; without a number, of the newest one. */
+  shipment(key: OrderKey, given: CorrectedShipment, actor: string, parcel?: number): Promise<void> {
+    return this.database.transaction((transaction) =>
+      this.shipmentWithin(transaction, key, given, actor, parcel),
+    );
   }
 
   async shipmentWithin(
@@ -52,10 +55,29 @@ export class OrderCorrectionsService {
     key: OrderKey,
     given: CorrectedShipment,
     actor: string,
+    number?: number,
   ): Promise<void> {
-    const order = await this.lock(transaction, key, 'shipment');
-    checkShippedAt(given.shippedAt ?? null, order.placedAt, this.settings.timeZone);
-    await write(transaction, order, given, actor);
+    const [order] = await this.orders.lockAll(transaction, [key]);
+    checkShippedAt(given.shippedAt ?? null, order!.placedAt, this.settings.timeZone);
+    const { clientId, orderNumber } = order!;
+    const parcels = await transaction.manager.find(Parcel, {
+      where: { clientId, orderNumber },
+      order: { parcel: 'ASC' },
+    });
+    const parcel = number === undefined ? parcels.at(-1) : parcels.find((one) => one.parcel === number);
+    if (!parcel) throw illegalTransition(orderNumber, noParcel(order!.status, number));
+    const changed = await write(transaction, parcel, given, actor, { names: numberedIf(parcels, parcel) });
+    if (changed.length === 0) return;
+    const values = Object.fromEntries(changed.map((field) => [field, given[field as keyof typeof given]]));
+    await transaction.manager.update(Parcel, { clientId, orderNumber, parcel: parcel.parcel }, values);
+    const all = parcels.map((one) => (one === parcel ? { ...one, ...values } : one));
+    const numbers = all.flatMap(({ trackingNumber }) => trackingNumber ?? []);
+    // The order has a copy of its newest parcel.
+    await transaction.manager.update(
+      Order,
+      { clientId, orderNumber },
+      { ...(parcel === parcels.at(-1) && values), trackingNumbers: numbers.join(' ') || null },
+    );
   }
 
   /** Corrects recipient and address until the order is shipped. Another recipient needs a reason. */
@@ -67,11 +89,11 @@ export class OrderCorrectionsService {
   ): Promise<void> {
     const reason = readOptionalLine('reason', givenReason, 200) ?? null;
     return this.database.transaction(async (transaction) => {
-      const order = await this.lock(transaction, key, 'delivery');
+      const order = await this.lockUnshipped(transaction, key);
       const checked = checkDelivery(given, order);
       if (reason === null && (checked.customerName ?? order.customerName) !== order.customerName)
         throw new DomainError('invalid_value', 'Another recipient needs a reason.');
-      const changed = await write(transaction, order, checked, actor, reason);
+      const changed = await writeDelivery(transaction, order, checked, actor, reason);
       const details = { changed: changed.join(', '), ...(reason !== null && { reason }) };
       const entry = { ...redirected(order), details, clientId: order.clientId, actor };
       if (changed.length > 0) await this.audit.recordWithin(transaction, entry);
@@ -91,54 +113,82 @@ export class OrderCorrectionsService {
     requireRole(person, 'buyer');
     const key = { clientId: person.clientId, orderNumber };
     await this.database.transaction(async (transaction) => {
-      const order = await this.lock(transaction, key, 'delivery');
+      const order = await this.lockUnshipped(transaction, key);
       const refused = redirectRefusal(order);
       if (refused !== undefined) throw illegalTransition(orderNumber, refused);
       if ((await transaction.manager.countBy(OrderCorrection, key)) !== correctionsSeen)
         throw new DomainError('conflict', CHANGED_MEANWHILE);
-      const changed = await write(transaction, order, checkDelivery(given, order), actorOf(person));
+      const changed = await writeDelivery(transaction, order, checkDelivery(given, order), actorOf(person));
       const details = { changed: changed.join(', ') };
       if (changed.length > 0)
         await this.audit.recordWithin(transaction, { ...redirected(order), details, person });
     });
   }
 
-  private async lock(transaction: Transaction, key: OrderKey, what: Correction): Promise<Order> {
+  private async lockUnshipped(transaction: Transaction, key: OrderKey): Promise<Order> {
     const [locked] = await this.orders.lockAll(transaction, [key]);
     const { clientId, orderNumber, status } = locked!;
-    const refused = correctable(what, status);
+    const refused = correctable('delivery', status);
     if (refused !== undefined) throw illegalTransition(orderNumber, refused);
     return transaction.manager.findOneByOrFail(Order, { clientId, orderNumber });
   }
 }
 
-/** Records only values that differ, and returns their names. */
+type Field = keyof Shipment | keyof Delivery;
+
+/** Records the values that differ, and returns their fields. */
 async function write(
   { manager }: Transaction,
-  order: Order,
+  now: OrderKey & Partial<Record<Field, string | Date | null>>,
   given: Corrected,
   actor: string,
-  reason: string | null = null,
-): Promise<string[]> {
-  const fields = Object.keys(given) as (keyof Corrected)[];
+  { reason = null, names = FIELD_NAMES }: { reason?: string | null; names?: Record<Field, string> },
+): Promise<Field[]> {
+  const fields = Object.keys(given) as (Field & keyof Corrected)[];
   const changed = fields.filter(
-    (field) => given[field] !== undefined && shownField(given[field]) !== shownField(order[field]),
+    (field) => given[field] !== undefined && shownField(given[field]) !== shownField(now[field] ?? null),
   );
   if (changed.length === 0) return [];
-  const { clientId, orderNumber } = order;
-  const told = (from: Corrected) =>
-    Object.fromEntries(changed.map((field) => [FIELD_NAMES[field], shownField(from[field] ?? null)]));
+  const { clientId, orderNumber } = now;
+  const told = (from: Partial<Record<Field, string | Date | null>>) =>
+    Object.fromEntries(changed.map((field) => [names[field], shownField(from[field] ?? null)]));
   await manager.insert(OrderCorrection, {
     clientId,
     orderNumber,
     actor,
-    before: told(order),
+    before: told(now),
     after: told(given),
     reason,
   });
-  const values = Object.fromEntries(changed.map((field) => [field, given[field]]));
-  await manager.update(Order, { clientId, orderNumber }, values);
+  return changed;
+}
+
+/** Returns the names of the changed fields. */
+async function writeDelivery(
+  transaction: Transaction,
+  order: Order,
+  given: Partial<Delivery>,
+  actor: string,
+  reason: string | null = null,
+): Promise<string[]> {
+  const changed = await write(transaction, order, given, actor, { reason });
+  const { clientId, orderNumber } = order;
+  const values = Object.fromEntries(changed.map((field) => [field, given[field as keyof Delivery]]));
+  if (changed.length > 0) await transaction.manager.update(Order, { clientId, orderNumber }, values);
   return changed.map((field) => FIELD_NAMES[field]);
+}
+
+/** Names the parcel, if the order has several. */
+function numberedIf(parcels: Parcel[], { parcel }: Parcel): Record<Field, string> {
+  if (parcels.length === 1) return FIELD_NAMES;
+  const names = Object.entries(FIELD_NAMES).map(([field, name]) => [field, `parcel_${parcel}_${name}`]);
+  return Object.fromEntries(names) as Record<Field, string>;
+}
+
+function noParcel(status: OrderStatus, number: number | undefined): string {
+  return number === undefined
+    ? `An order that is ${status} has no shipment to correct.`
+    : `The order has no parcel ${number}.`;
 }
 
 const CHANGED_MEANWHILE =
@@ -185,7 +235,7 @@ function wrongDelivery(faults: [keyof Delivery, string][]): DomainError {
   return new DomainError('invalid_value', message, { errors });
 }
 
-const FIELD_NAMES = {
+const FIELD_NAMES: Record<Field, string> = {
   courier: 'courier',
   trackingNumber: 'tracking_number',
   trackingUrl: 'tracking_url',

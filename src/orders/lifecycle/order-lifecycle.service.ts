@@ -1,25 +1,39 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { minorFromNumeric } from '../../platform/money/money.js';
+import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import type { TimeZone } from '../../platform/time/time.js';
 import { type StockChange, StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { Payment, type PaymentKey } from '../entities/payment.entity.js';
 import { orderPayment, orderRefund, orderTopUp, type Posting } from '../../wallet/rules/posting.js';
 import { WalletService } from '../../wallet/wallet.service.js';
+import { OrderRefund } from '../entities/order-refund.entity.js';
 import type { Order, OrderKey } from '../entities/order.entity.js';
+import { Parcel } from '../entities/parcel.entity.js';
 import { illegalTransition, notCancellable, orderNotFound } from '../order-errors.js';
 import { affordable } from '../rules/order-totals.js';
 import { stockId } from '../rules/order-stock.js';
-import { type StockEffect, type Transition, transition } from '../rules/order-transitions.js';
+import {
+  cancelStep,
+  type Judged,
+  type RefundRequest,
+  refundStep,
+  shipStep,
+  type Step,
+} from '../rules/order-steps.js';
+import { type OrderStatus, transition } from '../rules/order-transitions.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import {
   LifecycleRepository,
   nameOf,
+  type Facts,
+  type LockedLine,
   type LockedOrder,
   type OrderChange,
-  type Parcel,
+  type ParcelToShip,
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.js';
 
@@ -42,6 +56,7 @@ export class OrderLifecycleService {
     private readonly orders: LifecycleRepository,
     private readonly stock: StockHoldings,
     private readonly wallets: WalletService,
+    private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -58,18 +73,27 @@ export class OrderLifecycleService {
     actor: string,
   ): Promise<void> {
     const locked = await this.orders.lockAll(transaction, [orders].flat());
-    await this.apply(transaction, locked, () => change, actor);
+    const fresh = await this.withoutRepeats(transaction, locked, change);
+    await this.apply(transaction, fresh, () => change, actor);
   }
 
-  /** Ships all of the parcels, or none. */
-  async shipWithin(transaction: Transaction, parcels: readonly Parcel[], actor: string): Promise<void> {
-    const shipments = new Map(parcels.map(({ key, shipment }) => [nameOf(key), shipment]));
+  /** Ships all of the parcels, or none. Those of one order leave one after the other. */
+  async shipWithin(transaction: Transaction, parcels: readonly ParcelToShip[], actor: string): Promise<void> {
+    const first = new Map<string, ParcelToShip>();
+    const later: ParcelToShip[] = [];
+    for (const parcel of parcels)
+      if (first.has(nameOf(parcel.key))) later.push(parcel);
+      else first.set(nameOf(parcel.key), parcel);
     const locked = await this.orders.lockAll(
       transaction,
-      parcels.map(({ key }) => key),
+      [...first.values()].map(({ key }) => key),
     );
-    const shipped = (key: OrderKey) => ({ action: 'ship', ...shipments.get(nameOf(key))! }) as const;
+    const shipped = (key: OrderKey) => {
+      const { shipment, lines } = first.get(nameOf(key))!;
+      return { action: 'ship', ...shipment, lines } as const;
+    };
     await this.apply(transaction, locked, shipped, actor);
+    if (later.length > 0) await this.shipWithin(transaction, later, actor);
   }
 
   /** A client may cancel an order until it has paid for it. */
@@ -158,6 +182,26 @@ export class OrderLifecycleService {
     return locked;
   }
 
+  /** Leaves out orders that had a refund with this key. */
+  private async withoutRepeats(
+    transaction: Transaction,
+    orders: LockedOrder[],
+    change: OrderChange,
+  ): Promise<LockedOrder[]> {
+    const key = change.action === 'refund' ? change.request.key : change.action === 'cancel' && change.key;
+    if (!key) return orders;
+    const known = await transaction.manager.find(OrderRefund, {
+      where: orders.map(({ clientId, orderNumber }) => ({ clientId, orderNumber, key })),
+    });
+    const repeated = new Set(known.map(nameOf));
+    return orders.filter((order) => !repeated.has(nameOf(order)));
+  }
+
+  /** Returns money of a paid order to the wallet. A refund with a known key does nothing. */
+  refund(order: OrderKey, request: RefundRequest, actor: string): Promise<void> {
+    return this.act(order, { action: 'refund', request }, actor);
+  }
+
   /** Locks are always taken in this order: the orders, their stock, the wallets. */
   private async apply(
     transaction: Transaction,
@@ -165,51 +209,123 @@ export class OrderLifecycleService {
     changeOf: (key: OrderKey) => OrderChange,
     actor: string,
   ): Promise<void> {
-    const moved = orders.map((order) => {
-      const change = changeOf(order);
-      return { ...order, ...stateAfter(order, change, this.settings.timeZone), change };
+    if (orders.length === 0) return;
+    const changes = orders.map((order) => ({ order, change: changeOf(order) }));
+    if (changes[0]!.change.action === 'deliver') return this.deliver(transaction, changes, actor);
+    const byLine = orders.filter(({ paymentStatus }) => paymentStatus !== 'unpaid');
+    const lines = byLine.length > 0 ? await this.orders.linesOf(transaction, byLine) : new Map();
+    const steps = changes.map(({ order, change }): Moved => {
+      const step = stepOf(order, lines.get(nameOf(order)) ?? [], change, this.settings.timeZone);
+      return { ...order, ...step, was: order.status, change };
     });
-    if (moved.length === 0) return;
-    await this.moveStock(transaction, orders, moved[0]!.stock);
-    await this.moveMoney(transaction, moved, actor);
-    await this.orders.moveOn(transaction, moved, actor);
+    await this.moveStock(transaction, steps, lines);
+    await this.moveMoney(transaction, steps, actor);
+    await this.orders.moveOn(
+      transaction,
+      steps.map((step) => ({
+        ...step,
+        isNext: step.status !== step.was,
+        facts: factsOf(step),
+      })),
+      actor,
+    );
+    const parcels = steps.flatMap(({ clientId, orderNumber, change, units = [] }) =>
+      change.action === 'ship' ? [{ clientId, orderNumber, units }] : [],
+    );
+    if (parcels.length > 0) await this.orders.addParcels(transaction, parcels, actor);
+    await this.finish(transaction, steps, actor);
+    const deeds = steps.flatMap((step) => deedOf(step, actor));
+    if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
+  }
+
+  /** An order is delivered when all of its goods have left and all parcels have arrived. */
+  private async deliver(
+    transaction: Transaction,
+    changes: { order: LockedOrder; change: OrderChange }[],
+    actor: string,
+  ): Promise<void> {
+    const parcels = new Map(changes.map(({ order, change }) => [nameOf(order), parcelOf(change)]));
+    const marked = await this.orders.deliver(
+      transaction,
+      changes.map(({ order }) => ({ ...order, parcel: parcels.get(nameOf(order)) ?? null })),
+    );
+    const arrived = changes.flatMap(({ order }) => {
+      const { delivered, open } = marked.find((one) => nameOf(one) === nameOf(order))!;
+      const parcel = parcels.get(nameOf(order));
+      if (parcel !== undefined && delivered === 0)
+        throw illegalTransition(order.orderNumber, `The order has no parcel ${parcel} on its way.`);
+      if (delivered > 0 && (open > 0 || order.status !== 'shipped')) return [];
+      return [{ ...order, ...allowed(order, transition('deliver', order)), isNext: true, facts: {} }];
+    });
+    if (arrived.length > 0) await this.orders.moveOn(transaction, arrived, actor);
+  }
+
+  /** The rest of an order was cancelled after its parcels had arrived: it is delivered now. */
+  private async finish(transaction: Transaction, steps: Moved[], actor: string): Promise<void> {
+    const done = steps.filter(({ status, change }) => status === 'shipped' && change.action === 'cancel');
+    for (const order of done) {
+      const isOnItsWay = { clientId: order.clientId, orderNumber: order.orderNumber, deliveredAt: IsNull() };
+      if (!(await transaction.manager.existsBy(Parcel, isOnItsWay)))
+        await this.orders.moveOn(
+          transaction,
+          [{ ...order, status: 'delivered', isNext: true, facts: {} }],
+          actor,
+        );
+    }
   }
 
   private async moveStock(
     transaction: Transaction,
-    orders: LockedOrder[],
-    effect: StockEffect,
+    steps: Moved[],
+    lines: ReadonlyMap<string, LockedLine[]>,
   ): Promise<void> {
-    if (effect === 'none') return;
-    const held = await this.orders.heldBy(transaction, orders);
-    const quantities = new Map(held.map((item) => [stockId(item), item.quantity]));
+    const moving = steps.filter(({ stock }) => stock !== 'none');
+    if (moving.length === 0) return;
+    const effect = moving[0]!.stock;
+    const whole = moving.filter(({ units }) => units === undefined);
+    const demands = whole.length > 0 ? await this.orders.heldBy(transaction, whole) : [];
+    for (const { units = [], ...order } of moving)
+      for (const { line, quantity } of units) {
+        const { productId, variationKey } = lines.get(nameOf(order))!.find((one) => one.line === line)!;
+        demands.push({ productId, variationKey, quantity });
+      }
+    const quantities = new Map<string, number>();
+    for (const item of demands)
+      quantities.set(stockId(item), (quantities.get(stockId(item)) ?? 0) + item.quantity);
     const changes: StockChange[] = [];
-    for (const item of await this.stock.lock(transaction, held)) {
+    const items = new Map(demands.map((item) => [stockId(item), item]));
+    for (const item of await this.stock.lock(transaction, [...items.values()])) {
       const quantity = quantities.get(stockId(item)) ?? 0;
       if (effect === 'take' && quantity > item.onHand)
-        throw missingOnShelf(orders.length, item.variationKey, quantity, item.onHand);
+        throw missingOnShelf(moving.length, item.variationKey, quantity, item.onHand);
       changes.push({ id: item.id, held: -quantity, onHand: effect === 'take' ? -quantity : 0 });
     }
     await this.stock.change(transaction, changes);
   }
 
   /** Clients in the order of their numbers, as the orders are locked. */
-  private async moveMoney(transaction: Transaction, orders: Changed[], actor: string): Promise<void> {
-    for (const clientId of new Set(orders.map((order) => order.clientId))) {
-      const own = orders.filter((order) => order.clientId === clientId);
-      const postings = own.flatMap(postingsOf);
+  private async moveMoney(transaction: Transaction, steps: Moved[], actor: string): Promise<void> {
+    const refunds = steps.flatMap(({ clientId, orderNumber, refund }) =>
+      refund ? [{ ...refund, clientId, orderNumber }] : [],
+    );
+    const numbers =
+      refunds.length > 0 ? await this.orders.addRefunds(transaction, refunds, actor) : new Map();
+    for (const clientId of new Set(steps.map((step) => step.clientId))) {
+      const own = steps.filter((step) => step.clientId === clientId);
+      const postings = own.flatMap((step) => postingsOf(step, numbers.get(nameOf(step))));
       if (postings.length > 0) await this.wallets.post(transaction, clientId, actor, postings);
     }
   }
 }
 
-type Changed = LockedOrder & Transition & { change: OrderChange };
+type Moved = LockedOrder & Step & { was: OrderStatus; change: OrderChange };
 
 /** The postings to the client's wallet; none for an order that cost nothing. */
-function postingsOf({ orderNumber, total: numeric, money, change }: Changed): Posting[] {
+function postingsOf({ orderNumber, total: numeric, money, refund, change }: Moved, number = 0): Posting[] {
+  if (refund)
+    return refund.amount === 0 ? [] : [orderRefund(orderNumber, number, refund.amount, refund.reason)];
   const total = minorFromNumeric(numeric);
-  if (total === 0 || money === 'none') return [];
-  if (money === 'refund') return [orderRefund(orderNumber, total)];
+  if (total === 0 || money !== 'collect') return [];
   const payment = orderPayment(orderNumber, total);
   if (change.action !== 'pay' || change.from === 'wallet') return [payment];
   const { paymentMethod, paymentReference } = change;
@@ -217,11 +333,68 @@ function postingsOf({ orderNumber, total: numeric, money, change }: Changed): Po
   return [orderTopUp(orderNumber, total, note), payment];
 }
 
-function stateAfter(order: LockedOrder, change: OrderChange, timeZone: TimeZone): Transition {
-  const next = transition(change.action, order);
-  if ('refused' in next) throw illegalTransition(order.orderNumber, next.refused);
+function stepOf(order: LockedOrder, lines: LockedLine[], change: OrderChange, timeZone: TimeZone): Step {
   if (change.action === 'ship') checkShippedAt(change.shippedAt, order.placedAt, timeZone);
+  return allowed(order, judge(order, lines, change));
+}
+
+function judge(order: LockedOrder, lines: LockedLine[], change: OrderChange): Judged {
+  const priced = {
+    ...order,
+    total: minorFromNumeric(order.total),
+    delivery: minorFromNumeric(order.delivery),
+    refunded: minorFromNumeric(order.refundedAmount),
+  };
+  switch (change.action) {
+    case 'ship':
+      return shipStep(order, lines, change.lines);
+    case 'cancel': {
+      const { cancelReason: reason, key = 'cancelled', lines: asked } = change;
+      return cancelStep(priced, lines, { reason, key, asked });
+    }
+    case 'refund':
+      return refundStep(priced, lines, change.request);
+    default:
+      return transition(change.action, order);
+  }
+}
+
+function allowed<Next extends object>({ orderNumber }: OrderKey, next: Next | { refused: string }): Next {
+  if ('refused' in next) throw illegalTransition(orderNumber, next.refused);
   return next;
+}
+
+/** The reason of cancelled lines belongs to their refund: the order itself was not cancelled. */
+function factsOf({ status, change }: Moved): Facts {
+  if (change.action === 'ship') {
+    const { courier, trackingNumber, trackingUrl, shippedAt } = change;
+    return { courier, trackingNumber, trackingUrl, shippedAt };
+  }
+  if (change.action === 'pay') return change;
+  return 'cancelReason' in change && status === 'cancelled' ? { cancelReason: change.cancelReason } : {};
+}
+
+/** Parcels, cancelled lines and refunds. The timeline tells the rest. */
+function deedOf(
+  { clientId, orderNumber, change, units = [], refund }: Moved,
+  actor: string,
+): NewAuditEntry[] {
+  const by = { clientId, actor, subject: `order ${orderNumber}` };
+  const lines = units.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
+  if (change.action === 'ship') {
+    const { courier, trackingNumber } = change;
+    return [{ ...by, action: 'order.shipped', details: { courier, tracking_number: trackingNumber, lines } }];
+  }
+  if (!refund) return [];
+  const { kind, reason } = refund;
+  const amount = numericFromMinor(refund.amount);
+  return change.action === 'cancel'
+    ? [{ ...by, action: 'order.cancelled', details: { lines, reason, refunded: amount } }]
+    : [{ ...by, action: 'order.refunded', details: { amount, kind, reason } }];
+}
+
+function parcelOf(change: OrderChange): number | undefined {
+  return change.action === 'deliver' ? change.parcel : undefined;
 }
 
 /** The count is lower than the quantity that ships. One of the two is wrong, and only people know which. */

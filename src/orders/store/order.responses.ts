@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
+import { RETURN_STATES, type ReturnState } from '../entities/order-return.entity.js';
 import {
   ORDER_STATUSES,
   type OrderStatus,
@@ -81,6 +82,70 @@ export class OrderItemResponse {
   line_total: number;
 }
 
+@ApiSchema({ name: 'OrderedItem' })
+export class OrderedItemResponse extends OrderItemResponse {
+  @ApiProperty({ description: 'The number of the line; the first is 1.', type: 'integer', example: 1 })
+  line: number;
+
+  @ApiProperty({ description: 'Units that have left.', type: 'integer', example: 2 })
+  shipped: number;
+
+  @ApiProperty({
+    description: 'Units that were cancelled, while others were not.',
+    type: 'integer',
+    example: 0,
+  })
+  cancelled: number;
+
+  @ApiProperty({ description: 'Units whose price was refunded.', type: 'integer', example: 0 })
+  refunded: number;
+
+  @ApiProperty({ description: 'Units that came back, or are expected back.', type: 'integer', example: 0 })
+  returned: number;
+}
+
+@ApiSchema({ name: 'LineQuantity' })
+class LineQuantityResponse {
+  @ApiProperty({ description: 'The number of the line.', type: 'integer', example: 1 })
+  line: number;
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  quantity: number;
+}
+
+@ApiSchema({ name: 'Shipment' })
+export class ShipmentResponse extends TrackingResponse {
+  @ApiProperty({
+    description: 'Null until the parcel has arrived.',
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: null,
+  })
+  delivered_at: string | null;
+
+  @ApiProperty({
+    description: 'Its units. A further box of the same shipment has none.',
+    type: [LineQuantityResponse],
+  })
+  lines: LineQuantityResponse[];
+}
+
+@ApiSchema({ name: 'Return' })
+export class ReturnResponse {
+  @ApiProperty({ description: 'The number of the return.', example: 'RT-20261128-4HX2C-9TQ7M' })
+  number: string;
+
+  @ApiProperty({ enum: RETURN_STATES, enumName: 'ReturnState', example: 'requested' })
+  state: ReturnState;
+
+  @ApiProperty({ description: 'The units that come back.', type: [LineQuantityResponse] })
+  lines: LineQuantityResponse[];
+
+  @ApiProperty({ description: 'What was refunded for it.', example: 0 })
+  refunded: number;
+}
+
 @ApiSchema({ name: 'OrderSummary' })
 export class OrderSummaryResponse {
   @ApiProperty({ description: 'The number of the order.', example: 'WO-20261120-7K3M9-QXA2B' })
@@ -103,13 +168,24 @@ export class OrderSummaryResponse {
   @ApiProperty({ description: 'subtotal + delivery.', example: 363 })
   total_amount: number;
 
+  @ApiProperty({
+    description:
+      'The part of the total that went back to your wallet. `paid` becomes `refunded` with all of it.',
+    example: 0,
+  })
+  refunded_amount: number;
+
   @ApiProperty({ description: 'The currency of all amounts.', example: 'INR' })
   currency: string;
 
   @ApiProperty({ description: 'The number of lines as sent.', type: 'integer', example: 1 })
   items_count: number;
 
-  @ApiProperty({ description: 'Null until the order is shipped.', type: TrackingResponse, nullable: true })
+  @ApiProperty({
+    description: 'The newest parcel. Null until one has left.',
+    type: TrackingResponse,
+    nullable: true,
+  })
   tracking: TrackingResponse | null;
 
   @ApiProperty({
@@ -151,9 +227,20 @@ class OrderContents {
 
   @ApiProperty({
     description: 'The lines as sent, with the prices at that time.',
-    type: [OrderItemResponse],
+    type: [OrderedItemResponse],
   })
-  items: OrderItemResponse[];
+  items: OrderedItemResponse[];
+}
+
+class AfterSale {
+  @ApiProperty({
+    description: 'All parcels, oldest first. An order is `shipped` when everything has left.',
+    type: [ShipmentResponse],
+  })
+  shipments: ShipmentResponse[];
+
+  @ApiProperty({ description: 'Goods that come back, oldest first.', type: [ReturnResponse] })
+  returns: ReturnResponse[];
 }
 
 // A mixed class has its fields in the order of its parts, which is the contract's order.
@@ -166,11 +253,14 @@ export class OrderStatusResponse extends IntersectionType(
     'status',
     'payment_status',
     'total_amount',
+    'refunded_amount',
     'currency',
     'tracking',
   ]),
   OrderContents,
-  PickType(OrderSummaryResponse, ['created_at', 'payment_due_at', 'cancel_reason']),
+  PickType(OrderSummaryResponse, ['created_at', 'payment_due_at']),
+  AfterSale,
+  PickType(OrderSummaryResponse, ['cancel_reason']),
 ) {}
 
 @ApiSchema({ name: 'OrderStatuses' })

@@ -2,6 +2,15 @@ import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
 import type { CorrectedFields } from '../entities/order-correction.entity.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import {
+  type ParcelView,
+  parcelsOf,
+  type RefundView,
+  refundsOf,
+  type ReturnView,
+  returnsOf,
+} from './after-sale.mapper.js';
+import {
+  type AfterSaleRows,
   type CLIENT_ORDER,
   type ClientListed,
   type ItemView,
@@ -10,20 +19,35 @@ import {
 } from './order-view.js';
 
 /** An order in a client's list. */
-export type ListedOrder = Omit<ClientListed, 'total'> & { total: Minor };
+export type ListedOrder = Omit<ClientListed, 'total' | 'refundedAmount'> & {
+  total: Minor;
+  refundedAmount: Minor;
+};
 
 export function toListedOrder(row: ClientListed): ListedOrder {
-  return { ...row, total: minorFromNumeric(row.total) };
+  return {
+    ...row,
+    total: minorFromNumeric(row.total),
+    refundedAmount: minorFromNumeric(row.refundedAmount),
+  };
 }
 
 /** An order as its client sees it. */
 export interface OrderDetails extends Omit<
   WholeOrder & Pick<ClientListed, 'openPayment'>,
-  'subtotal' | 'delivery' | 'total' | 'items' | 'timeline' | 'corrections'
+  | 'subtotal'
+  | 'delivery'
+  | 'total'
+  | 'refundedAmount'
+  | 'items'
+  | 'timeline'
+  | 'corrections'
+  | keyof AfterSaleRows
 > {
   subtotal: Minor;
   delivery: Minor;
   total: Minor;
+  refundedAmount: Minor;
   items: OrderedProduct[];
   /** Oldest first. */
   timeline: ({ status: OrderStatus; note: string | null; changedAt: Date } & DeedBy)[];
@@ -34,9 +58,15 @@ export interface OrderDetails extends Omit<
     after: CorrectedFields;
     reason: string | null;
   } & DeedBy)[];
+  parcels: ParcelView[];
+  returns: ReturnView[];
+  refunds: RefundView[];
 }
 
-export interface OrderedProduct extends Pick<ItemView, 'sku' | 'name' | 'quantity'> {
+export interface OrderedProduct extends Omit<
+  ItemView,
+  'variationKey' | 'remark' | 'unitPrice' | 'lineTotal'
+> {
   /** The stock key of the variation; for a product without variations the text that was sent. */
   variation: string | null;
   unitPrice: Minor;
@@ -49,14 +79,16 @@ export function toOrderDetails(row: Row): OrderDetails {
   const { subtotal, delivery, total, items, timeline, corrections } = row;
   return {
     ...row,
+    parcels: parcelsOf(row),
+    returns: returnsOf(row),
+    refunds: refundsOf(row),
+    refundedAmount: minorFromNumeric(row.refundedAmount),
     subtotal: minorFromNumeric(subtotal),
     delivery: minorFromNumeric(delivery),
     total: minorFromNumeric(total),
-    items: items.map(({ sku, name, variationKey, remark, quantity, unitPrice, lineTotal }) => ({
-      sku,
-      name,
+    items: items.map(({ variationKey, remark, unitPrice, lineTotal, ...item }) => ({
+      ...item,
       variation: variationKey || remark,
-      quantity,
       unitPrice: minorFromNumeric(unitPrice),
       lineTotal: minorFromNumeric(lineTotal),
     })),

@@ -142,7 +142,7 @@ export function conditionsOf(
 }
 
 const SEARCHED = `order_search_text(o.order_number, o.store_order_id, o.customer_name, o.customer_phone,
-  o.customer_email, o.shipping_city, o.tracking_number)`;
+  o.customer_email, o.shipping_city, o.tracking_numbers)`;
 
 function textCondition(search: string): Condition | undefined {
   const terms = normaliseOrderNumber(search) === null ? searchTerms(search) : [];

@@ -1,7 +1,10 @@
 import { columnsOf, fieldsOf, jsonOf } from '../../platform/database/columns-of.js';
 import { OrderCorrection } from '../entities/order-correction.entity.js';
 import { OrderItem } from '../entities/order-item.entity.js';
+import { OrderRefund, OrderRefundItem } from '../entities/order-refund.entity.js';
+import { OrderReturn, OrderReturnItem } from '../entities/order-return.entity.js';
 import { Order } from '../entities/order.entity.js';
+import { Parcel, ParcelItem } from '../entities/parcel.entity.js';
 import { underwayOf } from '../lifecycle/payments-underway.js';
 import { TimelineEntry } from '../entities/timeline-entry.entity.js';
 
@@ -13,6 +16,7 @@ const FIELDS = [
   'paymentStatus',
   'currency',
   'total',
+  'refundedAmount',
   'courier',
   'trackingNumber',
   'trackingUrl',
@@ -34,22 +38,78 @@ export interface ViewOf<Row> {
 
 const view = (...fields: (keyof Order & string)[]) => columnsOf(Order, 'o', [...FIELDS, ...fields]);
 
-const ITEM_FIELDS = ['sku', 'name', 'variationKey', 'remark', 'quantity', 'unitPrice', 'lineTotal'] as const;
+const ITEM_FIELDS = [
+  'line',
+  'sku',
+  'name',
+  'variationKey',
+  'remark',
+  'quantity',
+  'unitPrice',
+  'lineTotal',
+  'shipped',
+  'cancelled',
+  'refunded',
+  'returned',
+] as const;
 
 export type ItemView = Pick<OrderItem, (typeof ITEM_FIELDS)[number]>;
 
 /** Times in JSON are milliseconds since 1970. */
-export type InMilliseconds<Row extends { changedAt: Date }> = Omit<Row, 'changedAt'> & { changedAt: number };
+export type InMilliseconds<Row> = {
+  [Field in keyof Row]: Date extends Row[Field] ? number | Exclude<Row[Field], Date> : Row[Field];
+};
 
 const OF_ORDER = 'client_id = o.client_id AND order_number = o.order_number';
 
-const items = `
-  (SELECT json_agg(${jsonOf(OrderItem, 'i', ITEM_FIELDS)} ORDER BY i.line)
-     FROM order_items i WHERE ${OF_ORDER}) AS items`;
+/** Rows of an order as a JSON array; null without rows. The alias is `a`. */
+function arrayOf<Row>(
+  entity: abstract new () => Row,
+  table: string,
+  fields: readonly (keyof Row & string)[],
+  by: string,
+): string {
+  return `(SELECT json_agg(${jsonOf(entity, 'a', fields)} ORDER BY ${by}) FROM ${table} a WHERE ${OF_ORDER})`;
+}
 
-const timeline = (...fields: (keyof TimelineEntry & string)[]) => `
-  (SELECT json_agg(${jsonOf(TimelineEntry, 't', fields)} ORDER BY t.entry)
-     FROM order_timeline t WHERE ${OF_ORDER}) AS timeline`;
+const items = `${arrayOf(OrderItem, 'order_items', ITEM_FIELDS, 'a.line')} AS items`;
+
+const timeline = (...fields: (keyof TimelineEntry & string)[]) =>
+  `${arrayOf(TimelineEntry, 'order_timeline', fields, 'a.entry')} AS timeline`;
+
+const PARCEL = ['parcel', 'courier', 'trackingNumber', 'trackingUrl', 'shippedAt', 'deliveredAt'] as const;
+const PARCEL_ITEM = ['parcel', 'line', 'quantity'] as const;
+const RETURN = [
+  'returnNumber',
+  'state',
+  'reason',
+  'note',
+  'requestedAt',
+  'decidedAt',
+  'decision',
+  'actor',
+] as const;
+const RETURN_ITEM = ['returnNumber', 'line', 'quantity', 'received', 'restocked'] as const;
+const REFUND = ['refund', 'kind', 'amount', 'reason', 'returnNumber', 'actor', 'refundedAt'] as const;
+const REFUND_ITEM = ['refund', 'line', 'refunded', 'cancelled', 'amount'] as const;
+
+/** Parcels, returns and refunds of an order with their lines. Null without rows. */
+export interface AfterSaleRows {
+  parcels: InMilliseconds<Pick<Parcel, (typeof PARCEL)[number]>>[] | null;
+  parcelItems: Pick<ParcelItem, (typeof PARCEL_ITEM)[number]>[] | null;
+  returns: InMilliseconds<Pick<OrderReturn, (typeof RETURN)[number]>>[] | null;
+  returnItems: Pick<OrderReturnItem, (typeof RETURN_ITEM)[number]>[] | null;
+  refunds: InMilliseconds<Pick<OrderRefund, (typeof REFUND)[number]>>[] | null;
+  refundItems: Pick<OrderRefundItem, (typeof REFUND_ITEM)[number]>[] | null;
+}
+
+const AFTER_SALE = `
+  ${arrayOf(Parcel, 'parcels', PARCEL, 'a.parcel')} AS parcels,
+  ${arrayOf(ParcelItem, 'parcel_items', PARCEL_ITEM, 'a.parcel, a.line')} AS "parcelItems",
+  ${arrayOf(OrderReturn, 'order_returns', RETURN, 'a.requested_at, a.return_number')} AS returns,
+  ${arrayOf(OrderReturnItem, 'order_return_items', RETURN_ITEM, 'a.line')} AS "returnItems",
+  ${arrayOf(OrderRefund, 'order_refunds', REFUND, 'a.refund')} AS refunds,
+  ${arrayOf(OrderRefundItem, 'order_refund_items', REFUND_ITEM, 'a.refund, a.line')} AS "refundItems"`;
 
 /** The place of an order in its list, in microseconds since 1970. A Date would cut them off. */
 const PLACE = '(extract(epoch FROM o.placed_at) * 1000000)::bigint AS "placedAtMicros"';
@@ -73,14 +133,14 @@ export const STORE_LISTED: ViewOf<StoreListed> = {
 };
 
 /** An order for its store, without extra columns, because stores poll it. */
-export interface StoreOrder extends OrderView {
+export interface StoreOrder extends OrderView, AfterSaleRows {
   items: ItemView[];
   timeline: InMilliseconds<Pick<TimelineEntry, 'status' | 'changedAt'>>[];
 }
 
 export const STORE_ORDER: ViewOf<StoreOrder> = {
   name: 'store-order',
-  columns: `${view()}, ${items}, ${timeline('status', 'changedAt')}`,
+  columns: `${view()}, ${items}, ${timeline('status', 'changedAt')}, ${AFTER_SALE}`,
 };
 
 /** An order in a list of its client. */
@@ -100,12 +160,12 @@ export const CLIENT_LISTED: ViewOf<ClientListed> = {
 };
 
 /** Fields for the service alone. */
-const INTERNAL = ['contentHash', 'changed'] as const;
+const INTERNAL = ['contentHash', 'changed', 'trackingNumbers'] as const;
 
 const CORRECTED = ['changedAt', 'actor', 'before', 'after', 'reason'] as const;
 
 /** An order with its lines, timeline and corrections. */
-export interface WholeOrder extends Omit<Order, (typeof INTERNAL)[number]> {
+export interface WholeOrder extends Omit<Order, (typeof INTERNAL)[number]>, AfterSaleRows {
   items: ItemView[];
   timeline: InMilliseconds<Pick<TimelineEntry, 'status' | 'changedAt' | 'actor' | 'note'>>[];
   corrections: InMilliseconds<Pick<OrderCorrection, (typeof CORRECTED)[number]>>[] | null;
@@ -113,8 +173,7 @@ export interface WholeOrder extends Omit<Order, (typeof INTERNAL)[number]> {
 
 const WHOLE = `${columnsOf(Order, 'o', fieldsOf(Order, { without: INTERNAL }))}, ${items},
   ${timeline('status', 'changedAt', 'actor', 'note')},
-  (SELECT json_agg(${jsonOf(OrderCorrection, 'k', CORRECTED)} ORDER BY k.id)
-     FROM order_changes k WHERE ${OF_ORDER}) AS corrections`;
+  ${arrayOf(OrderCorrection, 'order_changes', CORRECTED, 'a.id')} AS corrections, ${AFTER_SALE}`;
 
 /** For its client, which is `$1`. */
 export const CLIENT_ORDER: ViewOf<WholeOrder & Pick<ClientListed, 'openPayment'>> = {
@@ -155,6 +214,7 @@ const FILE_FIELDS = [
   'subtotal',
   'delivery',
   'total',
+  'refundedAmount',
   'currency',
   'courier',
   'trackingNumber',

@@ -10,6 +10,7 @@ const SHOWN = {
   paymentStatus: 'paid',
   currency: 'INR',
   total: '134.60',
+  refundedAmount: '10.00',
   courier: null,
   trackingNumber: null,
   trackingUrl: null,
@@ -19,19 +20,27 @@ const SHOWN = {
   paymentDueAt: at(3),
 } as const;
 
+const NO_MOVES = { shipped: 0, cancelled: 0, refunded: 0, returned: 0 };
+
 const RECORD: StoreOrder = {
   ...SHOWN,
   items: [
     {
+      line: 1,
+      ...NO_MOVES,
       sku: 'MUG',
       name: 'Mug',
       variationKey: '',
+      shipped: 2,
+      returned: 1,
       remark: 'gift wrap',
       quantity: 2,
       unitPrice: '33.65',
       lineTotal: '67.30',
     },
     {
+      line: 2,
+      ...NO_MOVES,
       sku: 'SHIRT',
       name: 'Shirt',
       variationKey: 'Size:S',
@@ -41,6 +50,8 @@ const RECORD: StoreOrder = {
       lineTotal: '67.30',
     },
     {
+      line: 3,
+      ...NO_MOVES,
       sku: 'POT',
       name: 'Pot',
       variationKey: '',
@@ -54,6 +65,75 @@ const RECORD: StoreOrder = {
     { status: 'awaiting_payment', changedAt: at(1).getTime() },
     { status: 'pending', changedAt: at(2).getTime() },
   ],
+  parcels: [
+    {
+      parcel: 1,
+      courier: 'Delhivery',
+      trackingNumber: 'DL1',
+      trackingUrl: null,
+      shippedAt: at(2).getTime(),
+      deliveredAt: null,
+    },
+    {
+      parcel: 2,
+      courier: 'DTDC',
+      trackingNumber: null,
+      trackingUrl: null,
+      shippedAt: at(3).getTime(),
+      deliveredAt: at(4).getTime(),
+    },
+  ],
+  parcelItems: [
+    { parcel: 1, line: 1, quantity: 2 },
+    { parcel: 2, line: 2, quantity: 1 },
+  ],
+  returns: [
+    {
+      returnNumber: 'RT-1',
+      state: 'received',
+      reason: 'damaged',
+      note: null,
+      requestedAt: at(5).getTime(),
+      decidedAt: at(6).getTime(),
+      decision: 'thrown away',
+      actor: 'test',
+    },
+    {
+      returnNumber: 'RT-2',
+      state: 'requested',
+      reason: 'too small',
+      note: 'unopened',
+      requestedAt: at(7).getTime(),
+      decidedAt: null,
+      decision: null,
+      actor: 'test',
+    },
+  ],
+  returnItems: [
+    { returnNumber: 'RT-1', line: 1, quantity: 1, received: 1, restocked: 0 },
+    { returnNumber: 'RT-2', line: 2, quantity: 1, received: null, restocked: 0 },
+  ],
+  refunds: [
+    {
+      refund: 1,
+      kind: 'returned',
+      amount: '8.00',
+      reason: 'damaged',
+      returnNumber: 'RT-1',
+      actor: 'test',
+      refundedAt: at(6).getTime(),
+    },
+    {
+      refund: 2,
+      kind: 'amount',
+      amount: '2.00',
+      reason: 'late',
+      returnNumber: null,
+      actor: 'test',
+      refundedAt: at(8).getTime(),
+    },
+  ],
+  refundItems: [{ refund: 1, line: 1, refunded: 1, cancelled: 0, amount: '8.00' }],
 };
 
 const SUMMARY: StoreListed = {
@@ -70,6 +150,7 @@ const HEAD = {
   status: 'pending',
   payment_status: 'paid',
   total_amount: 134.6,
+  refunded_amount: 10,
   currency: 'INR',
 };
 
@@ -92,12 +173,56 @@ describe('An order in the store API', () => {
         { status: 'pending', changed_at: '2026-05-04T02:00:00.000Z' },
       ],
       items: [
-        { sku: 'MUG', name: 'Mug', variation: 'gift wrap', quantity: 2, unit_price: 33.65, line_total: 67.3 },
-        { sku: 'SHIRT', name: 'Shirt', variation: 'Size:S', quantity: 1, unit_price: 67.3, line_total: 67.3 },
-        { sku: 'POT', name: 'Pot', variation: null, quantity: 1, unit_price: 0, line_total: 0 },
+        {
+          line: 1,
+          sku: 'MUG',
+          name: 'Mug',
+          variation: 'gift wrap',
+          quantity: 2,
+          unit_price: 33.65,
+          line_total: 67.3,
+          ...NO_MOVES,
+          shipped: 2,
+          returned: 1,
+        },
+        {
+          line: 2,
+          ...NO_MOVES,
+          sku: 'SHIRT',
+          name: 'Shirt',
+          variation: 'Size:S',
+          quantity: 1,
+          unit_price: 67.3,
+          line_total: 67.3,
+        },
+        {
+          line: 3,
+          ...NO_MOVES,
+          sku: 'POT',
+          name: 'Pot',
+          variation: null,
+          quantity: 1,
+          unit_price: 0,
+          line_total: 0,
+        },
       ],
       created_at: '2026-05-04T01:00:00.000Z',
       payment_due_at: '2026-05-04T03:00:00.000Z',
+      shipments: [
+        { ...TRACKING, delivered_at: null, lines: [{ line: 1, quantity: 2 }] },
+        {
+          courier: 'DTDC',
+          tracking_number: null,
+          tracking_url: null,
+          shipped_at: '2026-05-04T03:00:00.000Z',
+          delivered_at: '2026-05-04T04:00:00.000Z',
+          lines: [{ line: 2, quantity: 1 }],
+        },
+      ],
+      returns: [
+        { number: 'RT-1', state: 'received', lines: [{ line: 1, quantity: 1 }], refunded: 8 },
+        { number: 'RT-2', state: 'requested', lines: [{ line: 2, quantity: 1 }], refunded: 0 },
+      ],
     });
   });
 
@@ -157,6 +282,8 @@ describe('An order on the command line', () => {
     cancelledAt: null,
     items: [
       {
+        line: 1,
+        ...NO_MOVES,
         sku: 'MUG',
         name: 'Mug',
         variationKey: '',
@@ -166,6 +293,8 @@ describe('An order on the command line', () => {
         lineTotal: '100.00',
       },
       {
+        line: 2,
+        ...NO_MOVES,
         sku: 'TEE',
         name: 'Tee',
         variationKey: 'Size:M',
@@ -177,6 +306,12 @@ describe('An order on the command line', () => {
     ],
     timeline: [{ status: 'pending', changedAt: at(2).toISOString(), actor: 'test', note: null }],
     corrections: null,
+    parcels: null,
+    parcelItems: null,
+    returns: null,
+    returnItems: null,
+    refunds: null,
+    refundItems: null,
   } as unknown as Parameters<typeof toOrderShown>[0];
 
   const CORRECTION = { changedAt: at(4).toISOString(), actor: 'test', before: { a: 1 }, after: { a: 2 } };
@@ -194,6 +329,7 @@ describe('An order on the command line', () => {
       subtotal: 100,
       delivery: 34.6,
       total: 134.6,
+      refunded_amount: 10,
       placed_at: at(1),
       notes: 'call',
       customer: { name: 'Ravi', phone: '98', email: null },
@@ -210,12 +346,106 @@ describe('An order on the command line', () => {
       cancelled_at: null,
       cancel_reason: null,
       items: [
-        { sku: 'MUG', name: 'Mug', variation: 'wrap', quantity: 2, unit_price: 50, line_total: 100 },
-        { sku: 'TEE', name: 'Tee', variation: 'Size:M', quantity: 1, unit_price: 1, line_total: 1 },
+        {
+          line: 1,
+          sku: 'MUG',
+          name: 'Mug',
+          variation: 'wrap',
+          quantity: 2,
+          unit_price: 50,
+          line_total: 100,
+          ...NO_MOVES,
+        },
+        {
+          line: 2,
+          sku: 'TEE',
+          name: 'Tee',
+          variation: 'Size:M',
+          quantity: 1,
+          unit_price: 1,
+          line_total: 1,
+          ...NO_MOVES,
+        },
       ],
+      parcels: [],
+      returns: [],
+      refunds: [],
       timeline: [{ status: 'pending', changed_at: at(2).toISOString(), actor: 'test', note: null }],
       changes: [],
     });
+  });
+
+  it('shows parcels, returns and refunds with their lines', () => {
+    const { parcels, parcelItems, returns, returnItems, refunds, refundItems } = RECORD;
+    const shown = toOrderShown({
+      ...ORDER,
+      parcels,
+      parcelItems,
+      returns,
+      returnItems,
+      refunds,
+      refundItems,
+    });
+    expect(shown.parcels).toEqual([
+      { parcel: 1, ...TRACKING, delivered_at: null, lines: [{ line: 1, quantity: 2 }] },
+      {
+        parcel: 2,
+        courier: 'DTDC',
+        tracking_number: null,
+        tracking_url: null,
+        shipped_at: '2026-05-04T03:00:00.000Z',
+        delivered_at: '2026-05-04T04:00:00.000Z',
+        lines: [{ line: 2, quantity: 1 }],
+      },
+    ]);
+    expect(shown.returns).toEqual([
+      {
+        number: 'RT-1',
+        state: 'received',
+        reason: 'damaged',
+        note: null,
+        requested_at: '2026-05-04T05:00:00.000Z',
+        by: 'test',
+        decided_at: '2026-05-04T06:00:00.000Z',
+        decision: 'thrown away',
+        refunded: 8,
+        lines: [{ line: 1, quantity: 1, received: 1, restocked: 0 }],
+      },
+      {
+        number: 'RT-2',
+        state: 'requested',
+        reason: 'too small',
+        note: 'unopened',
+        requested_at: '2026-05-04T07:00:00.000Z',
+        by: 'test',
+        decided_at: null,
+        decision: null,
+        refunded: 0,
+        lines: [{ line: 2, quantity: 1, received: null, restocked: 0 }],
+      },
+    ]);
+    expect(shown.refunds).toEqual([
+      {
+        refund: 1,
+        kind: 'returned',
+        amount: 8,
+        reason: 'damaged',
+        return_number: 'RT-1',
+        refunded_at: '2026-05-04T06:00:00.000Z',
+        by: 'test',
+        lines: [{ line: 1, refunded: 1, cancelled: 0, amount: 8 }],
+      },
+      {
+        refund: 2,
+        kind: 'amount',
+        amount: 2,
+        reason: 'late',
+        return_number: null,
+        refunded_at: '2026-05-04T08:00:00.000Z',
+        by: 'test',
+        lines: [],
+      },
+    ]);
   });
 
   it('shows payment, shipment and corrections', () => {

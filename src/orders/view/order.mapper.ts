@@ -1,10 +1,11 @@
 import { amountFromMinor, minorFromNumeric } from '../../platform/money/money.js';
 import type {
-  OrderItemResponse,
+  OrderedItemResponse,
   OrderStatusResponse,
   OrderSummaryResponse,
   TrackingResponse,
 } from '../store/order.responses.js';
+import { parcelsOf, refundsOf, returnsOf } from './after-sale.mapper.js';
 import type { DESK_ORDER, OrderView, StoreListed, StoreOrder } from './order-view.js';
 
 // The store sees only the fields that are named here.
@@ -21,6 +22,13 @@ export function toOrderStatus(order: StoreOrder): OrderStatusResponse {
     items: order.items.map(toItem),
     created_at: order.placedAt.toISOString(),
     payment_due_at: order.paymentDueAt.toISOString(),
+    shipments: parcelsOf(order).map(({ lines, ...parcel }) => ({ ...toParcel(parcel), lines })),
+    returns: returnsOf(order).map(({ returnNumber, state, refunded, lines }) => ({
+      number: returnNumber,
+      state,
+      lines: lines.map(({ line, quantity }) => ({ line, quantity })),
+      refunded: amountFromMinor(refunded),
+    })),
     ...(order.cancelReason !== null && { cancel_reason: order.cancelReason }),
   };
 }
@@ -44,18 +52,41 @@ function toHead(order: OrderView) {
     status: order.status,
     payment_status: order.paymentStatus,
     total_amount: toAmount(order.total),
+    refunded_amount: toAmount(order.refundedAmount),
     currency: order.currency,
   };
 }
 
-function toItem(item: StoreOrder['items'][number]): OrderItemResponse {
+function toItem(item: StoreOrder['items'][number]): OrderedItemResponse {
   return {
+    line: item.line,
     sku: item.sku,
     name: item.name,
     variation: item.variationKey || item.remark,
     quantity: item.quantity,
     unit_price: toAmount(item.unitPrice),
     line_total: toAmount(item.lineTotal),
+    shipped: item.shipped,
+    cancelled: item.cancelled,
+    refunded: item.refunded,
+    returned: item.returned,
+  };
+}
+
+type Tracked = Pick<
+  ReturnType<typeof parcelsOf>[number],
+  'courier' | 'trackingNumber' | 'trackingUrl' | 'shippedAt'
+> & {
+  deliveredAt: Date | null;
+};
+
+function toParcel({ courier, trackingNumber, trackingUrl, shippedAt, deliveredAt }: Tracked) {
+  return {
+    courier,
+    tracking_number: trackingNumber,
+    tracking_url: trackingUrl,
+    shipped_at: shippedAt.toISOString(),
+    delivered_at: deliveredAt?.toISOString() ?? null,
   };
 }
 
@@ -90,6 +121,7 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     subtotal: toAmount(order.subtotal),
     delivery: toAmount(order.delivery),
     total: toAmount(order.total),
+    refunded_amount: toAmount(order.refundedAmount),
     placed_at: order.placedAt,
     notes: order.notes,
     packing_list: order.packingList,
@@ -112,6 +144,33 @@ export function toOrderShown(order: NonNullable<(typeof DESK_ORDER)['row']>) {
     cancelled_at: order.cancelledAt,
     cancel_reason: order.cancelReason,
     items: order.items.map(toItem),
+    parcels: parcelsOf(order).map(({ parcel, lines, ...shipped }) => ({
+      parcel,
+      ...toParcel(shipped),
+      lines,
+    })),
+    returns: returnsOf(order).map((one) => ({
+      number: one.returnNumber,
+      state: one.state,
+      reason: one.reason,
+      note: one.note,
+      requested_at: one.requestedAt.toISOString(),
+      by: one.actor,
+      decided_at: one.decidedAt?.toISOString() ?? null,
+      decision: one.decision,
+      refunded: amountFromMinor(one.refunded),
+      lines: one.lines,
+    })),
+    refunds: refundsOf(order).map((one) => ({
+      refund: one.refund,
+      kind: one.kind,
+      amount: amountFromMinor(one.amount),
+      reason: one.reason,
+      return_number: one.returnNumber,
+      refunded_at: one.refundedAt.toISOString(),
+      by: one.actor,
+      lines: one.lines.map(({ amount, ...line }) => ({ ...line, amount: amountFromMinor(amount) })),
+    })),
     timeline: order.timeline.map(({ status, changedAt, actor, note }) => ({
       status,
       changed_at: new Date(changedAt).toISOString(),

@@ -8,6 +8,7 @@ import { People1700000000006 } from './migrations/1700000000006-people.js';
 import { Logs1700000000007 } from './migrations/1700000000007-logs.js';
 import { ChangeTracking1700000000008 } from './migrations/1700000000008-change-tracking.js';
 import { Notices1700000000010 } from './migrations/1700000000010-notices.js';
+import { AfterSale1700000000011 } from './migrations/1700000000011-after-sale.js';
 import { Packing1700000000012 } from './migrations/1700000000012-packing.js';
 import { UpcomingPrices1700000000013 } from './migrations/1700000000013-upcoming-prices.js';
 import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-gateway.js';
@@ -44,6 +45,7 @@ const MIGRATIONS = [
   ChangeTracking1700000000008,
   SandboxGateway1700000000009,
   Notices1700000000010,
+  AfterSale1700000000011,
   Packing1700000000012,
   UpcomingPrices1700000000013,
 ];

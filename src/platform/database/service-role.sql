@@ -54,17 +54,23 @@ GRANT INSERT, UPDATE (replaced, state) ON scheduled_prices TO wholesale_service;
 
 -- An order moves on and its destination can be corrected; the agreed columns stay.
 GRANT INSERT, UPDATE (status, payment_status, paid_at, payment_method, payment_reference, courier,
-  tracking_number, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason, customer_name,
-  customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode, shipping_country, packing_list)
-  ON orders TO wholesale_service;
+  tracking_number, tracking_numbers, tracking_url, shipped_at, delivered_at, cancelled_at, cancel_reason,
+  customer_name, customer_phone, shipping_address, shipping_city, shipping_state, shipping_pincode,
+  shipping_country, packing_list) ON orders TO wholesale_service;
+
+-- A parcel can be corrected and delivered; a return is decided once. The database sums up their units.
+GRANT INSERT, UPDATE (courier, tracking_number, tracking_url, shipped_at, delivered_at)
+  ON parcels TO wholesale_service;
+GRANT INSERT, UPDATE (state, decided_at, decided_by, decision) ON order_returns TO wholesale_service;
+GRANT INSERT, UPDATE (received, restocked) ON order_return_items TO wholesale_service;
 
 -- A packing list keeps its number; it can be dropped.
 GRANT INSERT, UPDATE (dropped_at) ON packing_lists TO wholesale_service;
 
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries
 -- of the audit log.
-GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, stock_movements,
-  wallet_entries TO wholesale_service;
+GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, parcel_items,
+  order_refunds, order_refund_items, stock_movements, wallet_entries TO wholesale_service;
 
 -- The database itself counts unpaid orders. The service locks a count while it judges an order by it.
 GRANT EXECUTE ON FUNCTION lock_unpaid_totals(integer[]) TO wholesale_service;

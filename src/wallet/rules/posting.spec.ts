@@ -14,7 +14,7 @@ import {
 
 const POSTINGS: Posting[] = [
   orderPayment('WO-1', 500),
-  orderRefund('WO-1', 500),
+  orderRefund('WO-1', 2, 500, 'damaged'),
   orderTopUp('WO-1', 500, 'upi 42'),
   gatewayTopUp('P-1', 'pay_1', 500),
   bankTopUp('N1', 500),
@@ -39,7 +39,8 @@ describe('A posting', () => {
       kind: 'order_refund',
       against: 'sales',
       amount: 500,
-      key: 'refund:WO-1',
+      key: 'refund:WO-1:2',
+      note: 'damaged',
       ...order,
     });
     expect(forOrder).toEqual({

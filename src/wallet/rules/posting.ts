@@ -35,8 +35,10 @@ export function orderPayment(orderNumber: string, total: Minor): Posting {
   };
 }
 
-export function orderRefund(orderNumber: string, total: Minor): Posting {
-  return { kind: 'order_refund', against: 'sales', amount: total, key: `refund:${orderNumber}`, orderNumber };
+/** Keyed by the number of the refund in its order. */
+export function orderRefund(orderNumber: string, refund: number, amount: Minor, note: string): Posting {
+  const key = `refund:${orderNumber}:${refund}`;
+  return { kind: 'order_refund', against: 'sales', amount, key, orderNumber, note };
 }
 
 export function gatewayKey(gatewayPaymentId: string): string {

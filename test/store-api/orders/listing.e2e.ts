@@ -51,6 +51,7 @@ describe('GET /api/orders', () => {
       status: 'shipped',
       payment_status: 'paid',
       total_amount: 50,
+      refunded_amount: 0,
       currency: 'INR',
       items_count: 1,
       tracking: {

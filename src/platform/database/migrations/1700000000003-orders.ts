@@ -63,10 +63,12 @@ const ORDERS = `
     courier text,
     tracking_number text,
     tracking_url text,
+    tracking_numbers text,
     shipped_at timestamptz,
     delivered_at timestamptz,
     cancelled_at timestamptz,
     cancel_reason text,
+    refunded_amount numeric(16,2) NOT NULL DEFAULT 0,
     changed bigint NOT NULL,
     CONSTRAINT orders_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
     CONSTRAINT orders_store_order_id_fk FOREIGN KEY (client_id, store_order_id)
@@ -77,7 +79,10 @@ const ORDERS = `
     CONSTRAINT orders_total_is_sum CHECK (total = subtotal + delivery AND subtotal >= 0 AND delivery >= 0),
     CONSTRAINT orders_cancelled_with_reason CHECK ((status = 'cancelled') = (cancel_reason IS NOT NULL)),
     CONSTRAINT orders_shipped_with_tracking
-      CHECK (status NOT IN ('shipped', 'delivered') OR (shipped_at IS NOT NULL AND courier IS NOT NULL))
+      CHECK (status NOT IN ('shipped', 'delivered') OR (shipped_at IS NOT NULL AND courier IS NOT NULL)),
+    CONSTRAINT orders_refunded_within_total CHECK (
+      refunded_amount BETWEEN 0 AND total AND (refunded_amount = 0 OR paid_at IS NOT NULL)
+      AND (payment_status <> 'refunded' OR refunded_amount = total))
   );`;
 
 /**
@@ -102,15 +107,15 @@ const ORDER_INDEXES = `
   CREATE EXTENSION IF NOT EXISTS btree_gin;
   -- The index and the queries share this text. Phone numbers lose their punctuation, because it varies.
   CREATE FUNCTION order_search_text(order_number text, store_order_id text, name text, phone text, email text,
-                                    city text, tracking_number text)
+                                    city text, tracking_numbers text)
     RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN lower(order_number || ' ' || coalesce(store_order_id, '') || ' ' || name || ' ' ||
                  translate(phone, ' +-.()', '') || ' ' || coalesce(email, '') || ' ' || city || ' ' ||
-                 coalesce(tracking_number, ''));
+                 coalesce(tracking_numbers, ''));
   CREATE INDEX orders_search ON orders USING gin
     (client_id,
      order_search_text(order_number, store_order_id, customer_name, customer_phone, customer_email,
-                       shipping_city, tracking_number)
+                       shipping_city, tracking_numbers)
        gin_trgm_ops)
     WITH (gin_pending_list_limit = 256);
 
@@ -140,6 +145,21 @@ const AGREED = [
   'payment_due_at',
 ];
 
+/** The columns of a line that were agreed. The others count what happened to its units. */
+const LINE = [
+  'client_id',
+  'order_number',
+  'line',
+  'product_id',
+  'sku',
+  'name',
+  'variation_key',
+  'remark',
+  'quantity',
+  'unit_price',
+  'line_total',
+];
+
 /** Can be corrected until the parcel leaves. */
 const DESTINATION = [
   'customer_name',
@@ -167,8 +187,8 @@ const differ = (columns: string[]) => `${values('OLD', columns)} IS DISTINCT FRO
 const rewritten = (column: string) => `OLD.${column} IS NOT NULL AND ${differ([column])}`;
 
 /** The condition stands in the trigger, so that an order that only moves on calls no function. */
-const refusal = (name: string, columns: string[], when: string, why: string) => `
-  CREATE TRIGGER ${name} BEFORE UPDATE OF ${columns.join(', ')} ON orders FOR EACH ROW
+const refusal = (name: string, columns: string[], when: string, why: string, table = 'orders') => `
+  CREATE TRIGGER ${name} BEFORE UPDATE OF ${columns.join(', ')} ON ${table} FOR EACH ROW
     WHEN (${when}) EXECUTE FUNCTION refuse_rewriting('${why}');`;
 
 /** Like refuse_change, these stop the owner's own SQL too. */
@@ -187,8 +207,8 @@ const NOT_REWRITTEN = `
   )}
   ${refusal(
     'happened',
-    HAPPENED,
-    HAPPENED.map(rewritten).join(' OR '),
+    [...HAPPENED, 'refunded_amount'],
+    [...HAPPENED.map(rewritten), 'NEW.refunded_amount < OLD.refunded_amount'].join(' OR '),
     'what has happened is never told otherwise',
   )}`;
 
@@ -205,16 +225,24 @@ const LINES_AND_HISTORY = `
     quantity integer NOT NULL,
     unit_price numeric(12,2) NOT NULL,
     line_total numeric(16,2) NOT NULL,
+    shipped integer NOT NULL DEFAULT 0,
+    cancelled integer NOT NULL DEFAULT 0,
+    refunded integer NOT NULL DEFAULT 0,
+    returned integer NOT NULL DEFAULT 0,
     CONSTRAINT order_items_pk PRIMARY KEY (client_id, order_number, line),
     CONSTRAINT order_items_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
     CONSTRAINT order_items_product_fk FOREIGN KEY (product_id) REFERENCES products (id),
     CONSTRAINT order_items_quantity_range CHECK (quantity >= 1 AND quantity <= 100000),
-    CONSTRAINT order_items_line_total_is_product CHECK (line_total = unit_price * quantity)
+    CONSTRAINT order_items_line_total_is_product CHECK (line_total = unit_price * quantity),
+    CONSTRAINT order_items_units CHECK (
+      shipped >= 0 AND cancelled >= 0 AND shipped + cancelled <= quantity
+      AND refunded BETWEEN 0 AND quantity AND returned BETWEEN 0 AND shipped)
   );
   CREATE INDEX order_items_product ON order_items (product_id);
-  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_items
+  CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_items
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  ${refusal('agreed', LINE, differ(LINE), 'what was agreed is never changed', 'order_items')}
 
   CREATE TABLE order_timeline (
     client_id integer NOT NULL,

@@ -1,0 +1,95 @@
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { OrderItem } from './order-item.entity.js';
+import { Order } from './order.entity.js';
+
+export const RETURN_STATES = ['requested', 'received', 'refused'] as const;
+export type ReturnState = (typeof RETURN_STATES)[number];
+
+/** Goods that a customer sends back. */
+@Entity('order_returns')
+@ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
+  name: 'order_returns_order_fk',
+})
+@Unique('order_returns_number_unique', ['returnNumber'])
+@Unique('order_returns_key_unique', ['orderNumber', 'clientId', 'key'])
+@Index('order_returns_open', ['requestedAt'], { where: "state = 'requested'" })
+@Check('order_returns_state_known', `state IN ('requested', 'received', 'refused')`)
+@Check('order_returns_decided', `(state = 'requested') = (decided_at IS NULL)`)
+export class OrderReturn {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_returns_pk' })
+  clientId: number;
+
+  @PrimaryColumn('text', { name: 'return_number', primaryKeyConstraintName: 'order_returns_pk' })
+  returnNumber: string;
+
+  @Column('text', { name: 'order_number' })
+  orderNumber: string;
+
+  @Column('text', { default: 'requested' })
+  state: ReturnState;
+
+  @Column('text')
+  reason: string;
+
+  /** More words of the person who asked for it. */
+  @Column('text', { nullable: true })
+  note: string | null;
+
+  /** A second request for the order with the same key does nothing. */
+  @Column('text')
+  key: string;
+
+  @Column('text')
+  actor: string;
+
+  @CreateDateColumn({ name: 'requested_at', type: 'timestamptz' })
+  requestedAt: Date;
+
+  /** When it was received or refused. */
+  @Column('timestamptz', { name: 'decided_at', nullable: true })
+  decidedAt: Date | null;
+
+  @Column('text', { name: 'decided_by', nullable: true })
+  decidedBy: string | null;
+
+  /** The wholesaler's words: the reason of a refusal, or a note. */
+  @Column('text', { nullable: true })
+  decision: string | null;
+}
+
+/** Units of a line that come back. */
+@Entity('order_return_items')
+@ForeignKey(() => OrderReturn, ['clientId', 'returnNumber'], ['clientId', 'returnNumber'], {
+  name: 'order_return_items_return_fk',
+})
+@ForeignKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], ['clientId', 'orderNumber', 'line'], {
+  name: 'order_return_items_line_fk',
+})
+@Index('order_return_items_order', ['orderNumber', 'clientId', 'line'])
+@Check('order_return_items_quantity_positive', 'quantity > 0')
+@Check('order_return_items_received_range', 'received BETWEEN 0 AND quantity')
+@Check('order_return_items_restocked_range', 'restocked BETWEEN 0 AND coalesce(received, 0)')
+export class OrderReturnItem {
+  @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_return_items_pk' })
+  clientId: number;
+
+  @PrimaryColumn('text', { name: 'return_number', primaryKeyConstraintName: 'order_return_items_pk' })
+  returnNumber: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'order_return_items_pk' })
+  line: number;
+
+  @Column('text', { name: 'order_number' })
+  orderNumber: string;
+
+  @Column('integer')
+  quantity: number;
+
+  /** The units that came. Null while the return is open; 0 if it was refused. */
+  @Column('integer', { nullable: true })
+  received: number | null;
+
+  /** The received units that are for sale again. The others are written off. */
+  @Column('integer', { default: 0 })
+  restocked: number;
+}

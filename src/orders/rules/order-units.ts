@@ -1,0 +1,121 @@
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Minor } from '../../platform/money/money.js';
+
+/** Units of a line, such as 2 of line 1. */
+export interface LineQuantity {
+  line: number;
+  quantity: number;
+}
+
+/** What happened to the units of a line. */
+export interface LineUnits extends LineQuantity {
+  shipped: number;
+  cancelled: number;
+  refunded: number;
+  /** Came back, or are expected back. */
+  returned: number;
+}
+
+export type PricedLine = LineUnits & { unitPrice: Minor };
+
+/** What can be done with units of a line, with the number of units that allow it. */
+const POSSIBLE = {
+  shipped: ({ quantity, shipped, cancelled }: LineUnits) => quantity - shipped - cancelled,
+  cancelled: ({ quantity, shipped, cancelled }: LineUnits) => quantity - shipped - cancelled,
+  refunded: ({ quantity, refunded }: LineUnits) => quantity - refunded,
+  returned: ({ shipped, returned }: LineUnits) => shipped - returned,
+};
+
+export type UnitAction = keyof typeof POSSIBLE;
+
+/** All units that can be shipped, cancelled, refunded or returned. */
+export function allUnits(lines: readonly LineUnits[], action: UnitAction): LineQuantity[] {
+  return lines
+    .map((line) => ({ line: line.line, quantity: POSSIBLE[action](line) }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+/** Refuses lines that the order does not have, and more units than there are. */
+export function checkUnits(
+  lines: readonly LineUnits[],
+  asked: readonly LineQuantity[],
+  action: UnitAction,
+): void {
+  for (const { line: number, quantity } of asked) {
+    const line = lines.find((one) => one.line === number);
+    if (!line)
+      throw new DomainError(
+        'invalid_value',
+        `The order has no line ${number}. Its last line is ${lines.length}.`,
+      );
+    const possible = POSSIBLE[action](line);
+    if (quantity > possible)
+      throw new DomainError(
+        'conflict',
+        `${possibleUnits(possible)} of line ${number} can be ${action}: ${told(line)}.`,
+      );
+  }
+}
+
+function possibleUnits(possible: number): string {
+  if (possible === 0) return 'No unit';
+  return `Only ${possible} ${possible === 1 ? 'unit' : 'units'}`;
+}
+
+function told({ quantity, ...units }: LineUnits): string {
+  const counts = (['shipped', 'cancelled', 'returned', 'refunded'] as const)
+    .filter((what) => units[what] > 0)
+    .map((what) => `${units[what]} ${what}`);
+  return [`${quantity} ordered`, ...counts].join(', ');
+}
+
+/** Whether units are left after these have left or were cancelled. */
+export function leavesUnits(lines: readonly LineUnits[], taken: readonly LineQuantity[]): boolean {
+  const sum = (some: readonly LineQuantity[]) => some.reduce((total, { quantity }) => total + quantity, 0);
+  return sum(allUnits(lines, 'shipped')) > sum(taken);
+}
+
+export interface RefundedLine {
+  line: number;
+  refunded: number;
+  amount: Minor;
+}
+
+/**
+ * The price of units that were not refunded yet, but at most this amount. An earlier refund of an amount may
+ * have paid for them.
+ */
+export function refundOfUnits(
+  lines: readonly PricedLine[],
+  units: readonly LineQuantity[],
+  most: Minor,
+): { amount: Minor; items: RefundedLine[] } {
+  let left = most;
+  const items = units.map(({ line: number, quantity }) => {
+    const line = lines.find((one) => one.line === number)!;
+    const refunded = Math.min(quantity, POSSIBLE.refunded(line));
+    const amount = Math.min(refunded * line.unitPrice, left);
+    left -= amount;
+    return { line: number, refunded, amount };
+  });
+  return { amount: items.reduce((sum, { amount }) => sum + amount, 0), items };
+}
+
+const ONE = /^(\d{1,3})=(\d{1,6})$/;
+
+/** Reads `1=2`, two units of line 1. A text may name several lines, with spaces, commas or semicolons. */
+export function readLineQuantities(texts: readonly string[]): LineQuantity[] {
+  const parts = texts.flatMap((text) => text.split(/[\s,;]+/)).filter((part) => part !== '');
+  const read = parts.map((part) => {
+    const [, line, quantity] = ONE.exec(part) ?? [];
+    if (Number(line) > 0 && Number(quantity) > 0) return { line: Number(line), quantity: Number(quantity) };
+    throw new DomainError(
+      'invalid_value',
+      `"${part.slice(0, 40)}" is no quantity of a line. Write 1=2 for 2 units of line 1.`,
+    );
+  });
+  const lines = read.map(({ line }) => line);
+  const twice = lines.find((line, index) => lines.indexOf(line) !== index);
+  if (twice !== undefined) throw new DomainError('invalid_value', `Line ${twice} is named twice.`);
+  return read;
+}

@@ -1,0 +1,70 @@
+import { type Minor, minorFromNumeric } from '../../platform/money/money.js';
+import type { AfterSaleRows } from './order-view.js';
+
+type RowOf<Rows extends readonly unknown[] | null> = NonNullable<Rows>[number];
+type Parcel = RowOf<AfterSaleRows['parcels']>;
+type Return = RowOf<AfterSaleRows['returns']>;
+type Refund = RowOf<AfterSaleRows['refunds']>;
+
+export type ParcelView = Omit<Parcel, 'shippedAt' | 'deliveredAt'> & {
+  shippedAt: Date;
+  deliveredAt: Date | null;
+  lines: { line: number; quantity: number }[];
+};
+
+export type ReturnView = Omit<Return, 'requestedAt' | 'decidedAt'> & {
+  requestedAt: Date;
+  decidedAt: Date | null;
+  /** What was refunded for it. */
+  refunded: Minor;
+  lines: Omit<RowOf<AfterSaleRows['returnItems']>, 'returnNumber'>[];
+};
+
+export type RefundView = Omit<Refund, 'amount' | 'refundedAt'> & {
+  amount: Minor;
+  refundedAt: Date;
+  lines: (Omit<RowOf<AfterSaleRows['refundItems']>, 'refund' | 'amount'> & { amount: Minor })[];
+};
+
+/** The parcels with their lines, oldest first. */
+export function parcelsOf({ parcels, parcelItems }: AfterSaleRows): ParcelView[] {
+  return (parcels ?? []).map((one) => ({
+    ...one,
+    shippedAt: new Date(one.shippedAt),
+    deliveredAt: orDate(one.deliveredAt),
+    lines: (parcelItems ?? [])
+      .filter(({ parcel }) => parcel === one.parcel)
+      .map(({ parcel: _, ...line }) => line),
+  }));
+}
+
+/** The returns with their lines, oldest first. */
+export function returnsOf({ returns, returnItems, refunds }: AfterSaleRows): ReturnView[] {
+  return (returns ?? []).map((one) => ({
+    ...one,
+    requestedAt: new Date(one.requestedAt),
+    decidedAt: orDate(one.decidedAt),
+    refunded: (refunds ?? [])
+      .filter(({ returnNumber }) => returnNumber === one.returnNumber)
+      .reduce((sum, { amount }) => sum + minorFromNumeric(amount), 0),
+    lines: (returnItems ?? [])
+      .filter(({ returnNumber }) => returnNumber === one.returnNumber)
+      .map(({ returnNumber: _, ...line }) => line),
+  }));
+}
+
+/** The refunds with their lines, oldest first. */
+export function refundsOf({ refunds, refundItems }: AfterSaleRows): RefundView[] {
+  return (refunds ?? []).map((one) => ({
+    ...one,
+    amount: minorFromNumeric(one.amount),
+    refundedAt: new Date(one.refundedAt),
+    lines: (refundItems ?? [])
+      .filter(({ refund }) => refund === one.refund)
+      .map(({ refund: _, amount, ...line }) => ({ ...line, amount: minorFromNumeric(amount) })),
+  }));
+}
+
+function orDate(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

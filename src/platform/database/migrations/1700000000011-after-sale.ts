@@ -1,0 +1,230 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Parcels, refunds and returns of orders. */
+export class AfterSale1700000000011 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(PARCELS);
+    await runner.query(RETURNS);
+    await runner.query(REFUNDS);
+    await runner.query(COUNTED);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP FUNCTION count_units_shipped, count_units_refunded, count_units_returned, count_units_received,
+        count_refunds CASCADE;
+      DROP TABLE order_refund_items, order_refunds, order_return_items, order_returns, parcel_items,
+        parcels;`);
+  }
+}
+
+const PARCELS = `
+  CREATE TABLE parcels (
+    client_id integer NOT NULL,
+    order_number text NOT NULL,
+    parcel integer NOT NULL,
+    courier text NOT NULL,
+    tracking_number text,
+    tracking_url text,
+    shipped_at timestamptz NOT NULL,
+    delivered_at timestamptz,
+    recorded_at timestamptz NOT NULL,
+    actor text NOT NULL,
+    CONSTRAINT parcels_order_fk
+      FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
+    CONSTRAINT parcels_tracking_unique UNIQUE (client_id, order_number, tracking_number),
+    CONSTRAINT parcels_pk PRIMARY KEY (client_id, order_number, parcel)
+  );
+  CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON parcels
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  CREATE TABLE parcel_items (
+    client_id integer NOT NULL,
+    order_number text NOT NULL,
+    parcel integer NOT NULL,
+    line integer NOT NULL,
+    quantity integer NOT NULL,
+    CONSTRAINT parcel_items_parcel_fk
+      FOREIGN KEY (client_id, order_number, parcel) REFERENCES parcels (client_id, order_number, parcel),
+    CONSTRAINT parcel_items_line_fk
+      FOREIGN KEY (client_id, order_number, line) REFERENCES order_items (client_id, order_number, line),
+    CONSTRAINT parcel_items_quantity_positive CHECK (quantity > 0),
+    CONSTRAINT parcel_items_pk PRIMARY KEY (client_id, order_number, parcel, line)
+  );
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON parcel_items
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
+
+const RETURNS = `
+  CREATE TABLE order_returns (
+    client_id integer NOT NULL,
+    return_number text NOT NULL,
+    order_number text NOT NULL,
+    state text NOT NULL DEFAULT 'requested',
+    reason text NOT NULL,
+    note text,
+    key text NOT NULL,
+    actor text NOT NULL,
+    requested_at timestamptz NOT NULL DEFAULT now(),
+    decided_at timestamptz,
+    decided_by text,
+    decision text,
+    CONSTRAINT order_returns_number_unique UNIQUE (return_number),
+    CONSTRAINT order_returns_order_fk
+      FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
+    CONSTRAINT order_returns_state_known CHECK (state IN ('requested', 'received', 'refused')),
+    CONSTRAINT order_returns_decided CHECK ((state = 'requested') = (decided_at IS NULL)),
+    CONSTRAINT order_returns_pk PRIMARY KEY (client_id, return_number),
+    -- Behind the key, so that a plan from an empty table finds the returns of an order by it.
+    CONSTRAINT order_returns_key_unique UNIQUE (order_number, client_id, key)
+  );
+  CREATE INDEX order_returns_open ON order_returns (requested_at) WHERE state = 'requested';
+  CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_returns
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  CREATE TABLE order_return_items (
+    client_id integer NOT NULL,
+    return_number text NOT NULL,
+    order_number text NOT NULL,
+    line integer NOT NULL,
+    quantity integer NOT NULL,
+    received integer,
+    restocked integer NOT NULL DEFAULT 0,
+    CONSTRAINT order_return_items_return_fk
+      FOREIGN KEY (client_id, return_number) REFERENCES order_returns (client_id, return_number),
+    CONSTRAINT order_return_items_line_fk
+      FOREIGN KEY (client_id, order_number, line) REFERENCES order_items (client_id, order_number, line),
+    CONSTRAINT order_return_items_quantity_positive CHECK (quantity > 0),
+    CONSTRAINT order_return_items_received_range CHECK (received BETWEEN 0 AND quantity),
+    CONSTRAINT order_return_items_restocked_range CHECK (restocked BETWEEN 0 AND coalesce(received, 0)),
+    CONSTRAINT order_return_items_pk PRIMARY KEY (client_id, return_number, line)
+  );
+  CREATE INDEX order_return_items_order ON order_return_items (order_number, client_id, line);
+  CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_return_items
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
+
+const REFUNDS = `
+  CREATE TABLE order_refunds (
+    client_id integer NOT NULL,
+    order_number text NOT NULL,
+    refund integer NOT NULL,
+    kind text NOT NULL,
+    amount numeric(16,2) NOT NULL,
+    reason text NOT NULL,
+    key text NOT NULL,
+    return_number text,
+    actor text NOT NULL,
+    refunded_at timestamptz NOT NULL,
+    CONSTRAINT order_refunds_order_fk
+      FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
+    CONSTRAINT order_refunds_return_fk
+      FOREIGN KEY (client_id, return_number) REFERENCES order_returns (client_id, return_number),
+    CONSTRAINT order_refunds_kind_known
+      CHECK (kind IN ('cancelled', 'lines', 'delivery', 'amount', 'returned')),
+    CONSTRAINT order_refunds_amount_not_negative CHECK (amount >= 0),
+    CONSTRAINT order_refunds_key_unique UNIQUE (client_id, order_number, key),
+    CONSTRAINT order_refunds_pk PRIMARY KEY (client_id, order_number, refund)
+  );
+  CREATE UNIQUE INDEX order_refunds_delivery_once ON order_refunds (client_id, order_number)
+    WHERE kind = 'delivery';
+  CREATE INDEX order_refunds_when ON order_refunds (refunded_at);
+  CREATE INDEX order_refunds_return ON order_refunds (client_id, return_number)
+    WHERE return_number IS NOT NULL;
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_refunds
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  CREATE TABLE order_refund_items (
+    client_id integer NOT NULL,
+    order_number text NOT NULL,
+    refund integer NOT NULL,
+    line integer NOT NULL,
+    refunded integer NOT NULL,
+    cancelled integer NOT NULL DEFAULT 0,
+    amount numeric(16,2) NOT NULL,
+    CONSTRAINT order_refund_items_refund_fk FOREIGN KEY (client_id, order_number, refund)
+      REFERENCES order_refunds (client_id, order_number, refund),
+    CONSTRAINT order_refund_items_line_fk
+      FOREIGN KEY (client_id, order_number, line) REFERENCES order_items (client_id, order_number, line),
+    CONSTRAINT order_refund_items_not_negative CHECK (refunded >= 0 AND cancelled >= 0 AND amount >= 0),
+    CONSTRAINT order_refund_items_pk PRIMARY KEY (client_id, order_number, refund, line)
+  );
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_refund_items
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
+
+/** The search path keeps a temporary table of the same name from taking the place of ours. */
+const AS_THE_OWNER = 'SECURITY DEFINER SET search_path = public, pg_temp';
+
+const counting = (name: string, event: string, table: string, tables: string, statement: string) => `
+  CREATE FUNCTION count_${name}() RETURNS trigger LANGUAGE plpgsql ${AS_THE_OWNER} AS $$
+  BEGIN
+    ${statement};
+    RETURN NULL;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION count_${name} FROM PUBLIC;
+  CREATE TRIGGER ${name}_${event.toLowerCase()} AFTER ${event} ON ${table} REFERENCING ${tables}
+    FOR EACH STATEMENT EXECUTE FUNCTION count_${name}();`;
+
+const unitsOf = (sums: string, source: string, changes: string) => `
+    UPDATE order_items i SET ${changes}
+      FROM (SELECT client_id, order_number, line, ${sums} FROM ${source}
+             GROUP BY client_id, order_number, line) AS unit
+     WHERE (i.client_id, i.order_number, i.line) = (unit.client_id, unit.order_number, unit.line)`;
+
+/**
+ * Lines and orders keep the sums of these rows, so that constraints refuse to ship, cancel, refund or take
+ * back more than there is. Triggers alone write the sums.
+ */
+const COUNTED = [
+  counting(
+    'units_shipped',
+    'INSERT',
+    'parcel_items',
+    'NEW TABLE AS after',
+    unitsOf('sum(quantity)::int AS shipped', 'after', 'shipped = i.shipped + unit.shipped'),
+  ),
+  counting(
+    'units_refunded',
+    'INSERT',
+    'order_refund_items',
+    'NEW TABLE AS after',
+    unitsOf(
+      'sum(refunded)::int AS refunded, sum(cancelled)::int AS cancelled',
+      'after',
+      'refunded = i.refunded + unit.refunded, cancelled = i.cancelled + unit.cancelled',
+    ),
+  ),
+  counting(
+    'refunds',
+    'INSERT',
+    'order_refunds',
+    'NEW TABLE AS after',
+    `UPDATE orders o SET refunded_amount = o.refunded_amount + refund.amount
+      FROM (SELECT client_id, order_number, sum(amount) AS amount FROM after
+             GROUP BY client_id, order_number) AS refund
+     WHERE (o.client_id, o.order_number) = (refund.client_id, refund.order_number)`,
+  ),
+  // A return counts while it is open; afterwards the units that came back count.
+  counting(
+    'units_returned',
+    'INSERT',
+    'order_return_items',
+    'NEW TABLE AS after',
+    unitsOf(
+      'sum(coalesce(received, quantity))::int AS returned',
+      'after',
+      'returned = i.returned + unit.returned',
+    ),
+  ),
+  counting(
+    'units_received',
+    'UPDATE',
+    'order_return_items',
+    'OLD TABLE AS before NEW TABLE AS after',
+    unitsOf(
+      'sum(units)::int AS returned',
+      `(SELECT client_id, order_number, line, coalesce(received, quantity) AS units FROM after
+        UNION ALL
+        SELECT client_id, order_number, line, - coalesce(received, quantity) FROM before) AS change`,
+      'returned = i.returned + unit.returned',
+    ),
+  ),
+].join('');
