@@ -156,6 +156,7 @@ const COMMANDS: Record<string, Runs> = {
   'order correct': ({ sold }) => [[sold, '--tracking-number', '11']],
   'order deliver': ({ sold }) => [[sold]],
   'order cancel': ({ unwanted }) => [[unwanted, '--reason', 'a test']],
+  'order refund': ({ sold }) => [[sold, '--amount', '0.01', '--reason', 'a test']],
   'order refused': () => [[]],
   'order sales-export': () => [[]],
   'order totals': () => [[]],

@@ -39,7 +39,7 @@ const VARIATION = `coalesce(nullif(${item('variationKey')}, ''), ${item('remark'
 const SHELF = `p.${columnOf(Product, 'shelf')}`;
 
 /** Units of a line that have not left. */
-const LEFT = item('quantity');
+const LEFT = `${item('quantity')} - ${item('shipped')} - ${item('cancelled')}`;
 
 const selectOf = (columns: Columns) =>
   Object.entries(columns)

@@ -1,26 +1,28 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { RefundKind } from '../rules/order-steps.js';
 import { OrderItem } from './order-item.entity.js';
 import { OrderReturn } from './order-return.entity.js';
 import { Order } from './order.entity.js';
-
-/** `cancelled`: an order or some of its lines. `returned`: goods that came back. */
-export type RefundKind = 'cancelled' | 'lines' | 'delivery' | 'amount' | 'returned';
 
 /** Money of a paid order that went back to the client's wallet. Rows are never changed. */
 @Entity('order_refunds')
 @ForeignKey(() => Order, ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'order_refunds_order_fk',
 })
-@ForeignKey(() => OrderReturn, ['clientId', 'returnNumber'], ['clientId', 'returnNumber'], {
-  name: 'order_refunds_return_fk',
-})
+@ForeignKey(
+  () => OrderReturn,
+  ['clientId', 'orderNumber', 'returnNumber'],
+  ['clientId', 'orderNumber', 'returnNumber'],
+  {
+    name: 'order_refunds_return_fk',
+  },
+)
 @Unique('order_refunds_key_unique', ['clientId', 'orderNumber', 'key'])
 @Index('order_refunds_delivery_once', ['clientId', 'orderNumber'], {
   unique: true,
   where: "kind = 'delivery'",
 })
 @Index('order_refunds_when', ['refundedAt'])
-@Index('order_refunds_return', ['clientId', 'returnNumber'], { where: 'return_number IS NOT NULL' })
 @Check('order_refunds_kind_known', `kind IN ('cancelled', 'lines', 'delivery', 'amount', 'returned')`)
 @Check('order_refunds_amount_not_negative', 'amount >= 0')
 export class OrderRefund {

@@ -11,7 +11,7 @@ export type ReturnState = (typeof RETURN_STATES)[number];
   name: 'order_returns_order_fk',
 })
 @Unique('order_returns_number_unique', ['returnNumber'])
-@Unique('order_returns_key_unique', ['orderNumber', 'clientId', 'key'])
+@Unique('order_returns_key_unique', ['clientId', 'orderNumber', 'key'])
 @Index('order_returns_open', ['requestedAt'], { where: "state = 'requested'" })
 @Check('order_returns_state_known', `state IN ('requested', 'received', 'refused')`)
 @Check('order_returns_decided', `(state = 'requested') = (decided_at IS NULL)`)
@@ -19,11 +19,11 @@ export class OrderReturn {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_returns_pk' })
   clientId: number;
 
+  @PrimaryColumn('text', { name: 'order_number', primaryKeyConstraintName: 'order_returns_pk' })
+  orderNumber: string;
+
   @PrimaryColumn('text', { name: 'return_number', primaryKeyConstraintName: 'order_returns_pk' })
   returnNumber: string;
-
-  @Column('text', { name: 'order_number' })
-  orderNumber: string;
 
   @Column('text', { default: 'requested' })
   state: ReturnState;
@@ -59,13 +59,17 @@ export class OrderReturn {
 
 /** Units of a line that come back. */
 @Entity('order_return_items')
-@ForeignKey(() => OrderReturn, ['clientId', 'returnNumber'], ['clientId', 'returnNumber'], {
-  name: 'order_return_items_return_fk',
-})
+@ForeignKey(
+  () => OrderReturn,
+  ['clientId', 'orderNumber', 'returnNumber'],
+  ['clientId', 'orderNumber', 'returnNumber'],
+  {
+    name: 'order_return_items_return_fk',
+  },
+)
 @ForeignKey(() => OrderItem, ['clientId', 'orderNumber', 'line'], ['clientId', 'orderNumber', 'line'], {
   name: 'order_return_items_line_fk',
 })
-@Index('order_return_items_order', ['orderNumber', 'clientId', 'line'])
 @Check('order_return_items_quantity_positive', 'quantity > 0')
 @Check('order_return_items_received_range', 'received BETWEEN 0 AND quantity')
 @Check('order_return_items_restocked_range', 'restocked BETWEEN 0 AND coalesce(received, 0)')
@@ -73,14 +77,14 @@ export class OrderReturnItem {
   @PrimaryColumn('integer', { name: 'client_id', primaryKeyConstraintName: 'order_return_items_pk' })
   clientId: number;
 
+  @PrimaryColumn('text', { name: 'order_number', primaryKeyConstraintName: 'order_return_items_pk' })
+  orderNumber: string;
+
   @PrimaryColumn('text', { name: 'return_number', primaryKeyConstraintName: 'order_return_items_pk' })
   returnNumber: string;
 
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'order_return_items_pk' })
   line: number;
-
-  @Column('text', { name: 'order_number' })
-  orderNumber: string;
 
   @Column('integer')
   quantity: number;

@@ -208,8 +208,8 @@ const MOVE_ON = {
            -- What is left of the order waits for the next list.
            packing_list = CASE WHEN next.courier IS NOT NULL AND next.status = 'pending' THEN NULL
                                ELSE o.packing_list END,
-           delivered_at = CASE WHEN next.status = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
-           cancelled_at = CASE WHEN next.status = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
+           delivered_at = CASE WHEN is_next AND next.status = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
+           cancelled_at = CASE WHEN is_next AND next.status = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
            cancel_reason = next.cancel_reason
       FROM next
      WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,

@@ -1,5 +1,4 @@
 import { type Minor, numericFromMinor } from '../../platform/money/money.js';
-import type { RefundKind } from '../entities/order-refund.entity.js';
 import { type OrderState, transition, type Transition } from './order-transitions.js';
 import {
   allUnits,
@@ -10,6 +9,9 @@ import {
   type RefundedLine,
   refundOfUnits,
 } from './order-units.js';
+
+/** `cancelled`: an order or some of its lines. `returned`: goods that came back. */
+export type RefundKind = 'cancelled' | 'lines' | 'delivery' | 'amount' | 'returned';
 
 /** An order with its amounts. */
 export interface PricedOrder extends OrderState {

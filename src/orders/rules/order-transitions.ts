@@ -80,8 +80,10 @@ export function correctable(what: Correction, status: OrderStatus): string | und
 export function redirectRefusal(order: {
   status: OrderStatus;
   packingList: number | null;
+  shippedAt: Date | null;
 }): string | undefined {
   const refusal = correctable('delivery', order.status);
+  if (order.shippedAt !== null) return refusal ?? 'A part of the order has left already.';
   return refusal ?? (order.packingList === null ? undefined : 'The order is being packed.');
 }
 

@@ -57,8 +57,8 @@ const PARCELS = `
 const RETURNS = `
   CREATE TABLE order_returns (
     client_id integer NOT NULL,
-    return_number text NOT NULL,
     order_number text NOT NULL,
+    return_number text NOT NULL,
     state text NOT NULL DEFAULT 'requested',
     reason text NOT NULL,
     note text,
@@ -73,9 +73,8 @@ const RETURNS = `
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
     CONSTRAINT order_returns_state_known CHECK (state IN ('requested', 'received', 'refused')),
     CONSTRAINT order_returns_decided CHECK ((state = 'requested') = (decided_at IS NULL)),
-    CONSTRAINT order_returns_pk PRIMARY KEY (client_id, return_number),
-    -- Behind the key, so that a plan from an empty table finds the returns of an order by it.
-    CONSTRAINT order_returns_key_unique UNIQUE (order_number, client_id, key)
+    CONSTRAINT order_returns_key_unique UNIQUE (client_id, order_number, key),
+    CONSTRAINT order_returns_pk PRIMARY KEY (client_id, order_number, return_number)
   );
   CREATE INDEX order_returns_open ON order_returns (requested_at) WHERE state = 'requested';
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_returns
@@ -83,22 +82,21 @@ const RETURNS = `
 
   CREATE TABLE order_return_items (
     client_id integer NOT NULL,
-    return_number text NOT NULL,
     order_number text NOT NULL,
+    return_number text NOT NULL,
     line integer NOT NULL,
     quantity integer NOT NULL,
     received integer,
     restocked integer NOT NULL DEFAULT 0,
-    CONSTRAINT order_return_items_return_fk
-      FOREIGN KEY (client_id, return_number) REFERENCES order_returns (client_id, return_number),
+    CONSTRAINT order_return_items_return_fk FOREIGN KEY (client_id, order_number, return_number)
+      REFERENCES order_returns (client_id, order_number, return_number),
     CONSTRAINT order_return_items_line_fk
       FOREIGN KEY (client_id, order_number, line) REFERENCES order_items (client_id, order_number, line),
     CONSTRAINT order_return_items_quantity_positive CHECK (quantity > 0),
     CONSTRAINT order_return_items_received_range CHECK (received BETWEEN 0 AND quantity),
     CONSTRAINT order_return_items_restocked_range CHECK (restocked BETWEEN 0 AND coalesce(received, 0)),
-    CONSTRAINT order_return_items_pk PRIMARY KEY (client_id, return_number, line)
+    CONSTRAINT order_return_items_pk PRIMARY KEY (client_id, order_number, return_number, line)
   );
-  CREATE INDEX order_return_items_order ON order_return_items (order_number, client_id, line);
   CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON order_return_items
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
 
@@ -116,8 +114,8 @@ const REFUNDS = `
     refunded_at timestamptz NOT NULL,
     CONSTRAINT order_refunds_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
-    CONSTRAINT order_refunds_return_fk
-      FOREIGN KEY (client_id, return_number) REFERENCES order_returns (client_id, return_number),
+    CONSTRAINT order_refunds_return_fk FOREIGN KEY (client_id, order_number, return_number)
+      REFERENCES order_returns (client_id, order_number, return_number),
     CONSTRAINT order_refunds_kind_known
       CHECK (kind IN ('cancelled', 'lines', 'delivery', 'amount', 'returned')),
     CONSTRAINT order_refunds_amount_not_negative CHECK (amount >= 0),
@@ -127,8 +125,6 @@ const REFUNDS = `
   CREATE UNIQUE INDEX order_refunds_delivery_once ON order_refunds (client_id, order_number)
     WHERE kind = 'delivery';
   CREATE INDEX order_refunds_when ON order_refunds (refunded_at);
-  CREATE INDEX order_refunds_return ON order_refunds (client_id, return_number)
-    WHERE return_number IS NOT NULL;
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_refunds
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
