@@ -18,13 +18,17 @@ const discounted = (price: string) => `round(${price} * (100 - plan.discount) / 
 
 /**
  * The prices of `plan` that change when `schedule` begins, or when it ends, as clients of the plan see them.
- * A fixed price hides a new base price.
+ * A fixed price hides a new base price. The two parts keep the order of their index.
  */
 export const PRICES_TO_COME = `
   SELECT price.number, product.sku, product.name, seen.old, seen.new,
          CASE price.state WHEN 'waiting' THEN schedule.from_at ELSE schedule.to_at END AS "from",
          CASE price.state WHEN 'waiting' THEN schedule.to_at END AS "to"
-    FROM scheduled_prices price
+    FROM ((SELECT * FROM scheduled_prices
+            WHERE plan_id = plan.id AND schedule_id = schedule.id ORDER BY number)
+          UNION ALL
+          (SELECT * FROM scheduled_prices
+            WHERE plan_id IS NULL AND schedule_id = schedule.id ORDER BY number)) AS price
     LEFT JOIN products product ON product.id = price.product_id
     LEFT JOIN plan_prices fixed ON fixed.plan_id = plan.id AND fixed.product_id = product.id
    CROSS JOIN LATERAL (
@@ -35,22 +39,21 @@ export const PRICES_TO_COME = `
                 CASE WHEN product.id IS NULL THEN next.value
                      WHEN price.plan_id IS NULL THEN coalesce(fixed.price, ${discounted('next.value')})
                      ELSE coalesce(next.value, ${discounted('product.base_price')}) END AS new) AS seen
-   WHERE price.schedule_id = schedule.id AND (price.plan_id = plan.id OR price.plan_id IS NULL)
-     AND (price.state = 'waiting'
-          OR price.state = 'applied' AND schedule.to_at IS NOT NULL
-             AND ${IN_FORCE} IS NOT DISTINCT FROM price.value)
+   WHERE CASE price.state WHEN 'waiting' THEN true
+              WHEN 'applied' THEN schedule.to_at IS NOT NULL AND ${IN_FORCE} IS NOT DISTINCT FROM price.value
+              ELSE false END
      AND product.active IS NOT FALSE AND seen.old <> seen.new
    ORDER BY price.number`;
 
-/** SQL, because a file is streamed. Each schedule is read only as far as the limit. */
+/** Each schedule is read only as far as the limit, which is $2. */
 const OF_PLAN = `
   SELECT coming.sku, coming.name, coming.old, coming.new, coming."from", coming."to"
     FROM plans plan
     JOIN price_schedules schedule ON schedule.closed_at IS NULL
    CROSS JOIN LATERAL (${PRICES_TO_COME} LIMIT $2) AS coming
-   WHERE plan.id = $1
-   ORDER BY coming."from", schedule.id, coming.number
-   LIMIT $2`;
+   WHERE plan.id = $1`;
+
+const NEXT_OF_PLAN = { text: `${OF_PLAN} ORDER BY coming."from", schedule.id, coming.number LIMIT $2` };
 
 /** What will change for the clients of a plan. */
 @Injectable()
@@ -59,10 +62,10 @@ export class PricesToCome {
 
   /** The next ones first. */
   ofPlan(planId: number, limit: number): Promise<PriceToCome[]> {
-    return this.database.query<PriceToCome & object>({ text: OF_PLAN }, [planId, limit]);
+    return this.database.query<PriceToCome & object>(NEXT_OF_PLAN, [planId, limit]);
   }
 
-  /** All of them, for a file. */
+  /** All of them, by schedule. SQL, because it is streamed: sorting a long file by time would delay it. */
   allOfPlan(planId: number): AsyncGenerator<PriceToCome> {
     return this.database.stream<PriceToCome>(OF_PLAN, [planId, null]);
   }

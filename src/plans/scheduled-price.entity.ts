@@ -8,7 +8,7 @@ export type ScheduledPriceState = 'waiting' | 'applied' | 'returned' | 'kept';
 
 /** The base price of a product, the discount of a plan, or, with both, the fixed price. */
 @Entity('scheduled_prices')
-@Index('scheduled_prices_plan', ['planId', 'scheduleId'])
+@Index('scheduled_prices_plan', ['planId', 'scheduleId', 'number'])
 @Index('scheduled_prices_product', ['productId', 'scheduleId'])
 @Check('scheduled_prices_has_subject', 'plan_id IS NOT NULL OR product_id IS NOT NULL')
 @Check(

@@ -9,7 +9,7 @@ import type { ScheduledPriceState } from './scheduled-price.entity.js';
 const INTERVAL_MS = 1_000;
 
 /** Short transactions: the read model and orders wait for none of them. */
-const BATCH_SIZE = 1_000;
+const BATCH_SIZE = 500;
 
 /** Prices that are not applied when their end comes never are. */
 const IS_DUE = `
@@ -32,13 +32,11 @@ const NEXT = {
 /** $1 is the schedule, $2 the last number of the batch before, $3 the state of the prices. */
 const BATCH = `
   SELECT price.number, price.plan_id, price.product_id, price.value, price.replaced, ${IN_FORCE} AS old
-    FROM scheduled_prices price
+    FROM (SELECT * FROM scheduled_prices
+           WHERE schedule_id = $1 AND number > $2 AND state = $3 ORDER BY number LIMIT ${BATCH_SIZE}) AS price
     LEFT JOIN products product ON product.id = price.product_id
     LEFT JOIN plans plan ON plan.id = price.plan_id
-    LEFT JOIN plan_prices fixed ON fixed.plan_id = price.plan_id AND fixed.product_id = price.product_id
-   WHERE price.schedule_id = $1 AND price.number > $2 AND price.state = $3
-   ORDER BY price.number
-   LIMIT ${BATCH_SIZE}`;
+    LEFT JOIN plan_prices fixed ON fixed.plan_id = price.plan_id AND fixed.product_id = price.product_id`;
 
 /** In the order of an import. */
 const LOCK = {

@@ -135,7 +135,7 @@ describe('The plan in the dashboard', () => {
       await test.fixtures.products(skus.map((sku) => ({ sku })));
       await fixed(...skus.map((sku) => `gold,${sku},70`));
       const text = await planOf(clientId);
-      expect(text).toContain('The first 100 prices are shown. The file has all of them.');
+      expect(text).toContain('The first 100 prices that will change');
       expect([text.includes('S-99'), text.includes('S-100')]).toEqual([true, false]);
       expect((await csv()).split('\r\n')).toHaveLength(122);
     });

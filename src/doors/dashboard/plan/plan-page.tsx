@@ -149,7 +149,11 @@ const inWords = ({ sku }: PriceToCome, value: string, currency: string) =>
 const PricesToCome = ({ prices, currency }: { prices: readonly PriceToCome[]; currency: string }) => (
   <ListCard
     id="prices"
-    title="Prices that will change"
+    title={
+      prices.length > PRICES_SHOWN
+        ? `The first ${PRICES_SHOWN} prices that will change`
+        : 'Prices that will change'
+    }
     actions={<DownloadLink href={`${PLAN}/prices.csv`}>Export CSV</DownloadLink>}
     columns={[
       {
@@ -170,11 +174,6 @@ const PricesToCome = ({ prices, currency }: { prices: readonly PriceToCome[]; cu
       { heading: 'Until', cell: ({ to }) => (to === null ? 'Stays' : <ExactTime at={to} />) },
     ]}
     rows={prices.slice(0, PRICES_SHOWN)}
-    bar={
-      prices.length > PRICES_SHOWN && (
-        <p>The first {PRICES_SHOWN} prices are shown. The file has all of them.</p>
-      )
-    }
   />
 );
 

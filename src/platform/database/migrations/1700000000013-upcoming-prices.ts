@@ -49,5 +49,5 @@ const PRICE_SCHEDULES = `
       CHECK (value IS NOT NULL OR plan_id IS NOT NULL AND product_id IS NOT NULL),
     CONSTRAINT scheduled_prices_state_known CHECK (state IN ('waiting', 'applied', 'returned', 'kept'))
   );
-  CREATE INDEX scheduled_prices_plan ON scheduled_prices (plan_id, schedule_id);
+  CREATE INDEX scheduled_prices_plan ON scheduled_prices (plan_id, schedule_id, number);
   CREATE INDEX scheduled_prices_product ON scheduled_prices (product_id, schedule_id);`;
