@@ -77,6 +77,7 @@ const ORDERS = [
 export async function openShop(test: TestApp): Promise<Shop> {
   await stockShelves(test);
   const store = await test.fixtures.store({ name: 'Anaya Home' });
+  await schedulePrices(test, store);
   await test.app.get(WalletService).adjust(store.clientId, '50000.00', 'opening balance', 'test');
   const numbers: string[] = [];
   for (const [at, { hours, actions }] of ORDERS.entries()) {
@@ -102,6 +103,23 @@ export async function openShop(test: TestApp): Promise<Shop> {
     payment: /payments\/([\w-]+)/.exec(headers.location!)![1]!,
     refusedRequest: await makeCalls(test, store),
   };
+}
+
+/** A discount that stays, and prices for two weeks. */
+async function schedulePrices(test: TestApp, { planId }: Store): Promise<void> {
+  await test.fixtures.sql(
+    `WITH schedule AS (
+       INSERT INTO price_schedules (from_at, to_at, actor)
+       VALUES (now() + interval '9 days', now() + interval '23 days', 'test'),
+              (now() + interval '30 days', NULL, 'test')
+       RETURNING id, to_at)
+     INSERT INTO scheduled_prices (schedule_id, number, plan_id, product_id, value)
+     SELECT id, 1, $1::int, NULL::int, 5 FROM schedule WHERE to_at IS NULL
+     UNION ALL
+     SELECT schedule.id, row_number() OVER (ORDER BY p.id), $1, p.id, p.base_price - 10
+       FROM schedule, products p WHERE to_at IS NOT NULL`,
+    [planId],
+  );
 }
 
 /** Everybody else of its people: one who is in, one who has left, one who is still to come. */
