@@ -27,9 +27,12 @@ const FONTS = {
 const OTHER_LETTERS =
   /[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Devanagari}\p{sc=Common}\p{sc=Inherited}]/u;
 
+/** Arrows, drawings and emoji. Of these the font has the minus sign. */
+const PICTURES = /[\u2190-\u2211\u2213-\u2BFF]|\p{Emoji_Presentation}/u;
+
 /** False if boxes stand for some of its letters. */
 export function isPrintable(text: string): boolean {
-  return !OTHER_LETTERS.test(text) && !/\p{Emoji_Presentation}/u.test(text);
+  return !OTHER_LETTERS.test(text) && !PICTURES.test(text);
 }
 
 /** One PDF with all papers, in pieces. Memory holds one paper. */

@@ -140,7 +140,10 @@ describe('A packing list', () => {
 
   it('can be limited to a client and to a number of orders', async () => {
     const other = await test.fixtures.store();
-    const [mine, theirs, theirNext] = [await paid(), await paid(other), await paid(other)];
+    // Placed first and paid last: it waits.
+    const theirNext = await place(other);
+    const [mine, theirs] = [await paid(), await paid(other)];
+    await moveOrder(test, other, theirNext, 'pay');
     const args = ['--client', String(other.clientId), '--limit', '1'];
     const made = await answer<Written>('packing', 'new', '--output', at('limited.csv'), ...args);
     expect(made.orders).toBe(1);
@@ -217,6 +220,34 @@ describe('A packing list', () => {
     const { exitCode, stderr } = await run('packing', 'show', String(list), '--output', at('empty.csv'));
     expect([exitCode, stderr]).toEqual([1, `No order of packing list ${list} is left to ship.\n`]);
     expect(await readdir(directory)).not.toContain('empty.csv');
+  });
+
+  it('has only what is left of an order, of which a part left or was cancelled', async () => {
+    const [parted, cut] = [await paid(), await paid()];
+    const first = await answer<Written>('packing', 'new', '--output', at('parts.csv'));
+    const cancelled = await run('order', 'cancel', cut, '--line', '1=3', '--reason', 'broken');
+    expect(cancelled.stdout).toContain(
+      `The order is on packing list ${first.packing_list}. Print its slip again: packing show`,
+    );
+    await answer('order', 'ship', parted, '--courier', 'Delhivery', '--line', '1=2');
+    // The rest of an order that left in part waits for the next list.
+    expect([await listOf(parted), await listOf(cut)]).toEqual([null, first.packing_list]);
+    await answer('packing', 'show', String(first.packing_list), '--output', at('cut.csv'));
+    const unitsIn = async (name: string) =>
+      (await text(name))
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => /(WO-[^,]+).*,(\d),(MUG|BOX),[^,]*,,(\d+),/.exec(line)!.slice(1).join(' '));
+    expect(await unitsIn('cut.csv')).toEqual([`${cut} 2 BOX 2`]);
+    const second = await answer<Written>('packing', 'new', '--output', at('rest.csv'));
+    expect(second.orders).toBe(1);
+    expect(await unitsIn('rest.csv')).toEqual([`${parted} 2 BOX 2`, `${parted} 1 MUG 1`]);
+
+    const whole = await run('order', 'cancel', cut, '--reason', 'unwanted');
+    expect(whole.stdout).toContain(
+      `The order is on packing list ${first.packing_list}, and must not be packed.\n`,
+    );
   });
 
   it('makes the same slips each time, one page for each order', async () => {

@@ -44,7 +44,7 @@ describe('The delivery of an order', () => {
   afterAll(() => test.close());
 
   const place = async (...steps: ('pay' | 'ship' | 'cancel')[]): Promise<string> => {
-    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
+    const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 2 }])).expect(201);
     const { order_number: number } = body as { order_number: string };
     await moveOrder(test, store, number, ...steps);
     return number;
@@ -157,6 +157,14 @@ describe('The delivery of an order', () => {
     const refused = await owner.post(formAt(number), { ...DELIVERY, city: 'Pune' }).expect(409);
     expect(readable(refused.text)).toContain(refusal);
     expect((await desk().show(number)).shipping.city).toBe('Bengaluru');
+  });
+
+  it('is not changed when a part of the order has left', async () => {
+    const number = await place('pay');
+    await answerOf(test.database.serviceUrl, 'order', 'ship', number, '--courier', 'X', '--line', '1=1');
+    expect((await owner.get(orderAt(number)).expect(200)).text).not.toContain(formAt(number));
+    const refused = await owner.post(formAt(number), { ...DELIVERY, city: 'Pune' }).expect(409);
+    expect(readable(refused.text)).toContain('A part of the order has left already.');
   });
 
   it('is changed only by the wholesaler while it is packed, who is told of the list', async () => {

@@ -112,8 +112,10 @@ export function addOrderChanges(order: CliCommand): void {
     .option('--reason <text>', 'the reason, which the store can read')
     .option('--key <text>', KEY)
     .does(
-      changing<Lines & Repeatable & { reason?: string }>((orders, number, { by, line, reason, key }) =>
-        orders.cancel(number, by, { lines: line, reason, key }),
+      changing<Lines & Repeatable & { reason?: string }>(
+        (orders, number, { by, line, reason, key }) =>
+          orders.cancel(number, by, { lines: line, reason, key }),
+        printedBefore,
       ),
     );
 
@@ -177,9 +179,10 @@ function changing<Options>(change: Change<Options>, warningOf: (order: OrderShow
   };
 }
 
-/** Paper that was printed has the old address. */
-function printedBefore({ packing_list: list }: OrderShown): string {
+/** A printed slip does not change with its order. */
+function printedBefore({ packing_list: list, status }: OrderShown): string {
   if (list === null) return '';
+  if (status === 'cancelled') return `The order is on packing list ${list}, and must not be packed.\n\n`;
   const again = `packing show ${list} --pdf <file.pdf>`;
   return `The order is on packing list ${list}. Print its slip again: ${again}\n\n`;
 }
