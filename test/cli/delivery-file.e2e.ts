@@ -1,4 +1,5 @@
 import { ParcelFilesService } from '../../src/orders/desk/parcel-files.service.js';
+import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
 import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
 import type { Store } from '../support/fixtures.js';
 import { OperatorServices } from '../support/operator-services.js';
@@ -73,5 +74,56 @@ describe('the file of deliveries', () => {
       failed: [{ column: 'order_number' }],
     });
     expect(await deliver([` ${number.toLowerCase()} `])).toMatchObject({ updated: 1, failed: [] });
+  });
+
+  it('takes single parcels, by their number or tracking number', async () => {
+    const parcels = (lines: string[]) =>
+      operator.import(
+        operator.app.get(ParcelFilesService).deliveries,
+        ['order_number,parcel,tracking_number', ...lines].join('\n'),
+      );
+    const number = await paid();
+    const box = { courier: 'Delhivery', trackingUrl: null, shippedAt: null };
+    await desk.ship(number, 'test', { ...box, trackingNumber: 'A' });
+    const { clientId } = store;
+    for (const trackingNumber of ['B', 'C'])
+      await operator.app
+        .get(OrderLifecycleService)
+        .act(
+          { clientId, orderNumber: number },
+          { action: 'ship', ...box, trackingNumber, lines: [] },
+          'test',
+        );
+    const failed = [
+      { line: 4, column: 'parcel', message: 'is no parcel of the order ("4")' },
+      { line: 5, column: 'tracking_number', message: 'is no parcel of the order ("D")' },
+      {
+        line: 6,
+        column: 'parcel',
+        message: 'must be the number of a parcel in its order, such as 2 ("0")',
+      },
+    ];
+    const rows = [`${number},1,`, `${number},,B`, `${number},4,`, `${number},,D`, `${number},0,`];
+    expect(await parcels(rows)).toMatchObject({ updated: 2, unchanged: 0, failed });
+    expect(await parcels(rows)).toMatchObject({ updated: 0, unchanged: 2, failed });
+    expect((await desk.show(number)).status).toBe('shipped');
+    expect(await parcels([`${number},3,C`])).toMatchObject({ updated: 1, failed: [] });
+    expect((await desk.show(number)).status).toBe('delivered');
+  });
+
+  it('leaves an order pending when a part of it has arrived, and says unchanged the second time', async () => {
+    const { body } = await service
+      .post(store, '/api/orders', orderBody([{ sku: 'BOX', quantity: 2 }]))
+      .expect(201);
+    const number = (body as { order_number: string }).order_number;
+    await desk.pay(number, 'test', {});
+    const part = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
+    await desk.ship(number, 'test', part, ['1=1']);
+    expect(await deliver([number])).toMatchObject({ updated: 1, failed: [] });
+    expect(await deliver([number])).toMatchObject({ updated: 0, unchanged: 1, failed: [] });
+    expect((await desk.show(number)).status).toBe('pending');
+    await desk.ship(number, 'test', part);
+    expect(await deliver([number])).toMatchObject({ updated: 1 });
+    expect((await desk.show(number)).status).toBe('delivered');
   });
 });

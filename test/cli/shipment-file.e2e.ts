@@ -269,6 +269,181 @@ describe('the file of shipments', () => {
     });
   });
 
+  describe('with several parcels of an order', () => {
+    const HEADING = 'order_number,courier,tracking_number,tracking_url,shipped_at,lines';
+    const of = async (file: 'shipments' | 'corrections', heading: string, lines: string[], options = {}) =>
+      operator.import(operator.app.get(ParcelFilesService)[file], [heading, ...lines].join('\n'), options);
+    const parts = (lines: string[], options = {}) => of('shipments', HEADING, lines, options);
+    const twoLines = async (): Promise<string> => {
+      const items = [
+        { sku: 'BOX', quantity: 3 },
+        { sku: 'LID', quantity: 2 },
+      ];
+      const { body } = await service.post(store, '/api/orders', orderBody(items)).expect(201);
+      const number = (body as { order_number: string }).order_number;
+      await desk.pay(number, 'test', {});
+      return number;
+    };
+    const parcels = async (number: string) =>
+      (await desk.show(number)).parcels.map(({ tracking_number: awb, lines }) => [
+        awb,
+        lines.map(({ line, quantity }) => `${line}=${quantity}`).join(' '),
+      ]);
+    const unchanged = (rows: number) => ({
+      created: 0,
+      updated: 0,
+      unchanged: rows,
+      failed: [],
+      warnings: [],
+    });
+
+    beforeAll(async () => {
+      await service.fixtures.count('BOX', 1_000);
+      await service.fixtures.product({ sku: 'LID', stock: 1_000 });
+    });
+
+    it('takes everything with the first row; the others are further boxes', async () => {
+      const number = await twoLines();
+      const rows = ['A', 'B', 'C'].map((awb) => `${number},Delhivery,${awb},,,`);
+      expect(await parts(rows.slice(0, 2))).toMatchObject({ updated: 2, failed: [] });
+      expect(await parcels(number)).toEqual([
+        ['A', '1=3 2=2'],
+        ['B', ''],
+      ]);
+      expect(await parts(rows.slice(0, 2))).toEqual(unchanged(2));
+      expect(await parts(rows)).toMatchObject({ updated: 1, unchanged: 2, failed: [] });
+      expect(await parcels(number)).toHaveLength(3);
+      expect((await desk.show(number)).tracking).toMatchObject({ tracking_number: 'C' });
+      const [fault] = (await parts([`${number},Delhivery,D,,,`])).failed;
+      expect(fault?.message).toContain('"shipment correct" changes that');
+      await desk.deliver(number, 'test');
+      expect((await parts([...rows, `${number},Delhivery,D,,,`])).failed).toMatchObject([{ line: 5 }]);
+    });
+
+    it('takes the lines of each row, and the rest with a row that names none', async () => {
+      const number = await twoLines();
+      const rows = [
+        `${number},Delhivery,A,,,1=1`,
+        `${number},Delhivery,B,,,"2=1, 1=1"`,
+        `${number},Delhivery,C,,,`,
+        `${number},Delhivery,D,,,`,
+      ];
+      expect(await parts(rows.slice(0, 2))).toMatchObject({ updated: 2, failed: [] });
+      expect(await statuses([number])).toEqual(['pending']);
+      expect(await parts(rows)).toMatchObject({ updated: 2, unchanged: 2, failed: [] });
+      expect(await parcels(number)).toEqual([
+        ['A', '1=1'],
+        ['B', '1=1 2=1'],
+        ['C', '1=1 2=1'],
+        ['D', ''],
+      ]);
+      expect(await parts(rows)).toEqual(unchanged(4));
+      expect(await statuses([number])).toEqual(['shipped']);
+    });
+
+    it('tells parcels without a tracking number apart by their lines', async () => {
+      const number = await twoLines();
+      const rows = [`${number},Delhivery,,,,1=3`, `${number},Delhivery,,,,`];
+      expect(await parts(rows)).toMatchObject({ updated: 2, failed: [] });
+      expect(await parcels(number)).toEqual([
+        [null, '1=3'],
+        [null, '2=2'],
+      ]);
+      expect(await parts(rows)).toEqual(unchanged(2));
+      const other = await twoLines();
+      const both = [`${other},Delhivery,,,,1=1`, `${other},Delhivery,,,,"1=1"`, `${other},Delhivery,,,,`];
+      expect(await parts(both)).toMatchObject({
+        updated: 2,
+        failed: [{ line: 3, column: 'order_number', message: `is already in row 2 ("${other}")` }],
+      });
+    });
+
+    it('refuses a tracking number that the order has in another row, or in another parcel', async () => {
+      const number = await twoLines();
+      expect(await parts([`${number},Delhivery,A,,,1=1`, `${number},Delhivery,A,,,1=2`])).toMatchObject({
+        updated: 1,
+        failed: [{ line: 3, message: `is already in row 2 ("${number}")` }],
+      });
+      expect((await parts([`${number},Delhivery,A,,,1=2`])).failed).toEqual([
+        {
+          line: 2,
+          column: 'order_number',
+          message: `The order has a parcel with this tracking number already. ("${number}")`,
+        },
+      ]);
+    });
+
+    it('names the lines that an order does not have, and rows that wait for a refused one', async () => {
+      const [number, waits] = [await twoLines(), await twoLines()];
+      const rows = [
+        `${number},Delhivery,A,,,1`,
+        `${number},Delhivery,B,,,3=1`,
+        `${number},Delhivery,C,,,1=4`,
+        `${number},Delhivery,D,,,1=1 1=1`,
+        `${waits},,E,,,`,
+        `${waits},Delhivery,F,,,`,
+      ];
+      const { updated, failed } = await parts(rows);
+      expect(updated).toBe(0);
+      expect(failed.map(({ line, column, message }) => [line, column, message])).toEqual([
+        [2, 'lines', '"1" is no quantity of a line. Write 1=2 for 2 units of line 1.'],
+        [3, 'order_number', `The order has no line 3. Its last line is 2. ("${number}")`],
+        [4, 'order_number', `Only 3 units of line 1 can be shipped: 3 ordered. ("${number}")`],
+        [5, 'lines', 'Line 1 is named twice. ("1=1 1=1")'],
+        [6, 'courier', 'must not be empty'],
+        [7, 'order_number', `waits for row 6 of the same order, which is refused ("${waits}")`],
+      ]);
+      const mended = [`${waits},Delhivery,E,,,`, `${waits},Delhivery,F,,,`];
+      expect(await parts(mended)).toMatchObject({ updated: 2, failed: [] });
+      expect(await parcels(waits)).toEqual([
+        ['E', '1=3 2=2'],
+        ['F', ''],
+      ]);
+    });
+
+    it('keeps the rows of an order in their order in batches, and ships all or none', async () => {
+      const numbers = [await twoLines(), await twoLines()];
+      const boxes = Array.from({ length: 30 }, (_, n) => `Delhivery,B${n},,,`);
+      const rows = boxes.flatMap((box) => numbers.map((number) => `${number},${box}`));
+      const bad = [...rows, `${numbers[0]},Delhivery,X,,,9=1`];
+      expect(await parts(bad, { allOrNothing: true })).toMatchObject({ updated: 0, failed: [{ line: 62 }] });
+      expect(await statuses(numbers)).toEqual(['pending', 'pending']);
+      expect(await parts(rows, { dryRun: true })).toMatchObject({ updated: 60, failed: [] });
+      expect(await parts(rows)).toMatchObject({ updated: 60, failed: [] });
+      for (const number of numbers)
+        expect(await parcels(number)).toEqual(boxes.map((_, n) => [`B${n}`, n === 0 ? '1=3 2=2' : '']));
+      expect(await parts(rows)).toEqual(unchanged(60));
+    });
+
+    it('corrects the parcel with the number, or with the tracking number, or the newest', async () => {
+      const number = await twoLines();
+      await parts([`${number},Delhivery,A,,,1=1`, `${number},Delhivery,B,,,1=1`]);
+      const heading = 'order_number,courier,tracking_number,parcel';
+      const correct = (...lines: string[]) => of('corrections', heading, lines);
+      expect(await correct(`${number},BlueDart,A,`)).toMatchObject({ updated: 1, failed: [] });
+      expect(await correct(`${number},DTDC,,`, `${number},BlueDart,A2,1`)).toMatchObject({ updated: 2 });
+      expect(await correct(`${number},DTDC,,`, `${number},BlueDart,A2,1`)).toEqual(unchanged(2));
+      expect(
+        (await desk.show(number)).parcels.map(({ courier, tracking_number: awb }) => [courier, awb]),
+      ).toEqual([
+        ['BlueDart', 'A2'],
+        ['DTDC', 'B'],
+      ]);
+      const { failed } = await correct(
+        `${number},DTDC,,3`,
+        `${number},DTDC,,x`,
+        `${number},DTDC,B,1`,
+        `${number},DTDC,C,1`,
+      );
+      expect(failed.map(({ line, column, message }) => [line, column, message])).toEqual([
+        [2, 'parcel', 'is no parcel of the order ("3")'],
+        [3, 'parcel', 'must be the number of a parcel in its order, such as 2 ("x")'],
+        [4, 'order_number', `The order has a parcel with this tracking number already. ("${number}")`],
+        [5, 'order_number', `is already in row 4 ("${number}")`],
+      ]);
+    });
+  });
+
   it('is made from a packing list in which no customer can hide a formula', async () => {
     await service
       .post(

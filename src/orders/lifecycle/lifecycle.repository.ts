@@ -141,8 +141,6 @@ const DELIVER = {
       FROM wanted`,
 };
 
-const UNIQUE_VIOLATION = '23505';
-
 /** The optional facts of a change, in the order of the parameters from $6 on. */
 const FACTS = [
   'paymentMethod',
@@ -208,8 +206,10 @@ const MOVE_ON = {
            -- What is left of the order waits for the next list.
            packing_list = CASE WHEN next.courier IS NOT NULL AND next.status = 'pending' THEN NULL
                                ELSE o.packing_list END,
-           delivered_at = CASE WHEN is_next AND next.status = 'delivered' THEN next.changed_at ELSE o.delivered_at END,
-           cancelled_at = CASE WHEN is_next AND next.status = 'cancelled' THEN next.changed_at ELSE o.cancelled_at END,
+           delivered_at = CASE WHEN is_next AND next.status = 'delivered' THEN next.changed_at
+                               ELSE o.delivered_at END,
+           cancelled_at = CASE WHEN is_next AND next.status = 'cancelled' THEN next.changed_at
+                               ELSE o.cancelled_at END,
            cancel_reason = next.cancel_reason
       FROM next
      WHERE o.client_id = next.client_id AND o.order_number = next.order_number`,
@@ -276,9 +276,7 @@ export class LifecycleRepository {
         units.map(({ line }) => line),
         units.map(({ quantity }) => quantity),
       ])
-      .catch((error: unknown) => {
-        throw sameTracking(error) ?? error;
-      });
+      .catch(refuseRepetition);
   }
 
   /** At most one refund of each order. Returns its number in the order. */
@@ -308,11 +306,13 @@ export class LifecycleRepository {
         amount: numericFromMinor(amount),
       })),
     );
-    const added = await transaction.query<OrderKey & { refund: number }>(ADD_REFUNDS, [
-      JSON.stringify(heads),
-      JSON.stringify(items),
-      actor,
-    ]);
+    const added = await transaction
+      .query<OrderKey & { refund: number }>(ADD_REFUNDS, [
+        JSON.stringify(heads),
+        JSON.stringify(items),
+        actor,
+      ])
+      .catch(refuseRepetition);
     return new Map(added.map(({ refund, ...order }) => [nameOf(order), refund]));
   }
 
@@ -337,10 +337,17 @@ export class LifecycleRepository {
   }
 }
 
-function sameTracking(cause: unknown): DomainError | undefined {
-  const { code, constraint } = cause as { code?: string; constraint?: string };
-  if (code !== UNIQUE_VIOLATION || constraint !== 'parcels_tracking_unique') return undefined;
-  return new DomainError('conflict', 'The order has a parcel with this tracking number already.', { cause });
+/** What an order can have only once, by the constraint that refuses the second. */
+const ONCE: Readonly<Record<string, string>> = {
+  parcels_tracking_unique: 'The order has a parcel with this tracking number already.',
+  order_refunds_delivery_once: 'The delivery charge of the order was refunded already.',
+  order_refunds_key_unique: 'Another refund of the order has this key already.',
+};
+
+/** Throws a clear refusal in place of the error of such a constraint. */
+export function refuseRepetition(error: unknown): never {
+  const message = ONCE[(error as { constraint?: string }).constraint ?? ''];
+  throw message === undefined ? error : new DomainError('conflict', message, { cause: error });
 }
 
 export function nameOf({ clientId, orderNumber }: OrderKey): string {
@@ -352,14 +359,6 @@ export function arraysOf(keys: readonly OrderKey[]): [clientIds: number[], order
   return [keys.map(({ clientId }) => clientId), keys.map(({ orderNumber }) => orderNumber)];
 }
 
-/** A shipment of an order: these lines, or everything that is left. */
-export interface ParcelToShip {
-  key: OrderKey;
-  shipment: Shipment;
-  /** Without units it is a further box of a shipment, for an order whose goods have all left. */
-  lines?: LineQuantity[];
-}
-
 /**
  * An action on an order with its facts. The wallet always pays; money from elsewhere is added to it first.
  */
@@ -367,7 +366,8 @@ export type OrderChange =
   | ({ action: 'pay'; from: 'wallet' | 'elsewhere' } & Partial<
       Pick<Order, 'paymentMethod' | 'paymentReference'>
     >)
-  | ({ action: 'ship' } & Shipment & Pick<ParcelToShip, 'lines'>)
+  /** These lines, or everything that is left. No lines are a further box of a shipped order. */
+  | ({ action: 'ship'; lines?: LineQuantity[] } & Shipment)
   | { action: 'deliver'; parcel?: number }
   /** Some lines of a paid order, or everything that has not left. */
   | { action: 'cancel'; cancelReason: string; lines?: LineQuantity[]; key?: string }

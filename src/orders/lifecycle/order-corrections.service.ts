@@ -14,7 +14,7 @@ import { ORDER_LIMITS } from '../placing/create-order.request.js';
 import { correctable, type OrderStatus, redirectRefusal } from '../rules/order-transitions.js';
 import { isPincode, PINCODE_FAULT } from '../rules/pincode.js';
 import { checkShippedAt, type Shipment } from '../rules/shipment.js';
-import { LifecycleRepository } from './lifecycle.repository.js';
+import { LifecycleRepository, refuseRepetition } from './lifecycle.repository.js';
 
 /** The recipient, the delivery address, and the phone number for the courier. */
 export type Delivery = Pick<
@@ -69,7 +69,9 @@ export class OrderCorrectionsService {
     const changed = await write(transaction, parcel, given, actor, { names: numberedIf(parcels, parcel) });
     if (changed.length === 0) return;
     const values = Object.fromEntries(changed.map((field) => [field, given[field as keyof typeof given]]));
-    await transaction.manager.update(Parcel, { clientId, orderNumber, parcel: parcel.parcel }, values);
+    await transaction.manager
+      .update(Parcel, { clientId, orderNumber, parcel: parcel.parcel }, values)
+      .catch(refuseRepetition);
     const all = parcels.map((one) => (one === parcel ? { ...one, ...values } : one));
     const numbers = all.flatMap(({ trackingNumber }) => trackingNumber ?? []);
     // The order has a copy of its newest parcel.

@@ -33,7 +33,6 @@ import {
   type LockedLine,
   type LockedOrder,
   type OrderChange,
-  type ParcelToShip,
 } from './lifecycle.repository.js';
 import { refuseUnderway } from './payments-underway.js';
 
@@ -77,23 +76,32 @@ export class OrderLifecycleService {
     await this.apply(transaction, fresh, () => change, actor);
   }
 
-  /** Ships all of the parcels, or none. Those of one order leave one after the other. */
-  async shipWithin(transaction: Transaction, parcels: readonly ParcelToShip[], actor: string): Promise<void> {
-    const first = new Map<string, ParcelToShip>();
-    const later: ParcelToShip[] = [];
-    for (const parcel of parcels)
-      if (first.has(nameOf(parcel.key))) later.push(parcel);
-      else first.set(nameOf(parcel.key), parcel);
-    const locked = await this.orders.lockAll(
-      transaction,
-      [...first.values()].map(({ key }) => key),
-    );
-    const shipped = (key: OrderKey) => {
-      const { shipment, lines } = first.get(nameOf(key))!;
-      return { action: 'ship', ...shipment, lines } as const;
-    };
-    await this.apply(transaction, locked, shipped, actor);
-    if (later.length > 0) await this.shipWithin(transaction, later, actor);
+  /** Makes all of the changes, or none: those of one order one after the other. All have the same action. */
+  async changeWithin(
+    transaction: Transaction,
+    changes: readonly KeyedChange[],
+    actor: string,
+  ): Promise<void> {
+    const keys = new Map(changes.map(({ key }) => [nameOf(key), key]));
+    if (keys.size < changes.length) await this.lockWithStock(transaction, [...keys.values()]);
+    for (let next = changes; next.length > 0;) {
+      const first = new Map(
+        next.map((one) => [nameOf(one.key), one]).toReversed() as [string, KeyedChange][],
+      );
+      const turn = [...first.values()];
+      const locked = await this.orders.lockAll(
+        transaction,
+        turn.map(({ key }) => key),
+      );
+      await this.apply(transaction, locked, (key) => first.get(nameOf(key))!.change, actor);
+      next = next.filter((one) => !turn.includes(one));
+    }
+  }
+
+  /** The later changes would lock stock in another order than other transactions do. */
+  private async lockWithStock(transaction: Transaction, orders: OrderKey[]): Promise<void> {
+    await this.orders.lockAll(transaction, orders);
+    await this.stock.lock(transaction, await this.orders.heldBy(transaction, orders));
   }
 
   /** A client may cancel an order until it has paid for it. */
@@ -316,6 +324,12 @@ export class OrderLifecycleService {
       if (postings.length > 0) await this.wallets.post(transaction, clientId, actor, postings);
     }
   }
+}
+
+/** A change of one of several orders. */
+export interface KeyedChange {
+  key: OrderKey;
+  change: OrderChange;
 }
 
 type Moved = LockedOrder & Step & { was: OrderStatus; change: OrderChange };
