@@ -27,6 +27,7 @@ import { PackingService } from './packing/packing.service.js';
 import { LifecycleRepository } from './lifecycle/lifecycle.repository.js';
 import { OrderExpiryService } from './lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
+import { OrderReturnsService } from './returns/order-returns.service.js';
 import { OrdersService } from './orders.service.js';
 import { AutoPayService } from './auto-pay/auto-pay.service.js';
 import { AutoPaySetting } from './auto-pay/auto-pay.entity.js';
@@ -92,6 +93,7 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     OrderLookUpsService,
     OrderPlacementService,
     OrderQuotesService,
+    OrderReturnsService,
     OrderViewRepository,
     OrdersService,
     PackingRepository,

@@ -36,6 +36,8 @@ interface Facts {
   paymentId: string;
   openPaymentId: string;
   file(content: string): Promise<string>;
+  /** The number of the newest return that is open. */
+  openReturn(): Promise<string>;
 }
 
 /** Returns one line per object and holder of rights, without owners, system objects and extensions. */
@@ -194,6 +196,12 @@ const COMMANDS: Record<string, Runs> = {
     [file(`order_number,courier,tracking_number,tracking_url,shipped_at\n${prepaid},Delhivery,22,,\n`)],
   ],
   'shipment deliver': ({ file, prepaid }) => [[file(`order_number\n${prepaid}\n`)]],
+  'return add': ({ sold }) => [[sold, '--line', '1=1', '--reason', 'a test']],
+  'return list': () => [[]],
+  'return show': ({ openReturn }) => [[openReturn()]],
+  'return receive': ({ openReturn }) => [[openReturn(), '--restock', '1=1', '--refund']],
+  'return import': ({ file, prepaid }) => [[file(`order_number,lines,reason\n${prepaid},1=1,a test\n`)]],
+  'return refuse': ({ openReturn }) => [[openReturn(), '--reason', 'a test']],
   'subscription end': ({ clientId }) => [[String(clientId)]],
   'product deactivate': () => [['NEW']],
   'demo load': () => [['--products', '20', '--yes']],
@@ -362,6 +370,10 @@ describe('The service with the least rights', () => {
         await writeFile(name, content);
         return name;
       };
+      const openReturn = async () => {
+        const [open] = await answerOf<{ number: string }[]>(asRole, 'return', 'list', '--state', 'requested');
+        return open!.number;
+      };
       const paymentId = await payIn();
       const { paymentId: openPaymentId } = await (await Buyer.of(test, store.clientId)).topUp('5');
       facts = {
@@ -373,6 +385,7 @@ describe('The service with the least rights', () => {
         openPaymentId,
         paymentId,
         file,
+        openReturn,
       };
     });
     afterAll(() => rm(directory, { recursive: true }));

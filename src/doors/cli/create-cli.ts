@@ -11,6 +11,7 @@ import { addPaymentCommands } from './payment.commands.js';
 import { addPersonCommands } from './person.commands.js';
 import { addPlanCommands, addPriceCommands, addSubscriptionCommands } from './plan.commands.js';
 import { addProductCommands } from './product.commands.js';
+import { addReturnCommands } from './return.commands.js';
 import { addShipmentCommands } from './shipment.commands.js';
 import { addStockCommands } from './stock.commands.js';
 import type { Surroundings } from './terminal.js';
@@ -32,6 +33,7 @@ const GROUPS = [
   addOrderCommands,
   addPackingCommands,
   addShipmentCommands,
+  addReturnCommands,
   addWalletCommands,
   addPaymentCommands,
   addTransferCommands,

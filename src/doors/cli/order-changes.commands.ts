@@ -1,4 +1,5 @@
 import { deliveryOf } from '../../orders/lifecycle/order-corrections.service.js';
+import { lineQuantitiesText } from '../../orders/rules/order-units.js';
 import type { OrderShown } from '../../orders/view/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
 import { type Answer, table } from './answer.js';
@@ -132,8 +133,8 @@ export function addOrderChanges(order: CliCommand): void {
     );
 }
 
-const LINE = '--line <line=units>';
-const KEY = 'repeating a command does nothing, unless it has another key';
+export const LINE = '--line <line=units>';
+export const KEY = 'repeating a command does nothing, unless it has another key';
 
 interface Lines {
   line?: string[];
@@ -144,7 +145,7 @@ interface Repeatable {
 }
 
 /** Several such options make one list. */
-function readLines(text: string, before: string[] = []): string[] {
+export function readLines(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
 
@@ -220,8 +221,8 @@ function describeOrder(order: OrderShown, timeZone: TimeZone): string {
     })),
     ['line', 'sku', 'name', 'variation', 'quantity', 'unit_price', 'line_total', 'units'],
   );
-  const parcels = order.parcels.map((parcel) => ({ ...parcel, lines: inLines(parcel.lines) }));
-  const returns = order.returns.map((one) => ({ ...one, lines: inLines(one.lines) }));
+  const parcels = order.parcels.map((parcel) => ({ ...parcel, lines: lineQuantitiesText(parcel.lines) }));
+  const returns = order.returns.map((one) => ({ ...one, lines: lineQuantitiesText(one.lines) }));
   const isSplit = parcels.length > 1 || order.status === 'pending';
   const tables = [
     tableIfAny(isSplit ? parcels : [], PARCEL, timeZone),
@@ -246,10 +247,6 @@ function tableIfAny(rows: readonly object[], columns: string[], timeZone: TimeZo
     ),
   );
   return rows.length === 0 ? '' : table(inTime, columns, timeZone);
-}
-
-function inLines(lines: { line: number; quantity: number }[]): string {
-  return lines.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
 }
 
 /** Such as "2 shipped, 1 returned". */

@@ -15,6 +15,7 @@ import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
 import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
 import { ParcelFilesService } from '../../orders/desk/parcel-files.service.js';
 import { OrderedGoodsRepository } from '../../orders/ordered-goods.repository.js';
+import { OrderReturnsService } from '../../orders/returns/order-returns.service.js';
 import { PackingService } from '../../orders/packing/packing.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
@@ -53,6 +54,7 @@ export const SERVICES = {
   priceFiles: PriceFiles,
   priceSchedules: PriceSchedules,
   parcelFiles: ParcelFilesService,
+  returns: OrderReturnsService,
   stockFiles: StockFiles,
   stock: StockAdministration,
   subscriptions: SubscriptionAdministration,

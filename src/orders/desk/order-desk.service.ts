@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type RefusedOrder, RequestHistory } from '../../activity/history/request-history.js';
 import { ambiguousClient, clientNotFound, MOST_CANDIDATES } from '../../auth/clients/client-finder.js';
@@ -14,6 +13,7 @@ import type { OrderKey } from '../entities/order.entity.js';
 import type { OrderChange } from '../lifecycle/lifecycle.repository.js';
 import { OrderLifecycleService } from '../lifecycle/order-lifecycle.service.js';
 import { noSuchOrder } from '../order-errors.js';
+import { keyOf } from '../rules/order-steps.js';
 import { type LineQuantity, readLineQuantities } from '../rules/order-units.js';
 import { normaliseOrderNumber } from '../rules/order-number.js';
 import { OrderViewRepository } from '../view/order-view.repository.js';
@@ -242,13 +242,6 @@ function readRefund({ lines, delivery, amount }: RefundAsked): RefundedPart {
   if ('fault' in parsed) throw new DomainError('invalid_value', `The amount ${parsed.fault}.`);
   if (parsed.hundredths <= 0) throw new DomainError('invalid_value', 'The amount must be more than 0.');
   return { kind: 'amount', amount: parsed.hundredths };
-}
-
-/** Without a key, the same words mean the same refund. */
-function keyOf(key: string | undefined, content: unknown): string {
-  return (
-    readOptionalLine('key', key, 100) ?? createHash('sha256').update(JSON.stringify(content)).digest('hex')
-  );
 }
 
 function readNumber(text: string): string {

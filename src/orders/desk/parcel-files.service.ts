@@ -35,24 +35,28 @@ import { readLineQuantities } from '../rules/order-units.js';
 // SQL, because one statement compares the whole file with the orders.
 
 /** A batch locks its orders and their stock only for a moment, so that it does not hold up new orders. */
-const ORDERS_AT_ONCE = 25;
+export const ORDERS_AT_ONCE = 25;
 
 /** Changes all of the orders, or none. */
 type ActOnOrders<Row> = (transaction: Transaction, rows: readonly Row[], actor: string) => Promise<void>;
 
-const REFUSE_UNKNOWN = addFaults(`
+export const REFUSE_UNKNOWN = addFaults(`
   SELECT g.line, 'order_number', format('there is no order %s', g.order_number)
     FROM ${GOOD} g WHERE NOT EXISTS (SELECT FROM orders o WHERE o.order_number = g.order_number)`);
 
 /** Returns the number as it is stored; files may spell it differently. */
-function readOrderNumber(cell: string, note: NoteFault): string | null {
+export function readOrderNumber(cell: string, note: NoteFault): string | null {
   const number = normaliseOrderNumber(cell);
   if (number === null) note('order_number', 'must look like WO-20260131-7K3QZ-9M2XA');
   return number;
 }
 
 /** Tries all orders at once. After a refusal it tries one by one, so the report names the bad rows. */
-function writeOrders<Row extends { line: number }>(next: string, act: ActOnOrders<Row>) {
+export function writeOrders<Row extends { line: number }>(
+  next: string,
+  act: ActOnOrders<Row>,
+  counted: 'created' | 'updated' = 'updated',
+) {
   return async ({ session, lines, actor }: Batch): Promise<Written> => {
     const rows = await session.query<Row>(next, lines);
     const attempt = (some: readonly Row[]) =>
@@ -63,7 +67,7 @@ function writeOrders<Row extends { line: number }>(next: string, act: ActOnOrder
         const fault = await attempt([row]);
         if (fault !== undefined) faults.push({ line: row.line, column: 'order_number', message: fault });
       }
-    return { created: 0, updated: rows.length - faults.length, faults };
+    return { created: 0, updated: 0, [counted]: rows.length - faults.length, faults };
   };
 }
 

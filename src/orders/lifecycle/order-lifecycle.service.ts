@@ -25,6 +25,7 @@ import {
   type Step,
 } from '../rules/order-steps.js';
 import { type OrderStatus, transition } from '../rules/order-transitions.js';
+import { lineQuantitiesText } from '../rules/order-units.js';
 import { checkShippedAt } from '../rules/shipment.js';
 import {
   LifecycleRepository,
@@ -394,7 +395,7 @@ function deedOf(
   actor: string,
 ): NewAuditEntry[] {
   const by = { clientId, actor, subject: `order ${orderNumber}` };
-  const lines = units.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
+  const lines = lineQuantitiesText(units);
   if (change.action === 'ship') {
     const { courier, trackingNumber } = change;
     return [{ ...by, action: 'order.shipped', details: { courier, tracking_number: trackingNumber, lines } }];

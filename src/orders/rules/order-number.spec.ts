@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { dayAt } from '../../platform/time/time.js';
-import { newOrderNumber, normaliseOrderNumber } from './order-number.js';
+import {
+  newOrderNumber,
+  newReturnNumber,
+  normaliseOrderNumber,
+  normaliseReturnNumber,
+} from './order-number.js';
 
 const NUMBER = 'WO-20261231-7K3QZ-01MXA';
 
@@ -52,5 +57,16 @@ describe('normaliseOrderNumber', () => {
         expect(normaliseOrderNumber(number.toLowerCase().replaceAll('-', ''))).toBe(number);
       }),
     );
+  });
+});
+
+describe('The number of a return', () => {
+  it('is made and read like the number of an order, and is none', () => {
+    const number = newReturnNumber('2026-12-31');
+    expect(number).toMatch(/^RT-20261231-[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    expect(normaliseReturnNumber(` ${number.toLowerCase().replaceAll('-', ' ')}`)).toBe(number);
+    expect(normaliseReturnNumber('rt2o26l23l7k3qzo1mxa')).toBe('RT-20261231-7K3QZ-01MXA');
+    expect(normaliseOrderNumber(number)).toBeNull();
+    expect(normaliseReturnNumber(NUMBER)).toBeNull();
   });
 });

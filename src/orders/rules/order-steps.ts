@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { type Minor, numericFromMinor } from '../../platform/money/money.js';
+import { readOptionalLine } from '../../platform/validation/texts.js';
 import { type OrderState, transition, type Transition } from './order-transitions.js';
 import {
   allUnits,
@@ -27,6 +29,13 @@ export type RefundRequest = { reason: string; key: string } & (
   | { kind: 'amount'; amount: Minor }
   | { kind: 'delivery' }
 );
+
+/** Without a key, the same words mean the same request. */
+export function keyOf(key: string | undefined, content: unknown): string {
+  return (
+    readOptionalLine('key', key, 100) ?? createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  );
+}
 
 export interface Refund {
   kind: RefundKind;

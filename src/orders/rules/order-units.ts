@@ -101,6 +101,47 @@ export function refundOfUnits(
   return { amount: items.reduce((sum, { amount }) => sum + amount, 0), items };
 }
 
+export interface ReceivedLine {
+  line: number;
+  /** The units that came. */
+  received: number;
+  /** Those of them that are for sale again. */
+  restocked: number;
+}
+
+/** What came of a return: these units, or all that it names. No more is restocked than came. */
+export function receivedUnits(
+  asked: readonly LineQuantity[],
+  { lines: came = asked, restock }: { lines?: readonly LineQuantity[]; restock: readonly LineQuantity[] },
+): ReceivedLine[] {
+  if (came.length === 0)
+    throw new DomainError('invalid_value', 'Name the units that came. If none came, refuse the return.');
+  for (const { line, quantity } of [...came, ...restock]) {
+    const most = unitsOf(asked, line);
+    if (most === 0) throw new DomainError('invalid_value', `The return has no line ${line}.`);
+    if (quantity > most)
+      throw new DomainError(
+        'conflict',
+        `${possibleUnits(most)} of line ${line} can come back with this return.`,
+      );
+  }
+  for (const { line, quantity } of restock)
+    if (quantity > unitsOf(came, line))
+      throw new DomainError(
+        'conflict',
+        `${possibleUnits(unitsOf(came, line))} of line ${line} came, so ${quantity} cannot be restocked.`,
+      );
+  return asked.map(({ line }) => ({
+    line,
+    received: unitsOf(came, line),
+    restocked: unitsOf(restock, line),
+  }));
+}
+
+function unitsOf(lines: readonly LineQuantity[], number: number): number {
+  return lines.find(({ line }) => line === number)?.quantity ?? 0;
+}
+
 const ONE = /^(\d{1,3})=(\d{1,6})$/;
 
 /** Reads `1=2`, two units of line 1. A text may name several lines, with spaces, commas or semicolons. */
@@ -118,4 +159,9 @@ export function readLineQuantities(texts: readonly string[]): LineQuantity[] {
   const twice = lines.find((line, index) => lines.indexOf(line) !== index);
   if (twice !== undefined) throw new DomainError('invalid_value', `Line ${twice} is named twice.`);
   return read;
+}
+
+/** The same as `readLineQuantities` reads. */
+export function lineQuantitiesText(lines: readonly LineQuantity[]): string {
+  return lines.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
 }

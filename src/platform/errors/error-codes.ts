@@ -59,6 +59,7 @@ const OPERATOR_CODES = {
   client_ambiguous: [409, 'Several clients have this name.'],
   plan_not_found: [404, 'There is no plan with this code.'],
   packing_list_not_found: [404, 'There is no packing list with this number.'],
+  return_not_found: [404, 'There is no return with this number.'],
   scheduled_change_not_found: [404, 'There is no scheduled change of prices with this number.'],
   payment_not_found: [404, 'There is no payment with this id.'],
   transfer_not_found: [404, 'There is no bank transfer with this number.'],

@@ -1,0 +1,136 @@
+import { RETURN_STATES, type ReturnState } from '../../orders/entities/order-return.entity.js';
+import type { ReturnShown } from '../../orders/returns/order-returns.service.js';
+import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
+import type { TimeZone } from '../../platform/time/time.js';
+import { type Answer, listAnswer, table } from './answer.js';
+import { type By, type CliCommand, clientIdOf, limitOf, type ListOptions } from './command.js';
+import { addImportCommand } from './import-command.js';
+import { KEY, LINE, named, type NamedOrder, numberOf, readLines } from './order-changes.commands.js';
+
+interface Added extends By, NamedOrder {
+  line: string[];
+  reason: string;
+  note?: string;
+  key?: string;
+}
+
+interface Received extends By {
+  line?: string[];
+  restock?: string[];
+  refund?: true;
+  note?: string;
+}
+
+interface Listed extends ListOptions {
+  client?: string;
+  state?: ReturnState;
+  since?: Date;
+}
+
+const KNOWN = 'This return was requested before; nothing was changed. Another one needs another --key.\n\n';
+
+export function addReturnCommands(program: CliCommand): void {
+  const returns = program.group('return', 'goods that customers send back');
+
+  named(returns.add('add', 'Records that units of an order, which were shipped, come back.'), '<order>')
+    .requiredOption(LINE, 'so many units of a line; several times for several lines', readLines)
+    .requiredOption('--reason <text>', 'why they come back')
+    .option('--note <text>', 'more words')
+    .option('--key <text>', KEY)
+    .by()
+    .does(async (services, name: string, { by, line, reason, note, key, ...order }: Added) => {
+      const number = await numberOf(services, name, order);
+      const asked = { lines: readLineQuantities(line), reason, note, key };
+      const added = await services.returns.add(number, asked, by);
+      return answerWith(added, added.is_new ? '' : KNOWN);
+    });
+
+  ofReturn(
+    returns.add('receive', 'Records that the goods of a return came. They are written off, or restocked.'),
+  )
+    .option('--restock <line=units>', 'so many units of a line are for sale again', readLines)
+    .option(LINE, 'only so many units of a line came; without it all came', readLines)
+    .option('--refund', 'the price of what came goes to the wallet')
+    .option('--note <text>', 'a note, which the client can read')
+    .by()
+    .does(async (services, number: string, { by, line, restock = [], refund, note }: Received) => {
+      const receipt = {
+        lines: line && readLineQuantities(line),
+        restock: readLineQuantities(restock),
+        refund: refund === true,
+        note,
+      };
+      await services.returns.receive(number, receipt, by);
+      return answerWith(await services.returns.show(number));
+    });
+
+  ofReturn(returns.add('refuse', 'Refuses a return. Its goods can be returned again.'))
+    .requiredOption('--reason <text>', 'the reason, which the client can read')
+    .by()
+    .does(async (services, number: string, { by, reason }: By & { reason: string }) => {
+      await services.returns.refuse(number, reason, by);
+      return answerWith(await services.returns.show(number));
+    });
+
+  returns
+    .add('list', 'Lists returns, the newest first.')
+    .choice('--state <state>', 'only returns in this state', RETURN_STATES)
+    .ofClient()
+    .since('returns')
+    .listed()
+    .does(async (services, { client, state, since, ...options }: Listed) => {
+      const clientId = await clientIdOf(services, client);
+      const found = services.returns.list({ clientId, state, since }, limitOf(options));
+      return listAnswer(found, 'No returns.', inRow);
+    });
+
+  ofReturn(returns.add('show', 'Shows a return.')).does(async (services, number: string) =>
+    answerWith(await services.returns.show(number)),
+  );
+
+  addImportCommand(returns, {
+    description: 'Records the returns of a file. A row that was imported before changes nothing.',
+    columns: 'order_number,lines,reason,note; the last may be missing or empty; lines are such as 1=2 3=1',
+    files: (services) => services.returns.files,
+  });
+}
+
+function ofReturn(command: CliCommand): CliCommand {
+  return command.argument('<number>', 'the number of the return, in any spelling');
+}
+
+function inRow(shown: ReturnShown) {
+  const { number, order_number, client, store_order_id, state, requested_at, lines, reason, refunded } =
+    shown;
+  const units = lineQuantitiesText(lines);
+  return {
+    number,
+    order_number,
+    client,
+    store_order_id,
+    state,
+    requested_at,
+    lines: units,
+    reason,
+    refunded,
+  };
+}
+
+function answerWith(shown: ReturnShown, warning = ''): Answer {
+  const { note, decision, decided_at, decided_by } = shown;
+  const received = shown.lines.map(({ received: came, restocked, ...line }) => ({
+    ...line,
+    received: came,
+    restocked,
+    written_off: (came ?? 0) - restocked,
+  }));
+  const texts = [
+    ['Note', note],
+    [shown.state === 'refused' ? 'Refused because' : 'Answer', decision],
+    ['Decided by', decided_by],
+  ].filter(([, text]) => text !== null);
+  const words = texts.map(([name, text]) => `${name}: ${text!.replace(/[\t\r\n]+/g, ' ')}\n`).join('');
+  const head = (zone: TimeZone) => table([{ ...inRow(shown), decided_at }], undefined, zone);
+  const tail = words === '' ? '' : `\n${words}`;
+  return { json: shown, text: (zone) => `${warning}${head(zone)}\n${table(received)}${tail}` };
+}

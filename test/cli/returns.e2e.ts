@@ -1,0 +1,505 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AuditShown } from '../../src/audit/audit-log.js';
+import { OrderReturnsService, type ReturnShown } from '../../src/orders/returns/order-returns.service.js';
+import type { OrderShown } from '../../src/orders/view/order.mapper.js';
+import type { ProductStock } from '../../src/stock/stock-administration.service.js';
+import type { Store } from '../support/fixtures.js';
+import { OperatorServices } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { signIn } from '../support/sign-in.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+type Added = ReturnShown & { is_new: boolean };
+
+const MISSING = 'RT-20260101-AAAAA-AAAAA';
+
+describe('A return', () => {
+  let test: TestApp;
+  let store: Store;
+  let operator: OperatorServices;
+  let returns: OrderReturnsService;
+  let directory: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    operator = await OperatorServices.open(test.database.serviceUrl);
+    returns = operator.app.get(OrderReturnsService);
+    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-returns-'));
+    store = await test.fixtures.store();
+    await test.fixtures.product({
+      sku: 'MUG',
+      name: 'Mug',
+      stock: 1_000,
+      basePrice: '10',
+      deliveryCharge: '4',
+    });
+    await test.fixtures.product({
+      sku: 'BOX',
+      name: 'Box',
+      stock: 1_000,
+      basePrice: '3',
+      deliveryCharge: '0',
+    });
+  });
+  afterAll(async () => {
+    expect((await answer<{ contradictions: object[] }>('wallet', 'check')).contradictions).toEqual([]);
+    await operator.close();
+    await test.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
+  /** A command that is refused, with its message. */
+  const refused = async (...args: string[]) => {
+    const { exitCode, stderr } = await run(...args, '--json');
+    const { code, message } = JSON.parse(stderr) as { code: string; message: string };
+    return [exitCode, code, message];
+  };
+  const placed = async (by = store, sku = 'MUG'): Promise<string> => {
+    const items = [
+      { sku, quantity: 3 },
+      { sku: 'BOX', quantity: 2 },
+    ];
+    const { body } = await test.post(by, '/api/orders', orderBody(items)).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+  const shipped = async (by = store): Promise<string> => {
+    const number = await placed(by);
+    await moveOrder(test, by, number, 'pay', 'ship');
+    return number;
+  };
+  const add = (order: string, line: string, ...more: string[]) =>
+    answer<Added>('return', 'add', order, '--line', line, '--reason', 'damaged', ...more);
+  const show = (order: string) => answer<OrderShown>('order', 'show', order);
+  const onHand = async (sku: string) => (await answer<ProductStock>('stock', 'show', sku)).on_hand;
+  const history = async (sku: string, number: string) =>
+    (await answer<{ on_hand_change: number; reason: string; actor: string }[]>('stock', 'history', sku))
+      .filter(({ reason }) => reason.includes(number))
+      .map(({ on_hand_change, reason, actor }) => [on_hand_change, reason, actor]);
+  const balance = async () =>
+    (await answer<{ balance: number }>('wallet', 'show', String(store.clientId))).balance;
+  const priceOf = async (order: string, line: number) => (await show(order)).items[line - 1]!.unit_price;
+  const status = async (order: string) =>
+    (await test.get(store, `/api/orders/${order}/status`).expect(200)).body as Record<string, unknown>;
+
+  it('is requested, received, partly restocked and refunded', async () => {
+    const order = await shipped();
+    const price = await priceOf(order, 1);
+    const [stock, money] = [await onHand('MUG'), await balance()];
+    const added = await add(order, '1=2', '--by', 'asha', '--note', 'Two mugs\nare broken');
+    expect(added).toMatchObject({
+      number: expect.stringMatching(/^RT-\d{8}-[0-9A-Z]{5}-[0-9A-Z]{5}$/),
+      order_number: order,
+      state: 'requested',
+      requested_by: 'asha',
+      note: 'Two mugs\nare broken',
+      is_new: true,
+      lines: [{ line: 1, sku: 'MUG', name: 'Mug', quantity: 2, received: null, restocked: 0 }],
+    });
+    const { number } = added;
+    expect((await show(order)).items[0]).toMatchObject({ shipped: 3, returned: 2 });
+    const lines = [{ line: 1, quantity: 2 }];
+    expect((await status(order)).returns).toMatchObject([{ number, state: 'requested', refunded: 0, lines }]);
+    expect([await onHand('MUG'), await balance()]).toEqual([stock, money]);
+
+    const spelled = number.toLowerCase().replaceAll('-', '');
+    const note = ['--note', 'thank you', '--by', 'ravi'];
+    const received = await answer<ReturnShown>(
+      'return',
+      'receive',
+      spelled,
+      '--restock',
+      '1=1',
+      '--refund',
+      ...note,
+    );
+    expect(received).toMatchObject({
+      state: 'received',
+      decided_by: 'ravi',
+      decision: 'thank you',
+      refunded: 2 * price,
+      lines: [{ line: 1, quantity: 2, received: 2, restocked: 1 }],
+    });
+    expect([await onHand('MUG'), await balance()]).toEqual([stock + 1, money + 2 * price]);
+    expect(await history('MUG', number)).toEqual([
+      [-1, `written off, return ${number}`, 'ravi'],
+      [2, `return ${number}`, 'ravi'],
+    ]);
+    expect(await show(order)).toMatchObject({
+      payment_status: 'paid',
+      refunded_amount: 2 * price,
+      items: [{ shipped: 3, returned: 2, refunded: 2 }, {}],
+      returns: [{ number, state: 'received', refunded: 2 * price }],
+      refunds: [
+        { kind: 'returned', amount: 2 * price, reason: 'damaged', return_number: number, by: 'ravi' },
+      ],
+    });
+    expect(await status(order)).toMatchObject({
+      refunded_amount: 2 * price,
+      returns: [{ number, state: 'received', refunded: 2 * price }],
+    });
+    const log = await answer<AuditShown[]>('audit', 'list', '--client', String(store.clientId));
+    expect(log.filter(({ subject }) => subject === `return ${number}`)).toMatchObject([
+      {
+        action: 'return.received',
+        actor: 'ravi',
+        details: { order, received: '1=2', restocked: '1=1', refund: true },
+      },
+      { action: 'return.requested', actor: 'asha', details: { order, lines: '1=2', reason: 'damaged' } },
+    ]);
+  });
+
+  it('writes off what is not restocked, and refunds nothing unless asked', async () => {
+    const { number, order_number: order } = await add(await shipped(), '2=2');
+    const [stock, money] = [await onHand('BOX'), await balance()];
+    const { stdout } = await run('return', 'receive', number, '--by', 'ravi');
+    expect(stdout).toMatch(/LINE +SKU .*RECEIVED +RESTOCKED +WRITTEN OFF\n +2 .* 2 +0 +2\n/);
+    expect([await onHand('BOX'), await balance()]).toEqual([stock, money]);
+    expect(await history('BOX', number)).toEqual([
+      [-2, `written off, return ${number}`, 'ravi'],
+      [2, `return ${number}`, 'ravi'],
+    ]);
+    expect((await show(order)).refunds).toEqual([]);
+  });
+
+  it('counts only what came; the rest can be returned again', async () => {
+    const order = await shipped();
+    const { number } = await add(order, '1=3 2=2');
+    const came = ['--line', '1=2', '--restock', '1=2', '--refund'];
+    const received = await answer<ReturnShown>('return', 'receive', number, ...came);
+    expect(received.lines).toMatchObject([
+      { line: 1, quantity: 3, received: 2, restocked: 2 },
+      { line: 2, quantity: 2, received: 0, restocked: 0 },
+    ]);
+    expect(received.refunded).toBe(2 * (await priceOf(order, 1)));
+    expect((await show(order)).items).toMatchObject([{ returned: 2, refunded: 2 }, { returned: 0 }]);
+    expect(await history('BOX', number)).toEqual([]);
+    expect((await add(order, '1=1 2=2')).is_new).toBe(true);
+  });
+
+  it('is refused with a reason, after which its goods can be returned again', async () => {
+    const order = await shipped();
+    const { number } = await add(order, '1=3');
+    const answered = await answer<ReturnShown>(
+      'return',
+      'refuse',
+      number,
+      '--reason',
+      'worn',
+      '--by',
+      'ravi',
+    );
+    expect(answered).toMatchObject({ state: 'refused', decision: 'worn', decided_by: 'ravi' });
+    expect((await show(order)).items[0]!.returned).toBe(0);
+    expect((await status(order)).returns).toMatchObject([{ number, state: 'refused', refunded: 0 }]);
+    expect((await run('return', 'show', number)).stdout).toContain('Refused because: worn\n');
+    const log = await answer<AuditShown[]>('audit', 'list', '--client', String(store.clientId));
+    expect(log[0]).toMatchObject({
+      action: 'return.refused',
+      subject: `return ${number}`,
+      details: { order, reason: 'worn' },
+    });
+
+    // The same words are the same request. A new key makes another one.
+    expect(await add(order, '1=3')).toMatchObject({ number, state: 'refused', is_new: false });
+    const { stdout } = await run('return', 'add', order, '--line', '1=3', '--reason', 'damaged');
+    expect(stdout).toContain('This return was requested before; nothing was changed.');
+    const again = await add(order, '1=3', '--key', 'second');
+    expect([again.is_new, again.number === number]).toEqual([true, false]);
+    expect(await add(order, '1=1', '--key', 'second')).toMatchObject({ number: again.number, is_new: false });
+    expect((await show(order)).items[0]!.returned).toBe(3);
+  });
+
+  it('names what is wrong with a request', async () => {
+    const order = await shipped();
+    await add(order, '1=2');
+    const unshipped = await placed();
+    const asked = (number: string, line: string, reason = 'r') =>
+      refused('return', 'add', number, '--line', line, '--reason', reason);
+    const counts = '3 ordered, 3 shipped, 2 returned';
+    expect(await asked(order, '1=2')).toEqual([
+      1,
+      'conflict',
+      `Only 1 unit of line 1 can be returned: ${counts}.`,
+    ]);
+    expect(await asked(unshipped, '1=1')).toEqual([
+      1,
+      'conflict',
+      'No unit of line 1 can be returned: 3 ordered.',
+    ]);
+    expect(await asked(order, '7=1')).toEqual([
+      1,
+      'invalid_value',
+      'The order has no line 7. Its last line is 2.',
+    ]);
+    expect(await asked(order, ' ')).toEqual([1, 'invalid_value', 'Name at least one unit that comes back.']);
+    expect(await asked(order, '1=0')).toEqual([
+      1,
+      'invalid_value',
+      '"1=0" is no quantity of a line. Write 1=2 for 2 units of line 1.',
+    ]);
+    expect(await asked(order, '1=1', ' ')).toEqual([1, 'invalid_value', 'The reason must not be empty.']);
+    expect(await asked('WO-20260101-AAAAA-AAAAA', '1=1')).toEqual([
+      1,
+      'order_not_found',
+      'There is no order WO-20260101-AAAAA-AAAAA.',
+    ]);
+    expect(
+      await refused('return', 'add', order, '--line', '1=1', '--reason', 'r', '--note', 'x'.repeat(501)),
+    ).toEqual([1, 'invalid_value', 'The note must have at most 500 characters.']);
+  });
+
+  it('names what is wrong with a receipt, and changes nothing', async () => {
+    const { number, order_number: order } = await add(await shipped(), '1=2');
+    const stock = await onHand('MUG');
+    const receive = (...args: string[]) => refused('return', 'receive', number, ...args);
+    expect(await receive('--line', '2=1')).toEqual([1, 'invalid_value', 'The return has no line 2.']);
+    expect(await receive('--restock', '2=1')).toEqual([1, 'invalid_value', 'The return has no line 2.']);
+    expect(await receive('--line', '1=3')).toEqual([
+      1,
+      'conflict',
+      'Only 2 units of line 1 can come back with this return.',
+    ]);
+    expect(await receive('--line', '1=1', '--restock', '1=2')).toEqual([
+      1,
+      'conflict',
+      'Only 1 unit of line 1 came, so 2 cannot be restocked.',
+    ]);
+    expect(await receive('--line', '')).toEqual([
+      1,
+      'invalid_value',
+      'Name the units that came. If none came, refuse the return.',
+    ]);
+    for (const command of [['receive'], ['show'], ['refuse', '--reason', 'r']])
+      for (const unknown of [MISSING, 'hello'])
+        expect(await refused('return', command[0]!, unknown, ...command.slice(1))).toEqual([
+          1,
+          'return_not_found',
+          `There is no return ${unknown}.`,
+        ]);
+    expect(await onHand('MUG')).toBe(stock);
+    expect((await show(order)).returns).toMatchObject([{ state: 'requested' }]);
+    await answer('return', 'receive', number);
+    const already = [1, 'conflict', `The return ${number} was received already.`];
+    expect(await receive()).toEqual(already);
+    expect(await refused('return', 'refuse', number, '--reason', 'r')).toEqual(already);
+  });
+
+  it('refunds only what was not refunded before', async () => {
+    const order = await shipped();
+    const { number } = await add(order, '1=2');
+    await answer('order', 'refund', order, '--line', '1=2', '--reason', 'sorry');
+    const money = await balance();
+    // One unit of the line was not refunded yet.
+    const price = await priceOf(order, 1);
+    expect((await answer<ReturnShown>('return', 'receive', number, '--refund')).refunded).toBe(price);
+    expect(await balance()).toBe(money + price);
+
+    const other = await shipped();
+    const { number: late } = await add(other, '1=1');
+    const { total } = await show(other);
+    await answer('order', 'refund', other, '--amount', total.toFixed(2), '--reason', 'sorry');
+    expect(await refused('return', 'receive', late, '--refund')).toEqual([
+      1,
+      'conflict',
+      'All that was paid for the order is refunded already. Receive the return without a refund.',
+    ]);
+    expect((await answer<ReturnShown>('return', 'receive', late)).state).toBe('received');
+  });
+
+  it('cannot restock a variation that left the catalog', async () => {
+    const { id } = await test.fixtures.product({
+      sku: 'SHIRT',
+      variations: [{ name: 'Size', values: ['M', 'L'] }],
+      stock: 10,
+    });
+    const items = [{ sku: 'SHIRT', quantity: 2, variation: 'M' }];
+    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
+    const order = (body as { order_number: string }).order_number;
+    await moveOrder(test, store, order, 'pay', 'ship');
+    const { number } = await add(order, '1=2');
+    await test.pool.query(`DELETE FROM stock_items WHERE product_id = $1 AND variation_key = 'Size:M'`, [id]);
+    expect(await refused('return', 'receive', number, '--restock', '1=1')).toEqual([
+      1,
+      'conflict',
+      'Line 1 cannot be restocked: there is no stock record of the variation "Size:M" any more.',
+    ]);
+    expect((await answer<ReturnShown>('return', 'receive', number)).state).toBe('received');
+  });
+
+  it('adds up two lines of the same goods', async () => {
+    const items = [
+      { sku: 'MUG', quantity: 1 },
+      { sku: 'BOX', quantity: 1 },
+      { sku: 'MUG', quantity: 2 },
+    ];
+    const { body } = await test.post(store, '/api/orders', orderBody(items)).expect(201);
+    const order = (body as { order_number: string }).order_number;
+    await moveOrder(test, store, order, 'pay', 'ship');
+    const all = (await show(order)).items.map(({ line, quantity }) => `${line}=${quantity}`).join(' ');
+    const [mugs, boxes] = [await onHand('MUG'), await onHand('BOX')];
+    const { number } = await add(order, all);
+    await answer('return', 'receive', number, '--restock', all, '--refund');
+    expect([await onHand('MUG'), await onHand('BOX')]).toEqual([mugs + 3, boxes + 1]);
+  });
+
+  it('is received once, even by two people at the same moment', async () => {
+    const order = await shipped();
+    const { number } = await add(order, '1=3');
+    const [stock, money] = [await onHand('MUG'), await balance()];
+    const receive = (actor: string) =>
+      returns.receive(number, { restock: [{ line: 1, quantity: 3 }], refund: true }, actor);
+    const outcomes = await Promise.allSettled([receive('asha'), receive('ravi')]);
+    expect(outcomes.map(({ status: outcome }) => outcome).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find((one) => one.status === 'rejected')).toMatchObject({
+      reason: { code: 'conflict', message: `The return ${number} was received already.` },
+    });
+    expect(await onHand('MUG')).toBe(stock + 3);
+    expect(await balance()).toBe(money + 3 * (await priceOf(order, 1)));
+  });
+
+  it('and a refund of the same line at once pay each unit once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const order = await shipped();
+      const price = await priceOf(order, 1);
+      const money = await balance();
+      const { number } = await add(order, '1=3');
+      const [received] = await Promise.all([
+        answer<ReturnShown>('return', 'receive', number, '--refund'),
+        run('order', 'refund', order, '--line', '1=3', '--reason', 'sorry'),
+      ]);
+      expect(received.state).toBe('received');
+      expect(await show(order)).toMatchObject({
+        refunded_amount: 3 * price,
+        items: [{ refunded: 3, returned: 3 }, {}],
+      });
+      expect(await balance()).toBe(money + 3 * price);
+    }
+  });
+
+  it('is never requested for more than was shipped, even by two people at once', async () => {
+    const order = await shipped();
+    const key = { clientId: store.clientId, orderNumber: order };
+    const ask = (reason: string) => returns.request(key, { lines: [{ line: 1, quantity: 2 }], reason }, 'x');
+    const outcomes = await Promise.allSettled([ask('a'), ask('b'), ask('a')]);
+    const numbers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(new Set(numbers).size).toBe(1);
+    expect((await show(order)).items[0]!.returned).toBe(2);
+  });
+
+  it('can be requested by a buyer of the client, for its own orders', async () => {
+    const order = await shipped();
+    const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'too small', note: 'two\nlines' };
+    const { person: viewer } = await signIn(test, store.clientId, 'viewer');
+    await expect(async () => returns.requestByClient(viewer, order, asked)).rejects.toMatchObject({
+      code: 'role_missing',
+    });
+    const { person: stranger } = await signIn(test, (await test.fixtures.store()).clientId, 'owner');
+    await expect(returns.requestByClient(stranger, order, asked)).rejects.toMatchObject({
+      code: 'order_not_found',
+      message: `There is no order ${order}.`,
+    });
+    const { person: buyer } = await signIn(test, store.clientId, 'buyer');
+    const number = await returns.requestByClient(buyer, order, asked);
+    const by = `person ${buyer.id} (${buyer.email})`;
+    expect(await answer<ReturnShown>('return', 'show', number)).toMatchObject({
+      requested_by: by,
+      reason: 'too small',
+      note: 'two\nlines',
+    });
+    const [entry] = await answer<AuditShown[]>('audit', 'list', '--client', String(store.clientId));
+    expect(entry).toMatchObject({ action: 'return.requested', actor: by, address: buyer.address });
+  });
+
+  it('is listed, the newest first, by client, state and time', async () => {
+    const other = await test.fixtures.store();
+    const { number: first } = await add(await shipped(other), '1=1 2=2');
+    const { number: second } = await add(await shipped(other), '1=1');
+    await answer('return', 'refuse', first, '--reason', 'worn');
+    const list = async (...args: string[]) =>
+      (await answer<ReturnShown[]>('return', 'list', '--client', String(other.clientId), ...args)).map(
+        ({ number }) => number,
+      );
+    expect(await list()).toEqual([second, first]);
+    expect(await list('--state', 'requested')).toEqual([second]);
+    expect(await list('--state', 'refused')).toEqual([first]);
+    expect(await list('--limit', '1')).toEqual([second]);
+    expect(await list('--since', '2099-01-01')).toEqual([]);
+    const { stdout } = await run('return', 'list', '--client', String(other.clientId), '--all');
+    expect(stdout).toMatch(/^NUMBER .*STATE .*LINES .*REASON .*REFUNDED\n/);
+    expect(stdout).toContain(' 1=1 2=2 ');
+    expect((await run('return', 'list', '--state', 'received', '--since', '2099-01-01')).stdout).toBe(
+      'No returns.\n',
+    );
+  });
+
+  it('comes from a file, whose rows count once', async () => {
+    const [first, second, unshipped] = [await shipped(), await shipped(), await placed()];
+    const file = path.join(directory, 'returns.csv');
+    const rows = [
+      `${first.toLowerCase()},1=2 2=1,damaged,Call before`,
+      `${first},1=1,too many,`,
+      `${second},"1=3, 2=2",damaged,`,
+      `${unshipped},1=1,damaged,`,
+      `${second},7=1,damaged,`,
+      `${second},1=x,damaged,`,
+      `${second},,damaged,`,
+      `${second},1=1,,`,
+      'WO-20260101-AAAAA-AAAAA,1=1,damaged,',
+      'hello,1=1,damaged,',
+    ];
+    await writeFile(file, ['order_number,lines,reason,note', ...rows].join('\n'));
+    const load = async (...args: string[]) => {
+      const { stdout } = await run('return', 'import', file, '--by', 'asha', '--json', ...args);
+      return JSON.parse(stdout) as { created: number; unchanged: number; failed: object[] };
+    };
+    const failed = [
+      { line: 5, column: 'lines', message: 'name 1 of line 1, of which 0 can be returned ("1=1")' },
+      { line: 6, column: 'lines', message: 'name line 7, which the order does not have ("7=1")' },
+      {
+        line: 7,
+        column: 'lines',
+        message:
+          'must look like 1=2 or "1=2 3=1": "1=x" is no quantity of a line. Write 1=2 for 2 units of line 1.',
+      },
+      { line: 8, column: 'lines', message: 'must name units, such as 1=2 for 2 units of line 1' },
+      { line: 9, column: 'reason', message: 'must not be empty' },
+      { line: 10, column: 'order_number', message: 'there is no order WO-20260101-AAAAA-AAAAA' },
+      { line: 11, column: 'order_number', message: 'must look like WO-20260131-7K3QZ-9M2XA ("hello")' },
+    ];
+    expect(await load('--dry-run')).toMatchObject({ created: 3, unchanged: 0, failed });
+    expect((await show(first)).returns).toEqual([]);
+    expect(await load()).toMatchObject({ created: 3, updated: 0, unchanged: 0, failed });
+    expect((await show(first)).returns).toMatchObject([
+      { reason: 'damaged', note: 'Call before', by: 'asha', lines: [{ line: 1, quantity: 2 }, { line: 2 }] },
+      { reason: 'too many', note: null, lines: [{ line: 1, quantity: 1 }] },
+    ]);
+    expect(await load()).toMatchObject({ created: 0, unchanged: 3 });
+    expect((await show(first)).returns).toHaveLength(2);
+  });
+
+  it('of a file is refused when two rows together name more than was shipped', async () => {
+    const order = await shipped();
+    const rows = [`${order},1=2,damaged`, `${order},1=2,too many`, `${order},1=2,damaged`];
+    const files = ['order_number,lines,reason', ...rows].join('\n');
+    expect(await operator.import(returns.files, files)).toEqual({
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      failed: [
+        {
+          line: 3,
+          column: 'order_number',
+          message: `Only 1 unit of line 1 can be returned: 3 ordered, 3 shipped, 2 returned. ("${order}")`,
+        },
+        { line: 4, column: 'order_number', message: `is already in row 2 ("${order}")` },
+      ],
+      warnings: [],
+    });
+  });
+});
