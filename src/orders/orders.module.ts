@@ -110,6 +110,7 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     OrderDeskService,
     OrderExpiryService,
     OrderLifecycleService,
+    OrderReturnsService,
     OrdersService,
     ParcelFilesService,
   ],

@@ -244,7 +244,7 @@ describe('The page of an order', () => {
       .get(OrderDeskService, { strict: false })
       .cancel(number, 'sita', { reason: 'out of stock' });
     const text = readable(await page(number));
-    expect(text).toContain('Refunded to your wallet');
+    expect(text).toMatch(/Refunded ₹1,158\.00 to your wallet .* : out of stock/);
     expect(text).toMatch(/Paid .* by auto-pay/);
     expect(text).toMatch(/Cancelled .* by the wholesaler: out of stock/);
   });

@@ -46,7 +46,7 @@ describe('Orders as a file', () => {
         Status: 'Shipped',
         Placed: expect.stringMatching(/^\d{4}-\d\d-\d\d [\d:]{8}$/) as string,
         Delivered: '',
-        Refunded: '',
+        Refunded: '0.00',
         'Time zone': 'Asia/Kolkata',
         Customer: 'Ravi Kumar',
         Phone: '+91 98765 43210',
@@ -72,8 +72,8 @@ describe('Orders as a file', () => {
     await moveOrder(test, store, await place(), 'pay', 'cancel');
     const states = (await read()).map((row) => [row.Status, row.Refunded, row['Cancelled because']]);
     expect(states).toEqual([
-      ['Cancelled', 'to your wallet', 'out of stock'],
-      ['Awaiting payment', '', ''],
+      ['Cancelled', '100.00', 'out of stock'],
+      ['Awaiting payment', '0.00', ''],
     ]);
   });
 
@@ -90,7 +90,9 @@ describe('Orders as a file', () => {
     await test.post(store, '/api/orders', orderBody([items[1]!])).expect(201);
     const { text, headers } = await viewer.get(`${CSV}?lines=yes`).expect(200);
     expect(headers['content-disposition']).toMatch(/filename="order-lines-[\d-]+\.csv"/);
-    expect(text).toContain(',SKU,Product,Variation,Quantity,Price,Amount,Goods,Delivery,Total,Currency\r\n');
+    expect(text).toContain(
+      ',SKU,Product,Variation,Quantity,Price,Amount,Goods,Delivery,Total,Refunded,Currency\r\n',
+    );
     const rows = await read('?lines=yes');
     expect(
       rows.map((row) =>

@@ -12,6 +12,10 @@ export function orderPath(orderNumber: string): string {
 }
 
 /** The form for recipient and address. */
+export function returnPath(orderNumber: string): string {
+  return `${orderPath(orderNumber)}/return`;
+}
+
 export function deliveryPath(orderNumber: string): string {
   return `${orderPath(orderNumber)}/delivery`;
 }

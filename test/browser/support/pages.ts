@@ -74,6 +74,12 @@ const SEEN = {
   'order-unpaid': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}`),
   'order-shipped': page(({ shipped }) => `/dashboard/orders/${shipped}`),
   'order-cancelled': page(({ cancelled }) => `/dashboard/orders/${cancelled}`),
+  'order-parts': page(({ inParts }) => `/dashboard/orders/${inParts}`),
+  'order-return': page(({ inParts }) => `/dashboard/orders/${inParts}/return`),
+  'order-return-refused': page(
+    ({ inParts }) => `/dashboard/orders/${inParts}/return`,
+    send({}, 'Ask for the return'),
+  ),
   'order-cancel': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}/cancel`),
   'order-delivery': page(({ unpaid }) => `/dashboard/orders/${unpaid[0]}/delivery`),
   'order-delivery-refused': page(

@@ -6,6 +6,9 @@ import { addPerson, PASSWORD, type SignedIn, startSession } from '../../support/
 import type { TestApp } from '../../support/test-app.js';
 import { PeopleAdministration } from '../../../src/auth/people/people-administration.js';
 import type { ClientPerson } from '../../../src/auth/people/signed-in-person.js';
+import { OrderDeskRepository } from '../../../src/orders/desk/order-desk.repository.js';
+import { OrderDeskService } from '../../../src/orders/desk/order-desk.service.js';
+import { OrderReturnsService } from '../../../src/orders/returns/order-returns.service.js';
 import { TwoFactor } from '../../../src/auth/two-factor/two-factor.js';
 import { RequestLog } from '../../../src/activity/recording/request-log.js';
 import { WalletService } from '../../../src/wallet/wallet.service.js';
@@ -23,6 +26,8 @@ export interface Shop {
   /** Of those that wait for payment, the oldest first. */
   unpaid: string[];
   shipped: string;
+  /** Shipped in part, with a cancelled unit, a refund and returns. */
+  inParts: string;
   /** The number of a call that was refused. */
   refusedRequest: string;
   cancelled: string;
@@ -72,6 +77,7 @@ const ORDERS = [
   { hours: 52, actions: ['pay', 'ship'] },
   { hours: 75, actions: ['pay', 'ship', 'deliver'] },
   { hours: 80, actions: ['cancel'] },
+  { hours: 90, actions: ['pay'] },
 ] as const;
 
 export async function openShop(test: TestApp): Promise<Shop> {
@@ -100,9 +106,27 @@ export async function openShop(test: TestApp): Promise<Shop> {
     unpaid: numbers.filter((_, at) => ORDERS[at]!.actions.length === 0).toReversed(),
     shipped: numbers[4]!,
     cancelled: numbers[6]!,
+    inParts: await shipInParts(test, numbers[7]!),
     payment: /payments\/([\w-]+)/.exec(headers.location!)![1]!,
     refusedRequest: await makeCalls(test, store),
   };
+}
+
+async function shipInParts(test: TestApp, number: string): Promise<string> {
+  const desk = test.app.get(OrderDeskService, { strict: false });
+  const returns = test.app.get(OrderReturnsService, { strict: false });
+  const parcel = { courier: 'BlueDart', trackingUrl: null, shippedAt: null };
+  await desk.ship(number, 'test', { ...parcel, trackingNumber: 'BD-55120001' }, ['1=2']);
+  await desk.ship(number, 'test', { ...parcel, trackingNumber: 'BD-55120002' }, ['1=1']);
+  await desk.deliver(number, 'test', 1);
+  await desk.cancel(number, 'test', { lines: ['1=1'], reason: 'the last one is broken' });
+  await desk.refund(number, 'test', { delivery: true, reason: 'sent late' });
+  const asked = { lines: [{ line: 1, quantity: 1 }], reason: 'Arrived damaged', note: 'the seam is open' };
+  const key = await test.app.get(OrderDeskRepository, { strict: false }).findKey(number);
+  const first = await returns.request(key!, asked, 'test');
+  await returns.receive(first, { restock: [], refund: true, note: 'We are sorry.' }, 'test');
+  await returns.request(key!, { ...asked, reason: 'Not wanted any more', note: undefined }, 'test');
+  return number;
 }
 
 /** A discount that stays, and prices for two weeks. */

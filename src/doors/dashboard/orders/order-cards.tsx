@@ -7,7 +7,6 @@ import { amounts, type Column, counts, Table } from '../../../pages/components/l
 import { ExactTime, Money, Named, Timeline } from '../../../pages/components/values.js';
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import { isWebAddress } from '../../../platform/validation/texts.js';
 import { PaymentState } from '../paying/payment-pages.js';
 import { deliveryPath, paymentPath } from '../paths.js';
 import { cancelledBecause, OrderState } from './orders-table.js';
@@ -17,8 +16,13 @@ interface Props {
 }
 
 export const LinesCard = ({ order }: Props) => {
-  const { items, subtotal, delivery, total, currency } = order;
-  const totals = Object.entries({ Goods: subtotal, Delivery: delivery, Total: total });
+  const { items, subtotal, delivery, total, refundedAmount, currency } = order;
+  const totals = Object.entries({
+    Goods: subtotal,
+    Delivery: delivery,
+    Total: total,
+    ...(refundedAmount > 0 && { Refunded: -refundedAmount, 'Total after refunds': total - refundedAmount }),
+  });
   return (
     <Card title="Items" actions={<OrderState order={order} />} flush>
       <Table
@@ -39,8 +43,10 @@ function columnsIn(currency: string): Column<OrderedProduct>[] {
     {
       heading: 'Product',
       as: 'title',
-      cell: ({ name, sku, variation }) => (
-        <Named detail={variation === null ? sku : `${sku} · ${variation}`}>{name}</Named>
+      cell: ({ sku, variation, ...item }) => (
+        <Named detail={[sku, variation, ...unitWords(item)].filter((word) => word !== null).join(' · ')}>
+          {item.name}
+        </Named>
       ),
     },
     counts('Quantity', ({ quantity }) => quantity),
@@ -48,6 +54,16 @@ function columnsIn(currency: string): Column<OrderedProduct>[] {
     amounts('Amount', currency, ({ lineTotal }) => lineTotal, 'amount'),
   ];
 }
+
+/** Words for units that the quantity alone does not tell. All units of most lines have left or will leave. */
+function unitWords({ quantity, shipped, ...units }: OrderedUnits): string[] {
+  const told = { sent: shipped < quantity ? shipped : 0, ...units };
+  return (['sent', 'cancelled', 'refunded', 'returned'] as const)
+    .filter((what) => told[what] > 0)
+    .map((what) => `${told[what]} ${what}`);
+}
+
+type OrderedUnits = Pick<OrderedProduct, 'quantity' | 'shipped' | 'cancelled' | 'refunded' | 'returned'>;
 
 export const DeliveryCard = ({ order, mayChange }: Props & { mayChange: boolean }) => (
   <Card
@@ -77,33 +93,6 @@ const Address = ({ order }: Props) => (
   </>
 );
 
-export const ParcelCard = ({ order }: Props) => {
-  const { courier, trackingNumber, trackingUrl, shippedAt, deliveredAt } = order;
-  if (shippedAt === null) return null;
-  return (
-    <Card title="Parcel">
-      <Facts
-        of={{
-          Courier: courier,
-          Tracking: (trackingNumber ?? trackingUrl) !== null && <Tracking order={order} />,
-          Shipped: <ExactTime at={shippedAt} />,
-          Delivered: deliveredAt && <ExactTime at={deliveredAt} />,
-        }}
-      />
-    </Card>
-  );
-};
-
-/** A stored address may be older than its check. A browser would run `javascript:` addresses. */
-const Tracking = ({ order: { trackingNumber, trackingUrl } }: Props) =>
-  trackingUrl === null || !isWebAddress(trackingUrl) ? (
-    <>{trackingNumber}</>
-  ) : (
-    <a href={trackingUrl} rel="noopener noreferrer external">
-      {trackingNumber ?? 'Track the parcel'}
-    </a>
-  );
-
 export const PaymentCard = ({ order, payments }: Props & { payments: Payment[] }) => (
   <Card title="Payment">
     <Facts
@@ -131,15 +120,25 @@ const ThroughGateway = ({ payment }: { payment: Payment }) => (
 );
 
 function paidOrDue(order: OrderDetails): Record<string, ComponentChildren> {
-  const { status, paymentStatus, paidAt, paymentDueAt, paymentMethod, paymentReference } = order;
+  const { status, paidAt, paymentDueAt, paymentMethod, paymentReference, refunds } = order;
   if (paidAt === null)
     return status === 'cancelled' ? { Paid: 'No' } : { 'Pay by': <ExactTime at={paymentDueAt} /> };
   return {
     Paid: <ExactTime at={paidAt} />,
     'Paid by': paymentMethod && [paymentMethod, paymentReference].filter((word) => word !== null).join(' '),
-    Refunded: paymentStatus === 'refunded' && 'to your wallet',
+    Refunded: refunds.length > 0 && refunds.map((refund) => <Refunded refund={refund} order={order} />),
   };
 }
+
+const Refunded = ({ refund, order }: Props & { refund: OrderDetails['refunds'][number] }) => (
+  <div>
+    <Money minor={refund.amount} currency={order.currency} /> to your wallet
+    <br />
+    <span class="small">
+      <ExactTime at={refund.refundedAt} />: {cancelledBecause(refund.reason)}
+    </span>
+  </div>
+);
 
 const EVENTS: Record<OrderStatus, string> = {
   awaiting_payment: 'Placed',

@@ -16,8 +16,9 @@ import { isUnderway } from '../../../payments/rules/payment-status.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { PayForm } from '../paying/review-page.js';
 import { Wholesaler } from '../home/help-page.js';
-import { deliveryPath, orderPath, ORDERS, paymentPath, reviewPath } from '../paths.js';
-import { DeliveryCard, HistoryCard, LinesCard, ParcelCard, PaymentCard } from './order-cards.js';
+import { deliveryPath, orderPath, ORDERS, paymentPath, returnPath, reviewPath } from '../paths.js';
+import { isReturnable, ParcelCards, ReturnCards } from './after-sale.js';
+import { DeliveryCard, HistoryCard, LinesCard, PaymentCard } from './order-cards.js';
 import { cancelledBecause, Due } from './orders-table.js';
 
 interface Props {
@@ -32,10 +33,10 @@ interface Props {
 export function orderPage({ order, payments, available, mayPay }: Props): Page {
   const underway = payments.find(({ status }) => isUnderway(status));
   return {
-    title: `${order.orderNumber} ${TITLES[groupOf(order)]}`,
+    title: `${order.orderNumber} ${isPartlyShipped(order) ? 'has left in part' : TITLES[groupOf(order)]}`,
     lead: <Lead order={order} />,
     back: { href: ORDERS, text: 'Orders' },
-    actions: mayPay && groupOf(order) === 'to_pay' && <Actions order={order} available={available} />,
+    actions: mayPay && <Actions order={order} available={available} />,
     refreshSeconds: lookAgain(underway?.createdAt ?? null),
     content: (
       <>
@@ -49,18 +50,21 @@ export function orderPage({ order, payments, available, mayPay }: Props): Page {
           aside={
             <>
               <PaymentCard order={order} payments={payments} />
-              <ParcelCard order={order} />
+              <ParcelCards order={order} />
               <HistoryCard order={order} />
             </>
           }
         >
           <LinesCard order={order} />
           <DeliveryCard order={order} mayChange={mayPay && redirectRefusal(order) === undefined} />
+          <ReturnCards order={order} />
         </WithAside>
       </>
     ),
   };
 }
+
+const isPartlyShipped = ({ status, parcels }: OrderDetails) => status === 'pending' && parcels.length > 0;
 
 const TITLES: Record<OrderGroup, string> = {
   to_pay: 'waits for payment',
@@ -86,10 +90,15 @@ const Lead = ({ order }: Pick<Props, 'order'>) => (
 
 const Actions = ({ order, available }: Pick<Props, 'order' | 'available'>) => (
   <>
-    <ButtonLink href={`${orderPath(order.orderNumber)}/cancel`} kind="danger">
-      Cancel order
-    </ButtonLink>
-    <PayOrder order={order} available={available} />
+    {groupOf(order) === 'to_pay' && (
+      <>
+        <ButtonLink href={`${orderPath(order.orderNumber)}/cancel`} kind="danger">
+          Cancel order
+        </ButtonLink>
+        <PayOrder order={order} available={available} />
+      </>
+    )}
+    {isReturnable(order) && <ButtonLink href={returnPath(order.orderNumber)}>Return items</ButtonLink>}
   </>
 );
 

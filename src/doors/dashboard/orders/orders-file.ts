@@ -13,7 +13,6 @@ const ORDER: Cells<FiledOrder> = {
   'Pay by': ({ paymentDueAt }) => paymentDueAt,
   Paid: ({ paidAt }) => paidAt,
   'Paid by': ({ paymentMethod }) => paymentMethod,
-  Refunded: ({ paymentStatus }) => (paymentStatus === 'refunded' ? 'to your wallet' : null),
   Shipped: ({ shippedAt }) => shippedAt,
   Delivered: ({ deliveredAt }) => deliveredAt,
   Cancelled: ({ cancelledAt }) => cancelledAt,
@@ -39,6 +38,7 @@ const TOTALS: Cells<FiledOrder> = {
   Goods: ({ subtotal }) => subtotal,
   Delivery: ({ delivery }) => delivery,
   Total: ({ total }) => total,
+  Refunded: ({ refundedAmount }) => refundedAmount,
 };
 
 const LINE: Cells<ItemView> = {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
+import { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { LINES_FILE, ORDERS_FILE } from '../../../orders/view/order-view.js';
 import { again, readTexts } from '../../../pages/forms.js';
@@ -13,6 +15,7 @@ import { WalletService } from '../../../wallet/wallet.service.js';
 import { csvFile } from '../csv-file.js';
 import { DashboardPages, PostForm } from '../dashboard-pages.js';
 import { orderPath } from '../paths.js';
+import { readReturnForm, type ReturnForm, returnPage, unitsIn } from './after-sale.js';
 import { cancelPage, deliveryPage, orderPage } from './order-page.js';
 import { ordersPage } from './orders-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
@@ -33,6 +36,7 @@ const readDelivery = readTexts(
 export class OrderPagesController {
   constructor(
     private readonly orders: ClientOrdersService,
+    private readonly returns: OrderReturnsService,
     private readonly payments: ClientPaymentsRepository,
     private readonly wallet: WalletService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -114,5 +118,29 @@ export class OrderPagesController {
       return again(error, deliveryPage(order), 'conflict', 'illegal_transition');
     }
     return seeOther(orderPath(orderNumber), `The delivery of ${orderNumber} is saved.`);
+  }
+
+  @Get('orders/:number/return')
+  async askReturn(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
+    requireRole(person, 'buyer');
+    return returnPage(await this.orders.find(person.clientId, number), randomUUID());
+  }
+
+  @PostForm('orders/:number/return')
+  async requestReturn(
+    @CurrentPerson() person: ClientPerson,
+    @Param('number') number: string,
+    @BodyReadBy(readReturnForm) { quantities, ...form }: ReturnForm,
+  ): Promise<Page | SeeOther> {
+    requireRole(person, 'buyer');
+    const order = await this.orders.find(person.clientId, number);
+    const { orderNumber } = order;
+    try {
+      const lines = unitsIn(order, quantities);
+      const returned = await this.returns.requestByClient(person, orderNumber, { ...form, lines });
+      return seeOther(orderPath(orderNumber), `The return ${returned} is requested.`);
+    } catch (error) {
+      return again(error, returnPage(order, form.key), 'conflict', 'illegal_transition', 'invalid_value');
+    }
   }
 }
