@@ -4,12 +4,12 @@ import { BOOKS } from '../../src/payments/wallet-books.repository.js';
 /** Each query finds rows that contradict each other. None may ever find any. */
 const CONTRADICTIONS: Record<string, string> = {
   'stock whose holds are not those of live orders': `
-    SELECT s.id, s.held, coalesce(sum(i.quantity), 0) AS should_be
+    SELECT s.id, s.held, coalesce(sum(i.quantity - i.shipped - i.cancelled), 0) AS should_be
       FROM stock_items s
       LEFT JOIN (order_items i JOIN orders o ON (o.client_id, o.order_number) = (i.client_id, i.order_number)
                                             AND o.status IN ('awaiting_payment', 'pending'))
         ON (i.product_id, i.variation_key) = (s.product_id, s.variation_key)
-     GROUP BY s.id HAVING s.held <> coalesce(sum(i.quantity), 0)`,
+     GROUP BY s.id HAVING s.held <> coalesce(sum(i.quantity - i.shipped - i.cancelled), 0)`,
   'orders whose lines are not those that were counted': `
     SELECT o.order_number FROM orders o LEFT JOIN order_items i USING (client_id, order_number)
      GROUP BY o.client_id, o.order_number

@@ -51,13 +51,26 @@ async function expectOrder(order: ModelOrder, world: World): Promise<void> {
     status: order.status,
     payment_status: order.paymentStatus,
     total_amount: order.total / 100,
-    items: order.lines.map(({ product, quantity, unitPrice }) => ({
+    refunded_amount: order.refunded / 100,
+    shipments: order.parcels.map(({ units, hasArrived }) => ({
+      lines: units
+        .map(({ line, quantity }) => ({ line: order.lines.indexOf(line) + 1, quantity }))
+        .toSorted((a, b) => a.line - b.line),
+      delivered_at: hasArrived ? expect.any(String) : null,
+    })),
+    items: order.lines.map(({ product, quantity, unitPrice, shipped, cancelled, refunded }) => ({
       sku: product.sku,
       quantity,
+      shipped,
+      cancelled,
+      refunded,
       unit_price: unitPrice / 100,
       line_total: (unitPrice * quantity) / 100,
     })),
   });
+  for (const { quantity, shipped, cancelled, refunded } of order.lines)
+    expect(Math.max(shipped + cancelled, refunded)).toBeLessThanOrEqual(quantity);
+  expect(order.refunded).toBeLessThanOrEqual(order.total);
   expect(timeline.map(({ status }) => status)).toEqual(order.timeline);
   const times = timeline.map(({ changed_at: time }) => Date.parse(time));
   expect(times).toEqual(times.toSorted((a, b) => a - b));

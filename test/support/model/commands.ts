@@ -1,18 +1,27 @@
 import fc from 'fast-check';
 import {
+  arrive,
+  cancel as cancelUnits,
   canPlace,
   canShip,
   chargeFor,
+  deliveryOf,
   hold,
+  isUnsent,
   type Model,
   type ModelLine,
   type ModelOrder,
   type ModelPayment,
+  type ModelUnits,
   move,
+  payBack,
+  payBackUnits,
   payOut,
   type PlanName,
   priceOf,
+  rest,
   settle,
+  ship as shipUnits,
   totalOf,
 } from './model.js';
 import { expectAgreement } from './agreement.js';
@@ -57,6 +66,10 @@ const minor = fc.integer({ min: 0, max: 100_000_000 });
 const plan = fc.constantFrom<PlanName>('first', 'second');
 /** Indices of orders. */
 const some = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
+const refundKey = fc.constantFrom('a', 'b', 'c');
+const parcelNumber = fc.integer({ min: 1, max: 3 });
+/** Units of lines, by their indices. */
+const someUnits = fc.array(fc.tuple(which, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 2 });
 const lines = fc.array(fc.tuple(which, fc.nat({ max: 1 }), fc.integer({ min: 1, max: 4 })), {
   minLength: 1,
   maxLength: 3,
@@ -85,7 +98,9 @@ function linesOf(model: Model, drawn: [number, number, number][]): ModelLine[] {
   return drawn.map(([productIndex, keyIndex, quantity]) => {
     const product = model.products[productIndex]!;
     const keys = [...product.stock.keys()];
-    return { product, key: keys[keyIndex % keys.length]!, quantity, unitPrice: priceOf(model, product) };
+    const units = { shipped: 0, cancelled: 0, refunded: 0 };
+    const unitPrice = priceOf(model, product);
+    return { product, key: keys[keyIndex % keys.length]!, quantity, unitPrice, ...units };
   });
 }
 
@@ -108,9 +123,13 @@ const place =
         number,
         lines: wanted,
         total,
+        delivery: deliveryOf(wanted),
+        refunded: 0,
         status: 'awaiting_payment',
         paymentStatus: 'unpaid',
         timeline: ['awaiting_payment'],
+        parcels: [],
+        keys: new Set(),
       });
     });
   };
@@ -132,29 +151,110 @@ const pay = onOrder(async (order, _, world) => {
   );
 });
 
+/** Some units of some lines, each line once. Nothing happens while there are no orders. */
+function onUnits<Rest extends unknown[]>(
+  work: (order: ModelOrder, units: ModelUnits[], ...rest: Rest) => Work,
+): (index: number, drawn: [number, number][], ...rest: Rest) => Work {
+  return (index, drawn, ...others) =>
+    onOrder((order, model, world) => {
+      const units = new Map<ModelLine, number>();
+      for (const [at, quantity] of drawn) units.set(order.lines[at % order.lines.length]!, quantity);
+      const chosen = [...units].map(([line, quantity]) => ({ line, quantity }));
+      return work(order, chosen, ...others)(model, world);
+    })(index);
+}
+
 const ship = onOrder(async (order, _, world) => {
-  await agreed(await world.act('ship', order), order.status === 'pending' && canShip(order), () => {
-    for (const { product, key, quantity } of order.lines) product.stock.get(key)!.onHand -= quantity;
-    hold(order.lines, -1);
-    move(order, 'shipped');
-  });
+  const units = rest(order);
+  await agreed(await world.ship(order), order.status === 'pending' && canShip(units), () =>
+    shipUnits(order, units),
+  );
+});
+
+const shipPart = onUnits((order, units) => async (_, world) => {
+  await agreed(await world.ship(order, units), isUnsent(order, units) && canShip(units), () =>
+    shipUnits(order, units),
+  );
+});
+
+/** A further box without lines, of a shipment that has left. */
+const shipBox = onOrder(async (order, _, world) => {
+  await agreed(await world.ship(order, []), order.status === 'shipped', () => shipUnits(order, []));
 });
 
 const deliver = onOrder(async (order, _, world) => {
-  await agreed(await world.act('deliver', order), order.status === 'shipped', () => move(order, 'delivered'));
+  const open = order.parcels.filter(({ hasArrived }) => !hasArrived);
+  await agreed(await world.deliver(order), open.length > 0, () => {
+    for (const parcel of open) parcel.hasArrived = true;
+    arrive(order);
+  });
 });
+
+const deliverParcel = (index: number, number: number) =>
+  onOrder(async (order, _, world) => {
+    const parcel = order.parcels[number - 1];
+    await agreed(await world.deliver(order, number), parcel?.hasArrived === false, () => {
+      parcel!.hasArrived = true;
+      arrive(order);
+    });
+  })(index);
 
 const cancel = onOrder(async (order, model, world) => {
   await agreed(
     await world.act('cancel', order),
     ['awaiting_payment', 'pending'].includes(order.status),
     () => {
+      if (order.status === 'pending') return cancelUnits(model, order, rest(order));
       hold(order.lines, -1);
-      if (order.paymentStatus === 'paid') model.balance += order.total;
-      move(order, 'cancelled', order.paymentStatus === 'paid' ? 'refunded' : 'unpaid');
+      move(order, 'cancelled');
     },
   );
 });
+
+/** The service must accept a known key, and change nothing. */
+const once = async (order: ModelOrder, name: string, done: boolean, allowed: boolean, change: () => void) =>
+  agreed(done, allowed || order.keys.has(name), () => {
+    if (!order.keys.has(name)) change();
+    order.keys.add(name);
+  });
+
+const cancelPart = onUnits((order, units, name: string) => async (model, world) => {
+  const isDone = await world.cancelPart(order, units, name);
+  await once(order, name, isDone, isUnsent(order, units), () => cancelUnits(model, order, units));
+});
+
+/** The money of goods that have not left stays, or their order is cancelled. */
+const canPayBack = (order: ModelOrder, amount: number) =>
+  order.paymentStatus === 'paid' &&
+  amount > 0 &&
+  amount <= order.total - order.refunded - (order.status === 'pending' ? 1 : 0);
+
+const payBackLines = onUnits((order, units, name: string) => async (model, world) => {
+  const isDone = await world.payBack(order, { kind: 'lines', lines: world.named(order, units) }, name);
+  const amount = units.reduce((sum, { line, quantity }) => sum + line.unitPrice * quantity, 0);
+  const isFresh = units.every(({ line, quantity }) => quantity <= line.quantity - line.refunded);
+  await once(order, name, isDone, canPayBack(order, amount) && isFresh, () =>
+    payBackUnits(model, order, units),
+  );
+});
+
+/** Without an amount, all that is left. */
+const payBackAmount = (index: number, name: string, drawn: number | null) =>
+  onOrder(async (order, model, world) => {
+    const amount = drawn ?? Math.max(order.total - order.refunded, 1);
+    const isDone = await world.payBack(order, { kind: 'amount', amount }, name);
+    await once(order, name, isDone, canPayBack(order, amount), () => payBack(model, order, amount));
+  })(index);
+
+const payBackDelivery = (index: number, name: string) =>
+  onOrder(async (order, model, world) => {
+    const isDone = await world.payBack(order, { kind: 'delivery' }, name);
+    const allowed = canPayBack(order, order.delivery) && !order.isDeliveryPaidBack;
+    await once(order, name, isDone, allowed, () => {
+      payBack(model, order, order.delivery);
+      order.isDeliveryPaidBack = true;
+    });
+  })(index);
 
 const expire = onOrder(async (order, _, world) => {
   await world.expire(order);
@@ -303,9 +403,17 @@ export const commands = fc.commands(
     command('pay', [any], pay),
     command('pay', [any], pay),
     command('ship', [any], ship),
-    command('ship', [any], ship),
+    command('shipPart', [any, someUnits], shipPart),
+    command('shipPart', [any, someUnits], shipPart),
+    command('shipBox', [any], shipBox),
     command('deliver', [any], deliver),
+    command('deliverParcel', [any, parcelNumber], deliverParcel),
     command('cancel', [any], cancel),
+    command('cancelPart', [any, someUnits, refundKey], cancelPart),
+    command('cancelPart', [any, someUnits, refundKey], cancelPart),
+    command('payBackLines', [any, someUnits, refundKey], payBackLines),
+    command('payBackAmount', [any, refundKey, fc.option(fc.integer({ min: 1, max: 9_000 }))], payBackAmount),
+    command('payBackDelivery', [any, refundKey], payBackDelivery),
     command('expire', [any], expire),
     command('topUp', [fc.integer({ min: 1, max: 50_000 })], topUp),
     command('payFromWallet', [some], payFromWallet),

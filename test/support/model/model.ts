@@ -16,6 +16,15 @@ export interface ModelLine {
   key: string;
   quantity: number;
   unitPrice: number;
+  shipped: number;
+  cancelled: number;
+  refunded: number;
+}
+
+/** Units of a line of an order. */
+export interface ModelUnits {
+  line: ModelLine;
+  quantity: number;
 }
 
 export interface ModelOrder {
@@ -23,9 +32,15 @@ export interface ModelOrder {
   number: string;
   lines: ModelLine[];
   total: number;
+  delivery: number;
+  refunded: number;
+  isDeliveryPaidBack?: true;
   status: string;
   paymentStatus: string;
   timeline: string[];
+  parcels: { units: ModelUnits[]; hasArrived: boolean }[];
+  /** Of refunds and cancelled lines. */
+  keys: Set<string>;
 }
 
 /** A payment through the gateway. */
@@ -59,10 +74,13 @@ export function shown({ onHand, held }: { onHand: number; held: number }): numbe
   return Math.max(onHand - held, 0);
 }
 
-export function totalOf(lines: readonly ModelLine[]): number {
+export function deliveryOf(lines: readonly ModelLine[]): number {
   const products = new Set(lines.map(({ product }) => product));
-  const delivery = [...products].reduce((sum, product) => sum + product.delivery, 0);
-  return lines.reduce((sum, line) => sum + line.unitPrice * line.quantity, delivery);
+  return [...products].reduce((sum, product) => sum + product.delivery, 0);
+}
+
+export function totalOf(lines: readonly ModelLine[]): number {
+  return lines.reduce((sum, line) => sum + line.unitPrice * line.quantity, deliveryOf(lines));
 }
 
 /** Returns whether every product is on sale and the stock covers all lines. */
@@ -74,16 +92,80 @@ export function canPlace(lines: readonly ModelLine[]): boolean {
   });
 }
 
-export function hold(lines: readonly ModelLine[], factor: 1 | -1): void {
-  for (const { product, key, quantity } of lines) product.stock.get(key)!.held += factor * quantity;
+type Goods = Pick<ModelLine, 'product' | 'key' | 'quantity'>;
+
+export function hold(goods: readonly Goods[], factor: 1 | -1): void {
+  for (const { product, key, quantity } of goods) product.stock.get(key)!.held += factor * quantity;
 }
 
-/** Returns whether the counted stock covers the order. */
-export function canShip({ lines }: ModelOrder): boolean {
-  return lines.every(({ product, key }) => {
-    const wanted = lines.filter((line) => line.product === product && line.key === key);
-    return wanted.reduce((sum, line) => sum + line.quantity, 0) <= product.stock.get(key)!.onHand;
+const goodsOf = (units: readonly ModelUnits[]) => units.map(({ line, quantity }) => ({ ...line, quantity }));
+
+const unsent = ({ quantity, shipped, cancelled }: ModelLine) => quantity - shipped - cancelled;
+
+/** Units that have neither left nor been cancelled. */
+export function rest({ lines }: ModelOrder): ModelUnits[] {
+  return lines.map((line) => ({ line, quantity: unsent(line) })).filter(({ quantity }) => quantity > 0);
+}
+
+/** Returns whether the units can leave or be cancelled. */
+export function isUnsent({ status }: ModelOrder, units: readonly ModelUnits[]): boolean {
+  return status === 'pending' && units.every(({ line, quantity }) => quantity <= unsent(line));
+}
+
+/** Returns whether the counted stock covers the units. */
+export function canShip(units: readonly ModelUnits[]): boolean {
+  const goods = goodsOf(units);
+  return goods.every(({ product, key }) => {
+    const wanted = goods.filter((one) => one.product === product && one.key === key);
+    return wanted.reduce((sum, { quantity }) => sum + quantity, 0) <= product.stock.get(key)!.onHand;
   });
+}
+
+export function ship(order: ModelOrder, units: ModelUnits[]): void {
+  for (const { product, key, quantity } of goodsOf(units)) product.stock.get(key)!.onHand -= quantity;
+  hold(goodsOf(units), -1);
+  for (const { line, quantity } of units) line.shipped += quantity;
+  order.parcels.push({ units, hasArrived: false });
+  if (order.status === 'pending' && rest(order).length === 0) move(order, 'shipped');
+}
+
+/** An order is delivered when all of its goods have left and all parcels have arrived. */
+export function arrive(order: ModelOrder): void {
+  if (order.status === 'shipped' && order.parcels.every(({ hasArrived }) => hasArrived))
+    move(order, 'delivered');
+}
+
+/** Pays back units, but no unit twice and no more than is left of the order's money. */
+export function payBackUnits(model: Model, order: ModelOrder, units: readonly ModelUnits[]): void {
+  for (const { line, quantity } of units) {
+    const fresh = Math.min(quantity, line.quantity - line.refunded);
+    line.refunded += fresh;
+    payBack(model, order, Math.min(fresh * line.unitPrice, order.total - order.refunded));
+  }
+}
+
+export function payBack(model: Model, order: ModelOrder, amount: number): void {
+  model.balance += amount;
+  order.refunded += amount;
+  if (amount > 0 && order.refunded === order.total) order.paymentStatus = 'refunded';
+}
+
+/** If nothing has left and nothing stays, the order is cancelled and all of its money comes back. */
+export function cancel(model: Model, order: ModelOrder, units: readonly ModelUnits[]): void {
+  hold(goodsOf(units), -1);
+  const isWhole = rest(order).every(({ line, quantity }) =>
+    units.some((unit) => unit.line === line && unit.quantity === quantity),
+  );
+  if (isWhole && order.parcels.length === 0) {
+    for (const line of order.lines) line.refunded = line.quantity;
+    payBack(model, order, order.total - order.refunded);
+    move(order, 'cancelled', 'refunded');
+    return;
+  }
+  payBackUnits(model, order, units);
+  for (const { line, quantity } of units) line.cancelled += quantity;
+  if (isWhole) move(order, 'shipped');
+  arrive(order);
 }
 
 export function move(order: ModelOrder, status: string, paymentStatus = order.paymentStatus): void {

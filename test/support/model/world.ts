@@ -3,6 +3,8 @@ import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifec
 import { PaymentDeskService } from '../../../src/payments/payment-desk.service.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
 import { WalletService } from '../../../src/wallet/wallet.service.js';
+import type { OrderChange } from '../../../src/orders/lifecycle/lifecycle.repository.js';
+import type { LineQuantity } from '../../../src/orders/rules/order-units.js';
 import type { OrderAction } from '../../../src/orders/rules/order-transitions.js';
 import { Buyer } from '../buyer.js';
 import type { Store } from '../fixtures.js';
@@ -11,7 +13,7 @@ import { changeOf } from '../order-steps.js';
 import type { TestApp } from '../test-app.js';
 import { eventually } from '../eventually.js';
 import type { StubRazorpay } from '../stub-razorpay.js';
-import type { Model, ModelOrder, ModelPayment, ModelProduct, PlanName } from './model.js';
+import type { Model, ModelOrder, ModelPayment, ModelProduct, ModelUnits, PlanName } from './model.js';
 
 export const COLOURS = { name: 'Color', values: ['Red', 'Blue'] };
 
@@ -113,12 +115,42 @@ export class World {
   }
 
   /** Returns whether the service accepted the action. */
-  async act(action: OrderAction, { number }: ModelOrder): Promise<boolean> {
-    const lifecycle = this.test.app.get(OrderLifecycleService);
+  async act(asked: OrderAction | OrderChange, { number }: ModelOrder): Promise<boolean> {
     const key = { clientId: this.store.clientId, orderNumber: number };
-    const isDone = await done(lifecycle.act(key, changeOf(action), 'model'));
+    const change = typeof asked === 'string' ? changeOf(asked) : asked;
+    const isDone = await done(this.service(OrderLifecycleService).act(key, change, 'model'));
     await this.seen();
     return isDone;
+  }
+
+  /** A parcel with these units, or with everything that is left. */
+  ship(order: ModelOrder, units?: ModelUnits[]): Promise<boolean> {
+    const lines = units && this.named(order, units);
+    const shipment = { courier: 'Model', trackingNumber: null, trackingUrl: null, shippedAt: null };
+    return this.act({ action: 'ship', ...shipment, lines }, order);
+  }
+
+  deliver(order: ModelOrder, parcel?: number): Promise<boolean> {
+    return this.act({ action: 'deliver', parcel }, order);
+  }
+
+  cancelPart(order: ModelOrder, units: ModelUnits[], key: string): Promise<boolean> {
+    const lines = this.named(order, units);
+    return this.act({ action: 'cancel', cancelReason: 'model', lines, key }, order);
+  }
+
+  payBack(
+    order: ModelOrder,
+    part:
+      { kind: 'lines'; lines: LineQuantity[] } | { kind: 'delivery' } | { kind: 'amount'; amount: number },
+    key: string,
+  ): Promise<boolean> {
+    return this.act({ action: 'refund', request: { ...part, reason: 'model', key } }, order);
+  }
+
+  /** The units by the numbers of their lines. */
+  named({ lines }: ModelOrder, units: ModelUnits[]): LineQuantity[] {
+    return units.map(({ line, quantity }) => ({ line: lines.indexOf(line) + 1, quantity }));
   }
 
   async expire({ number }: ModelOrder): Promise<void> {
@@ -234,7 +266,7 @@ export class World {
   async stockRows(): Promise<{ sku: string; key: string; onHand: number; held: number; holds: number }[]> {
     const { rows } = await this.test.pool.query(
       `SELECT p.sku, s.variation_key AS key, s.on_hand AS "onHand", s.held,
-              (SELECT coalesce(sum(i.quantity), 0)::int
+              (SELECT coalesce(sum(i.quantity - i.shipped - i.cancelled), 0)::int
                  FROM order_items i JOIN orders o USING (client_id, order_number)
                 WHERE i.product_id = p.id AND i.variation_key = s.variation_key
                   AND o.status IN ('awaiting_payment', 'pending')) AS holds
