@@ -249,7 +249,9 @@ export class OrderReturnsService {
     const returnNumber = newReturnNumber(dayAt(Date.now(), this.settings.timeZone));
     const made = { clientId, orderNumber, returnNumber };
     const by = typeof actor === 'string' ? actor : actorOf(actor);
-    await manager.insert(OrderReturn, { ...made, reason, note, key, actor: by });
+    // Returns of one file are listed in its order.
+    const requestedAt = () => 'statement_timestamp()';
+    await manager.insert(OrderReturn, { ...made, reason, note, key, actor: by, requestedAt });
     await manager.insert(
       OrderReturnItem,
       lines.map((units) => ({ ...made, ...units })),
