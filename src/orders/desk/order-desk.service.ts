@@ -141,7 +141,11 @@ export class OrderDeskService {
   ): Promise<OrderShown> {
     const reason = readOptionalLine('reason', given, 200);
     if (texts === undefined)
-      return this.act(number, actor, { action: 'cancel', cancelReason: reason ?? CANCELLED_BY_WHOLESALER });
+      return this.act(number, actor, {
+        action: 'cancel',
+        cancelReason: reason ?? CANCELLED_BY_WHOLESALER,
+        key: readOptionalLine('key', key, 100),
+      });
     if (reason === undefined) throw new DomainError('invalid_value', 'Cancelled lines need a reason.');
     const lines = readLineQuantities(texts);
     return this.act(number, actor, {

@@ -1,0 +1,267 @@
+import { cancelStep, type PricedOrder, type RefundRequest, refundStep, shipStep } from './order-steps.js';
+import type { PricedLine } from './order-units.js';
+
+const line = (number: number, quantity: number, done: Partial<PricedLine> = {}): PricedLine => ({
+  line: number,
+  quantity,
+  shipped: 0,
+  cancelled: 0,
+  refunded: 0,
+  returned: 0,
+  unitPrice: 1_000,
+  ...done,
+});
+const paid = (order: Partial<PricedOrder> = {}): PricedOrder => ({
+  status: 'pending',
+  paymentStatus: 'paid',
+  total: 5_500,
+  delivery: 500,
+  refunded: 0,
+  ...order,
+});
+const TWO = [line(1, 3), line(2, 2)];
+
+describe('a parcel', () => {
+  const shipped = { paymentStatus: 'paid', stock: 'take', money: 'none' };
+
+  it('takes all units that are left, and the order is shipped', () => {
+    expect(shipStep(paid(), [line(1, 3, { shipped: 1, cancelled: 1 }), line(2, 2)])).toEqual({
+      ...shipped,
+      status: 'shipped',
+      units: [
+        { line: 1, quantity: 1 },
+        { line: 2, quantity: 2 },
+      ],
+    });
+  });
+
+  it('takes some units, and the order stays pending until the last unit leaves', () => {
+    const some = [{ line: 1, quantity: 3 }];
+    expect(shipStep(paid(), TWO, some)).toEqual({ ...shipped, status: 'pending', units: some });
+    const rest = [{ line: 2, quantity: 2 }];
+    expect(shipStep(paid(), [line(1, 3, { shipped: 3 }), line(2, 2)], rest)).toEqual({
+      ...shipped,
+      status: 'shipped',
+      units: rest,
+    });
+  });
+
+  it('takes no more units than there are', () => {
+    expect(() => shipStep(paid(), TWO, [{ line: 2, quantity: 3 }])).toThrow(
+      'Only 2 units of line 2 can be shipped: 2 ordered.',
+    );
+  });
+
+  it('leaves only from a pending order', () => {
+    for (const asked of [undefined, [{ line: 1, quantity: 1 }]])
+      expect(shipStep(paid({ status: 'shipped' }), TWO, asked)).toEqual({
+        refused: 'An order that is shipped cannot be shipped.',
+      });
+  });
+
+  it('without lines is a further box of a shipped order', () => {
+    expect(shipStep(paid({ status: 'shipped' }), TWO, [])).toEqual({
+      status: 'shipped',
+      paymentStatus: 'paid',
+      stock: 'none',
+      money: 'none',
+      units: [],
+    });
+    expect(shipStep(paid(), TWO, [])).toEqual({
+      refused: 'A parcel without lines belongs to a shipped order. This order is pending.',
+    });
+  });
+});
+
+describe('a cancellation', () => {
+  const why = { reason: 'broken', key: 'k' };
+  const cancelled = { stock: 'release', money: 'refund' };
+
+  it('of an unpaid order is one of the whole order', () => {
+    const unpaid = paid({ status: 'awaiting_payment', paymentStatus: 'unpaid' });
+    expect(cancelStep(unpaid, [], why)).toEqual({
+      status: 'cancelled',
+      paymentStatus: 'unpaid',
+      stock: 'release',
+      money: 'none',
+    });
+    expect(cancelStep(unpaid, [], { ...why, asked: [{ line: 1, quantity: 1 }] })).toEqual({
+      refused: 'Lines of an unpaid order cannot be cancelled, only the whole order.',
+    });
+  });
+
+  it('is refused when nothing can be cancelled any more', () => {
+    expect(cancelStep(paid({ status: 'shipped' }), TWO, why)).toEqual({
+      refused: 'An order that is shipped cannot be cancelled.',
+    });
+    expect(() => cancelStep(paid(), TWO, { ...why, asked: [{ line: 1, quantity: 4 }] })).toThrow(
+      'Only 3 units of line 1 can be cancelled: 3 ordered.',
+    );
+  });
+
+  it('of some units refunds their price, and the order stays pending', () => {
+    const asked = [{ line: 1, quantity: 2 }];
+    expect(cancelStep(paid(), TWO, { ...why, asked })).toEqual({
+      ...cancelled,
+      status: 'pending',
+      paymentStatus: 'paid',
+      units: asked,
+      refund: {
+        kind: 'cancelled',
+        ...why,
+        amount: 2_000,
+        items: [{ line: 1, refunded: 2, cancelled: 2, amount: 2_000 }],
+      },
+    });
+  });
+
+  it('refunds nothing twice, but counts all units', () => {
+    const lines = [line(1, 3, { refunded: 2 }), line(2, 2)];
+    const asked = [{ line: 1, quantity: 3 }];
+    expect(cancelStep(paid({ refunded: 4_900 }), lines, { ...why, asked })).toMatchObject({
+      status: 'pending',
+      paymentStatus: 'refunded',
+      refund: { amount: 600, items: [{ line: 1, refunded: 1, cancelled: 3, amount: 600 }] },
+    });
+    expect(cancelStep(paid({ total: 0, delivery: 0 }), TWO, { ...why, asked })).toMatchObject({
+      status: 'pending',
+      paymentStatus: 'paid',
+      refund: { amount: 0, items: [{ line: 1, refunded: 3, cancelled: 3, amount: 0 }] },
+    });
+  });
+
+  it('of all that has not left makes the order shipped', () => {
+    const lines = [line(1, 3, { shipped: 3 }), line(2, 2, { cancelled: 1, refunded: 1 })];
+    expect(cancelStep(paid({ refunded: 1_000 }), lines, why)).toEqual({
+      ...cancelled,
+      status: 'shipped',
+      paymentStatus: 'paid',
+      units: [{ line: 2, quantity: 1 }],
+      refund: {
+        kind: 'cancelled',
+        ...why,
+        amount: 1_000,
+        items: [{ line: 2, refunded: 1, cancelled: 1, amount: 1_000 }],
+      },
+    });
+  });
+
+  it('of everything refunds all that is left, with the delivery', () => {
+    const lines = [line(1, 3, { cancelled: 1, refunded: 1 }), line(2, 2)];
+    const whole = {
+      ...cancelled,
+      status: 'cancelled',
+      paymentStatus: 'refunded',
+      units: [
+        { line: 1, quantity: 2 },
+        { line: 2, quantity: 2 },
+      ],
+    };
+    const refund = {
+      kind: 'cancelled',
+      ...why,
+      amount: 4_500,
+      items: [
+        { line: 1, refunded: 2, amount: 2_000 },
+        { line: 2, refunded: 2, amount: 2_000 },
+      ],
+    };
+    expect(cancelStep(paid({ refunded: 1_000 }), lines, why)).toEqual({ ...whole, refund });
+    expect(cancelStep(paid({ refunded: 1_000 }), lines, { ...why, asked: whole.units })).toEqual({
+      ...whole,
+      refund,
+    });
+    expect(cancelStep(paid({ total: 0, delivery: 0 }), lines, why)).toEqual(whole);
+  });
+});
+
+describe('a refund', () => {
+  const by = { reason: 'broken', key: 'k' };
+  const shipped = (order: Partial<PricedOrder> = {}) => paid({ status: 'shipped', ...order });
+  const amount = (of: number): RefundRequest => ({ ...by, kind: 'amount', amount: of });
+  const still = { status: 'shipped', stock: 'none', money: 'refund' };
+
+  it('of an amount, the delivery or lines leaves the order paid', () => {
+    expect(refundStep(shipped(), TWO, amount(700))).toEqual({
+      ...still,
+      paymentStatus: 'paid',
+      refund: { ...by, kind: 'amount', amount: 700, items: [] },
+    });
+    expect(refundStep(shipped(), TWO, { ...by, kind: 'delivery' })).toEqual({
+      ...still,
+      paymentStatus: 'paid',
+      refund: { ...by, kind: 'delivery', amount: 500, items: [] },
+    });
+    const lines = [{ line: 2, quantity: 1 }];
+    expect(refundStep(paid(), TWO, { ...by, kind: 'lines', lines })).toEqual({
+      ...still,
+      status: 'pending',
+      paymentStatus: 'paid',
+      refund: { ...by, kind: 'lines', amount: 1_000, items: [{ line: 2, refunded: 1, amount: 1_000 }] },
+    });
+  });
+
+  it('of all that is left makes it refunded', () => {
+    expect(refundStep(shipped({ refunded: 5_000 }), TWO, amount(500))).toMatchObject({
+      status: 'shipped',
+      paymentStatus: 'refunded',
+    });
+  });
+
+  it('is never more than what is left', () => {
+    expect(refundStep(shipped({ refunded: 5_000 }), TWO, amount(501))).toEqual({
+      refused: 'Only 5.00 of the order can still be refunded.',
+    });
+    const lines = [{ line: 1, quantity: 3 }];
+    expect(refundStep(shipped({ refunded: 5_000 }), TWO, { ...by, kind: 'lines', lines })).toEqual({
+      refused: 'Only 5.00 of the order can still be refunded.',
+    });
+    expect(() =>
+      refundStep(shipped(), TWO, { ...by, kind: 'lines', lines: [{ line: 2, quantity: 3 }] }),
+    ).toThrow('Only 2 units of line 2 can be refunded: 2 ordered.');
+  });
+
+  it('of a return is capped by what is left, and may be nothing', () => {
+    const returned = (quantity: number): RefundRequest => ({
+      ...by,
+      kind: 'returned',
+      returnNumber: 'RT-1',
+      lines: [{ line: 1, quantity }],
+    });
+    const refund = { ...by, kind: 'returned', returnNumber: 'RT-1' };
+    expect(refundStep(shipped({ refunded: 4_000 }), TWO, returned(3))).toEqual({
+      ...still,
+      paymentStatus: 'refunded',
+      refund: { ...refund, amount: 1_500, items: [{ line: 1, refunded: 3, amount: 1_500 }] },
+    });
+    const before = [line(1, 3, { refunded: 3 })];
+    expect(refundStep(shipped(), before, returned(1))).toEqual({
+      ...still,
+      paymentStatus: 'paid',
+      refund: { ...refund, amount: 0, items: [{ line: 1, refunded: 0, amount: 0 }] },
+    });
+    expect(refundStep(paid({ refunded: 4_000 }), TWO, returned(3))).toMatchObject({
+      status: 'pending',
+      paymentStatus: 'refunded',
+    });
+  });
+
+  it('needs something that was paid', () => {
+    expect(refundStep(paid({ status: 'awaiting_payment', paymentStatus: 'unpaid' }), TWO, amount(1))).toEqual(
+      { refused: 'An unpaid order cannot be refunded.' },
+    );
+    expect(refundStep(shipped({ paymentStatus: 'refunded', refunded: 5_500 }), TWO, amount(1))).toEqual({
+      refused: 'All that was paid for the order is refunded already.',
+    });
+    expect(refundStep(shipped({ delivery: 0 }), TWO, { ...by, kind: 'delivery' })).toEqual({
+      refused: 'There is nothing to refund: this part of the order cost nothing.',
+    });
+  });
+
+  it('of all money of a pending order is a cancellation', () => {
+    expect(refundStep(paid({ refunded: 500 }), TWO, amount(5_000))).toEqual({
+      refused: 'That is all of its money, and some goods have not left. Cancel them instead: "order cancel".',
+    });
+    expect(refundStep(paid({ refunded: 500 }), TWO, amount(4_999))).toMatchObject({ status: 'pending' });
+  });
+});

@@ -1,0 +1,595 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AuditShown } from '../../src/audit/audit-log.js';
+import type { DeskListed, SalesTotal } from '../../src/orders/desk/order-desk.repository.js';
+import type { OrderShown } from '../../src/orders/view/order.mapper.js';
+import type { OrderStatusResponse, OrderSummaryResponse } from '../../src/orders/store/order.responses.js';
+import { monthAt } from '../../src/platform/time/time.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const BECAUSE = ['--reason', 'broken'];
+const DELHIVERY = ['--courier', 'Delhivery'];
+
+/** Of an order with three mugs of 100.00 each, two boxes of 50.00 each, and a delivery of 20.00. */
+const [MUG, BOX] = [100, 50];
+const TOTAL = 3 * MUG + 2 * BOX + 20;
+
+describe('After the sale', () => {
+  let test: TestApp;
+  let store: Store;
+  let directory: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    store = await test.fixtures.store({ name: 'Anaya' });
+    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-parcels-'));
+    await test.fixtures.product({ sku: 'MUG', basePrice: '100.00', deliveryCharge: '20.00', stock: 1_000 });
+    await test.fixtures.product({ sku: 'BOX', basePrice: '50.00', deliveryCharge: '0.00', stock: 1_000 });
+    await test.fixtures.product({ sku: 'GIFT', basePrice: '0.00', deliveryCharge: '0.00', stock: 1_000 });
+  });
+  afterAll(async () => {
+    await test.close();
+    await rm(directory, { recursive: true });
+  });
+  // What is left of each test must be whole.
+  afterEach(async () => {
+    expect(await answer('wallet', 'check')).toMatchObject({ contradictions: [] });
+  });
+
+  const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
+  const order = (action: string, number: string, ...args: string[]) =>
+    answer<OrderShown>('order', action, number, ...args);
+  /** The error of a command that is refused. */
+  const refusal = async (...args: string[]) => {
+    const { exitCode, stderr } = await run(...args, '--json');
+    expect({ args, exitCode }).toEqual({ args, exitCode: 1 });
+    return JSON.parse(stderr) as { code: string; message: string };
+  };
+  const refused = async (message: string, ...args: string[]) =>
+    expect((await refusal(...args)).message).toBe(message);
+
+  const place = async (items = [3, 2]): Promise<string> => {
+    const [mugs = 0, boxes = 0, gifts = 0] = items;
+    const ordered = Object.entries({ MUG: mugs, BOX: boxes, GIFT: gifts })
+      .filter(([, quantity]) => quantity > 0)
+      .map(([sku, quantity]) => ({ sku, quantity }));
+    const { body } = await test.post(store, '/api/orders', orderBody(ordered)).expect(201);
+    return (body as { order_number: string }).order_number;
+  };
+  const paid = async (items?: number[]): Promise<string> => {
+    const number = await place(items);
+    await order('pay', number);
+    return number;
+  };
+  const status = async (number: string): Promise<OrderStatusResponse> => {
+    const { body } = await test.get(store, `/api/orders/${number}/status`).expect(200);
+    return body as OrderStatusResponse;
+  };
+  const stockOf = async (sku: string) => {
+    const { rows } = await test.pool.query<{ on_hand: number; held: number }>(
+      'SELECT on_hand, held FROM stock_items i JOIN products p ON p.id = i.product_id WHERE sku = $1',
+      [sku],
+    );
+    return rows[0]!;
+  };
+  /** How the stock of mugs and boxes changes. */
+  const moved = async (work: () => Promise<unknown>) => {
+    const before = [await stockOf('MUG'), await stockOf('BOX')];
+    await work();
+    const after = [await stockOf('MUG'), await stockOf('BOX')];
+    return after.map(({ on_hand, held }, n) => [on_hand - before[n]!.on_hand, held - before[n]!.held]);
+  };
+  const balance = async () => {
+    const { rows } = await test.pool.query<{ balance: number }>(
+      'SELECT balance::float8 AS balance FROM wallets WHERE client_id = $1',
+      [store.clientId],
+    );
+    return rows[0]!.balance;
+  };
+  /** How much comes to the wallet. */
+  const gained = async (work: () => Promise<unknown>) => {
+    const before = await balance();
+    await work();
+    return (await balance()) - before;
+  };
+
+  /** Newest first. */
+  const audited = async (action: string, number: string) => {
+    const entries = await answer<AuditShown[]>('audit', 'list', '--all');
+    return entries.filter((entry) => entry.action === action && entry.subject === `order ${number}`);
+  };
+
+  describe('an order that leaves in parts', () => {
+    it('is pending until the last part has left, and its stock leaves with each parcel', async () => {
+      const number = await paid();
+      const part = [...DELHIVERY, '--tracking-number', 'DL1', '--line', '1=2', '--line', '2=1'];
+      expect(await moved(() => order('ship', number, ...part, '--by', 'asha'))).toEqual([
+        [-2, -2],
+        [-1, -1],
+      ]);
+      expect(await status(number)).toMatchObject({
+        status: 'pending',
+        tracking: { courier: 'Delhivery', tracking_number: 'DL1' },
+        items: [
+          { line: 1, shipped: 2, cancelled: 0 },
+          { line: 2, shipped: 1, cancelled: 0 },
+        ],
+      });
+      const rest = ['--courier', 'BlueDart', '--tracking-number', 'BD2'];
+      const url = 'https://track.example.com/BD2';
+      expect(await moved(() => order('ship', number, ...rest, '--tracking-url', url))).toEqual([
+        [-1, -1],
+        [-1, -1],
+      ]);
+      const shipped = await status(number);
+      const newest = {
+        courier: 'BlueDart',
+        tracking_number: 'BD2',
+        tracking_url: url,
+        shipped_at: expect.any(String) as string,
+      };
+      expect(shipped).toMatchObject({
+        status: 'shipped',
+        payment_status: 'paid',
+        refunded_amount: 0,
+        items: [
+          { line: 1, shipped: 3 },
+          { line: 2, shipped: 2 },
+        ],
+      });
+      expect(shipped.tracking).toEqual(newest);
+      expect(shipped.shipments).toEqual([
+        {
+          courier: 'Delhivery',
+          tracking_number: 'DL1',
+          tracking_url: null,
+          shipped_at: expect.any(String) as string,
+          delivered_at: null,
+          lines: [
+            { line: 1, quantity: 2 },
+            { line: 2, quantity: 1 },
+          ],
+        },
+        {
+          ...newest,
+          delivered_at: null,
+          lines: [
+            { line: 1, quantity: 1 },
+            { line: 2, quantity: 1 },
+          ],
+        },
+      ]);
+      expect(shipped.timeline.map(({ status: told }) => told)).toEqual([
+        'awaiting_payment',
+        'pending',
+        'shipped',
+      ]);
+      const audit = await audited('order.shipped', number);
+      expect(audit.at(-1)).toMatchObject({
+        actor: 'asha',
+        details: { courier: 'Delhivery', tracking_number: 'DL1', lines: '1=2 2=1' },
+      });
+      const history = await answer<{ reason: string; on_hand_change: number }[]>('stock', 'history', 'MUG');
+      expect(
+        history
+          .filter(({ reason }) => reason === `shipped ${number}`)
+          .map(({ on_hand_change: change }) => change),
+      ).toEqual([-1, -2]);
+    });
+
+    it('leaves its packing list with its first part, and the rest is on the next list', async () => {
+      const number = await paid();
+      const at = (name: string) => path.join(directory, name);
+      const list = async (name: string) => {
+        const made = await answer<{ packing_list: number }>('packing', 'new', '--output', at(name));
+        return made.packing_list;
+      };
+      const first = await list('first.csv');
+      expect((await order('show', number)).packing_list).toBe(first);
+      expect((await order('ship', number, ...DELHIVERY, '--line', '1=3')).packing_list).toBeNull();
+      expect(await list('second.csv')).toBeGreaterThan(first);
+      const rows = (await readFile(at('second.csv'), 'utf8'))
+        .split('\r\n')
+        .filter((row) => row.includes(number));
+      expect(rows).toHaveLength(1);
+      expect(rows[0]).toContain(',2,BOX,');
+      await order('ship', number, ...DELHIVERY);
+    });
+
+    it('is delivered when all of its parcels are', async () => {
+      const number = await paid();
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'P1', '--line', '1=3');
+      expect((await order('deliver', number, '--parcel', '1')).status).toBe('pending');
+      await refused('The order has no parcel 1 on its way.', 'order', 'deliver', number, '--parcel', '1');
+      await refused('The order has no parcel 2 on its way.', 'order', 'deliver', number, '--parcel', '2');
+      await refused('An order that is pending cannot be delivered.', 'order', 'deliver', number);
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'P2', '--line', '2=1');
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'P3');
+      const two = await order('deliver', number, '--parcel', '3');
+      expect(two.status).toBe('shipped');
+      expect(two.parcels.map(({ delivered_at: at }) => at !== null)).toEqual([true, false, true]);
+      expect(await order('deliver', number)).toMatchObject({ status: 'delivered' });
+      const { shipments, timeline } = await status(number);
+      expect(shipments.every(({ delivered_at: at }) => at !== null)).toBe(true);
+      expect(timeline.at(-1)!.status).toBe('delivered');
+      await refused('An order that is delivered cannot be delivered.', 'order', 'deliver', number);
+    });
+
+    it('has its parcels corrected by their numbers, and shows a copy of the newest', async () => {
+      const number = await paid();
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'OLDAWB1', '--line', '1=3');
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'NEWAWB2');
+      const corrected = await order('correct', number, '--parcel', '1', '--tracking-number', 'FIRSTAWB');
+      expect(corrected.tracking).toMatchObject({ tracking_number: 'NEWAWB2' });
+      expect(corrected.parcels.map(({ tracking_number: awb }) => awb)).toEqual(['FIRSTAWB', 'NEWAWB2']);
+      expect(corrected.changes).toMatchObject([
+        { before: { parcel_1_tracking_number: 'OLDAWB1' }, after: { parcel_1_tracking_number: 'FIRSTAWB' } },
+      ]);
+      expect((await order('correct', number, '--courier', 'BlueDart')).tracking).toMatchObject({
+        courier: 'BlueDart',
+        tracking_number: 'NEWAWB2',
+      });
+      await refused('The order has no parcel 3.', 'order', 'correct', number, '--parcel', '3', ...DELHIVERY);
+      await refused(
+        'The order has a parcel with this tracking number already.',
+        'order',
+        'correct',
+        number,
+        '--tracking-number',
+        'FIRSTAWB',
+      );
+      const found = async (awb: string) => {
+        const list = await answer<DeskListed[]>('order', 'list', '--search', awb);
+        return list.map(({ order_number: one }) => one);
+      };
+      expect(await found('firstawb')).toEqual([number]);
+      expect(await found('newawb2')).toEqual([number]);
+      expect(await found('oldawb1')).toEqual([]);
+    });
+
+    it('sends no more than there is', async () => {
+      const number = await paid();
+      const ship = (...args: string[]) => ['order', 'ship', number, ...DELHIVERY, ...args];
+      await refused('The order has no line 3. Its last line is 2.', ...ship('--line', '3=1'));
+      await refused('Only 3 units of line 1 can be shipped: 3 ordered.', ...ship('--line', '1=4'));
+      await refused('"1" is no quantity of a line. Write 1=2 for 2 units of line 1.', ...ship('--line', '1'));
+      await refused('Line 1 is named twice.', ...ship('--line', '1=1', '--line', '1=1'));
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'T1', '--line', '1=2');
+      await refused('Only 1 unit of line 1 can be shipped: 3 ordered, 2 shipped.', ...ship('--line', '1=2'));
+      await refused(
+        'The order has a parcel with this tracking number already.',
+        ...ship('--tracking-number', 'T1'),
+      );
+      await order('ship', number, ...DELHIVERY);
+      await refused('An order that is shipped cannot be shipped.', ...ship());
+      await refused(
+        'An order that is awaiting_payment cannot be shipped.',
+        'order',
+        'ship',
+        await place(),
+        ...DELHIVERY,
+      );
+    });
+
+    it('leaves only once, if two people ship it in the same moment', async () => {
+      const number = await paid();
+      const changes = await moved(async () => {
+        const both = await Promise.all(
+          [1, 2].map(() => run('order', 'ship', number, ...DELHIVERY, '--json')),
+        );
+        expect(both.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
+        const { stderr } = both.find(({ exitCode }) => exitCode === 1)!;
+        expect(JSON.parse(stderr)).toMatchObject({ message: 'An order that is shipped cannot be shipped.' });
+      });
+      expect(changes).toEqual([
+        [-3, -3],
+        [-2, -2],
+      ]);
+      expect((await order('show', number)).parcels).toHaveLength(1);
+    });
+  });
+
+  describe('cancelled lines', () => {
+    const cancel = (number: string, ...lines: string[]) =>
+      order('cancel', number, ...lines.flatMap((line) => ['--line', line]), ...BECAUSE);
+
+    it('are for sale again, and what was paid for them is in the wallet', async () => {
+      const number = await paid();
+      let changes: number[][] = [];
+      expect(
+        await gained(async () => {
+          changes = await moved(() => cancel(number, '1=2'));
+        }),
+      ).toBe(2 * MUG);
+      expect(changes).toEqual([
+        [0, -2],
+        [0, 0],
+      ]);
+      expect(await status(number)).toMatchObject({
+        status: 'pending',
+        payment_status: 'paid',
+        refunded_amount: 2 * MUG,
+        items: [
+          { line: 1, cancelled: 2, refunded: 2 },
+          { line: 2, cancelled: 0 },
+        ],
+      });
+      const again = await moved(() => cancel(number, '1=2'));
+      expect(again).toEqual([
+        [0, 0],
+        [0, 0],
+      ]);
+      expect((await cancel(number, '1=1')).items[0]).toMatchObject({ cancelled: 3 });
+      const [refund] = (await order('show', number)).refunds;
+      expect(refund).toMatchObject({
+        kind: 'cancelled',
+        amount: 2 * MUG,
+        reason: 'broken',
+        lines: [{ line: 1, refunded: 2, cancelled: 2, amount: 2 * MUG }],
+      });
+      const history = await answer<{ reason: string; held_change: number }[]>('stock', 'history', 'MUG');
+      expect(history.find(({ reason }) => reason === `cancelled ${number}: broken`)).toMatchObject({
+        held_change: -1,
+      });
+      const audit = await audited('order.cancelled', number);
+      expect(audit).toMatchObject([
+        { details: { lines: '1=1', reason: 'broken', refunded: '100.00' } },
+        { details: { lines: '1=2', reason: 'broken', refunded: '200.00' } },
+      ]);
+    });
+
+    it('leave an order shipped, or delivered, when the rest has left', async () => {
+      const [onItsWay, arrived] = [await paid(), await paid()];
+      for (const number of [onItsWay, arrived])
+        await order('ship', number, ...DELHIVERY, '--line', '1=3', '--line', '2=1');
+      await order('deliver', arrived);
+      expect(await cancel(onItsWay, '2=1')).toMatchObject({ status: 'shipped', cancel_reason: null });
+      expect(await order('deliver', onItsWay)).toMatchObject({ status: 'delivered' });
+      const shown = await order('cancel', arrived, ...BECAUSE);
+      expect(shown).toMatchObject({ status: 'delivered', payment_status: 'paid', refunded_amount: BOX });
+      expect(shown.timeline.map(({ status: told }) => told)).toEqual([
+        'awaiting_payment',
+        'pending',
+        'shipped',
+        'delivered',
+      ]);
+    });
+
+    it('cancel the order with its delivery when nothing is left', async () => {
+      const number = await paid();
+      await cancel(number, '1=3');
+      expect(await gained(() => cancel(number, '2=2'))).toBe(TOTAL - 3 * MUG);
+      expect(await status(number)).toMatchObject({
+        status: 'cancelled',
+        payment_status: 'refunded',
+        cancel_reason: 'broken',
+        refunded_amount: TOTAL,
+      });
+      const free = await paid([0, 0, 2]);
+      expect(await cancel(free, '1=1')).toMatchObject({ status: 'pending', refunds: [{ amount: 0 }] });
+      expect(await cancel(free, '1=1')).toMatchObject({ status: 'pending' });
+      expect(await order('cancel', free, ...BECAUSE)).toMatchObject({ status: 'cancelled' });
+    });
+
+    it('are refused when they are unpaid, have left, or are unknown', async () => {
+      const [unpaid, number] = [await place(), await paid()];
+      const line = (of: string, which: string) => ['order', 'cancel', of, '--line', which, ...BECAUSE];
+      await refused(
+        'Lines of an unpaid order cannot be cancelled, only the whole order.',
+        ...line(unpaid, '1=1'),
+      );
+      await refused('The order has no line 9. Its last line is 2.', ...line(number, '9=1'));
+      await refused('Only 2 units of line 2 can be cancelled: 2 ordered.', ...line(number, '2=3'));
+      await refused('Cancelled lines need a reason.', 'order', 'cancel', number, '--line', '1=1');
+      await order('ship', number, ...DELHIVERY, '--line', '1=3');
+      await refused('No unit of line 1 can be cancelled: 3 ordered, 3 shipped.', ...line(number, '1=1'));
+      await order('ship', number, ...DELHIVERY);
+      await refused('An order that is shipped cannot be cancelled.', ...line(number, '1=1'));
+    });
+
+    it('are cancelled once with a key, which no other refund of the order has', async () => {
+      const number = await paid();
+      await order('refund', number, '--amount', '1', '--key', 'cancelled', ...BECAUSE);
+      await refused(
+        'Another refund of the order has this key already.',
+        'order',
+        'cancel',
+        number,
+        ...BECAUSE,
+      );
+      const all = ['--key', 'all', ...BECAUSE];
+      expect(await gained(() => order('cancel', number, ...all))).toBe(TOTAL - 1);
+      expect(await gained(() => order('cancel', number, ...all))).toBe(0);
+    });
+
+    it('do not leave as well, if a packer ships them in the same moment', async () => {
+      const number = await paid([1, 1]);
+      const [shipped, cancelled] = await Promise.all([
+        run('order', 'ship', number, ...DELHIVERY, '--line', '1=1', '--json'),
+        run('order', 'cancel', number, '--line', '1=1', ...BECAUSE, '--json'),
+      ]);
+      expect([shipped.exitCode, cancelled.exitCode].toSorted()).toEqual([0, 1]);
+      const { message } = JSON.parse(shipped.exitCode === 0 ? cancelled.stderr : shipped.stderr) as Error;
+      expect([
+        'No unit of line 1 can be cancelled: 1 ordered, 1 shipped.',
+        'No unit of line 1 can be shipped: 1 ordered, 1 cancelled, 1 refunded.',
+      ]).toContain(message);
+    });
+  });
+
+  describe('a refund', () => {
+    const shipped = async (items?: number[]): Promise<string> => {
+      const number = await paid(items);
+      await order('ship', number, ...DELHIVERY);
+      return number;
+    };
+    const refund = (number: string, ...part: string[]) => order('refund', number, ...part, ...BECAUSE);
+
+    it('of lines, the delivery and an amount goes to the wallet, until all is refunded', async () => {
+      const number = await shipped();
+      expect(await gained(() => refund(number, '--line', '1=1', '--line', '2=1'))).toBe(MUG + BOX);
+      expect(await gained(() => refund(number, '--delivery'))).toBe(20);
+      expect(await gained(() => refund(number, '--amount', '10.50'))).toBe(10.5);
+      const some = MUG + BOX + 20 + 10.5;
+      expect(await status(number)).toMatchObject({
+        status: 'shipped',
+        payment_status: 'paid',
+        refunded_amount: some,
+        items: [{ refunded: 1 }, { refunded: 1 }],
+      });
+      const rest = (TOTAL - some).toFixed(2);
+      expect(await gained(() => refund(number, '--amount', rest))).toBe(TOTAL - some);
+      expect(await status(number)).toMatchObject({ payment_status: 'refunded', refunded_amount: TOTAL });
+      const { body } = await test.get(store, '/api/orders').expect(200);
+      const listed = (body as { data: OrderSummaryResponse[] }).data;
+      expect(listed.find(({ order_number: one }) => one === number)).toMatchObject({
+        payment_status: 'refunded',
+        refunded_amount: TOTAL,
+      });
+      const [desk] = await answer<DeskListed[]>('order', 'list', '--search', number);
+      expect(desk).toMatchObject({ payment_status: 'refunded', refunded_amount: TOTAL });
+      expect((await order('show', number)).refunds).toMatchObject([
+        { refund: 1, kind: 'lines', amount: MUG + BOX },
+        { refund: 2, kind: 'delivery', amount: 20, lines: [] },
+        { refund: 3, kind: 'amount', amount: 10.5, lines: [] },
+        { refund: 4, kind: 'amount', amount: TOTAL - some },
+      ]);
+      const audit = await audited('order.refunded', number);
+      expect(audit[0]).toMatchObject({
+        details: { kind: 'amount', reason: 'broken', amount: rest },
+      });
+    });
+
+    it('is made once, unless it has another key', async () => {
+      const number = await shipped();
+      expect(await gained(() => refund(number, '--amount', '5'))).toBe(5);
+      expect(await gained(() => refund(number, '--amount', '5'))).toBe(0);
+      expect(await gained(() => refund(number, '--amount', '5', '--key', 'second'))).toBe(5);
+      expect(await gained(() => refund(number, '--amount', '7', '--key', 'second'))).toBe(0);
+      expect(await gained(() => refund(number, '--amount', '6'))).toBe(6);
+      const other = await shipped();
+      expect(await gained(() => refund(other, '--amount', '5', '--key', 'second'))).toBe(5);
+      await refund(number, '--amount', String(TOTAL - 16));
+      expect(await gained(() => refund(number, '--amount', '5'))).toBe(0);
+    });
+
+    it('counts in the sales of its month', async () => {
+      const [other, number] = [await test.fixtures.store({ name: 'Bela' }), await shipped()];
+      await test.fixtures.placedAt(number, '2025-01-31T10:00:00Z');
+      await refund(number, '--line', '1=1');
+      await refund(number, '--delivery');
+      type Sale = Record<'order_number' | 'sku' | 'refunded' | 'refund_reason' | 'paid', string> & {
+        refunded_quantity: number;
+      };
+      const rows = (await answer<Sale[]>('order', 'sales-export')).filter(
+        (row) => row.order_number === number,
+      );
+      expect(rows.map((row) => [row.sku, row.refunded_quantity, Number(row.refunded)])).toEqual([
+        ['MUG', 0, 0],
+        ['BOX', 0, 0],
+        ['MUG', 1, MUG],
+        ['', 0, 20],
+      ]);
+      expect(rows.at(-1)).toMatchObject({ paid: '0', refund_reason: 'broken' });
+      const ofMonth = async (from: string, to: string) => {
+        const totals = await answer<SalesTotal[]>('order', 'totals', '--from', from, '--to', to);
+        return totals.find(({ client_id: client }) => client === store.clientId);
+      };
+      expect(await ofMonth('2025-01-01', '2025-01-31')).toMatchObject({
+        period: '2025-01',
+        orders: 1,
+        paid: TOTAL,
+        refunded: 0,
+      });
+      const month = monthAt(Date.now(), 'Asia/Kolkata');
+      const before = (await ofMonth(`${month}-01`, '2099-01-01'))!;
+      await refund(number, '--amount', '1.25');
+      expect(await ofMonth(`${month}-01`, '2099-01-01')).toEqual({
+        ...before,
+        refunded: before.refunded + 1.25,
+      });
+      expect(await ofMonth('2025-01-01', '2025-01-31')).toMatchObject({ refunded: 0 });
+      expect(other.clientId).not.toBe(store.clientId);
+    });
+
+    it('is never more than what was paid', async () => {
+      const number = await shipped();
+      const of = (...part: string[]) => ['order', 'refund', number, ...part, ...BECAUSE];
+      await refused('Only 420.00 of the order can still be refunded.', ...of('--amount', '420.01'));
+      await refused('The order has no line 3. Its last line is 2.', ...of('--line', '3=1'));
+      await refused('Only 3 units of line 1 can be refunded: 3 ordered, 3 shipped.', ...of('--line', '1=4'));
+      await refund(number, '--delivery');
+      await refused(
+        'The delivery charge of the order was refunded already.',
+        ...of('--delivery', '--key', 'again'),
+      );
+      await refund(number, '--line', '1=3');
+      await refused(
+        'No unit of line 1 can be refunded: 3 ordered, 3 shipped, 3 refunded.',
+        ...of('--line', '1=1'),
+      );
+      await refund(number, '--amount', '60');
+      await refused('Only 40.00 of the order can still be refunded.', ...of('--line', '2=1'));
+      await refused('Name one of lines, the delivery or an amount.', ...of('--delivery', '--amount', '1'));
+      await refused('Name one of lines, the delivery or an amount.', ...of());
+      await refused('The amount must be more than 0.', ...of('--amount', '0'));
+      await refund(number, '--amount', '40');
+      await refused('All that was paid for the order is refunded already.', ...of('--amount', '1'));
+    });
+
+    it('needs an order that was paid, and leaves all money of a pending one to its cancellation', async () => {
+      const [unpaid, pending] = [await place(), await paid()];
+      await refused(
+        'An unpaid order cannot be refunded.',
+        'order',
+        'refund',
+        unpaid,
+        '--amount',
+        '1',
+        ...BECAUSE,
+      );
+      await refused(
+        'That is all of its money, and some goods have not left. Cancel them instead: "order cancel".',
+        'order',
+        'refund',
+        pending,
+        '--amount',
+        String(TOTAL),
+        ...BECAUSE,
+      );
+      const free = await shipped([0, 0, 1]);
+      for (const part of [['--line', '1=1'], ['--delivery']])
+        await refused(
+          'There is nothing to refund: this part of the order cost nothing.',
+          'order',
+          'refund',
+          free,
+          ...part,
+          ...BECAUSE,
+        );
+      expect(await gained(() => order('cancel', pending, ...BECAUSE))).toBe(TOTAL);
+    });
+
+    it('of the rest is made once, if two people make it in the same moment', async () => {
+      const number = await shipped();
+      const came = await gained(async () => {
+        const both = await Promise.all(
+          ['a', 'b'].map((key) =>
+            run('order', 'refund', number, '--amount', String(TOTAL), '--key', key, ...BECAUSE, '--json'),
+          ),
+        );
+        expect(both.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, 1]);
+        const { stderr } = both.find(({ exitCode }) => exitCode === 1)!;
+        expect(JSON.parse(stderr)).toMatchObject({
+          message: 'All that was paid for the order is refunded already.',
+        });
+      });
+      expect(came).toBe(TOTAL);
+    });
+  });
+});
