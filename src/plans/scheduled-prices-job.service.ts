@@ -31,33 +31,34 @@ const NEXT = {
 
 /** $1 is the schedule, $2 the last number of the batch before, $3 the state of the prices. */
 const BATCH = `
-  SELECT price.number, price.plan_id, price.product_id, price.value, price.replaced, ${IN_FORCE} AS old
-    FROM (SELECT * FROM scheduled_prices
-           WHERE schedule_id = $1 AND number > $2 AND state = $3 ORDER BY number LIMIT ${BATCH_SIZE}) AS price
-    LEFT JOIN products product ON product.id = price.product_id
-    LEFT JOIN plans plan ON plan.id = price.plan_id
-    LEFT JOIN plan_prices fixed ON fixed.plan_id = price.plan_id AND fixed.product_id = price.product_id`;
+  (SELECT * FROM scheduled_prices
+    WHERE schedule_id = $1 AND number > $2 AND state = $3 ORDER BY number LIMIT ${BATCH_SIZE}) AS price`;
+
+const FIXED = `FROM plan_prices p WHERE p.plan_id = price.plan_id AND p.product_id = price.product_id`;
 
 /** In the order of an import. */
-const LOCK = {
-  text: `
-    SELECT count(*) FROM (
-      SELECT FROM (${BATCH}) AS batch JOIN plan_prices USING (plan_id, product_id)
-       ORDER BY plan_id, product_id FOR UPDATE OF plan_prices) AS locked`,
-};
+const LOCK = { text: `SELECT count(*) FROM ${BATCH}, LATERAL (SELECT 1 ${FIXED} FOR UPDATE) AS locked` };
 
 /**
  * SQL: the new prices are written as sets, by ordinary statements, so that the triggers stamp and log them. A
- * price that another transaction changes in this moment is left for the next batch.
+ * price that another transaction changes in this moment is left for the next batch. Fixed prices are found
+ * one by one: after many deletions PostgreSQL would take their table for a small one, and read all of it.
  */
 const WRITE = {
   text: `
-    WITH batch AS MATERIALIZED (
-           SELECT *, CASE WHEN $3 = 'waiting' THEN value
-                          WHEN old IS NOT DISTINCT FROM value THEN replaced ELSE old END AS new,
+    WITH found AS (
+           SELECT price.*, fixed.place, ${IN_FORCE} AS old
+             FROM ${BATCH}
+             LEFT JOIN products product ON product.id = price.product_id
+             LEFT JOIN plans plan ON plan.id = price.plan_id
+             LEFT JOIN LATERAL (SELECT p.ctid AS place, p.price ${FIXED} OFFSET 0) AS fixed ON true),
+         batch AS MATERIALIZED (
+           SELECT number, plan_id, product_id, replaced, place, old,
+                  CASE WHEN $3 = 'waiting' THEN value
+                       WHEN old IS NOT DISTINCT FROM value THEN replaced ELSE old END AS new,
                   CASE WHEN $3 = 'waiting' THEN 'applied'
                        WHEN old IS NOT DISTINCT FROM value THEN 'returned' ELSE 'kept' END AS state
-             FROM (${BATCH}) AS batch),
+             FROM found),
          based AS (
            UPDATE products p SET base_price = new FROM batch b
             WHERE b.plan_id IS NULL AND p.id = b.product_id AND p.base_price = old AND new <> old
@@ -67,23 +68,23 @@ const WRITE = {
             WHERE b.product_id IS NULL AND p.id = b.plan_id AND p.discount = old AND new <> old
            RETURNING b.number),
          fixed AS (
-           UPDATE plan_prices p SET price = new FROM batch b
-            WHERE p.plan_id = b.plan_id AND p.product_id = b.product_id AND p.price = old AND new <> old
-           RETURNING b.number),
-         unfixed AS (
-           DELETE FROM plan_prices p USING batch b
-            WHERE p.plan_id = b.plan_id AND p.product_id = b.product_id AND p.price = old AND new IS NULL
-           RETURNING b.number),
+           INSERT INTO plan_prices (plan_id, product_id, price)
+           SELECT plan_id, product_id, new FROM batch WHERE place IS NOT NULL AND new <> old ORDER BY number
+           ON CONFLICT (plan_id, product_id) DO UPDATE SET price = excluded.price
+           RETURNING plan_id, product_id),
          added AS (
            INSERT INTO plan_prices (plan_id, product_id, price)
            SELECT plan_id, product_id, new FROM batch WHERE old IS NULL AND new IS NOT NULL ORDER BY number
            ON CONFLICT DO NOTHING
            RETURNING plan_id, product_id),
+         unfixed AS (
+           DELETE FROM plan_prices WHERE ctid = ANY (ARRAY(SELECT place FROM batch WHERE new IS NULL))
+           RETURNING plan_id, product_id),
          done AS (
            SELECT number FROM based UNION ALL SELECT number FROM discounted UNION ALL
-           SELECT number FROM fixed UNION ALL SELECT number FROM unfixed UNION ALL
-           SELECT number FROM batch JOIN added USING (plan_id, product_id) UNION ALL
-           SELECT number FROM batch WHERE new IS NOT DISTINCT FROM old),
+           SELECT number FROM batch WHERE new IS NOT DISTINCT FROM old UNION ALL
+           SELECT number FROM batch
+             JOIN (TABLE fixed UNION ALL TABLE added UNION ALL TABLE unfixed) AS w USING (plan_id, product_id)),
          marked AS (
            UPDATE scheduled_prices price
               SET state = b.state, replaced = CASE WHEN $3 = 'waiting' THEN b.old ELSE b.replaced END
