@@ -84,7 +84,8 @@ const WRITE = {
            SELECT number FROM based UNION ALL SELECT number FROM discounted UNION ALL
            SELECT number FROM batch WHERE new IS NOT DISTINCT FROM old UNION ALL
            SELECT number FROM batch
-             JOIN (TABLE fixed UNION ALL TABLE added UNION ALL TABLE unfixed) AS w USING (plan_id, product_id)),
+             JOIN (TABLE fixed UNION ALL TABLE added UNION ALL TABLE unfixed) AS w
+                  USING (plan_id, product_id)),
          marked AS (
            UPDATE scheduled_prices price
               SET state = b.state, replaced = CASE WHEN $3 = 'waiting' THEN b.old ELSE b.replaced END
