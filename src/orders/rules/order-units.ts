@@ -146,10 +146,10 @@ const ONE = /^(\d{1,3})=(\d{1,6})$/;
 
 /** Reads `1=2`, two units of line 1. A text may name several lines, with spaces, commas or semicolons. */
 export function readLineQuantities(texts: readonly string[]): LineQuantity[] {
-  const parts = texts.flatMap((text) => text.split(/[\s,;]+/)).filter((part) => part !== '');
+  const parts = texts.flatMap((text) => text.split(/[\s,;]/)).filter((part) => part !== '');
   const read = parts.map((part) => {
-    const [, line, quantity] = ONE.exec(part) ?? [];
-    if (Number(line) > 0 && Number(quantity) > 0) return { line: Number(line), quantity: Number(quantity) };
+    const found = ONE.exec(part)?.slice(1).map(Number);
+    if (found?.every((number) => number > 0)) return { line: found[0]!, quantity: found[1]! };
     throw new DomainError(
       'invalid_value',
       `"${part.slice(0, 40)}" is no quantity of a line. Write 1=2 for 2 units of line 1.`,
