@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CATALOG_COLUMNS, readCatalogRow } from '../catalog/catalog-columns.js';
+import { STOCK_COLUMNS } from '../stock/stock-import.js';
 import { csvSource } from '../imports/csv-source.js';
 import { foldSpelling, variationKeys } from '../read-model/products/variations.js';
 import { catalogRows, stockRows, syntheticProducts } from './synthetic-load.service.js';
@@ -10,12 +11,14 @@ interface Tables {
   stock: string[][];
 }
 
-async function demoFile(name: string): Promise<string[][]> {
+/** The rows of a file, in the order of these columns. */
+async function demoFile(name: string, columns: readonly string[]): Promise<string[][]> {
   const bytes = await readFile(new URL(`files/${name}.csv`, import.meta.url));
   const rows: string[][] = [];
-  for await (const { records } of csvSource(Readable.from([bytes]), bytes.length).batches())
-    rows.push(...records.map(({ cells }) => cells));
-  return rows.slice(1);
+  for await (const batch of csvSource(Readable.from([bytes]), bytes.length).batches())
+    rows.push(...batch.records.map(({ cells }) => cells));
+  const [heading, ...records] = rows;
+  return records.map((cells) => columns.map((column) => cells[heading!.indexOf(column)] ?? ''));
 }
 
 function synthetic(options?: { variations: 0 }): Tables {
@@ -39,7 +42,10 @@ function read({ products, stock }: Tables) {
   return { products: records, faults };
 }
 
-const demo = { products: await demoFile('catalog'), stock: await demoFile('stock') };
+const demo = {
+  products: await demoFile('catalog', CATALOG_COLUMNS),
+  stock: await demoFile('stock', STOCK_COLUMNS),
+};
 
 describe.each([
   ['the demo catalog', demo],

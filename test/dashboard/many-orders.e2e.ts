@@ -38,7 +38,7 @@ describe('Of 100,000 orders of a client', () => {
         .post(other, '/api/orders', orderBody([{ sku, quantity: 1 }], { store_order_id }))
         .expect(201);
     await test.pool.query(
-      `UPDATE orders SET tracking_number = 'AWB 12345'
+      `UPDATE orders SET tracking_number = 'AWB 12345', tracking_numbers = 'AWB 12345'
         WHERE order_number = (SELECT order_number FROM orders WHERE status = 'shipped' LIMIT 1)`,
     );
   }, 120_000);

@@ -6,7 +6,7 @@ import { printFigures } from '../support/print-figures.js';
 import { StubRazorpay } from '../support/stub-razorpay.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
+const RUNS = Number(process.env.MODEL_RUNS ?? 600);
 
 /** Repeats a failed run: MODEL_SEED=… */
 const SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);

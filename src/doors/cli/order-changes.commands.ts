@@ -1,4 +1,3 @@
-import { deliveryOf } from '../../orders/lifecycle/order-corrections.service.js';
 import { lineQuantitiesText } from '../../orders/rules/order-units.js';
 import type { OrderShown } from '../../orders/view/order.mapper.js';
 import { plainTime, type TimeZone } from '../../platform/time/time.js';
@@ -94,7 +93,7 @@ export function addOrderChanges(order: CliCommand): void {
     .does(
       changing<Addressed>((orders, number, { by, reason, ...given }) => {
         const { name, phone, address, city, state, pincode, country } = given;
-        const delivery = deliveryOf({ name, phone, address, city, state, pincode, country });
+        const delivery = { name, phone, address, city, state, pincode, country };
         return orders.redirect(number, by, delivery, reason);
       }, printedBefore),
     );

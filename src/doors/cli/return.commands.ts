@@ -1,4 +1,4 @@
-import { RETURN_STATES, type ReturnState } from '../../orders/entities/order-return.entity.js';
+import { RETURN_STATES, type ReturnState } from '../../orders/rules/return-request.js';
 import type { ReturnShown } from '../../orders/returns/order-returns.service.js';
 import { lineQuantitiesText, readLineQuantities } from '../../orders/rules/order-units.js';
 import type { TimeZone } from '../../platform/time/time.js';

@@ -6,7 +6,8 @@ import { type Minor, parseHundredths } from '../../platform/money/money.js';
 import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
 import {
   type CorrectedShipment,
-  type Delivery,
+  deliveryOf,
+  type NamedDelivery,
   OrderCorrectionsService,
 } from '../lifecycle/order-corrections.service.js';
 import type { OrderKey } from '../entities/order.entity.js';
@@ -186,11 +187,11 @@ export class OrderDeskService {
   async redirect(
     number: string,
     actor: string,
-    given: Partial<Delivery>,
+    given: NamedDelivery,
     reason: string | undefined,
   ): Promise<OrderShown> {
     const key = await this.find(number);
-    await this.corrections.delivery(key, given, actor, reason);
+    await this.corrections.delivery(key, deliveryOf(given), actor, reason);
     return this.show(key.orderNumber);
   }
 

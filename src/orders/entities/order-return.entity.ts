@@ -1,9 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { ReturnState } from '../rules/return-request.js';
 import { OrderItem } from './order-item.entity.js';
 import { Order } from './order.entity.js';
-
-export const RETURN_STATES = ['requested', 'received', 'refused'] as const;
-export type ReturnState = (typeof RETURN_STATES)[number];
 
 /** Goods that a customer sends back. */
 @Entity('order_returns')

@@ -15,7 +15,8 @@ import { onHandAfter } from '../../stock/rules/on-hand.js';
 import { StockHoldings } from '../../stock/stock-holdings.repository.js';
 import { StockMovement } from '../../stock/stock-movement.entity.js';
 import { OrderDeskRepository } from '../desk/order-desk.repository.js';
-import { OrderReturn, OrderReturnItem, type ReturnState } from '../entities/order-return.entity.js';
+import { OrderReturn, OrderReturnItem } from '../entities/order-return.entity.js';
+import type { ReturnState } from '../rules/return-request.js';
 import type { OrderKey } from '../entities/order.entity.js';
 import {
   LifecycleRepository,

@@ -3,6 +3,9 @@ import { paragraphFault, readLine } from '../../platform/validation/texts.js';
 import { keyOf } from './order-steps.js';
 import type { LineQuantity } from './order-units.js';
 
+export const RETURN_STATES = ['requested', 'received', 'refused'] as const;
+export type ReturnState = (typeof RETURN_STATES)[number];
+
 export const REASON_LENGTH = 200;
 export const NOTE_LENGTH = 500;
 

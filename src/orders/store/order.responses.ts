@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
-import { RETURN_STATES, type ReturnState } from '../entities/order-return.entity.js';
+import { RETURN_STATES, type ReturnState } from '../rules/return-request.js';
 import {
   ORDER_STATUSES,
   type OrderStatus,
