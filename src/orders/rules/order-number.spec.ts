@@ -66,6 +66,8 @@ describe('The number of a return', () => {
     expect(number).toMatch(/^RT-20261231-[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
     expect(normaliseReturnNumber(` ${number.toLowerCase().replaceAll('-', ' ')}`)).toBe(number);
     expect(normaliseReturnNumber('rt2o26l23l7k3qzo1mxa')).toBe('RT-20261231-7K3QZ-01MXA');
+    expect(normaliseReturnNumber(`${number}A`)).toBeNull();
+    expect(normaliseReturnNumber(`A${number}`)).toBeNull();
     expect(normaliseOrderNumber(number)).toBeNull();
     expect(normaliseReturnNumber(NUMBER)).toBeNull();
   });

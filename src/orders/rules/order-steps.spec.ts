@@ -1,4 +1,12 @@
-import { cancelStep, type PricedOrder, type RefundRequest, refundStep, shipStep } from './order-steps.js';
+import { createHash } from 'node:crypto';
+import {
+  cancelStep,
+  keyOf,
+  type PricedOrder,
+  type RefundRequest,
+  refundStep,
+  shipStep,
+} from './order-steps.js';
 import type { PricedLine } from './order-units.js';
 
 const line = (number: number, quantity: number, done: Partial<PricedLine> = {}): PricedLine => ({
@@ -263,5 +271,18 @@ describe('a refund', () => {
       refused: 'That is all of its money, and some goods have not left. Cancel them instead: "order cancel".',
     });
     expect(refundStep(paid({ refunded: 500 }), TWO, amount(4_999))).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('the key of a refund', () => {
+  it('is the given one', () => {
+    expect(keyOf(' first ', 'content')).toBe('first');
+    expect(() => keyOf('x'.repeat(101), 'content')).toThrow('The key must have at most 100 characters.');
+  });
+
+  it('is the hash of the content without one', () => {
+    const hash = createHash('sha256').update('["content",1]').digest('hex');
+    expect(keyOf(undefined, ['content', 1])).toBe(hash);
+    expect(keyOf(' ', ['content', 1])).toBe(hash);
   });
 });

@@ -6,6 +6,7 @@ import {
   type OrderAction,
   type OrderState,
   type OrderStatus,
+  redirectRefusal,
   transition,
 } from './order-transitions.js';
 
@@ -117,6 +118,25 @@ describe('A correction', () => {
     expect(correctable('delivery', 'shipped')).toBe(
       'The address of an order that is shipped cannot be changed.',
     );
+  });
+});
+
+describe('redirectRefusal', () => {
+  const order = { status: 'pending', packingList: null, shippedAt: null } as const;
+
+  it('lets a client change the delivery until the order is packed or a part has left', () => {
+    expect(redirectRefusal(order)).toBeUndefined();
+    expect(redirectRefusal({ ...order, status: 'awaiting_payment' })).toBeUndefined();
+    expect(redirectRefusal({ ...order, packingList: 7 })).toBe('The order is being packed.');
+    expect(redirectRefusal({ ...order, shippedAt: new Date(0) })).toBe(
+      'A part of the order has left already.',
+    );
+  });
+
+  it('tells the status first', () => {
+    const settled = 'The address of an order that is shipped cannot be changed.';
+    expect(redirectRefusal({ ...order, status: 'shipped' })).toBe(settled);
+    expect(redirectRefusal({ status: 'shipped', packingList: 7, shippedAt: new Date(0) })).toBe(settled);
   });
 });
 

@@ -1,10 +1,22 @@
 import { lineQuantitiesText, readLineQuantities, receivedUnits } from './order-units.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { keyOf } from './order-steps.js';
 import { readReturn } from './return-request.js';
 
 const LINES = [
   { line: 2, quantity: 1 },
   { line: 1, quantity: 3 },
 ];
+
+/** The code and the message of a refusal. */
+function refusal(work: () => unknown): [code: string, message: string] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DomainError) return [error.code, error.message];
+  }
+  throw new Error('It was not refused.');
+}
 
 describe('readReturn', () => {
   it('sorts the lines and trims the words', () => {
@@ -14,6 +26,11 @@ describe('readReturn', () => {
       note: 'two\nlines',
       key: 'k',
     });
+  });
+
+  it('makes the key of its words', () => {
+    const { lines, reason, note, key } = readReturn({ lines: LINES, reason: 'r' });
+    expect(key).toBe(keyOf(undefined, ['returned', lines, reason, note]));
   });
 
   it('gives the same words the same key, and other words another one', () => {
@@ -31,7 +48,10 @@ describe('readReturn', () => {
     [{ note: 'x'.repeat(501) }, 'The note must have at most 500 characters.'],
     [{ key: 'x'.repeat(101) }, 'The key must have at most 100 characters.'],
   ])('refuses %j', (wrong, message) => {
-    expect(() => readReturn({ lines: LINES, reason: 'r', ...wrong })).toThrow(message);
+    expect(refusal(() => readReturn({ lines: LINES, reason: 'r', ...wrong }))).toEqual([
+      'invalid_value',
+      message,
+    ]);
   });
 });
 
@@ -48,6 +68,13 @@ describe('receivedUnits', () => {
     ]);
   });
 
+  it('may restock everything', () => {
+    expect(receivedUnits(ASKED, { restock: ASKED })).toEqual([
+      { line: 1, received: 3, restocked: 3 },
+      { line: 4, received: 1, restocked: 1 },
+    ]);
+  });
+
   it('takes the named units as received, and none of the others', () => {
     expect(receivedUnits(ASKED, { lines: [{ line: 4, quantity: 1 }], restock: [] })).toEqual([
       { line: 1, received: 0, restocked: 0 },
@@ -56,16 +83,25 @@ describe('receivedUnits', () => {
   });
 
   it.each([
-    [{ lines: [], restock: [] }, 'Name the units that came. If none came, refuse the return.'],
-    [{ lines: [{ line: 2, quantity: 1 }], restock: [] }, 'The return has no line 2.'],
-    [{ restock: [{ line: 2, quantity: 1 }] }, 'The return has no line 2.'],
-    [{ restock: [{ line: 4, quantity: 2 }] }, 'Only 1 unit of line 4 can come back with this return.'],
+    [
+      { lines: [], restock: [] },
+      'invalid_value',
+      'Name the units that came. If none came, refuse the return.',
+    ],
+    [{ lines: [{ line: 2, quantity: 1 }], restock: [] }, 'invalid_value', 'The return has no line 2.'],
+    [{ restock: [{ line: 2, quantity: 1 }] }, 'invalid_value', 'The return has no line 2.'],
+    [
+      { restock: [{ line: 4, quantity: 2 }] },
+      'conflict',
+      'Only 1 unit of line 4 can come back with this return.',
+    ],
     [
       { lines: [{ line: 1, quantity: 1 }], restock: [{ line: 4, quantity: 1 }] },
+      'conflict',
       'No unit of line 4 came, so 1 cannot be restocked.',
     ],
-  ])('refuses %j', (receipt, message) => {
-    expect(() => receivedUnits(ASKED, receipt)).toThrow(message);
+  ])('refuses %j', (receipt, code, message) => {
+    expect(refusal(() => receivedUnits(ASKED, receipt))).toEqual([code, message]);
   });
 });
 
