@@ -194,7 +194,7 @@ describe('The delivery of an order', () => {
 
   it('does not undo a change that came between the form and its answer', async () => {
     const number = await place();
-    await desk().redirect(number, 'sita', { shippingCity: 'Pune' }, undefined);
+    await desk().redirect(number, 'sita', { city: 'Pune' }, undefined);
     const { text } = await owner.post(formAt(number), { ...DELIVERY, phone: '5' }).expect(409);
     expect(readable(text)).toContain('The delivery was changed after you opened this form');
     expect(text).toMatch(/name="corrections" value="1"/);

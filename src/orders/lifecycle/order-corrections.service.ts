@@ -237,7 +237,7 @@ function wrongDelivery(faults: [keyof Delivery, string][]): DomainError {
   return new DomainError('invalid_value', message, { errors });
 }
 
-const FIELD_NAMES: Record<Field, string> = {
+const FIELD_NAMES = {
   courier: 'courier',
   trackingNumber: 'tracking_number',
   trackingUrl: 'tracking_url',
