@@ -1,0 +1,110 @@
+import { readGstin, stateBeside, stateName, stateOf, STATES } from './gstin.js';
+
+const refusal = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+};
+
+const SHAPE = 'The GSTIN must have 15 characters like 27AAPFU0939F1ZV.';
+
+describe('readGstin', () => {
+  it.each(['27AAPFU0939F1ZV', '07AAACR5055K1Z9', '24AAACC1206D1ZM', '37AADCB2230M2ZR', '29AAGCB7383J1Z4'])(
+    'accepts %s',
+    (gstin) => expect(readGstin(gstin)).toBe(gstin),
+  );
+
+  it('ignores blanks and case', () => {
+    expect(readGstin(' 27 aapfu 0939 f1zv ')).toBe('27AAPFU0939F1ZV');
+  });
+
+  it.each([
+    ['', 'nothing'],
+    ['27AAPFU0939F1Z', 'a missing character'],
+    ['27AAPFU0939F1ZVV', 'a character too many behind'],
+    ['127AAPFU0939F1ZV', 'a character too many before'],
+    ['2AAAPFU0939F1ZV', 'a letter in the state'],
+    ['2701PFU0939F1ZV', 'digits in the PAN’s letters'],
+    ['27AAPF90939F1ZV', 'a digit as the last letter of the PAN'],
+    ['27AAPFUA939F1ZV', 'a letter in the PAN’s number'],
+    ['27AAPFU093AF1ZV', 'a letter as its last digit'],
+    ['27AAPFU093991ZV', 'a digit at the end of the PAN'],
+    ['27AAPFU0939F0ZV', 'registration number 0'],
+    ['27AAPFU0939F1KV', 'an unknown kind of registration'],
+    ['27AAPFU0939F10V', 'kind 0'],
+    ['27AAPFU0939F1Z-', 'a dash as check character'],
+  ])('refuses %s: %s', (gstin) => expect(refusal(() => readGstin(gstin))).toBe(SHAPE));
+
+  it.each(['00', '25', '28', '39', '96', '99'])('refuses the state code %s', (code) => {
+    expect(refusal(() => readGstin(`${code}AAPFU0939F1ZV`))).toBe(
+      `The GSTIN begins with ${code}, which is no state code.`,
+    );
+  });
+
+  it('notices a wrong character and swapped neighbours', () => {
+    const right = '27AAPFU0939F1ZV';
+    const wrong = 'The GSTIN is mistyped: its last character does not fit the others.';
+    expect(refusal(() => readGstin('27AAPFU0939F1ZW'))).toBe(wrong);
+    expect(refusal(() => readGstin('27AAPFU0938F1ZV'))).toBe(wrong);
+    expect(refusal(() => readGstin('27APAFU0939F1ZV'))).toBe(wrong);
+    expect(refusal(() => readGstin('27AAPFU0993F1ZV'))).toBe(wrong);
+    for (const last of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'.replace('V', ''))
+      expect(refusal(() => readGstin(right.slice(0, 14) + last))).toBe(wrong);
+  });
+
+  it('knows check character 0', () => {
+    expect(readGstin('33AAACH7412G1Z0')).toBe('33AAACH7412G1Z0');
+  });
+});
+
+describe('stateOf', () => {
+  it.each([...STATES])('finds %s by its code and as %s', (code, name) => {
+    expect(stateOf(code)).toBe(code);
+    expect(stateOf(name)).toBe(code);
+  });
+
+  it.each([
+    [' 27 ', '27'],
+    ['7', '07'],
+    ['jammu & kashmir', '01'],
+    ['TAMILNADU', '33'],
+    ['west-bengal ', '19'],
+  ])('reads %j as %s', (text, code) => expect(stateOf(text)).toBe(code));
+
+  it('suggests the state that is meant', () => {
+    expect(refusal(() => stateOf(' Maharastra'))).toBe(
+      'The state "Maharastra" is unknown. Did you mean Maharashtra (27)?',
+    );
+    expect(refusal(() => stateOf('Karnatak'))).toContain('Did you mean Karnataka (29)?');
+  });
+
+  it.each(['', '0', '28', '127', 'Bavaria'])('explains what a state is for %j', (text) => {
+    expect(refusal(() => stateOf(text))).toBe(
+      'The state must be an Indian state: its name, such as Maharashtra, or its GST code, such as 27.',
+    );
+  });
+
+  it('has every state once', () => {
+    expect(STATES.size).toBe(37);
+    expect(new Set(STATES.values()).size).toBe(37);
+    expect(stateName('27')).toBe('Maharashtra (27)');
+  });
+});
+
+describe('stateBeside', () => {
+  it('follows from the GSTIN', () => {
+    expect(stateBeside('27AAPFU0939F1ZV', null)).toBe('27');
+    expect(stateBeside('27AAPFU0939F1ZV', '27')).toBe('27');
+    expect(stateBeside(null, '29')).toBe('29');
+    expect(stateBeside(null, null)).toBeNull();
+  });
+
+  it('cannot be another one', () => {
+    expect(refusal(() => stateBeside('27AAPFU0939F1ZV', '29'))).toBe(
+      'The GSTIN belongs to Maharashtra (27), not to Karnataka (29). Correct one of them.',
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import { DomainError } from '../errors/domain-error.js';
+import { editsTo, nearestTo } from './similar-names.js';
+
+/** The states and union territories of India by their code in a GSTIN. Codes of merged states are left out. */
+export const STATES: ReadonlyMap<string, string> = new Map([
+  ['01', 'Jammu and Kashmir'],
+  ['02', 'Himachal Pradesh'],
+  ['03', 'Punjab'],
+  ['04', 'Chandigarh'],
+  ['05', 'Uttarakhand'],
+  ['06', 'Haryana'],
+  ['07', 'Delhi'],
+  ['08', 'Rajasthan'],
+  ['09', 'Uttar Pradesh'],
+  ['10', 'Bihar'],
+  ['11', 'Sikkim'],
+  ['12', 'Arunachal Pradesh'],
+  ['13', 'Nagaland'],
+  ['14', 'Manipur'],
+  ['15', 'Mizoram'],
+  ['16', 'Tripura'],
+  ['17', 'Meghalaya'],
+  ['18', 'Assam'],
+  ['19', 'West Bengal'],
+  ['20', 'Jharkhand'],
+  ['21', 'Odisha'],
+  ['22', 'Chhattisgarh'],
+  ['23', 'Madhya Pradesh'],
+  ['24', 'Gujarat'],
+  ['26', 'Dadra and Nagar Haveli and Daman and Diu'],
+  ['27', 'Maharashtra'],
+  ['29', 'Karnataka'],
+  ['30', 'Goa'],
+  ['31', 'Lakshadweep'],
+  ['32', 'Kerala'],
+  ['33', 'Tamil Nadu'],
+  ['34', 'Puducherry'],
+  ['35', 'Andaman and Nicobar Islands'],
+  ['36', 'Telangana'],
+  ['37', 'Andhra Pradesh'],
+  ['38', 'Ladakh'],
+  ['97', 'Other Territory'],
+]);
+
+/** State, PAN, number of the registration, a letter (mostly Z), check character. */
+const FORMAT = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][1-9A-JZ][0-9A-Z]$/;
+
+/** The code of the state that a text names by its code or its name. */
+export function stateOf(text: string): string {
+  const given = text.trim();
+  const code = given.padStart(2, '0');
+  if (STATES.has(code)) return code;
+  const name = spelled(given);
+  const byName = [...STATES].find(([, known]) => spelled(known) === name);
+  if (byName) return byName[0];
+  const [near, known] = nearestTo([...STATES], ([, state]) => editsTo(state, name)) ?? [];
+  throw new DomainError(
+    'invalid_value',
+    known === undefined
+      ? 'The state must be an Indian state: its name, such as Maharashtra, or its GST code, such as 27.'
+      : `The state ${JSON.stringify(given)} is unknown. Did you mean ${known} (${near})?`,
+  );
+}
+
+/** Names the state for people: `Maharashtra (27)`. */
+export function stateName(code: string): string {
+  return `${STATES.get(code)} (${code})`;
+}
+
+/** The GSTIN in capitals, without blanks. */
+export function readGstin(text: string): string {
+  const gstin = text.replace(/\s/g, '').toUpperCase();
+  const fault = gstinFault(gstin);
+  if (fault !== undefined) throw new DomainError('invalid_value', `The GSTIN ${fault}.`);
+  return gstin;
+}
+
+/**
+ * The state of a taxable person. The GSTIN fixes it: a stated one must agree. Without both it is unknown.
+ */
+export function stateBeside(gstin: string | null, state: string | null): string | null {
+  if (gstin === null) return state;
+  const own = gstin.slice(0, 2);
+  if (state === null || state === own) return own;
+  throw new DomainError(
+    'invalid_value',
+    `The GSTIN belongs to ${stateName(own)}, not to ${stateName(state)}. Correct one of them.`,
+  );
+}
+
+/** Why a text is no GSTIN, to finish the sentence "The GSTIN …". */
+function gstinFault(gstin: string): string | undefined {
+  if (!FORMAT.test(gstin)) return 'must have 15 characters like 27AAPFU0939F1ZV';
+  if (!STATES.has(gstin.slice(0, 2))) return `begins with ${gstin.slice(0, 2)}, which is no state code`;
+  if (checkCharacter(gstin.slice(0, 14)) !== gstin[14])
+    return 'is mistyped: its last character does not fit the others';
+  return undefined;
+}
+
+/**
+ * Luhn's method with 36 characters: every second value counts twice, and a product of two digits counts as
+ * their sum.
+ */
+function checkCharacter(body: string): string {
+  const sum = [...body]
+    .map((character, index) => Number.parseInt(character, 36) * (1 + (index % 2)))
+    .reduce((total, product) => total + Math.floor(product / 36) + (product % 36), 0);
+  return ((36 - (sum % 36)) % 36).toString(36).toUpperCase();
+}
+
+/** `Jammu & Kashmir` is spelled like `jammu and kashmir`. */
+function spelled(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('&', 'and')
+    .replace(/[^a-z0-9]/g, '');
+}
