@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
+import { InvoicesModule } from './invoices/invoices.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { NoticesModule } from './notices/notices.module.js';
 import { OrdersModule } from './orders/orders.module.js';
@@ -33,6 +34,7 @@ export class AppModule {
         AuthModule,
         PlansModule,
         ActivityModule,
+        InvoicesModule,
         WalletModule,
         PaymentsModule,
         NoticesModule,

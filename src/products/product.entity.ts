@@ -9,6 +9,7 @@ import type { Variation } from '../read-model/products/variations.js';
 @Check('products_low_stock_range', 'low_stock >= 0 AND low_stock <= 1000000000')
 @Check('products_base_price_range', 'base_price >= 0 AND base_price <= 1000000')
 @Check('products_delivery_charge_range', 'delivery_charge >= 0 AND delivery_charge <= 1000000')
+@Check('products_gst_rate_is_percent', 'gst_rate >= 0 AND gst_rate <= 100')
 @Check('products_variations_is_array', `jsonb_typeof(variations) = 'array'`)
 export class Product {
   @IdColumn('products_pk')
@@ -49,6 +50,18 @@ export class Product {
   /** Where it lies in the warehouse, such as A-12-3. Stores do not see it. */
   @Column('text', { default: '' })
   shelf: string;
+
+  /** The code of the goods in the tariff. Empty: not known yet. */
+  @Column('text', { default: '' })
+  hsn: string;
+
+  /** The tax that is within the price, in percent. Null: not known yet. */
+  @Column('numeric', { name: 'gst_rate', precision: 5, scale: 2, nullable: true })
+  gstRate: string | null;
+
+  /** The unit of its quantities on invoices, such as NOS, PCS or KGS. */
+  @Column('text', { default: '' })
+  unit: string;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

@@ -34,6 +34,16 @@ export class Client {
   @Column('text', { name: 'time_zone', nullable: true })
   timeZone: TimeZone | null;
 
+  @Column('text', { nullable: true })
+  gstin: string | null;
+
+  /** The code of two digits of the state that invoices name as the place of supply. */
+  @Column('text', { nullable: true })
+  state: string | null;
+
+  @Column('text', { name: 'billing_address', nullable: true })
+  billingAddress: string | null;
+
   @ChangeStamp()
   changed: never;
 }

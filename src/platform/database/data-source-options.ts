@@ -11,6 +11,7 @@ import { Notices1700000000010 } from './migrations/1700000000010-notices.js';
 import { AfterSale1700000000011 } from './migrations/1700000000011-after-sale.js';
 import { Packing1700000000012 } from './migrations/1700000000012-packing.js';
 import { UpcomingPrices1700000000013 } from './migrations/1700000000013-upcoming-prices.js';
+import { Tax1700000000014 } from './migrations/1700000000014-tax.js';
 import { SandboxGateway1700000000009 } from './migrations/1700000000009-sandbox-gateway.js';
 
 interface ConnectionSettings {
@@ -48,6 +49,7 @@ const MIGRATIONS = [
   AfterSale1700000000011,
   Packing1700000000012,
   UpcomingPrices1700000000013,
+  Tax1700000000014,
 ];
 
 export function dataSourceOptions({ url, poolSize, timeoutMs }: ConnectionSettings) {

@@ -25,8 +25,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA public TO wholesale_service;
 
 -- Clients, their plans and their tokens.
 GRANT INSERT, UPDATE (name, discount), DELETE ON plans TO wholesale_service;
-GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit)
-  ON clients TO wholesale_service;
+GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit, gstin, state,
+  billing_address) ON clients TO wholesale_service;
 GRANT INSERT, UPDATE (name, ends_at, revoked_at) ON tokens TO wholesale_service;
 GRANT INSERT, DELETE ON client_domains TO wholesale_service;
 GRANT INSERT, UPDATE (last_used_at) ON token_uses TO wholesale_service;
@@ -44,7 +44,7 @@ GRANT INSERT, UPDATE (mail_id), DELETE ON person_links TO wholesale_service;
 
 -- The catalog. A product is withdrawn, not deleted, and keeps its SKU. Imports draw ids before they insert.
 GRANT INSERT, UPDATE (name, description, category, images, base_price, delivery_charge, active, variations,
-  low_stock, shelf) ON products TO wholesale_service;
+  low_stock, shelf, hsn, gst_rate, unit) ON products TO wholesale_service;
 GRANT USAGE ON SEQUENCE products_id_seq TO wholesale_service;
 GRANT INSERT, UPDATE (on_hand, held), DELETE ON stock_items TO wholesale_service;
 GRANT INSERT, UPDATE (price), DELETE ON plan_prices TO wholesale_service;
@@ -70,7 +70,7 @@ GRANT INSERT, UPDATE (dropped_at) ON packing_lists TO wholesale_service;
 -- Logs are only added to. The database itself writes the log of changes. The owner alone may delete old entries
 -- of the audit log.
 GRANT INSERT ON audit_log, store_order_ids, order_items, order_timeline, order_changes, parcel_items,
-  order_refunds, order_refund_items, stock_movements, wallet_entries TO wholesale_service;
+  order_refunds, order_refund_items, stock_movements, wallet_entries, tax_documents, tax_document_items TO wholesale_service;
 
 -- The database itself counts unpaid orders. The service locks a count while it judges an order by it.
 GRANT EXECUTE ON FUNCTION lock_unpaid_totals(integer[]) TO wholesale_service;
@@ -78,6 +78,11 @@ GRANT EXECUTE ON FUNCTION lock_unpaid_totals(integer[]) TO wholesale_service;
 -- Wallets change with their entries; a new wallet is empty.
 GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_service;
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
+
+-- The seller's row and the last number of each series of documents change; the documents never do.
+GRANT INSERT, UPDATE (name, gstin, address, state, receipt_vouchers, changed_at) ON sellers
+  TO wholesale_service;
+GRANT INSERT, UPDATE (last) ON document_series TO wholesale_service;
 
 -- Mail; finished mail is deleted after 30 days.
 GRANT INSERT, UPDATE (body, next_try_at, tries, fault, sent_at, given_up_at, withdrawn_at), DELETE

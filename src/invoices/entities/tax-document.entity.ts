@@ -1,0 +1,175 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Client } from '../../auth/clients/client.entity.js';
+import type { Day } from '../../platform/time/time.js';
+
+export const DOCUMENT_KINDS = ['invoice', 'credit_note', 'receipt_voucher'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** Where goods go. */
+export interface DeliveryAddress {
+  name: string;
+  phone: string;
+  address: string;
+  city: string;
+  state: string;
+  pincode: string;
+  country: string;
+}
+
+/** What a document says besides its amounts. Copied at its issue, so that later changes do not reach it. */
+export interface DocumentFacts {
+  seller: { name: string; gstin: string; address: string; state: string };
+  /** Without an address or a state if the client had none, as on a receipt voucher. */
+  client: { name: string; gstin: string | null; address: string; state: string };
+  deliver_to: DeliveryAddress | null;
+  store_order_id: string | null;
+  /** ISO 8601. Null for a receipt voucher without an order. */
+  placed_at: string | null;
+  /** The invoice that a credit note reduces. */
+  against: { number: string; issued_on: Day } | null;
+}
+
+/** An invoice of a parcel, a credit note against an invoice, or a receipt for a top-up. Never changed. */
+@Entity('tax_documents')
+// A name instead of the class, because orders are a higher room.
+@ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
+  name: 'tax_documents_order_fk',
+})
+@Unique('tax_documents_payment_once', ['paymentKey', 'clientId'])
+@Index('tax_documents_parcel_once', ['clientId', 'orderNumber', 'parcel'], {
+  unique: true,
+  where: "kind = 'invoice'",
+})
+@Index('tax_documents_client', ['clientId', 'issuedOn', 'number'])
+@Index('tax_documents_day', ['issuedOn', 'number'])
+@Index('tax_documents_order', ['clientId', 'orderNumber'])
+@Check('tax_documents_number_length', 'char_length(number) <= 16')
+@Check('tax_documents_kind_known', `kind IN ('invoice', 'credit_note', 'receipt_voucher')`)
+@Check(
+  'tax_documents_kind_has_its_source',
+  `(kind = 'invoice') = (parcel IS NOT NULL) AND (kind = 'credit_note') = (against IS NOT NULL)
+   AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
+   AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)`,
+)
+@Check('tax_documents_gross_not_negative', 'gross >= 0')
+@Check('tax_documents_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
+@Check('tax_documents_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
+export class TaxDocument {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'tax_documents_pk' })
+  number: string;
+
+  @Column('text')
+  kind: DocumentKind;
+
+  @Column('timestamptz', { name: 'issued_at' })
+  issuedAt: Date;
+
+  /** The day of `issuedAt` in India, whatever zone the settings have. */
+  @Column('date', { name: 'issued_on' })
+  issuedOn: Day;
+
+  @Column('integer', { name: 'client_id' })
+  @ForeignKey(() => Client, { name: 'tax_documents_client_fk' })
+  clientId: number;
+
+  @Column('text', { name: 'order_number', nullable: true })
+  orderNumber: string | null;
+
+  /** The parcel that an invoice bills. */
+  @Column('integer', { nullable: true })
+  parcel: number | null;
+
+  /** The refund that a credit note follows. Null if it follows earlier refunds, at the dispatch. */
+  @Column('integer', { nullable: true })
+  refund: number | null;
+
+  /** The invoice that a credit note reduces. */
+  @Column('text', { nullable: true })
+  @ForeignKey(() => TaxDocument, { name: 'tax_documents_against_fk' })
+  against: string | null;
+
+  /** The key of the top-up that a receipt voucher confirms. */
+  @Column('text', { name: 'payment_key', nullable: true })
+  paymentKey: string | null;
+
+  /** The code of a state; empty if the client has none. */
+  @Column('text', { name: 'place_of_supply' })
+  placeOfSupply: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  gross: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  taxable: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  cgst: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  sgst: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  igst: string;
+
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  @Column('jsonb')
+  facts: DocumentFacts;
+}
+
+/** One line of a document. Never changed. */
+@Entity('tax_document_items')
+@Check('tax_document_items_not_negative', 'quantity >= 0 AND gross >= 0')
+@Check('tax_document_items_amounts_add_up', 'gross = taxable + cgst + sgst + igst')
+@Check('tax_document_items_one_kind_of_tax', 'igst = 0 OR cgst = 0 AND sgst = 0')
+export class TaxDocumentItem {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'tax_document_items_pk' })
+  @ForeignKey(() => TaxDocument, { name: 'tax_document_items_document_fk' })
+  number: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'tax_document_items_pk' })
+  position: number;
+
+  /** The line of the order; 0 is its delivery. */
+  @Column('integer', { nullable: true })
+  line: number | null;
+
+  @Column('text')
+  description: string;
+
+  @Column('text')
+  sku: string;
+
+  @Column('text')
+  hsn: string;
+
+  @Column('text')
+  unit: string;
+
+  /** 0: the price was reduced, and the units stay with the client. */
+  @Column('integer')
+  quantity: number;
+
+  @Column('numeric', { name: 'unit_price', precision: 16, scale: 2 })
+  unitPrice: string;
+
+  /** In percent. */
+  @Column('numeric', { name: 'gst_rate', precision: 5, scale: 2 })
+  gstRate: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  gross: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  taxable: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  cgst: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  sgst: string;
+
+  @Column('numeric', { precision: 16, scale: 2 })
+  igst: string;
+}

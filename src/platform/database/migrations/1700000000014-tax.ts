@@ -1,0 +1,122 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The seller, the tax data of clients and products, and the documents that the tax law asks for. */
+export class Tax1700000000014 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(PARTIES);
+    await runner.query(DOCUMENTS);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE tax_document_items, tax_documents, document_series;
+      ALTER TABLE products DROP COLUMN unit, DROP COLUMN gst_rate, DROP COLUMN hsn;
+      ALTER TABLE clients DROP COLUMN billing_address, DROP COLUMN state, DROP COLUMN gstin;
+      DROP TABLE sellers;`);
+  }
+}
+
+const PARTIES = `
+  -- At most one row. Without it, no document is issued.
+  CREATE TABLE sellers (
+    id smallint NOT NULL DEFAULT 1,
+    name text NOT NULL,
+    gstin text NOT NULL,
+    address text NOT NULL,
+    state text NOT NULL,
+    receipt_vouchers boolean NOT NULL DEFAULT false,
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT sellers_pk PRIMARY KEY (id),
+    CONSTRAINT sellers_only_one CHECK (id = 1)
+  );
+
+  ALTER TABLE clients
+    ADD COLUMN gstin text,
+    ADD COLUMN state text,
+    ADD COLUMN billing_address text;
+
+  ALTER TABLE products
+    ADD COLUMN hsn text NOT NULL DEFAULT '',
+    ADD COLUMN gst_rate numeric(5,2),
+    ADD COLUMN unit text NOT NULL DEFAULT '',
+    ADD CONSTRAINT products_gst_rate_is_percent CHECK (gst_rate >= 0 AND gst_rate <= 100);`;
+
+/** The amounts of a document and of each of its items. */
+const AMOUNTS = `
+    gross numeric(16,2) NOT NULL,
+    taxable numeric(16,2) NOT NULL,
+    cgst numeric(16,2) NOT NULL,
+    sgst numeric(16,2) NOT NULL,
+    igst numeric(16,2) NOT NULL`;
+
+const amountsAddUp = (table: string) => `
+    CONSTRAINT ${table}_amounts_add_up CHECK (gross = taxable + cgst + sgst + igst),
+    CONSTRAINT ${table}_one_kind_of_tax CHECK (igst = 0 OR cgst = 0 AND sgst = 0)`;
+
+/** The last number of a series is a row, not a sequence: a transaction that rolls back leaves no gap. */
+const DOCUMENTS = `
+  CREATE TABLE document_series (
+    kind text NOT NULL,
+    year text NOT NULL,
+    last integer NOT NULL,
+    CONSTRAINT document_series_pk PRIMARY KEY (kind, year),
+    CONSTRAINT document_series_last_positive CHECK (last > 0)
+  );
+  CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON document_series
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  CREATE TABLE tax_documents (
+    number text NOT NULL,
+    kind text NOT NULL,
+    issued_at timestamptz NOT NULL,
+    issued_on date NOT NULL,
+    client_id integer NOT NULL,
+    order_number text,
+    parcel integer,
+    refund integer,
+    against text,
+    payment_key text,
+    place_of_supply text NOT NULL,${AMOUNTS},
+    reason text,
+    facts jsonb NOT NULL,
+    CONSTRAINT tax_documents_pk PRIMARY KEY (number),
+    CONSTRAINT tax_documents_client_fk FOREIGN KEY (client_id) REFERENCES clients (id),
+    CONSTRAINT tax_documents_order_fk
+      FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
+    CONSTRAINT tax_documents_against_fk FOREIGN KEY (against) REFERENCES tax_documents (number),
+    CONSTRAINT tax_documents_payment_once UNIQUE (payment_key, client_id),
+    CONSTRAINT tax_documents_number_length CHECK (char_length(number) <= 16),
+    CONSTRAINT tax_documents_kind_known CHECK (kind IN ('invoice', 'credit_note', 'receipt_voucher')),
+    CONSTRAINT tax_documents_kind_has_its_source CHECK (
+      (kind = 'invoice') = (parcel IS NOT NULL) AND (kind = 'credit_note') = (against IS NOT NULL)
+      AND (kind = 'receipt_voucher') = (payment_key IS NOT NULL)
+      AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)),
+    CONSTRAINT tax_documents_gross_not_negative CHECK (gross >= 0),${amountsAddUp('tax_documents')}
+  );
+  CREATE UNIQUE INDEX tax_documents_parcel_once ON tax_documents (client_id, order_number, parcel)
+    WHERE kind = 'invoice';
+  CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
+  CREATE INDEX tax_documents_day ON tax_documents (issued_on, number);
+  CREATE INDEX tax_documents_order ON tax_documents (client_id, order_number);
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_documents
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+  CREATE TABLE tax_document_items (
+    number text NOT NULL,
+    position integer NOT NULL,
+    line integer,
+    description text NOT NULL,
+    sku text NOT NULL,
+    hsn text NOT NULL,
+    unit text NOT NULL,
+    quantity integer NOT NULL,
+    unit_price numeric(16,2) NOT NULL,
+    gst_rate numeric(5,2) NOT NULL,${AMOUNTS},
+    CONSTRAINT tax_document_items_pk PRIMARY KEY (number, position),
+    CONSTRAINT tax_document_items_document_fk FOREIGN KEY (number) REFERENCES tax_documents (number),
+    CONSTRAINT tax_document_items_not_negative CHECK (quantity >= 0 AND gross >= 0),${amountsAddUp(
+      'tax_document_items',
+    )}
+  );
+  CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_document_items
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
