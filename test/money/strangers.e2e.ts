@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AutoPayJobService } from '../../src/orders/auto-pay/auto-pay-job.service.js';
 import { ReconcilerService } from '../../src/payments/reconciler.service.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
@@ -20,8 +21,9 @@ describe('Unauthenticated requests to the gateway paths', () => {
   beforeAll(async () => {
     // One connection more than these requests may use.
     test = await startTestApp({ databasePoolSize: PLACES + 1 });
-    // The regular checks would take that connection.
-    await test.app.get(ReconcilerService, { strict: false }).beforeApplicationShutdown();
+    // These jobs read payments too, and would take that connection.
+    for (const job of [ReconcilerService, AutoPayJobService])
+      await test.app.get(job, { strict: false }).beforeApplicationShutdown();
     store = await test.fixtures.store();
     sku = (await test.fixtures.product()).sku;
   });
