@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DocumentKind } from './tax-document.entity.js';
+import type { DocumentKind } from '../rules/document-number.js';
 
 /** The last number of each kind of document in each financial year. */
 @Entity('document_series')

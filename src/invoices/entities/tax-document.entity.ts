@@ -1,9 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Client } from '../../auth/clients/client.entity.js';
 import type { Day } from '../../platform/time/time.js';
-
-export const DOCUMENT_KINDS = ['invoice', 'credit_note', 'receipt_voucher'] as const;
-export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+import type { DocumentKind } from '../rules/document-number.js';
 
 /** Where goods go. */
 export interface DeliveryAddress {

@@ -1,0 +1,345 @@
+import * as fc from 'fast-check';
+import { cancelStep, type Judged, refundStep, shipStep } from '../../orders/rules/order-steps.js';
+import type { PricedLine } from '../../orders/rules/order-units.js';
+import { type BilledLine, type BilledOrder, type Credit, creditsDue, itemsOfParcel } from './billing.js';
+import { sumOfParts, taxWithin } from './tax.js';
+
+const line = (number: number, given: Partial<BilledLine> = {}): BilledLine => ({
+  line: number,
+  sku: `SKU-${number}`,
+  name: `Thing ${number}`,
+  variation: null,
+  unitPrice: 1_000,
+  quantity: 10,
+  cancelled: 0,
+  hsn: `${number}000`,
+  rate: 1_800,
+  unit: 'PCS',
+  ...given,
+});
+
+describe('The items of a parcel', () => {
+  const lines = [line(1, { rate: 500 }), line(2, { variation: 'red / L' }), line(3)];
+  const units = [
+    { line: 2, quantity: 3 },
+    { line: 1, quantity: 1 },
+  ];
+
+  it('are its units at the price of the order', () => {
+    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], parcel: { parcel: 2, units } })).toEqual([
+      {
+        line: 2,
+        description: 'Thing 2, red / L',
+        sku: 'SKU-2',
+        hsn: '2000',
+        unit: 'PCS',
+        quantity: 3,
+        unitPrice: 1_000,
+        rate: 1_800,
+        gross: 3_000,
+      },
+      expect.objectContaining({ line: 1, description: 'Thing 1', rate: 500, quantity: 1, gross: 1_000 }),
+    ]);
+  });
+
+  it('of the first parcel bill the delivery at the highest rate of the order', () => {
+    const parcel = { parcel: 1, units: units.slice(1) };
+    expect(itemsOfParcel({ lines, delivery: 4_900, refunded: [], parcel })[1]).toEqual({
+      line: 0,
+      description: 'Delivery',
+      sku: '',
+      hsn: '2000',
+      unit: '',
+      quantity: 1,
+      unitPrice: 4_900,
+      rate: 1_800,
+      gross: 4_900,
+    });
+    expect(itemsOfParcel({ lines, delivery: 0, refunded: [], parcel })).toHaveLength(1);
+    const cancelled = [lines[0]!, line(2, { cancelled: 10 }), line(3, { cancelled: 10, rate: null })];
+    expect(itemsOfParcel({ lines: cancelled, delivery: 1, refunded: [], parcel })[1]).toMatchObject({
+      hsn: '1000',
+      rate: 500,
+    });
+  });
+
+  it('need the code and the rate of each product that is billed', () => {
+    const faulty = [
+      line(1),
+      line(2, { hsn: '' }),
+      line(3, { rate: null }),
+      line(4, { sku: 'SKU-2', hsn: '' }),
+    ];
+    const billed = (parcel: number, ...numbers: number[]) =>
+      itemsOfParcel({
+        lines: faulty,
+        delivery: 1,
+        refunded: [],
+        parcel: { parcel, units: numbers.map((number) => ({ line: number, quantity: 1 })) },
+      });
+    expect(billed(2, 1)).toHaveLength(1);
+    expect(() => billed(2, 1, 3)).toThrow(
+      expect.objectContaining({
+        code: 'conflict',
+        message:
+          'An invoice needs the HSN code and the GST rate of SKU-3. ' +
+          'Set the columns hsn and gst_rate with "catalog import".',
+      }),
+    );
+    expect(() => billed(1, 1)).toThrow('rate of SKU-2, SKU-3. Set');
+  });
+});
+
+describe('The credits that refunds need', () => {
+  const order = (given: Partial<BilledOrder>): BilledOrder => ({
+    lines: [line(1), line(2), line(3, { unitPrice: 0 })],
+    delivery: 5_000,
+    refunded: [],
+    ...given,
+  });
+  const item = (number: number, gross: number, credited = 0, unitPrice = 1_000) => ({
+    line: number,
+    unitPrice,
+    gross,
+    credited,
+  });
+  const told = (credits: Credit<{ line: number }>[]) =>
+    credits.map(({ item: { line: number }, quantity, amount }) => [number, quantity, amount]);
+
+  it('are for the lines that they name, the oldest invoice first', () => {
+    const refunded = [{ refund: 1, line: 2, amount: 5_000 }];
+    const items = [item(1, 10_000), item(2, 3_000), item(2, 7_000, 0)];
+    expect(creditsDue(order({ refunded }), items)).toEqual([
+      { item: items[1], quantity: 3, amount: 3_000 },
+      { item: items[2], quantity: 2, amount: 2_000 },
+    ]);
+  });
+
+  it('are for the delivery', () => {
+    const refunded = [{ refund: 1, line: 0, amount: 5_000 }];
+    const items = [item(1, 10_000), item(0, 5_000, 0, 5_000)];
+    expect(told(creditsDue(order({ refunded }), items))).toEqual([[0, 1, 5_000]]);
+    expect(creditsDue(order({ refunded }), items.slice(0, 1))).toEqual([]);
+  });
+
+  it('are spread if they name no line, to the paisa', () => {
+    const refunded = [{ refund: 1, line: null, amount: 1_000 }];
+    const items = [item(1, 1_000), item(3, 0, 0, 0), item(2, 1_000), item(0, 1_000, 0, 1_000)];
+    expect(told(creditsDue(order({ refunded }), items))).toEqual([
+      [1, 0, 334],
+      [2, 0, 333],
+      [0, 0, 333],
+    ]);
+    expect(told(creditsDue(order({ refunded }), [item(1, 1_000), item(2, 5_000)]))).toEqual([
+      [1, 0, 167],
+      [2, 0, 833],
+    ]);
+  });
+
+  it('are price reductions without units if they are no whole units', () => {
+    const refunded = [{ refund: 1, line: 1, amount: 1_500 }];
+    expect(told(creditsDue(order({ refunded }), [item(1, 10_000)]))).toEqual([[1, 0, 1_500]]);
+    const both = [...refunded, { refund: 1, line: null, amount: 500 }];
+    expect(told(creditsDue(order({ refunded: both }), [item(1, 10_000)]))).toEqual([[1, 0, 2_000]]);
+  });
+
+  it('wait for units that have not left, and never come for units that were cancelled', () => {
+    const refunded = [{ refund: 1, line: 2, amount: 10_000 }];
+    expect(creditsDue(order({ refunded }), [item(1, 10_000)])).toEqual([]);
+    expect(told(creditsDue(order({ refunded }), [item(1, 10_000), item(2, 4_000)]))).toEqual([[2, 4, 4_000]]);
+    const lines = [line(1), line(2, { cancelled: 6 })];
+    const items = [item(1, 10_000), item(2, 4_000)];
+    expect(told(creditsDue(order({ lines, refunded }), items))).toEqual([[2, 4, 4_000]]);
+    expect(creditsDue(order({ lines: [line(1), line(2, { cancelled: 10 })], refunded }), items)).toEqual([]);
+  });
+
+  it('prefer the lines of the refund that is made now', () => {
+    const refunded = [
+      { refund: 1, line: null, amount: 5_000 },
+      { refund: 2, line: 1, amount: 8_000 },
+      { refund: 3, line: 2, amount: 8_000 },
+    ];
+    const items = [item(1, 10_000, 5_000), item(2, 10_000)];
+    const now = (refund?: number) =>
+      told(creditsDue(order({ refunded, ...(refund && { refund: { refund } }) }), items));
+    expect(now(2)).toEqual([
+      [1, 5, 5_000],
+      [2, 0, 11_000 - 1_000],
+    ]);
+    expect(now(3)).toEqual([
+      [1, 0, 5_000],
+      [2, 0, 10_000],
+    ]);
+  });
+
+  it('are never more than was invoiced', () => {
+    const refunded = [{ refund: 1, line: null, amount: 9_000 }];
+    expect(told(creditsDue(order({ refunded }), [item(1, 4_000, 1_000)]))).toEqual([[1, 0, 3_000]]);
+    expect(creditsDue(order({ refunded }), [item(1, 4_000, 4_000)])).toEqual([]);
+    expect(creditsDue(order({ refunded: [] }), [item(1, 4_000, 1_000)])).toEqual([]);
+    expect(creditsDue(order({ refunded }), [])).toEqual([]);
+  });
+});
+
+interface Issued {
+  line: number;
+  unitPrice: number;
+  gross: number;
+  credited: number;
+  rate: number;
+  parts: ReturnType<typeof taxWithin>[];
+}
+
+/** An order whose steps are judged by the rules of orders, with its documents. */
+class Simulated {
+  readonly items: Issued[] = [];
+  private readonly refunded: { refund: number; line: number | null; amount: number }[] = [];
+  private readonly lines: PricedLine[];
+  private readonly rates: number[];
+  private state = { status: 'pending', paymentStatus: 'paid' } as Parameters<typeof shipStep>[0];
+  private parcels = 0;
+  private refunds = 0;
+  readonly total: number;
+
+  constructor(
+    given: { unitPrice: number; quantity: number; rate: number }[],
+    private readonly delivery: number,
+    private readonly isWithinState: boolean,
+  ) {
+    this.lines = given.map(({ unitPrice, quantity }, at) => ({
+      line: at + 1,
+      unitPrice,
+      quantity,
+      shipped: 0,
+      cancelled: 0,
+      refunded: 0,
+      returned: 0,
+    }));
+    this.rates = given.map(({ rate }) => rate);
+    this.total = given.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, delivery);
+  }
+
+  get isSettled(): boolean {
+    return this.lines.every(({ quantity, shipped, cancelled }) => quantity === shipped + cancelled);
+  }
+
+  get refundedAmount(): number {
+    return this.refunded.reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  ship(units?: { line: number; quantity: number }[]): void {
+    const step = this.step(() => shipStep(this.state, this.lines, units));
+    if (!step?.units?.length) return;
+    for (const { line: number, quantity } of step.units) this.lines[number - 1]!.shipped += quantity;
+    const parcel = { parcel: ++this.parcels, units: step.units };
+    for (const { line: number, unitPrice, gross, rate } of itemsOfParcel({ ...this.billed(), parcel }))
+      this.items.push({ line: number, unitPrice, gross, rate, credited: 0, parts: [] });
+    this.credit();
+  }
+
+  cancel(asked?: { line: number; quantity: number }[]): void {
+    const step = this.step(() => cancelStep(this.order(), this.lines, { reason: '', key: '', asked }));
+    for (const { line: number, quantity } of step?.units ?? []) this.lines[number - 1]!.cancelled += quantity;
+  }
+
+  refund(request: Parameters<typeof refundStep>[2]): void {
+    if (this.step(() => refundStep(this.order(), this.lines, request))) this.credit(this.refunds);
+  }
+
+  private step(judge: () => Judged) {
+    try {
+      const step = judge();
+      if ('refused' in step) return;
+      this.state = step;
+      if (step.refund) {
+        const { kind, amount, items } = step.refund;
+        this.refunds += 1;
+        let rest = amount;
+        for (const item of items) {
+          this.lines[item.line - 1]!.refunded += item.refunded;
+          this.refunded.push({ refund: this.refunds, line: item.line, amount: item.amount });
+          rest -= item.amount;
+        }
+        if (rest > 0)
+          this.refunded.push({
+            refund: this.refunds,
+            line: kind === 'delivery' ? 0 : null,
+            amount: rest,
+          });
+      }
+      return step;
+    } catch {
+      return;
+    }
+  }
+
+  private credit(refund?: number): void {
+    const order = { ...this.billed(), ...(refund && { refund: { refund } }) };
+    for (const { item, amount, quantity } of creditsDue(order, this.items)) {
+      expect(amount).toBeGreaterThan(0);
+      if (quantity > 0) expect(quantity * item.unitPrice).toBe(amount);
+      item.parts.push(taxWithin(amount, item.rate, this.isWithinState, item.credited));
+      item.credited += amount;
+      expect(item.credited).toBeLessThanOrEqual(item.gross);
+    }
+  }
+
+  private order() {
+    return { ...this.state, total: this.total, delivery: this.delivery, refunded: this.refundedAmount };
+  }
+
+  private billed(): BilledOrder {
+    const lines = this.lines.map((own) => line(own.line, { ...own, rate: this.rates[own.line - 1]! }));
+    return { delivery: this.delivery, lines, refunded: this.refunded };
+  }
+}
+
+describe('Invoices and credit notes of an order', () => {
+  const price = fc.oneof(fc.nat(5), fc.nat(100_000));
+  const lines = fc.array(
+    fc.record({
+      unitPrice: price,
+      quantity: fc.integer({ min: 1, max: 6 }),
+      rate: fc.constantFrom(0, 500, 1_800),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+  const units = fc.uniqueArray(
+    fc.record({ line: fc.integer({ min: 1, max: 4 }), quantity: fc.integer({ min: 1, max: 4 }) }),
+    { minLength: 1, maxLength: 3, selector: ({ line: number }) => number },
+  );
+  const share = fc.double({ min: 0.01, max: 1, noNaN: true });
+  const steps = fc.array(
+    fc.oneof(
+      fc.record({ act: fc.constant('ship' as const), units: fc.option(units, { freq: 8 }) }),
+      fc.record({ act: fc.constant('cancel' as const), units: fc.option(units, { freq: 8 }) }),
+      fc.record({ act: fc.constantFrom('lines' as const, 'returned' as const), units }),
+      fc.record({ act: fc.constant('amount' as const), share }),
+      fc.record({ act: fc.constant('delivery' as const) }),
+    ),
+    { maxLength: 12 },
+  );
+
+  it('add up to its total less its refunds when all of it left or was cancelled', () => {
+    fc.assert(
+      fc.property(lines, price, fc.boolean(), steps, (goods, delivery, isWithinState, some) => {
+        const order = new Simulated(goods, delivery, isWithinState);
+        const about = { reason: '', key: '' };
+        for (const step of [...some, { act: 'ship' as const, units: null }])
+          if (step.act === 'ship') order.ship(step.units ?? undefined);
+          else if (step.act === 'cancel') order.cancel(step.units ?? undefined);
+          else if (step.act === 'delivery') order.refund({ ...about, kind: 'delivery' });
+          else if (step.act === 'amount') {
+            const left = order.total - order.refundedAmount;
+            order.refund({ ...about, kind: 'amount', amount: Math.ceil(step.share * left) });
+          } else order.refund({ ...about, kind: step.act, lines: step.units, returnNumber: '' });
+        expect(order.isSettled).toBe(true);
+        const left = order.items.reduce((sum, { gross, credited }) => sum + gross - credited, 0);
+        expect(left).toBe(order.total - order.refundedAmount);
+        for (const { credited, rate, parts } of order.items)
+          expect(sumOfParts(parts)).toEqual(taxWithin(credited, rate, isWithinState));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import type { Day } from '../../platform/time/time.js';
+
+export const DOCUMENT_KINDS = ['invoice', 'credit_note', 'receipt_voucher'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** "2627": April 2026 to March 2027. */
+export type FinancialYear = string;
+
+/** The names of the series. */
+const SERIES: Record<DocumentKind, string> = { invoice: 'INV', credit_note: 'CN', receipt_voucher: 'RV' };
+
+export function financialYear(day: Day): FinancialYear {
+  const [year, month] = day.split('-').map(Number) as [number, number];
+  const first = month < 4 ? year - 1 : year;
+  return [first, first + 1].map((one) => String(one).slice(-2)).join('');
+}
+
+/** At most 16 characters, as Rule 46 demands. */
+export function numberOf(kind: DocumentKind, year: FinancialYear, count: number): string {
+  const digits = String(count).padStart(7, '0');
+  if (digits.length > 7) throw new RangeError(`The series ${SERIES[kind]}-${year} is full.`);
+  return `${SERIES[kind]}-${year}-${digits}`;
+}
