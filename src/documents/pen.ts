@@ -21,6 +21,14 @@ export interface Column<Row> {
   cell: (row: Row) => string;
 }
 
+interface TableStyle {
+  size?: number;
+  /** Points between two columns. */
+  gap?: number;
+  /** The cells of a last row, in bold letters. */
+  sums?: readonly string[];
+}
+
 interface Box {
   x: number;
   width: number;
@@ -50,21 +58,26 @@ export class Pen {
     this.file.y += points;
   }
 
-  rule(): void {
+  /** Begins another page if this one has less room. */
+  keepTogether(points: number): void {
+    if (this.file.y + points > this.bottom) this.addPage();
+  }
+
+  rule(above = 4, below = 6): void {
     const { x, width } = this.box;
-    this.space(4);
+    this.space(above);
     this.file
       .moveTo(x, this.file.y)
       .lineTo(x + width, this.file.y)
       .lineWidth(0.5)
       .stroke(LINE);
-    this.space(6);
+    this.space(below);
   }
 
-  /** Two blocks beside each other. Both must fit the page. */
-  beside(left: () => void, right: () => void): void {
+  /** Two blocks beside each other; the left one has this share of the width. Both must fit the page. */
+  beside(left: () => void, right: () => void, share = 0.62): void {
     const [whole, top, gap] = [this.box, this.file.y, 24];
-    const width = Math.round((whole.width - gap) * 0.62);
+    const width = Math.round((whole.width - gap) * share);
     this.box = { x: whole.x, width };
     left();
     const bottom = this.file.y;
@@ -76,8 +89,12 @@ export class Pen {
   }
 
   /** A row that does not fit goes to the next page, below the headings. */
-  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
-    const boxes = this.boxesOf(columns);
+  table<Row>(
+    columns: readonly Column<Row>[],
+    rows: readonly Row[],
+    { size = 10, gap = 10, sums }: TableStyle = {},
+  ): void {
+    const boxes = this.boxesOf(columns, gap);
     const draw = (cells: readonly string[], styles: readonly TextStyle[]) => {
       const height = Math.max(...cells.map((cell, at) => this.heightOf(cell, boxes[at]!, styles[at]!)));
       const isTooHigh = this.file.y + height > this.bottom;
@@ -91,19 +108,24 @@ export class Pen {
         this.write(cell, boxes[at]!, styles[at]!);
       }
       this.file.y = top + height;
-      this.rule();
+      this.rule(gap * 0.4, gap * 0.6);
     };
     const heading = () =>
       draw(
         columns.map((column) => column.heading),
-        columns.map(({ align }) => ({ size: 8, soft: true, align })),
+        columns.map(({ align }) => ({ size: Math.min(size, 8), soft: true, align })),
       );
     heading();
-    const styles = columns.map(({ bold, align }) => ({ bold, align }));
+    const styles = columns.map(({ bold, align }) => ({ size, bold, align }));
     for (const row of rows)
       draw(
         columns.map(({ cell }) => cell(row)),
         styles,
+      );
+    if (sums)
+      draw(
+        sums,
+        styles.map((style) => ({ ...style, bold: true })),
       );
   }
 
@@ -129,8 +151,7 @@ export class Pen {
     return this.file.page.height - this.file.page.margins.bottom;
   }
 
-  private boxesOf(columns: readonly Column<never>[]): Box[] {
-    const gap = 10;
+  private boxesOf(columns: readonly Column<never>[], gap: number): Box[] {
     const taken = columns.reduce((sum, { points = 0 }) => sum + points, gap * (columns.length - 1));
     const share = (this.box.width - taken) / columns.filter(({ points }) => points === undefined).length;
     let { x } = this.box;

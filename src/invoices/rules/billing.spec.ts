@@ -199,6 +199,7 @@ class Simulated {
   private state = { status: 'pending', paymentStatus: 'paid' } as Parameters<typeof shipStep>[0];
   private parcels = 0;
   private refunds = 0;
+  private isDeliveryRefunded = false;
   readonly total: number;
 
   constructor(
@@ -243,7 +244,11 @@ class Simulated {
   }
 
   refund(request: Parameters<typeof refundStep>[2]): void {
-    if (this.step(() => refundStep(this.order(), this.lines, request))) this.credit(this.refunds);
+    // As in the database.
+    if (request.kind === 'delivery' && this.isDeliveryRefunded) return;
+    if (!this.step(() => refundStep(this.order(), this.lines, request))) return;
+    this.isDeliveryRefunded ||= request.kind === 'delivery';
+    this.credit(this.refunds);
   }
 
   private step(judge: () => Judged) {

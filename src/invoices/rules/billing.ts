@@ -150,9 +150,9 @@ function roomOf({ item, named }: { item: InvoicedItem; named: Minor }): Minor {
  */
 function amountDue(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
   const accounts = accountsOf(order);
-  const waiting = sum(accounts, ({ line, refunded, value }) => {
+  const waiting = sum(accounts, ({ line, refunded }) => {
     const invoiced = sum(items, (item) => (item.line === line ? item.gross : 0));
-    return Math.max(0, Math.min(refunded, value) - invoiced);
+    return Math.max(0, refunded - invoiced);
   });
   const cancelled = sum(order.lines, ({ cancelled: units, unitPrice }) => units * unitPrice);
   const due = sum(order.refunded, ({ amount }) => amount) - cancelled - waiting;
@@ -160,14 +160,13 @@ function amountDue(order: BilledOrder, items: readonly InvoicedItem[]): Minor {
   return Math.max(0, Math.min(due, invoiced) - sum(items, ({ credited }) => credited));
 }
 
-/** What the units that are not cancelled cost, and the refunds that name them. */
-function accountsOf({ lines, delivery, refunded }: BilledOrder) {
+/** What was refunded for the delivery and for the units of each line that are not cancelled. */
+function accountsOf({ lines, refunded }: BilledOrder) {
   const named = (line: number) => sum(refunded, (one) => (one.line === line ? one.amount : 0));
   return [
-    { line: DELIVERY_LINE, value: delivery, refunded: named(DELIVERY_LINE) },
-    ...lines.map(({ line, unitPrice, quantity, cancelled }) => ({
+    { line: DELIVERY_LINE, refunded: named(DELIVERY_LINE) },
+    ...lines.map(({ line, unitPrice, cancelled }) => ({
       line,
-      value: (quantity - cancelled) * unitPrice,
       refunded: named(line) - cancelled * unitPrice,
     })),
   ];

@@ -12,7 +12,7 @@ const SERIES: Record<DocumentKind, string> = { invoice: 'INV', credit_note: 'CN'
 export function financialYear(day: Day): FinancialYear {
   const [year, month] = day.split('-').map(Number) as [number, number];
   const first = month < 4 ? year - 1 : year;
-  return [first, first + 1].map((one) => String(one).slice(-2)).join('');
+  return [first, first + 1].map((one) => String(one).slice(2)).join('');
 }
 
 /** At most 16 characters, as Rule 46 demands. */

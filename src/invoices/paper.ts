@@ -1,0 +1,178 @@
+import { isPrintable, type Paper } from '../documents/pdf.js';
+import type { Column, Pen } from '../documents/pen.js';
+import { dayOf, formatMoney } from '../pages/formats.js';
+import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
+import { stateName } from '../platform/validation/gstin.js';
+import type { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import { amountInWords } from './rules/amount-in-words.js';
+
+/** A document and its lines, as they were issued. */
+export type IssuedDocument = Omit<TaxDocument, 'clientId'> & { items: readonly TaxDocumentItem[] };
+
+const INDIA = 'Asia/Kolkata';
+const SMALL = { size: 8 };
+
+/** The fields of Rule 46 (invoice), 53 (credit note) or 50 (receipt voucher) of the CGST Rules. */
+export function paperOf(document: IssuedDocument): Paper {
+  return { name: `${titleOf(document)} ${document.number}`, draw: (pen) => draw(pen, document) };
+}
+
+/** False if boxes stand for some letters of its names and addresses. */
+export function isReadable({ facts, items, reason }: IssuedDocument): boolean {
+  return isPrintable(JSON.stringify([facts, items.map(({ description }) => description), reason]));
+}
+
+/** Goods without tax are billed by a bill of supply; Rule 46A allows both in one for unregistered clients. */
+export function titleOf({ kind, items, facts }: IssuedDocument): string {
+  if (kind === 'credit_note') return 'Credit note';
+  if (kind === 'receipt_voucher') return 'Receipt voucher';
+  const untaxed = items.filter(({ gstRate }) => Number(gstRate) === 0).length;
+  if (untaxed === items.length) return 'Bill of supply';
+  return untaxed > 0 && facts.client.gstin === null ? 'Invoice-cum-bill of supply' : 'Tax invoice';
+}
+
+function draw(pen: Pen, document: IssuedDocument): void {
+  drawHead(pen, document);
+  pen.rule();
+  drawParties(pen, document);
+  pen.space(10);
+  if (document.kind !== 'receipt_voucher') drawItems(pen, document);
+  drawEnd(pen, document);
+}
+
+function drawHead(pen: Pen, document: IssuedDocument): void {
+  const { seller } = document.facts;
+  pen.beside(
+    () => {
+      pen.text(seller.name, { size: 14, bold: true });
+      pen.text(seller.address, { size: 9 });
+      pen.text(`GSTIN ${seller.gstin}\nState ${stateName(seller.state)}`, { size: 9 });
+    },
+    () => {
+      pen.text(titleOf(document), { size: 14, bold: true, align: 'right' });
+      pen.text(document.number, { size: 11, bold: true, align: 'right' });
+      pen.text(dayOf(Date.parse(document.issuedOn), 'UTC'), { size: 9, align: 'right' });
+      if (document.kind === 'invoice')
+        pen.text('Original for recipient', { size: 8, soft: true, align: 'right' });
+    },
+  );
+}
+
+function drawParties(pen: Pen, document: IssuedDocument): void {
+  const { client, deliver_to } = document.facts;
+  const billed = () => {
+    pen.text(document.kind === 'receipt_voucher' ? 'Received from' : 'Bill to', { size: 8, soft: true });
+    pen.text(client.name, { size: 10, bold: true });
+    const lines = [
+      client.address,
+      client.gstin === null ? 'Unregistered: no GSTIN' : `GSTIN ${client.gstin}`,
+      client.state === '' ? '' : `State ${stateName(client.state)}`,
+    ];
+    pen.text(lines.filter((line) => line !== '').join('\n'), { size: 9 });
+  };
+  const delivered = () => {
+    if (!deliver_to) return;
+    const { name, phone, address, city, pincode, state, country } = deliver_to;
+    pen.text('Deliver to', { size: 8, soft: true });
+    pen.text(name, { size: 10, bold: true });
+    pen.text(`${address}\n${city} ${pincode}\n${state}, ${country}\nPhone ${phone}`, { size: 9 });
+  };
+  const facts = () => {
+    for (const [name, value] of factsOf(document)) {
+      pen.text(name, { size: 8, soft: true });
+      pen.text(value, { size: 9 });
+    }
+  };
+  pen.beside(billed, () => pen.beside(delivered, facts, 0.52), 0.34);
+}
+
+function factsOf({ facts, orderNumber, placeOfSupply, reason }: IssuedDocument): [string, string][] {
+  const { against, store_order_id, placed_at } = facts;
+  const placed = placed_at === null ? '' : ` of ${dayOf(new Date(placed_at), INDIA)}`;
+  const invoiced = against && ` of ${dayOf(Date.parse(against.issued_on), 'UTC')}`;
+  return [
+    ...named('Place of supply', placeOfSupply && stateName(placeOfSupply)),
+    ...named('Reverse charge', 'No'),
+    ...named(`Invoice${invoiced}`, against && against.number),
+    ...named('Reason', reason),
+    ...named(`Order${placed}`, orderNumber),
+    ...named('Order of the store', store_order_id),
+  ];
+}
+
+function named(name: string, value: string | null): [string, string][] {
+  return value ? [[name, value]] : [];
+}
+
+function drawItems(pen: Pen, { items, kind, ...sums }: IssuedDocument): void {
+  const isWithinState = sums.placeOfSupply === sums.facts.seller.state;
+  const heads = isWithinState ? (['cgst', 'sgst'] as const) : (['igst'] as const);
+  const columns: Column<TaxDocumentItem>[] = [
+    {
+      heading: 'Item',
+      cell: ({ description, sku, quantity }) =>
+        [description, sku, quantity === 0 && kind === 'credit_note' ? 'Price reduction' : '']
+          .filter((line) => line !== '')
+          .join('\n'),
+    },
+    { heading: 'HSN', points: 38, cell: ({ hsn }) => hsn },
+    numbers('Quantity', items, ({ quantity, unit }) =>
+      quantity === 0 ? '' : `${quantity.toLocaleString('en-IN')} ${unit}`,
+    ),
+    numbers('Price with tax', items, ({ quantity, unitPrice }) => (quantity === 0 ? '' : amount(unitPrice))),
+    numbers('Taxable value', [...items, sums], ({ taxable }) => amount(taxable)),
+    ...heads.map((head) => ({
+      ...numbers(head.toUpperCase(), [...items, sums], ({ [head]: tax }) => amount(tax)),
+      cell: ({ gstRate, [head]: tax }: TaxDocumentItem) =>
+        `${Number(gstRate) / heads.length} %\n${amount(tax)}`,
+    })),
+    { ...numbers('Total', [...items, sums], ({ gross }) => amount(gross)), bold: true },
+  ];
+  const totals = [sums.taxable, ...heads.map((head) => sums[head]), sums.gross].map(amount);
+  pen.table(columns, items, { ...SMALL, gap: 6, sums: ['Total in ₹', '', '', '', ...totals] });
+}
+
+/** A column that is as wide as its longest text, which is never broken. */
+function numbers<Row>(heading: string, rows: readonly Row[], cell: (row: Row) => string) {
+  const longest = Math.max(...rows.map((row) => cell(row).length));
+  return { heading, align: 'right' as const, points: Math.max(38, longest * 4.1 + 1), cell };
+}
+
+function drawEnd(pen: Pen, { kind, gross, facts, items }: IssuedDocument): void {
+  const total = minorFromNumeric(gross);
+  pen.keepTogether(106);
+  pen.space(4);
+  pen.beside(
+    () => {
+      pen.fact('Total in words', amountInWords(total), { size: 9, bold: true });
+      if (kind === 'receipt_voucher')
+        pen.text(
+          `${items[0]!.description}. No tax is due on it before the invoice of the goods ` +
+            '(Notification 66/2017 – Central Tax).',
+          SMALL,
+        );
+    },
+    () => {
+      pen.text(TOTALS[kind], { size: 8, soft: true, align: 'right' });
+      pen.text(formatMoney(total, 'INR'), { size: 14, bold: true, align: 'right' });
+      pen.space(14);
+      pen.text(`For ${facts.seller.name}`, { size: 9, align: 'right' });
+      pen.space(28);
+      pen.text('Authorised signatory', { size: 8, soft: true, align: 'right' });
+    },
+  );
+}
+
+const TOTALS = {
+  invoice: 'Total, with tax',
+  credit_note: 'Credited, with tax',
+  receipt_voucher: 'Amount received',
+};
+
+/** "1,02,000.05". */
+function amount(numeric: string): string {
+  return amountFromMinor(minorFromNumeric(numeric)).toLocaleString('en-IN', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+}
