@@ -15,7 +15,7 @@ const FLOORS = [
     audit: [],
     auth: ['audit', 'plans'],
     activity: ['auth'],
-    invoices: ['audit', 'auth'],
+    invoices: ['audit', 'auth', 'products'],
     wallet: ['auth', 'invoices'],
     orders: ['audit', 'auth', 'invoices', 'plans', 'products', 'stock', 'activity', 'wallet'],
     payments: ['audit', 'auth', 'orders', 'wallet'],

@@ -128,6 +128,20 @@ export class AuditLog {
   }
 }
 
+/** The values that changed, each with the one before. Empty if none did. */
+export function differences<Shown extends object>(before: Shown, after: Shown): AuditDetails {
+  const told = (value: unknown) => (value instanceof Date ? value.toISOString() : value) as string | null;
+  const fields = Object.keys(after) as (keyof Shown & string)[];
+  return Object.fromEntries(
+    fields
+      .filter((field) => told(before[field]) !== told(after[field]))
+      .flatMap((field) => [
+        [field, told(after[field])],
+        [`${field}_before`, told(before[field])],
+      ]),
+  );
+}
+
 function rowOf({ action, subject, details = {}, ...by }: NewAuditEntry) {
   if (!('person' in by)) return { action, subject, details, ...by };
   const { id: personId, clientId, address } = by.person;

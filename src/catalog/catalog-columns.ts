@@ -1,9 +1,11 @@
 import type { NoteFault, StagedValue } from '../imports/import-kind.js';
 import { WAS } from '../imports/import-guards.js';
-import { numericFromMinor, parseMoney } from '../platform/money/money.js';
+import { numericFromMinor, parseHundredths, parseMoney } from '../platform/money/money.js';
 import { isWebAddress, lineFault, optionalLineFault, paragraphFault } from '../platform/validation/texts.js';
+import { unitCodeFault } from '../platform/validation/unit-codes.js';
 import type { Variation } from '../read-model/products/variations.js';
 import { validateVariations, formatVariations, parseVariations } from './rules/variations.js';
+
 /** Records why a cell is bad. A fault is a sentence, or the end of one: "the price …". */
 type Note = (fault: string) => void;
 
@@ -113,6 +115,47 @@ export const VARIATIONS_CELL: CatalogCell<Variation[]> = {
   write: formatVariations,
 };
 
+/** Spreadsheets drop leading zeros, so an odd number of digits is a mistake. */
+const HSN = /^(\d{4}|\d{6}|\d{8})?$/;
+
+const hsnFault = (text: string) =>
+  HSN.test(text)
+    ? undefined
+    : 'must be empty or an HSN code of 4, 6 or 8 digits. Spreadsheets drop its leading zero';
+
+/** In a file it is an empty cell, because NULL means that the file lacks the column. */
+export const NO_RATE = '-1';
+
+/** In percent, as numeric text. Below 1 % GST has only 0, 0.1 and 0.25. */
+const RATE_CELL: CatalogCell<string | null> = {
+  type: 'numeric(5,2)',
+  read(text, note) {
+    if (text === '') return NO_RATE;
+    const parsed = parseHundredths(text.replace(/ ?%$/, ''));
+    if ('fault' in parsed) note(parsed.fault);
+    else if (parsed.hundredths < 0 || parsed.hundredths > 10_000)
+      note('must be empty or a percentage from 0 to 100');
+    else if (parsed.hundredths < 100 && ![0, 10, 25].includes(parsed.hundredths))
+      note('must be in percent: 18, not 0.18');
+    else return numericFromMinor(parsed.hundredths);
+    return null;
+  },
+  stage: (rate) => rate,
+  write: (rate) => (rate ?? '').replace(/\.?0+$/, ''),
+};
+
+const UNIT_CELL: CatalogCell<string> = {
+  ...UNCHANGED,
+  type: 'text',
+  read(text, note) {
+    const code = text.toUpperCase();
+    const fault = code === '' ? undefined : unitCodeFault(code);
+    if (fault === undefined) return code;
+    note(fault);
+    return null;
+  },
+};
+
 /**
  * The columns of the catalog file, with the names of the table `products`. Reading, export and SQL follow
  * from this list.
@@ -129,6 +172,9 @@ const COLUMNS = {
   variations: VARIATIONS_CELL,
   low_stock: COUNT_CELL,
   shelf: textCell(optionalLineFault, 40),
+  hsn: textCell(hsnFault, 8),
+  gst_rate: RATE_CELL,
+  unit: UNIT_CELL,
 };
 
 export type CatalogColumn = keyof typeof COLUMNS;
@@ -160,6 +206,9 @@ export const DEFAULTS: Partial<Record<CatalogColumn, string>> = {
   variations: `'[]'`,
   low_stock: '0',
   shelf: `''`,
+  hsn: `''`,
+  gst_rate: NO_RATE,
+  unit: `''`,
 };
 
 /** A value is null if the cell is bad or the file lacks the column. */

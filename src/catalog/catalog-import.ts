@@ -29,6 +29,7 @@ import {
   CATALOG_COLUMNS,
   type CatalogColumn,
   DEFAULTS,
+  NO_RATE,
   readCatalogRow,
   stagedProduct,
 } from './catalog-columns.js';
@@ -91,18 +92,26 @@ export const REFUSE_ODD_SKUS = `
   ${DROP_FAULTY}`;
 
 const COLUMNS = CATALOG_COLUMNS.join(', ');
+/** The value for the table: only a rate of GST may be unknown there. */
+const stored = (column: CatalogColumn, value: string) =>
+  column === 'gst_rate' ? `nullif(${value}, ${NO_RATE})` : value;
 const WITH_DEFAULTS = CATALOG_COLUMNS.map((column) =>
-  DEFAULTS[column] === undefined ? column : `coalesce(${column}, ${DEFAULTS[column]})`,
+  DEFAULTS[column] === undefined ? column : stored(column, `coalesce(${column}, ${DEFAULTS[column]})`),
 ).join(', ');
 const REQUIRED = CATALOG_COLUMNS.filter((column) => DEFAULTS[column] === undefined);
 const CHANGEABLE = CATALOG_COLUMNS.filter((column) => column !== 'sku');
-const DIFFERENCES = CHANGEABLE.map((column) => `('${column}', p.${column} <> s.${column})`);
-const CHANGES = CHANGEABLE.map((column) => `${column} = coalesce(s.${column}, p.${column})`);
+/** Columns that the file lacks keep their stored values. */
+const newValue = (column: CatalogColumn, table: string) =>
+  stored(column, `coalesce(${table}.${column}, p.${column})`);
+const DIFFERENCES = CHANGEABLE.map(
+  (column) => `('${column}', p.${column} IS DISTINCT FROM ${newValue(column, 's')})`,
+);
+const CHANGES = CHANGEABLE.map((column) => `${column} = ${newValue(column, 's')}`);
 const ofTable = (table: string, columns: readonly CatalogColumn[] = CATALOG_COLUMNS) =>
   columns.map((column) => `${table}.${column}`);
-/** The new values of a product `p`. Columns that the file lacks keep their stored values. */
+/** The new values of a product `p`. */
 const newValues = (table: string, columns: readonly CatalogColumn[] = CATALOG_COLUMNS) =>
-  columns.map((column) => `coalesce(${table}.${column}, p.${column})`);
+  columns.map((column) => newValue(column, table));
 
 // SQL: a file may have a million rows, which are compared and written as sets.
 
@@ -232,7 +241,7 @@ export const CATALOG_IMPORT: ImportKind<FileColumn, FileColumn | 'keys'> = {
   name: 'products',
   columns: ['sku'],
   optional: [...CHANGEABLE, WAS],
-  amounts: ['base_price', 'delivery_charge'],
+  amounts: ['base_price', 'delivery_charge', 'gst_rate'],
   // The stock keys follow from the variations.
   staged: { ...CATALOG_COLUMN_TYPES, keys: 'text[]', was: 'text' },
   key: ['sku'],

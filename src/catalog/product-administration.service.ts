@@ -90,7 +90,7 @@ export class ProductAdministration {
   private async find(sku: string): Promise<CatalogRow> {
     const product = await this.products.bySku(sku);
     const { basePrice: base_price, deliveryCharge: delivery_charge, lowStock: low_stock } = product;
-    return catalogRow({ ...product, base_price, delivery_charge, low_stock });
+    return catalogRow({ ...product, base_price, delivery_charge, low_stock, gst_rate: product.gstRate });
   }
 }
 

@@ -45,6 +45,9 @@ function syntheticProduct(number: number, sizes: string[]): SyntheticProduct {
     active: true,
     low_stock: 0,
     shelf: '',
+    hsn: '',
+    gst_rate: null,
+    unit: '',
     variations: sizes.length === 0 ? [] : [{ name: 'Size', values: [...sizes] }],
     stock: Object.fromEntries(keys.map((key, index) => [key, spread(number * 3 + index, 500)])),
   };

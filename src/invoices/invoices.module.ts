@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { DocumentSeries } from './entities/document-series.entity.js';
 import { Seller } from './entities/seller.entity.js';
 import { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import { SellersService } from './sellers.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([DocumentSeries, Seller, TaxDocument, TaxDocumentItem])],
-  providers: [],
-  exports: [],
+  imports: [AuditModule, TypeOrmModule.forFeature([DocumentSeries, Seller, TaxDocument, TaxDocumentItem])],
+  providers: [SellersService],
+  exports: [SellersService],
 })
 export class InvoicesModule {}

@@ -96,7 +96,15 @@ const COMMANDS: Record<string, Runs> = {
   ],
   'client list': () => [[]],
   'client show': ({ clientId }) => [[String(clientId)]],
-  'client set': ({ clientId }) => [[String(clientId), '--name', 'Another', '--unpaid-orders-limit', '9']],
+  'seller set': () => [
+    ['--name', 'Sharma', '--gstin', '27AAPFU0939F1ZV', '--address', 'Pune'],
+    ['--receipt-vouchers', 'yes'],
+  ],
+  'seller show': () => [[]],
+  'client set': ({ clientId }) => [
+    [String(clientId), '--name', 'Another', '--unpaid-orders-limit', '9'],
+    [String(clientId), '--gstin', '27AAPFU0939F1ZV', '--billing-address', 'Pune', '--time-zone', 'UTC'],
+  ],
   'client allow-domain': ({ clientId }) => [[String(clientId), 'other.example.com']],
   'client disallow-domain': ({ clientId }) => [[String(clientId), 'other.example.com']],
   'client suspend': ({ clientId }) => [[String(clientId)]],

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type QueryDeepPartialEntity, Repository } from 'typeorm';
-import type { AuditDetails } from '../../audit/audit-entry.entity.js';
-import { AuditLog } from '../../audit/audit-log.js';
+import { AuditLog, differences } from '../../audit/audit-log.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import {
@@ -11,9 +10,13 @@ import {
   numericFromMinor,
   parseHundredths,
 } from '../../platform/money/money.js';
+import { requireTax, SETTINGS, type Settings } from '../../platform/settings/settings.js';
 import { isTimeZone, type TimeZone } from '../../platform/time/time.js';
-import { readLine } from '../../platform/validation/texts.js';
-import type { Operator } from '../people/administrator.js';
+import { readGstin, stateBeside, stateOf } from '../../platform/validation/gstin.js';
+import { readFields } from '../../platform/validation/readers.js';
+import { readLine, readOptionalLine } from '../../platform/validation/texts.js';
+import { type Administrator, doneBy, type Operator, requireOwner } from '../people/administrator.js';
+import type { ClientPerson } from '../people/signed-in-person.js';
 import { NewPeople, type NewPerson, readNewPerson } from '../people/new-people.js';
 import { readEmail } from '../people/email.js';
 import {
@@ -38,7 +41,24 @@ const TAKE_TURNS = {
 type ClientAdded = Pick<TokenIssued, 'token_id' | 'token' | 'domain'> &
   SubscriptionSet & { owner: { person_id: number; url: string; mailed: boolean } | null };
 
-export interface ClientShown {
+/** What invoices say of a client. */
+export interface Billing {
+  gstin: string | null;
+  /** The code of two digits. */
+  state: string | null;
+  billing_address: string | null;
+}
+
+/** The fields of the dashboard's form; an empty text clears. */
+export interface BillingForm {
+  gstin: string;
+  state: string;
+  billing_address: string;
+  /** The details on the page that was sent, from `billingAsText`. */
+  shown: string;
+}
+
+export interface ClientShown extends Billing {
   client_id: number;
   name: string;
   email: string;
@@ -58,6 +78,10 @@ export interface ClientChange {
   unpaidOrdersLimit?: string;
   /** Empty or `default`: the settings' zone. */
   timeZone?: string;
+  /** An empty text clears. A GSTIN sets the state too. */
+  gstin?: string;
+  state?: string;
+  billingAddress?: string;
 }
 
 export interface ClientListed extends ClientShown {
@@ -74,6 +98,10 @@ export interface ClientDescribed extends ClientListed {
   tokens: TokenListed[];
 }
 
+const CHANGED_MEANWHILE =
+  'Nothing was changed, because another person changed these details after you opened this page. ' +
+  'Compare your changes with the current details, and save again.';
+
 type NewClient = Pick<Client, 'name' | 'email'> & { domain: string } & SubscriptionTerms;
 
 @Injectable()
@@ -86,6 +114,7 @@ export class ClientAdministration {
     private readonly domains: ClientDomains,
     private readonly newPeople: NewPeople,
     private readonly audit: AuditLog,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Creates the client with everything for its first call, or nothing. */
@@ -126,36 +155,69 @@ export class ClientAdministration {
 
   async set(
     clientId: number,
-    { name, email, unpaidValueLimit, unpaidOrdersLimit, timeZone }: ClientChange,
+    { name, email, unpaidValueLimit, unpaidOrdersLimit, timeZone, ...billing }: ClientChange,
     actor: string,
   ): Promise<ClientShown> {
+    const { gstin, state, billingAddress } = billing;
+    if (gstin !== undefined || state !== undefined || billingAddress !== undefined) requireTax(this.settings);
     const given = {
       ...(name !== undefined && { name: readLine('name', name, 200) }),
       ...(email !== undefined && { email: readEmail(email) }),
       ...(unpaidValueLimit !== undefined && { unpaidValueLimit: readValueLimit(unpaidValueLimit) }),
       ...(unpaidOrdersLimit !== undefined && { unpaidOrdersLimit: readOrdersLimit(unpaidOrdersLimit) }),
       ...(timeZone !== undefined && { timeZone: readTimeZone(timeZone) }),
+      ...(gstin !== undefined && { gstin: orNull(gstin, readGstin) }),
+      ...(state !== undefined && { state: orNull(state, stateOf) }),
+      ...(billingAddress !== undefined && { billingAddress: readBillingAddress(billingAddress) }),
     };
-    return this.change({ clientId, actor, action: 'client.changed' }, () => given);
+    return this.change({ clientId, actor }, 'client.changed', (before) => ({
+      ...given,
+      ...((gstin !== undefined || state !== undefined) && { state: stateAfter(before, given) }),
+    }));
+  }
+
+  async billingOf(clientId: number): Promise<Billing> {
+    return billingOf(await this.find(clientId));
+  }
+
+  /** All details at once, by an owner. */
+  async setBilling(person: ClientPerson, form: BillingForm): Promise<Billing> {
+    requireOwner(person);
+    const {
+      gstin,
+      state,
+      billing_address: billingAddress,
+    } = readFields({
+      gstin: () => orNull(form.gstin, readGstin),
+      state: () => orNull(form.state, stateOf),
+      billing_address: () => readBillingAddress(form.billing_address),
+    });
+    const fitting = readFields({ state: () => stateBeside(gstin, state) });
+    return this.change(person, 'client.changed', (before) => {
+      if (billingAsText(billingOf(before)) !== form.shown)
+        throw new DomainError('conflict', CHANGED_MEANWHILE);
+      return { gstin, billingAddress, ...fitting };
+    });
   }
 
   /** A client that is already suspended keeps its first date. */
   suspend(clientId: number, actor: string): Promise<ClientShown> {
-    return this.change({ clientId, actor, action: 'client.suspended' }, ({ suspendedAt }) =>
+    return this.change({ clientId, actor }, 'client.suspended', ({ suspendedAt }) =>
       suspendedAt === null ? { suspendedAt: () => 'now()' } : {},
     );
   }
 
   resume(clientId: number, actor: string): Promise<ClientShown> {
-    return this.change({ clientId, actor, action: 'client.resumed' }, () => ({ suspendedAt: null }));
+    return this.change({ clientId, actor }, 'client.resumed', () => ({ suspendedAt: null }));
   }
 
   /** Logs only values that changed, and nothing if none did. */
   private change(
-    deed: { clientId: number; actor: string; action: `client.${string}` },
+    by: Administrator,
+    action: `client.${string}`,
     changed: (client: Client) => QueryDeepPartialEntity<Client>,
   ): Promise<ClientShown> {
-    const { clientId: id } = deed;
+    const { clientId: id } = by;
     return this.database.transaction(async (transaction) => {
       const { manager } = transaction;
       const before = await manager.findOne(Client, { where: { id }, lock: { mode: 'for_no_key_update' } });
@@ -165,7 +227,12 @@ export class ClientAdministration {
       const after = toShown(await manager.findOneByOrFail(Client, { id }));
       const details = differences(toShown(before), after);
       if (Object.keys(details).length > 0)
-        await this.audit.recordWithin(transaction, { ...deed, subject: `client ${id}`, details });
+        await this.audit.recordWithin(transaction, {
+          ...doneBy(by),
+          action,
+          subject: `client ${id}`,
+          details,
+        });
       return after;
     });
   }
@@ -209,22 +276,17 @@ async function refuseTwin(manager: EntityManager, name: string, email: string): 
     );
 }
 
-function differences(before: ClientShown, after: ClientShown): AuditDetails {
-  const told = (value: ClientShown[keyof ClientShown]) =>
-    value instanceof Date ? value.toISOString() : value;
-  const fields = Object.keys(after) as (keyof ClientShown)[];
-  return Object.fromEntries(
-    fields
-      .filter((field) => told(before[field]) !== told(after[field]))
-      .flatMap((field) => [
-        [field, told(after[field])],
-        [`${field}_before`, told(before[field])],
-      ]),
-  );
+function billingOf({ gstin, state, billingAddress: billing_address }: Client): Billing {
+  return { gstin, state, billing_address };
 }
 
-function toShown({ id, name, email, suspendedAt, timeZone, ...limits }: Client): ClientShown {
-  const { unpaidValueLimit, unpaidOrdersLimit } = limits;
+/** The details as a text that a form sends back. */
+export function billingAsText({ gstin, state, billing_address }: Billing): string {
+  return JSON.stringify([gstin, state, billing_address]);
+}
+
+function toShown(client: Client): ClientShown {
+  const { id, name, email, suspendedAt, timeZone, unpaidValueLimit, unpaidOrdersLimit } = client;
   return {
     client_id: id,
     name,
@@ -234,7 +296,25 @@ function toShown({ id, name, email, suspendedAt, timeZone, ...limits }: Client):
       unpaidValueLimit === null ? null : amountFromMinor(minorFromNumeric(unpaidValueLimit)),
     unpaid_orders_limit: unpaidOrdersLimit,
     time_zone: timeZone,
+    ...billingOf(client),
   };
+}
+
+/** A new GSTIN brings its state, unless the command names one. */
+function stateAfter(
+  before: Pick<Client, 'gstin' | 'state'>,
+  given: Partial<Pick<Client, 'gstin' | 'state'>>,
+): string | null {
+  const { gstin = before.gstin, state = given.gstin ? null : before.state } = given;
+  return stateBeside(gstin, state);
+}
+
+function orNull(text: string, read: (text: string) => string): string | null {
+  return text.trim() === '' ? null : read(text);
+}
+
+function readBillingAddress(text: string): string | null {
+  return readOptionalLine('billing address', text, 300) ?? null;
 }
 
 function toListed(

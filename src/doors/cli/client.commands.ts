@@ -5,6 +5,7 @@ import type {
   ClientShown,
 } from '../../auth/clients/client-administration.js';
 import type { Account } from '../../orders/desk/order-desk.repository.js';
+import { stateName } from '../../platform/validation/gstin.js';
 import { firstOf, listAnswer, table } from './answer.js';
 import { type By, type CliCommand, limitOf, type ListOptions, readEnd, readStart } from './command.js';
 import { describeLink } from './person.commands.js';
@@ -64,13 +65,17 @@ export function addClientCommands(program: CliCommand): void {
         upcoming,
         limitsOf(shown),
         zoneOf(shown),
+        billingOf(shown),
         domainsOf(shown),
       ].join('');
       return { json: shown, text: (zone) => `${facts}\n${table(shown.tokens, undefined, zone)}` };
     });
 
   client
-    .add('set', 'Changes the name, the e-mail address, the limits or the time zone of a client.')
+    .add(
+      'set',
+      'Changes the name, the e-mail address, the limits, the time zone or the tax data of a client.',
+    )
     .forClient()
     .option('--name <name>', 'the name of the store')
     .option('--email <address>', 'the e-mail address of its owner')
@@ -83,12 +88,15 @@ export function addClientCommands(program: CliCommand): void {
       'the limit of the number of its unpaid orders; or none, or default',
     )
     .option('--time-zone <zone>', 'the time zone of its pages and files, such as Europe/Berlin; or default')
+    .option('--gstin <gstin>', 'its GSTIN, which also sets its state; an empty text removes it')
+    .option('--state <state>', 'its state for GST, by name or code; an empty text removes it')
+    .option('--billing-address <address>', 'its address on invoices; an empty text removes it')
     .by()
     .doesForClient(async ({ clients }, id, { by, ...change }: ClientChange & By) => {
       const set = await clients.set(id, change, by);
       return {
         json: set,
-        text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}${zoneOf(set)}`,
+        text: `Client ${id} is ${set.name}, ${set.email}.\n${limitsOf(set)}${zoneOf(set)}${billingOf(set)}`,
       };
     });
 
@@ -154,6 +162,13 @@ function limitsOf({ unpaid_value_limit: value, unpaid_orders_limit: orders }: Cl
 
 function zoneOf({ time_zone: zone }: ClientShown): string {
   return `Time zone: ${zone ?? 'as in the settings'}.\n`;
+}
+
+/** Nothing while the client has no tax data. */
+function billingOf({ gstin, state, billing_address }: ClientShown): string {
+  if (gstin === null && state === null && billing_address === null) return '';
+  const place = state === null ? 'not set' : stateName(state);
+  return `GSTIN: ${gstin ?? 'none'}. State: ${place}. Billing address: ${billing_address ?? 'not set'}.\n`;
 }
 
 function withAccounts<Shown extends ClientShown>(clients: Shown[], accounts: Account[]): (Shown & Account)[] {

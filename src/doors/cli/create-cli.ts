@@ -12,6 +12,7 @@ import { addPersonCommands } from './person.commands.js';
 import { addPlanCommands, addPriceCommands, addSubscriptionCommands } from './plan.commands.js';
 import { addProductCommands } from './product.commands.js';
 import { addReturnCommands } from './return.commands.js';
+import { addSellerCommands } from './seller.commands.js';
 import { addShipmentCommands } from './shipment.commands.js';
 import { addStockCommands } from './stock.commands.js';
 import type { Surroundings } from './terminal.js';
@@ -34,6 +35,7 @@ const GROUPS = [
   addPackingCommands,
   addShipmentCommands,
   addReturnCommands,
+  addSellerCommands,
   addWalletCommands,
   addPaymentCommands,
   addTransferCommands,

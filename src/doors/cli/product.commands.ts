@@ -17,6 +17,9 @@ const CHANGES = {
   variations: 'the variations, such as "Color=Red|Blue; Size=S|M"',
   low_stock: 'its own threshold for `stock low`; 0 removes it',
   shelf: 'where it lies in the warehouse, such as A-12-3; an empty text removes it',
+  hsn: 'its HSN code, such as 6109; an empty text removes it',
+  gst_rate: 'its rate of GST in percent, such as 18; an empty text removes it',
+  unit: 'its unit quantity code of GST, such as NOS, PCS or KGS',
 } satisfies Required<ProductChange>;
 
 interface Guards extends By {

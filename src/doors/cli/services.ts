@@ -10,6 +10,7 @@ import { CatalogFiles } from '../../catalog/catalog-files.service.js';
 import { ProductAdministration } from '../../catalog/product-administration.service.js';
 import { DemoUnload } from '../../demo/demo-unload.service.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.service.js';
+import { SellersService } from '../../invoices/sellers.service.js';
 import { MailDesk } from '../../mail/mail-desk.service.js';
 import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
 import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
@@ -55,6 +56,7 @@ export const SERVICES = {
   priceSchedules: PriceSchedules,
   parcelFiles: ParcelFilesService,
   returns: OrderReturnsService,
+  sellers: SellersService,
   stockFiles: StockFiles,
   stock: StockAdministration,
   subscriptions: SubscriptionAdministration,

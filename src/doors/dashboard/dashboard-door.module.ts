@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
+import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { NoticesModule } from '../../notices/notices.module.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
@@ -28,6 +29,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
   imports: [
     AuthModule,
     CatalogModule,
+    InvoicesModule,
     NoticesModule,
     OrdersModule,
     PaymentsModule,

@@ -89,6 +89,7 @@ const FORMS: readonly [RegExp, string][] = [
   [/\/wallet\/top-up$/, 'Top up'],
   [/\/wallet\/transfers/, 'Bank transfer'],
   [/\/wallet\/auto-pay$/, 'Auto-pay'],
+  [/\/plan\/billing$/, 'Billing details'],
   [/\/notices/, 'Notices'],
   [/\/api-access\//, 'API token'],
   [/\/people\/invite$/, 'Invite'],

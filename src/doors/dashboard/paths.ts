@@ -61,6 +61,9 @@ export const INVITE = `${PEOPLE}/invite`;
 
 export const personPath = (personId: number) => `${PEOPLE}/${personId}`;
 
+export const PLAN = '/dashboard/plan';
+export const BILLING = `${PLAN}/billing`;
+
 export const SECURITY = '/dashboard/security';
 export const PASSWORD = `${SECURITY}/password`;
 export const SESSIONS = `${SECURITY}/sessions`;

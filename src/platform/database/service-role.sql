@@ -25,8 +25,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA public TO wholesale_service;
 
 -- Clients, their plans and their tokens.
 GRANT INSERT, UPDATE (name, discount), DELETE ON plans TO wholesale_service;
-GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit, gstin, state,
-  billing_address) ON clients TO wholesale_service;
+GRANT INSERT, UPDATE (name, email, suspended_at, unpaid_value_limit, unpaid_orders_limit, time_zone,
+  gstin, state, billing_address) ON clients TO wholesale_service;
 GRANT INSERT, UPDATE (name, ends_at, revoked_at) ON tokens TO wholesale_service;
 GRANT INSERT, DELETE ON client_domains TO wholesale_service;
 GRANT INSERT, UPDATE (last_used_at) ON token_uses TO wholesale_service;
@@ -80,7 +80,8 @@ GRANT INSERT (client_id), UPDATE (balance, entries) ON wallets TO wholesale_serv
 GRANT INSERT, UPDATE ON auto_pay TO wholesale_service;
 
 -- The seller's row and the last number of each series of documents change; the documents never do.
-GRANT INSERT, UPDATE (name, gstin, address, state, receipt_vouchers, changed_at) ON sellers
+-- Unloading the demo deletes its seller.
+GRANT INSERT, UPDATE (name, gstin, address, state, receipt_vouchers, changed_at), DELETE ON sellers
   TO wholesale_service;
 GRANT INSERT, UPDATE (last) ON document_series TO wholesale_service;
 

@@ -81,6 +81,7 @@ export function readSettings(environment: Environment): Settings {
     metricsPort:
       optional('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 9464, 0, 65_535),
     metricsHost: text('METRICS_HOST', '127.0.0.1'),
+    tax: oneOf('TAX', ['gst', 'none'], 'gst'),
     paymentGateway,
     contact: contactDetails(optional('CONTACT'), faults),
     bankDetails: bankDetails(optional('BANK_TRANSFER_DETAILS'), paymentGateway.name === 'sandbox', faults),

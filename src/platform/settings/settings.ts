@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { DomainError } from '../errors/domain-error.js';
 import type { Detail, GatewaySettings } from './gateway-settings.js';
 import type { TimeZone } from '../time/time.js';
 import type { MailSettings } from './mail-settings.js';
@@ -39,6 +40,8 @@ export interface Settings {
   requestLogDays: number;
   metricsPort: number | undefined;
   metricsHost: string;
+  /** `gst`: the wholesaler issues Indian invoices as soon as the seller is set. `none`: there is no tax. */
+  tax: 'gst' | 'none';
   paymentGateway: GatewaySettings;
   /** The account for bank transfers; if empty, clients do not see this way to pay. */
   bankDetails: readonly Detail[];
@@ -48,6 +51,12 @@ export interface Settings {
   publicUrl: string | undefined;
   /** Without a mail server no mail is sent, and links are shown instead. */
   mail: MailSettings | undefined;
+}
+
+/** Commands and forms of tax refuse to work while it is switched off. */
+export function requireTax({ tax }: Settings): void {
+  if (tax === 'none')
+    throw new DomainError('conflict', 'Tax is switched off by the setting TAX=none. Remove it to use tax.');
 }
 
 /** Injection token, because an interface has no runtime value. */

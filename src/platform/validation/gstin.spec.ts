@@ -4,6 +4,7 @@ const refusal = (work: () => unknown) => {
   try {
     work();
   } catch (error) {
+    expect(error).toMatchObject({ code: 'invalid_value' });
     return (error as Error).message;
   }
   return undefined;

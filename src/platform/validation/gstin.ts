@@ -1,7 +1,7 @@
 import { DomainError } from '../errors/domain-error.js';
 import { editsTo, nearestTo } from './similar-names.js';
 
-/** The states and union territories of India by their code in a GSTIN. Codes of merged states are left out. */
+/** The states and union territories of India by their code in a GSTIN, without codes of merged states. */
 export const STATES: ReadonlyMap<string, string> = new Map([
   ['01', 'Jammu and Kashmir'],
   ['02', 'Himachal Pradesh'],
@@ -53,12 +53,12 @@ export function stateOf(text: string): string {
   const name = spelled(given);
   const byName = [...STATES].find(([, known]) => spelled(known) === name);
   if (byName) return byName[0];
-  const [near, known] = nearestTo([...STATES], ([, state]) => editsTo(state, name)) ?? [];
+  const near = nearestTo([...STATES.keys()], (known) => editsTo(STATES.get(known)!, name));
   throw new DomainError(
     'invalid_value',
-    known === undefined
+    near === undefined
       ? 'The state must be an Indian state: its name, such as Maharashtra, or its GST code, such as 27.'
-      : `The state ${JSON.stringify(given)} is unknown. Did you mean ${known} (${near})?`,
+      : `The state ${JSON.stringify(given)} is unknown. Did you mean ${stateName(near)}?`,
   );
 }
 

@@ -117,6 +117,8 @@ const SEEN = {
   catalog: page('/dashboard/catalog'),
   product: page('/dashboard/catalog/KURTA-01'),
   plan: page('/dashboard/plan'),
+  'plan-billing': page('/dashboard/plan/billing'),
+  'plan-billing-refused': page('/dashboard/plan/billing', send({ GSTIN: '27AAPFU0939F1ZW' }, 'Save')),
   security: page('/dashboard/security'),
   'security-password': page('/dashboard/security/password'),
   'security-second-step': page('/dashboard/security/two-factor'),

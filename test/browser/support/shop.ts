@@ -6,6 +6,7 @@ import { addPerson, PASSWORD, type SignedIn, startSession } from '../../support/
 import type { TestApp } from '../../support/test-app.js';
 import { PeopleAdministration } from '../../../src/auth/people/people-administration.js';
 import type { ClientPerson } from '../../../src/auth/people/signed-in-person.js';
+import { SellersService } from '../../../src/invoices/sellers.service.js';
 import { OrderDeskRepository } from '../../../src/orders/desk/order-desk.repository.js';
 import { OrderDeskService } from '../../../src/orders/desk/order-desk.service.js';
 import { OrderReturnsService } from '../../../src/orders/returns/order-returns.service.js';
@@ -97,6 +98,8 @@ export async function openShop(test: TestApp): Promise<Shop> {
   const owner = await startSession(test, person);
   // In another browser too.
   await startSession(test, person);
+  const seller = { name: 'Sharma Wholesale', gstin: '27AAPFU0939F1ZV', address: '1 MG Road, Pune' };
+  await test.app.get(SellersService, { strict: false }).set(seller, 'test');
   const { headers } = await owner.post('/dashboard/wallet/top-up', { amount: '2500.00' }).expect(303);
   return {
     store,

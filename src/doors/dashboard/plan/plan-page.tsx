@@ -1,3 +1,4 @@
+import type { Billing } from '../../../auth/clients/client-administration.js';
 import { isNear, type UnpaidTotals } from '../../../orders/rules/unpaid-limits.js';
 import { DownloadLink } from '../../../pages/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../pages/components/layout.js';
@@ -12,11 +13,16 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { CATALOG } from '../catalog/catalog-page.js';
+import { PLAN } from '../paths.js';
+import { BillingCard } from './billing-page.js';
 
 interface Props {
   plan: ClientPlan;
   /** The prices that change next: up to `PRICES_SHOWN`, and one more if there are more. */
   toCome: readonly PriceToCome[];
+  /** What invoices say of the client. Undefined while there is no tax. */
+  billing: Billing | undefined;
+  mayBill: boolean;
   unpaidTotals: UnpaidTotals;
   limits: KnownLimits;
 }
@@ -28,7 +34,7 @@ const DAY_MS = 86_400_000;
 /** The page warns this long before the subscription ends. */
 const SOON_MS = 30 * DAY_MS;
 
-export function planPage({ plan, toCome: prices, unpaidTotals, limits }: Props): Page {
+export function planPage({ plan, toCome: prices, unpaidTotals, limits, ...rest }: Props): Page {
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
@@ -41,12 +47,11 @@ export function planPage({ plan, toCome: prices, unpaidTotals, limits }: Props):
         <Card title="Limits">
           <Limits unpaidTotals={unpaidTotals} limits={limits} />
         </Card>
+        {rest.billing && <BillingCard {...rest.billing} mayChange={rest.mayBill} />}
       </>
     ),
   };
 }
-
-const PLAN = '/dashboard/plan';
 
 const UNTIL_THEN = 'Until then your store cannot see products or place orders. Its calls get status 403.';
 

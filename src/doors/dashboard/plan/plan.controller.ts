@@ -1,14 +1,23 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
-import type { ClientPerson } from '../../../auth/people/signed-in-person.js';
+import { type BillingForm, ClientAdministration } from '../../../auth/clients/client-administration.js';
+import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
+import { SellersService } from '../../../invoices/sellers.service.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
-import type { Page } from '../../../pages/page.js';
+import { again, readTexts } from '../../../pages/forms.js';
+import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { PlanService } from '../../../plans/plan.service.js';
 import { PricesToCome } from '../../../plans/prices-to-come.repository.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { BodyReadBy } from '../../../platform/validation/readers.js';
 import { csvFile } from '../csv-file.js';
-import { DashboardPages } from '../dashboard-pages.js';
+import { DashboardPages, PostForm } from '../dashboard-pages.js';
+import { PLAN } from '../paths.js';
+import { billingPage } from './billing-page.js';
 import { PRICE_COLUMNS, planPage, priceRow, PRICES_SHOWN } from './plan-page.js';
+
+const readBilling = readTexts('gstin', 'state', 'billing_address', 'shown');
 
 @DashboardPages('plan')
 export class PlanPagesController {
@@ -16,17 +25,50 @@ export class PlanPagesController {
     private readonly plans: PlanService,
     private readonly prices: PricesToCome,
     private readonly orders: ClientOrdersService,
+    private readonly clients: ClientAdministration,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Get()
-  async show(@CurrentPerson() { clientId }: ClientPerson): Promise<Page> {
+  async show(@CurrentPerson() person: ClientPerson): Promise<Page> {
+    const { clientId } = person;
     const plan = this.plans.activeView(clientId);
-    const [unpaidTotals, toCome] = await Promise.all([
+    const [unpaidTotals, toCome, billing] = await Promise.all([
       this.orders.unpaidTotals(clientId),
       plan ? this.prices.ofPlan(plan.id, PRICES_SHOWN + 1) : [],
+      this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.billingOf(clientId) : undefined)),
     ]);
-    return planPage({ plan: this.plans.of(clientId), toCome, unpaidTotals, limits: this.settings });
+    const mayBill = hasRole(person, 'owner');
+    return planPage({
+      plan: this.plans.of(clientId),
+      toCome,
+      billing,
+      mayBill,
+      unpaidTotals,
+      limits: this.settings,
+    });
+  }
+
+  @Get('billing')
+  async askBilling(@CurrentPerson() person: ClientPerson): Promise<Page> {
+    requireRole(person, 'owner');
+    if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
+    return billingPage(await this.clients.billingOf(person.clientId));
+  }
+
+  @PostForm('billing')
+  async setBilling(
+    @CurrentPerson() person: ClientPerson,
+    @BodyReadBy(readBilling) form: BillingForm,
+  ): Promise<Page | SeeOther> {
+    const page = await this.askBilling(person);
+    try {
+      await this.clients.setBilling(person, form);
+    } catch (error) {
+      return again(error, page, 'conflict');
+    }
+    return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
   }
 
   /** The prices that will change. */

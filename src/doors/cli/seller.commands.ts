@@ -1,0 +1,42 @@
+import type { SellerChange, SellerShown } from '../../invoices/sellers.service.js';
+import { stateName } from '../../platform/validation/gstin.js';
+import type { By, CliCommand } from './command.js';
+
+export function addSellerCommands(program: CliCommand): void {
+  const seller = program.group('seller', 'the seller on the invoices: the wholesaler');
+
+  const set = seller
+    .add('set', 'Sets the given values of the seller. From the first time on, shipments get invoices.')
+    .option('--name <name>', 'the legal name')
+    .option('--gstin <gstin>', 'the GSTIN, which also sets the state')
+    .option('--address <address>', 'the address')
+    .option('--state <state>', 'the state by name or code, which must fit the GSTIN')
+    .choice('--receipt-vouchers <choice>', 'whether each top-up gets a receipt voucher', ['yes', 'no'])
+    .by()
+    .does(async ({ sellers }, { by, ...change }: SellerChange & By) => {
+      const shown = await sellers.set(change, by);
+      return { json: shown, text: describe(shown) };
+    });
+  set.hook('preAction', (command) => {
+    const { name, gstin, address, state, receiptVouchers } = command.opts<SellerChange>();
+    if ([name, gstin, address, state, receiptVouchers].every((given) => given === undefined))
+      command.error('error: no value to change is given');
+  });
+
+  seller.add('show', 'Shows the seller, and how much tax data is missing.').does(async ({ sellers }) => {
+    const shown = await sellers.show();
+    const { seller: now, products_without_tax_data: products, clients_without_state: clients } = shown;
+    const text = [
+      now ? describe(now) : 'There is no seller, so there are no invoices. See "seller set".\n',
+      products > 0 && `Active products without HSN code or rate: ${products}. See "catalog import".\n`,
+      clients > 0 && `Clients without a state: ${clients}. See "client set".\n`,
+      products + clients > 0 && 'Their parcels are refused while there is a seller.\n',
+    ];
+    return { json: shown, text: text.filter(Boolean).join('') };
+  });
+}
+
+function describe({ name, gstin, address, state, receipt_vouchers: vouchers }: SellerShown): string {
+  const receipts = vouchers ? 'Top-ups get receipt vouchers.' : 'Top-ups get no receipt vouchers.';
+  return `Seller: ${name}, ${address}.\nGSTIN: ${gstin}. State: ${stateName(state)}.\n${receipts}\n`;
+}

@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { AuditLog, differences } from '../audit/audit-log.js';
+import { Client } from '../auth/clients/client.entity.js';
+import { Database } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { requireTax, SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { readGstin, stateBeside, stateOf } from '../platform/validation/gstin.js';
+import { readLine } from '../platform/validation/texts.js';
+import { Product } from '../products/product.entity.js';
+import { Seller } from './entities/seller.entity.js';
+
+export interface SellerShown {
+  name: string;
+  gstin: string;
+  address: string;
+  /** The code of two digits. */
+  state: string;
+  receipt_vouchers: boolean;
+}
+
+export interface SellerChange {
+  name?: string;
+  gstin?: string;
+  address?: string;
+  state?: string;
+  receiptVouchers?: 'yes' | 'no';
+}
+
+export interface SellerDescribed {
+  seller: (SellerShown & { changed_at: Date }) | null;
+  /** Parcels of these products, and for these clients, are refused until the data are there. */
+  products_without_tax_data: number;
+  clients_without_state: number;
+}
+
+/** SQL, because TypeORM can only lock rows that exist. */
+const TAKE_TURNS = {
+  name: 'sellers-take-turns',
+  text: `SELECT pg_advisory_xact_lock(hashtext('seller set'))`,
+};
+
+/** The wholesaler as its invoices name it. Without a seller there is no tax. */
+@Injectable()
+export class SellersService {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    @InjectRepository(Seller) private readonly sellers: Repository<Seller>,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Pages show invoices and tax data only then. */
+  async isTaxOn(): Promise<boolean> {
+    return this.settings.tax === 'gst' && (await this.sellers.exists());
+  }
+
+  async show(): Promise<SellerDescribed> {
+    requireTax(this.settings);
+    const { manager } = this.sellers;
+    const [seller] = await this.sellers.find();
+    const lacking = { active: true, hsn: '' };
+    return {
+      seller: seller ? { ...toShown(seller), changed_at: seller.changedAt } : null,
+      products_without_tax_data: await manager.countBy(Product, [
+        lacking,
+        { active: true, gstRate: IsNull() },
+      ]),
+      clients_without_state: await manager.countBy(Client, { state: IsNull(), suspendedAt: IsNull() }),
+    };
+  }
+
+  /** Changes the given values. The first time, all but the state are needed: the GSTIN has it. */
+  async set({ receiptVouchers, ...texts }: SellerChange, actor: string): Promise<SellerShown> {
+    requireTax(this.settings);
+    const { name, gstin, address, state } = texts;
+    const given = {
+      ...(name !== undefined && { name: readLine('name', name, 200) }),
+      ...(gstin !== undefined && { gstin: readGstin(gstin) }),
+      ...(address !== undefined && { address: readLine('address', address, 300) }),
+      ...(receiptVouchers !== undefined && { receiptVouchers: receiptVouchers === 'yes' }),
+    };
+    const named = state === undefined ? null : stateOf(state);
+    return this.database.transaction(async (transaction) => {
+      await transaction.query(TAKE_TURNS, []);
+      const { manager } = transaction;
+      const lock = { mode: 'for_no_key_update' } as const;
+      const before = await manager.findOne(Seller, { where: { id: 1 }, lock });
+      const after = completed({ receiptVouchers: false, ...before, ...given });
+      after.state = stateBeside(after.gstin, named)!;
+      const details = differences<object>(before ? toShown(before) : {}, toShown(after));
+      if (Object.keys(details).length === 0) return toShown(after);
+      const { id: _, ...values } = { ...after, changedAt: () => 'now()' };
+      if (before) await manager.update(Seller, 1, values);
+      else await manager.insert(Seller, { id: 1, ...values });
+      const deed = { action: 'seller.changed', subject: 'seller', details } as const;
+      await this.audit.recordWithin(transaction, { ...deed, actor, clientId: null });
+      return toShown(after);
+    });
+  }
+}
+
+function completed(seller: Partial<Seller>): Seller {
+  const needed = ['name', 'gstin', 'address'] as const;
+  const missing = needed.filter((field) => seller[field] === undefined).map((field) => `--${field}`);
+  if (missing.length > 0)
+    throw new DomainError('invalid_value', `There is no seller yet: give ${missing.join(' and ')} too.`);
+  return seller as Seller;
+}
+
+function toShown({ name, gstin, address, state, receiptVouchers: receipt_vouchers }: Seller): SellerShown {
+  return { name, gstin, address, state, receipt_vouchers };
+}

@@ -1,0 +1,300 @@
+import { CatalogFiles } from '../../src/catalog/catalog-files.service.js';
+import { OperatorServices } from '../support/operator-services.js';
+import { answerOf, runCommand, runCommandIn, runCommandOn } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const MUMBAI = '27AAPFU0939F1ZV';
+const BENGALURU = '29AAGCB7383J1Z4';
+
+describe('the data that the tax law asks for', () => {
+  let test: TestApp;
+  beforeAll(async () => void (test = await startTestApp()));
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    await test.fixtures.clear();
+    await test.fixtures.sql('DELETE FROM sellers');
+  });
+
+  const run = (...args: string[]) => runCommand(test.database.url, ...args);
+  const answer = <Value = object>(...args: string[]) => answerOf<Value>(test.database.url, ...args);
+  const refusal = async (...args: string[]) => {
+    const { exitCode, stderr } = await run(...args, '--json');
+    return [exitCode, JSON.parse(stderr)] as [number, { code: string; message: string }];
+  };
+  const audited = async (action: string) => {
+    const entries = await answer<{ action: string; details: object }[]>('audit', 'list');
+    return entries.filter((entry) => entry.action === action).map(({ details }) => details);
+  };
+
+  describe('of the seller', () => {
+    const SHARMA = [
+      '--name',
+      'Sharma Wholesale',
+      '--gstin',
+      '27 aapfu0939f1zv',
+      '--address',
+      '1 MG Road, Pune',
+    ];
+    const shown = {
+      name: 'Sharma Wholesale',
+      gstin: MUMBAI,
+      address: '1 MG Road, Pune',
+      state: '27',
+      receipt_vouchers: false,
+    };
+
+    it('is set once as a whole, then value by value, and each change is in the audit log', async () => {
+      await answer('audit', 'list');
+      const before = (await audited('seller.changed')).length;
+      expect(await answer('seller', 'set', ...SHARMA, '--by', 'asha')).toEqual(shown);
+      expect(await answer('seller', 'set', ...SHARMA)).toEqual(shown);
+      const changed = await answer('seller', 'set', '--address', '2 MG Road', '--receipt-vouchers', 'yes');
+      expect(changed).toEqual({ ...shown, address: '2 MG Road', receipt_vouchers: true });
+      expect(await answer('seller', 'show')).toMatchObject({ seller: changed });
+      const entries = (await audited('seller.changed')).slice(0, -before || undefined);
+      expect(entries).toEqual([
+        {
+          address: '2 MG Road',
+          address_before: '1 MG Road, Pune',
+          receipt_vouchers: true,
+          receipt_vouchers_before: false,
+        },
+        expect.objectContaining({ name: 'Sharma Wholesale', gstin: MUMBAI, state: '27' }),
+      ]);
+    });
+
+    it('moves to another state with its GSTIN, and only so', async () => {
+      await answer('seller', 'set', ...SHARMA, '--state', 'Maharashtra');
+      expect(await refusal('seller', 'set', '--state', 'Karnataka')).toEqual([
+        1,
+        {
+          code: 'invalid_value',
+          message: 'The GSTIN belongs to Maharashtra (27), not to Karnataka (29). Correct one of them.',
+        },
+      ]);
+      expect(await answer('seller', 'set', '--gstin', BENGALURU)).toMatchObject({ state: '29' });
+      expect((await run('seller', 'show')).stdout).toContain(`GSTIN: ${BENGALURU}. State: Karnataka (29).`);
+    });
+
+    it.each([
+      [['--name', 'S'], 'There is no seller yet: give --gstin and --address too.'],
+      [['--gstin', '27AAPFU0939F1ZW'], 'The GSTIN is mistyped: its last character does not fit the others.'],
+      [['--state', 'Maharastra'], 'The state "Maharastra" is unknown. Did you mean Maharashtra (27)?'],
+      [['--address', ' '], 'The address must not be empty.'],
+    ])('is not set by %j', async (args, message) => {
+      expect(await refusal('seller', 'set', ...args)).toEqual([1, { code: 'invalid_value', message }]);
+      expect(await answer('seller', 'show')).toMatchObject({ seller: null });
+    });
+
+    it('needs a value, and yes or no', async () => {
+      expect((await refusal('seller', 'set'))[0]).toBe(2);
+      expect((await refusal('seller', 'set', '--receipt-vouchers', 'maybe'))[0]).toBe(2);
+    });
+
+    it('is one, although two commands set the first one at once', async () => {
+      const both = ['A', 'B'].map((name) => answer('seller', 'set', ...SHARMA, '--name', name));
+      await Promise.all(both);
+      expect((await test.pool.query('SELECT FROM sellers')).rowCount).toBe(1);
+    });
+
+    it('is shown with the number of products and clients whose parcels would be refused', async () => {
+      const { clientId } = await test.fixtures.store();
+      await test.fixtures.products([{ sku: 'A' }, { sku: 'B' }, { sku: 'C' }, { sku: 'OFF', active: false }]);
+      await answer('product', 'set', 'A', '--hsn', '6109', '--gst-rate', '5');
+      await answer('product', 'set', 'B', '--hsn', '6109');
+      const lacking = { products_without_tax_data: 2, clients_without_state: 1 };
+      expect(await answer('seller', 'show')).toMatchObject(lacking);
+      const { stdout } = await run('seller', 'show');
+      expect(stdout).toContain('There is no seller, so there are no invoices.');
+      expect(stdout).toContain('Active products without HSN code or rate: 2.');
+      expect(stdout).toContain('Clients without a state: 1.');
+      await answer('client', 'set', String(clientId), '--state', 'Goa');
+      await answer('product', 'set', 'B', '--gst-rate', '0');
+      await answer('product', 'set', 'C', '--hsn', '610910', '--gst-rate', '12');
+      await answer('seller', 'set', ...SHARMA);
+      expect(await answer('seller', 'show')).toEqual({
+        seller: { ...shown, changed_at: expect.any(String) as string },
+        products_without_tax_data: 0,
+        clients_without_state: 0,
+      });
+      expect((await run('seller', 'show')).stdout).not.toContain('refused');
+    });
+
+    it('is out of reach while tax is switched off', async () => {
+      const { clientId } = await test.fixtures.store();
+      for (const args of [
+        ['seller', 'set', ...SHARMA],
+        ['seller', 'show'],
+        ['client', 'set', String(clientId), '--gstin', ''],
+      ]) {
+        const { exitCode, stderr } = await runCommandIn(
+          { DATABASE_URL: test.database.url, TAX: 'none' },
+          ...args,
+        );
+        expect([exitCode, stderr]).toEqual([
+          1,
+          expect.stringContaining('Tax is switched off by the setting TAX=none.') as string,
+        ]);
+      }
+    });
+  });
+
+  describe('of a client', () => {
+    let client: string;
+    beforeEach(async () => void (client = String((await test.fixtures.store()).clientId)));
+    const set = (...args: string[]) => answer('client', 'set', client, ...args);
+
+    it('is its GSTIN, its state and its billing address', async () => {
+      expect((await run('client', 'show', client)).stdout).not.toContain('GSTIN');
+      const billing = { gstin: BENGALURU, state: '29', billing_address: '4, Residency Road, Bengaluru' };
+      const address = ['--billing-address', billing.billing_address];
+      expect(await set('--gstin', BENGALURU.toLowerCase(), ...address)).toMatchObject(billing);
+      expect(await answer('client', 'show', client)).toMatchObject(billing);
+      expect((await run('client', 'show', client)).stdout).toContain(
+        `GSTIN: ${BENGALURU}. State: Karnataka (29). Billing address: 4, Residency Road, Bengaluru.`,
+      );
+      expect((await audited('client.changed'))[0]).toEqual({
+        ...billing,
+        gstin_before: null,
+        state_before: null,
+        billing_address_before: null,
+      });
+    });
+
+    it('changes its state with its GSTIN, and keeps it without', async () => {
+      await set('--state', '7');
+      expect(await set('--gstin', MUMBAI)).toMatchObject({ gstin: MUMBAI, state: '27' });
+      expect(await set('--state', '')).toMatchObject({ state: '27' });
+      expect(await set('--name', 'Another')).toMatchObject({ gstin: MUMBAI, state: '27' });
+      expect(await set('--gstin', '')).toMatchObject({ gstin: null, state: '27' });
+      expect(await set('--state', 'goa')).toMatchObject({ state: '30' });
+      expect(await set('--state', '')).toMatchObject({ gstin: null, state: null });
+    });
+
+    it.each([
+      [['--gstin', MUMBAI, '--state', 'Goa'], 'The GSTIN belongs to Maharashtra (27), not to Goa (30).'],
+      [['--gstin', '27AAPFU0939F1Z'], 'The GSTIN must have 15 characters like 27AAPFU0939F1ZV.'],
+      [['--state', 'Karnatka'], 'Did you mean Karnataka (29)?'],
+      [['--billing-address', 'x'.repeat(301)], 'The billing address must have at most 300 characters.'],
+    ])('is refused with %j', async (args, message) => {
+      expect(await refusal('client', 'set', client, ...args)).toEqual([
+        1,
+        { code: 'invalid_value', message: expect.stringContaining(message) as string },
+      ]);
+      expect(await answer('client', 'show', client)).toMatchObject({ gstin: null, billing_address: null });
+    });
+  });
+
+  describe('of products', () => {
+    let operator: OperatorServices;
+    beforeAll(async () => void (operator = await OperatorServices.open(test.database.url)));
+    afterAll(() => operator.close());
+    beforeEach(() => test.fixtures.products([{ sku: 'MUG' }, { sku: 'TEA' }]));
+
+    const imported = (csv: string) => operator.import(operator.app.get(CatalogFiles), csv);
+    const exported = async () => (await run('catalog', 'export')).stdout;
+    const taxOf = async (sku: string) => {
+      const { product } = await answer<{ product: Record<string, string> }>(
+        'product',
+        'set',
+        sku,
+        '--shelf',
+        '',
+      );
+      return [product['hsn'], product['gst_rate'], product['unit']];
+    };
+
+    it('comes with the catalog file, goes out with it, and is kept by files without it', async () => {
+      const heading = 'sku,hsn,gst_rate,unit';
+      expect(await imported(`${heading}\nMUG,691110,18,nos\nTEA,09024010,2.50%,Kgs\n`)).toMatchObject({
+        updated: 2,
+        failed: [],
+      });
+      expect(await taxOf('MUG')).toEqual(['691110', '18', 'NOS']);
+      expect(await taxOf('TEA')).toEqual(['09024010', '2.5', 'KGS']);
+      await imported('sku,name\nMUG,Large mug\n');
+      expect(await taxOf('MUG')).toEqual(['691110', '18', 'NOS']);
+      const { exitCode, stdout } = await runCommandOn(
+        await exported(),
+        test.database.url,
+        'catalog',
+        'import',
+        '-',
+        '--json',
+      );
+      expect([exitCode, JSON.parse(stdout)]).toEqual([
+        0,
+        expect.objectContaining({ created: 0, updated: 0, unchanged: 2 }),
+      ]);
+    });
+
+    it('is removed by an empty cell, and 0 is a rate', async () => {
+      await imported('sku,hsn,gst_rate,unit\nMUG,691110,18,NOS\nTEA,0902,0,KGS\n');
+      expect(await taxOf('TEA')).toEqual(['0902', '0', 'KGS']);
+      expect(await imported('sku,hsn,gst_rate,unit\nMUG,,,\nTEA,0902,0,KGS\n')).toMatchObject({
+        updated: 1,
+        unchanged: 1,
+      });
+      expect(await taxOf('MUG')).toEqual(['', '', '']);
+      expect((await test.pool.query(`SELECT gst_rate FROM products WHERE sku = 'MUG'`)).rows).toEqual([
+        { gst_rate: null },
+      ]);
+    });
+
+    it('may be missing or given for a new product', async () => {
+      const heading = 'sku,name,base_price,delivery_charge';
+      await imported(`${heading}\nNEW,New,1,0\n`);
+      await imported(`${heading},hsn,gst_rate,unit\nPEN,Pen,10,0,960810,18,PCS\nPOT,Pot,10,0,,,\n`);
+      expect([await taxOf('NEW'), await taxOf('PEN'), await taxOf('POT')]).toEqual([
+        ['', '', ''],
+        ['960810', '18', 'PCS'],
+        ['', '', ''],
+      ]);
+    });
+
+    it('names the columns that two people changed at once', async () => {
+      const csv = (await exported()).replace(/^(MUG,.*),,,,(\w+)$/m, '$1,691110,18,NOS,$2');
+      expect(csv).toContain('691110');
+      await answer('product', 'set', 'MUG', '--gst-rate', '12');
+      expect((await imported(csv)).failed).toMatchObject([
+        { message: expect.stringContaining('differs in hsn, gst_rate, unit:') as string },
+      ]);
+    });
+
+    it.each([
+      ['hsn', '902', 'must be empty or an HSN code of 4, 6 or 8 digits. Spreadsheets drop its leading zero'],
+      [
+        'hsn',
+        '9024010',
+        'must be empty or an HSN code of 4, 6 or 8 digits. Spreadsheets drop its leading zero',
+      ],
+      ['hsn', 'tea', 'must be empty or an HSN code of 4, 6 or 8 digits. Spreadsheets drop its leading zero'],
+      ['gst_rate', '100.01', 'must be empty or a percentage from 0 to 100'],
+      ['gst_rate', '-1', 'must be empty or a percentage from 0 to 100'],
+      ['gst_rate', '0.18', 'must be in percent: 18, not 0.18'],
+      ['gst_rate', '12.345', 'must have at most 2 decimals'],
+      ['gst_rate', 'high', 'must be a plain number such as 12.50'],
+      ['unit', 'pieces', 'must be empty or a unit quantity code of GST: for PIECES it is PCS'],
+      ['unit', 'XYZ', 'must be empty or a unit quantity code of GST, such as NOS, PCS, KGS, BOX or SET'],
+    ])('is refused in %s as %j', async (column, cell, message) => {
+      const { failed } = await imported(`sku,${column}\nMUG,${cell}\n`);
+      expect(failed).toMatchObject([
+        { line: 2, column, message: expect.stringContaining(message) as string },
+      ]);
+      expect(await taxOf('MUG')).toEqual(['', '', '']);
+    });
+
+    it.each(['0.1', '0.25', '0', '100', '12,5'])('accepts the rate %s', async (rate) => {
+      expect((await imported(`sku;gst_rate\nMUG;${rate}\n`)).failed).toEqual([]);
+      expect((await taxOf('MUG'))[1]).toBe(rate.replace(',', '.'));
+    });
+
+    it('is nothing that a store sees', async () => {
+      await imported('sku,hsn,gst_rate,unit\nMUG,691110,18,NOS\n');
+      const store = await test.fixtures.store();
+      await test.fixtures.seen();
+      const { body } = await test.get(store, '/api/products/MUG').expect(200);
+      expect(JSON.stringify(body)).not.toMatch(/691110|gst|hsn|unit"/);
+    });
+  });
+});
