@@ -1,17 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { ClientAdministration } from '../auth/clients/client-administration.js';
 import { Client } from '../auth/clients/client.entity.js';
 import { Person } from '../auth/people/person.entity.js';
 import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { TokenAdministration } from '../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
+import { SellersService } from '../invoices/sellers.service.js';
 import { PlanAdministration } from '../plans/plan-administration.service.js';
 import { Plan } from '../plans/plan.entity.js';
 import { PriceFiles } from '../plans/price-files.service.js';
 import { Database } from '../platform/database/database.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { OwnAddress } from '../platform/http/own-address.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
 import { Product } from '../products/product.entity.js';
 import { StockFiles } from '../stock/stock-files.service.js';
 import { DemoHistory } from './demo-history.service.js';
@@ -24,7 +27,9 @@ import {
   hasViewer,
   addTraces,
   newOwner,
+  SELLER,
   STORE,
+  STORE_BILLING,
 } from './demo-store.js';
 
 export interface DemoCredentials extends DemoSignIn {
@@ -52,7 +57,7 @@ const DEMO_LOCK = 7_214_003;
  *
  * 1. The store, its token and its owner, if there is no client, plan or product. `keep` gets the credentials
  *    before the commit: the database has only hashes, so the token of a demo is never lost.
- * 2. The plans and the files. A repetition changes nothing.
+ * 2. The plans, the files and, if tax is on, the seller. A repetition changes nothing.
  * 3. The subscription of the store. A demo store without one was interrupted, and continues at 2.
  * 4. Orders and money (one transaction), requests (one transaction), and last the invited person, who marks
  *    the end.
@@ -71,6 +76,9 @@ export class DemoLoad {
     private readonly history: DemoHistory,
     private readonly requests: DemoRequests,
     private readonly address: OwnAddress,
+    private readonly clients: ClientAdministration,
+    private readonly sellers: SellersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Gives the credentials if the demo began here. */
@@ -127,6 +135,10 @@ export class DemoLoad {
     await importFile(this.catalog, 'catalog', near);
     await importFile(this.stock, 'stock');
     await importFile(this.prices, 'prices');
+    if (this.settings.tax === 'gst') {
+      await this.clients.set(clientId, STORE_BILLING, DEMO_ACTOR);
+      if (!(await this.sellers.isTaxOn())) await this.sellers.set(SELLER, DEMO_ACTOR);
+    }
     const [from, until] = [new Date(), new Date()];
     from.setDate(from.getDate() - SUBSCRIBED_DAYS);
     until.setFullYear(until.getFullYear() + SUBSCRIBED_YEARS);

@@ -16,6 +16,18 @@ export const DEMO_ACTOR = 'demo';
 
 export const STORE = { name: 'Demo Store', email: 'owner@demo-store.example.com' };
 
+/** Made-up GSTINs: no PAN has such digits. */
+export const STORE_BILLING = {
+  gstin: '29AAAAA0000A1ZY',
+  billingAddress: '100 Feet Road, Indiranagar, Bengaluru 560038',
+};
+
+export const SELLER = {
+  name: 'Demo Wholesale',
+  gstin: '27AAAAA0000A1Z2',
+  address: '12 Crawford Market, Mumbai 400001',
+};
+
 /** The credentials of the dashboard. */
 export interface DemoSignIn {
   email: string;

@@ -5,8 +5,9 @@ import { Client } from '../auth/clients/client.entity.js';
 import { Person } from '../auth/people/person.entity.js';
 import { SubscriptionAdministration } from '../auth/subscriptions/subscription-administration.js';
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
+import { Seller } from '../invoices/entities/seller.entity.js';
 import { Database } from '../platform/database/database.js';
-import { DEMO_ACTOR, demoProducts, IS_MADE_UP, STORE } from './demo-store.js';
+import { DEMO_ACTOR, demoProducts, IS_MADE_UP, SELLER, STORE } from './demo-store.js';
 
 export interface RealThings {
   clients: number;
@@ -55,7 +56,7 @@ export class DemoUnload {
   }
 
   /**
-   * Deletes nothing, because records refer to it. The suspended store tells the next start that the demo was
+   * Deletes only the seller, because records refer to the rest. The suspended store tells the next start that the demo was
    * there.
    */
   async unload(): Promise<Unloaded> {
@@ -65,6 +66,7 @@ export class DemoUnload {
 
   private async closeStore(): Promise<boolean> {
     const store = await this.database.transaction(async ({ manager }) => {
+      await manager.delete(Seller, { gstin: SELLER.gstin });
       const found = await manager.findOneBy(Client, STORE);
       const goesOn =
         found && (await manager.existsBy(Subscription, { clientId: found.id, endsAt: MoreThan(new Date()) }));

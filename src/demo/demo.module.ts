@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
 import { OrderedGoodsModule } from '../orders/ordered-goods.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
@@ -18,6 +19,7 @@ import { SyntheticLoad } from './synthetic-load.service.js';
   imports: [
     AuthModule,
     CatalogModule,
+    InvoicesModule,
     OrderedGoodsModule,
     OrdersModule,
     PaymentsModule,

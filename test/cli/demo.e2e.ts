@@ -157,6 +157,11 @@ describe('the demo', () => {
         text.replaceAll(/https:\/\/images\.example\.com\/products\/([\w-]+)\.jpg/g, `${pictures()}/$1.svg`),
       ),
     );
+    expect(await answerOf(service.database.url, 'seller', 'show')).toMatchObject({
+      seller: { name: 'Demo Wholesale', state: '27' },
+      products_without_tax_data: 0,
+      clients_without_state: 0,
+    });
     await expectOrders();
   };
 
@@ -213,6 +218,20 @@ describe('the demo', () => {
     await eventually(async () => (await list(credentials!)).status === 401);
     expect(await load()).toBeUndefined();
     expect(await service.app.get(DemoLoad).isOpen()).toBe(false);
+    expect(await count('sellers')).toBe(0);
+  });
+
+  it('has no seller while tax is switched off, and leaves a seller of yours alone', async () => {
+    const house = await startTestApp({ tax: 'none', databaseTimeoutMs: 20_000 });
+    const credentials = await house.app.get(DemoLoad).load(keep);
+    expect(credentials).toBeDefined();
+    expect((await house.pool.query('SELECT FROM sellers')).rowCount).toBe(0);
+    await house.close();
+    const own = ['--name', 'Own', '--gstin', '27AAPFU0939F1ZV', '--address', 'Pune'];
+    await answerOf(service.database.url, 'seller', 'set', ...own);
+    await load();
+    await answerOf(service.database.url, 'demo', 'unload');
+    expect(await answerOf(service.database.url, 'seller', 'show')).toMatchObject({ seller: { name: 'Own' } });
   });
 
   it('needs --yes beside real data if there is no terminal', async () => {

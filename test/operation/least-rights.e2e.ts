@@ -27,6 +27,8 @@ const SQL = new URL('../../src/platform/database/service-role.sql', import.meta.
 /** The orders, payments and files that the commands use. */
 interface Facts {
   clientId: number;
+  /** The product of the orders. */
+  sku: string;
   tokenId: number;
   /** Unpaid orders; each goes through another command. */
   sold: string;
@@ -132,7 +134,9 @@ const COMMANDS: Record<string, Runs> = {
   ],
   'catalog export': () => [[]],
   'stock import': ({ file }) => [[file('sku,variation,quantity\nNEW,Size:M,5\n')]],
-  'product set': () => [
+  'product set': ({ sku }) => [
+    // Its parcels get invoices.
+    [sku, '--hsn', '6109', '--gst-rate', '5', '--unit', 'NOS'],
     ['NEW', '--name', 'Newest', '--base-price', '1.3', '--low-stock', '3'],
     ['NEW', '--base-price', '1.4', '--from', '2099-01-01'],
   ],
@@ -386,6 +390,7 @@ describe('The service with the least rights', () => {
       const { paymentId: openPaymentId } = await (await Buyer.of(test, store.clientId)).topUp('5');
       facts = {
         clientId: store.clientId,
+        sku,
         tokenId: customer.tokenId,
         sold,
         prepaid,
