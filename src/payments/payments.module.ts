@@ -18,6 +18,7 @@ import { GatewayRefundsService } from './gateway-refunds.service.js';
 import { DueChecksRepository } from './due-checks.repository.js';
 import { SettlementService } from './settlement.service.js';
 import { ReconcilerService } from './reconciler.service.js';
+import { StatementsService } from './statements.service.js';
 import { TestMoneyService } from './test-money.service.js';
 import { BankTransfersService } from './bank-transfers.service.js';
 import { WalletBooksRepository } from './wallet-books.repository.js';
@@ -41,6 +42,7 @@ import { WalletBooksRepository } from './wallet-books.repository.js';
     PaymentsRepository,
     ReconcilerService,
     SettlementService,
+    StatementsService,
     TestMoneyService,
     WalletBooksRepository,
   ],
@@ -52,6 +54,7 @@ import { WalletBooksRepository } from './wallet-books.repository.js';
     GatewayModule,
     PaymentDeskService,
     ReconcilerService,
+    StatementsService,
     TestMoneyService,
     WalletBooksRepository,
   ],

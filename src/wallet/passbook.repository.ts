@@ -10,7 +10,10 @@ import { WalletEntry } from './wallet-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
 
 /** An entry as its client sees it, without the name of the person who made it. */
-export type PassbookLine = Pick<WalletEntry, 'kind' | 'against' | 'orderNumber' | 'paymentId' | 'note'> & {
+export type PassbookLine = Pick<
+  WalletEntry,
+  'kind' | 'against' | 'key' | 'orderNumber' | 'paymentId' | 'note'
+> & {
   entry: number;
   at: Date;
   amount: Minor;
@@ -39,6 +42,9 @@ const LINES_PER_PAGE = 50;
 
 /** Lines of a file that one statement reads. */
 const PIECE = 1_000;
+
+/** Entries of a statement that are in memory at a time. Entries have no gaps. */
+const STATEMENT_PIECE = 400;
 
 /** From the first time on, and before the second. */
 export interface Period {
@@ -159,9 +165,21 @@ export class PassbookRepository {
     }
   }
 
+  /** The totals of a period, with exactly their entries: the oldest first, in pieces. */
+  async statementWithLines(
+    clientId: number,
+    period: Period,
+  ): Promise<Statement & { lines: AsyncGenerator<PassbookLine[]> }> {
+    const stretch = await this.stretchOf(clientId, period);
+    return { ...(await this.totalsOf(clientId, stretch)), lines: this.linesOf(clientId, stretch) };
+  }
+
   /** Opening plus money in, minus money out, is closing. Periods in a row share no entry and miss none. */
   async statement(clientId: number, period: Period): Promise<Statement> {
-    const { after, last } = await this.stretchOf(clientId, period);
+    return this.totalsOf(clientId, await this.stretchOf(clientId, period));
+  }
+
+  private async totalsOf(clientId: number, { after, last }: Stretch): Promise<Statement> {
     const [opening, closing] = [
       await this.balanceAfter(clientId, after),
       await this.balanceAfter(clientId, last),
@@ -175,6 +193,16 @@ export class PassbookRepository {
       .getRawOne<{ moneyIn: string; moneyOut: string; entries: number }>();
     const [moneyIn, moneyOut] = [minorFromNumeric(sums!.moneyIn), minorFromNumeric(sums!.moneyOut)];
     return { opening, moneyIn, moneyOut, closing, entries: sums!.entries };
+  }
+
+  private async *linesOf(clientId: number, { after, last }: Stretch): AsyncGenerator<PassbookLine[]> {
+    for (let from = after; from < last; from += STATEMENT_PIECE) {
+      const found = await this.entries.find({
+        where: { clientId, entry: between(from, Math.min(last, from + STATEMENT_PIECE)) },
+        order: { entry: 'ASC' },
+      });
+      yield found.map(toPassbookLine);
+    }
   }
 
   /** What orders cost from each of these times to the next one, without what was refunded. */
@@ -225,13 +253,14 @@ function upTo(before: number | undefined, { after, last }: Stretch): Stretch {
 }
 
 function toPassbookLine(entry: WalletEntry): PassbookLine {
-  const { createdAt: at, kind, against, orderNumber, paymentId, note } = entry;
+  const { createdAt: at, kind, against, key, orderNumber, paymentId, note } = entry;
   const [amount, balanceAfter] = [minorFromNumeric(entry.amount), minorFromNumeric(entry.balanceAfter)];
   return {
     entry: Number(entry.entry),
     at,
     kind,
     against,
+    key,
     amount,
     balanceAfter,
     orderNumber,

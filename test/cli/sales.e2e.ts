@@ -1,4 +1,7 @@
-import type { SalesTotal } from '../../src/orders/desk/order-desk.repository.js';
+import { readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { SalesTotal, Sold } from '../../src/orders/desk/order-desk.repository.js';
 import { dayAt, monthAt } from '../../src/platform/time/time.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -132,6 +135,41 @@ describe('What was sold', () => {
       /^client_id,client,order_number,store_order_id,status,payment_status,placed_at,paid_at/,
     );
     expect(first).toContain(`,'=Anaya,${paid},WEB-1,shipped,paid,`);
+  });
+
+  it('is added up for the books by day, client, product and state, when the money moved', async () => {
+    const report = (...args: string[]) => answer<Sold[]>('report', 'sales', ...args);
+    const today = dayAt(Date.now(), 'Asia/Kolkata');
+    const mine = { orders: 2, units: 4, goods: 40, paid: 53.34, refunded: 13.34, net: 40 };
+    expect(await report('--from', today, '--client', 'anaya.example.com')).toMatchObject([
+      { day: today, currency: 'INR', ...mine, delivery: 13.34, refunded_units: 1 },
+    ]);
+    expect(await report('--by', 'client')).toMatchObject([
+      { client_id: store.clientId, client: '=Anaya', ...mine },
+      { client_id: other.clientId, orders: 1, paid: 13.34, net: 13.34 },
+    ]);
+    expect(await report('--by', 'product')).toMatchObject([
+      { sku: '', name: '', orders: 0, refunded: 3.34 },
+      { sku: 'A', orders: 2, units: 2, refunded_units: 1, refunded: 10 },
+      { sku: 'B', orders: 1 },
+      { sku: 'C', orders: 2 },
+    ]);
+    const spell = (state: string) =>
+      test.fixtures.rewrite('UPDATE orders SET shipping_state = $2 WHERE order_number = $1', [paid, state]);
+    await spell('KARNATAKA');
+    expect(await report('--by', 'state')).toMatchObject([{ orders: 3, net: 53.34 }]);
+    await spell('Karnataka');
+    expect(await report('--to', '2026-04-01')).toEqual([]);
+  });
+
+  it('is added up on a terminal and in a file', async () => {
+    const { stdout } = await runCommand(test.database.url, 'report', 'sales', '--by', 'month');
+    expect(stdout).toMatch(/^MONTH +CURRENCY +ORDERS +UNITS +GOODS +DELIVERY +PAID +REFUNDED UNITS/);
+    const file = path.join(os.tmpdir(), `sales-${process.pid}.csv`);
+    await answer('report', 'sales', '--by', 'client', '--output', file);
+    const text = await readFile(file, 'utf8');
+    await rm(file);
+    expect(text).toMatch(/^client_id,client,currency,orders,.*,net\r\n\d+,'=Anaya,INR,2,4,40,13.34,53.34,/);
   });
 
   it('is chosen by when it was placed and paid', async () => {

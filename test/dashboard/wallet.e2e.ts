@@ -157,6 +157,24 @@ describe('The wallet in the dashboard', () => {
     );
   });
 
+  it('gives the statement of the chosen month as files, in the time of the wholesaler', async () => {
+    await adjust('250.50', 'a gift');
+    await test.fixtures.rewrite(`UPDATE wallet_entries SET created_at = '2026-02-28T18:29:59Z'`);
+    const { text } = await page(`${WALLET}?month=2026-02`);
+    for (const kind of ['pdf', 'csv'])
+      expect(text).toContain(`href="${WALLET}/statement.${kind}?month=2026-02" download`);
+    expect((await page(WALLET)).text).not.toContain('/statement.');
+    const csv = await owner.get(`${WALLET}/statement.csv?month=2026-02`);
+    expect(csv.headers['content-disposition']).toBe('attachment; filename="statement-2026-02.csv"');
+    expect(csv.text).toContain('2026-02-28 23:59:59,1,Corrected by the wholesaler,,,a gift,250.50,,250.50');
+    const pdf = await owner.get(`${WALLET}/statement.pdf?month=2026-02`);
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
+    expect(pdf.headers['content-disposition']).toBe('attachment; filename="statement-2026-02.pdf"');
+    expect((await owner.get(`${WALLET}/statement.csv?month=never`)).headers['content-disposition']).toMatch(
+      /"statement-20\d\d-\d\d\.csv"/,
+    );
+  });
+
   describe('takes the announcement of a bank transfer', () => {
     const announce = (fields: Record<string, string>, person = owner) =>
       person.post(`${WALLET}/transfers`, fields);

@@ -174,6 +174,11 @@ const COMMANDS: Record<string, Runs> = {
   'order refused': () => [[]],
   'order sales-export': () => [[]],
   'order totals': () => [[]],
+  'report sales': () => [[], ['--by', 'product']],
+  'report statement': ({ clientId, file }) => [
+    [String(clientId), '--month', '2026-11'],
+    [String(clientId), '--month', '2026-11', '--output', file('')],
+  ],
   'mail list': () => [[], ['--state', 'waiting']],
   'mail try': () => [['me@example.com']],
   'changes list': () => [[]],

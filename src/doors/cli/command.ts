@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseEnd, parseInstant, type TimeZone } from '../../platform/time/time.js';
+import { isMonth, type Month, parseEnd, parseInstant, type TimeZone } from '../../platform/time/time.js';
 import { lineFault } from '../../platform/validation/texts.js';
 import type { Answer } from './answer.js';
 import type { Services } from './services.js';
@@ -206,6 +206,11 @@ export function readPercentage(text: string): number {
 /** Several such options make one list. */
 export function readSkus(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').map((sku) => sku.trim())];
+}
+
+export function readMonth(text: string): Month {
+  if (!isMonth(text)) throw new InvalidArgumentError('It must be a month such as 2026-11.');
+  return text;
 }
 
 export function readWords(text: string): string {

@@ -11,6 +11,7 @@ import { addPaymentCommands } from './payment.commands.js';
 import { addPersonCommands } from './person.commands.js';
 import { addPlanCommands, addPriceCommands, addSubscriptionCommands } from './plan.commands.js';
 import { addProductCommands } from './product.commands.js';
+import { addReportCommands } from './report.commands.js';
 import { addReturnCommands } from './return.commands.js';
 import { addSellerCommands } from './seller.commands.js';
 import { addShipmentCommands } from './shipment.commands.js';
@@ -39,6 +40,7 @@ const GROUPS = [
   addWalletCommands,
   addPaymentCommands,
   addTransferCommands,
+  addReportCommands,
   addMailCommands,
   addChangeCommands,
   addAuditCommands,

@@ -21,9 +21,13 @@ export function addExportCommand<Row extends object>(
   );
 }
 
-export function addOutputOptions(command: CliCommand): CliCommand {
+export function addOutputOptions(
+  command: CliCommand,
+  file = '--output <file.csv>',
+  description = 'the file to write (standard output)',
+): CliCommand {
   return command
-    .option('--output <file.csv>', 'the file to write (standard output)')
+    .option(file, description)
     .option('--excel', 'begin with a byte order mark, so that Excel reads UTF-8');
 }
 

@@ -19,6 +19,7 @@ import { OrderedGoodsRepository } from '../../orders/ordered-goods.repository.js
 import { OrderReturnsService } from '../../orders/returns/order-returns.service.js';
 import { PackingService } from '../../orders/packing/packing.service.js';
 import { PaymentDeskService } from '../../payments/payment-desk.service.js';
+import { StatementsService } from '../../payments/statements.service.js';
 import { TestMoneyService } from '../../payments/test-money.service.js';
 import { BankTransfersService } from '../../payments/bank-transfers.service.js';
 import type { TimeZone } from '../../platform/time/time.js';
@@ -57,6 +58,7 @@ export const SERVICES = {
   parcelFiles: ParcelFilesService,
   returns: OrderReturnsService,
   sellers: SellersService,
+  statements: StatementsService,
   stockFiles: StockFiles,
   stock: StockAdministration,
   subscriptions: SubscriptionAdministration,

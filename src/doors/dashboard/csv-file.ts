@@ -2,21 +2,39 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { BYTE_ORDER_MARK, csvText } from '../../imports/csv-format.js';
 
-/** Streams a CSV file. The first piece is read before the answer starts, so an early error gets a page. */
-export async function csvFile<Row extends object>(
+export function csvFile<Row extends object>(
   name: string,
   columns: readonly (keyof Row & string)[],
   rows: AsyncIterable<Row>,
 ): Promise<StreamableFile> {
-  const pieces = csvText(columns, rows);
-  const first = await pieces.next();
-  return new StreamableFile(Readable.from(goingOn(first, pieces)), {
-    type: 'text/csv; charset=utf-8',
-    disposition: `attachment; filename="${name}.csv"`,
+  return fileOf(`${name}.csv`, 'text/csv; charset=utf-8', withMark(csvText(columns, rows)));
+}
+
+/** Streams a file. The first piece is read before the answer starts, so an early error gets a page. */
+export async function fileOf(
+  name: string,
+  type: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<StreamableFile> {
+  const rest = pieces[Symbol.asyncIterator]();
+  return new StreamableFile(Readable.from(goingOn(await rest.next(), rest)), {
+    type,
+    disposition: `attachment; filename="${name}"`,
   });
 }
 
-async function* goingOn(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+/** A reader that leaves early ends the work behind the rest. */
+async function* goingOn<Piece>(first: IteratorResult<Piece>, rest: AsyncIterator<Piece>) {
+  try {
+    for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function* withMark(pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  // With the first piece, which is read before the answer starts.
+  const first = await pieces.next();
   yield BYTE_ORDER_MARK + (first.done ? '' : first.value);
-  yield* rest;
+  yield* pieces;
 }

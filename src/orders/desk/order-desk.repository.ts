@@ -196,6 +196,22 @@ const REFUND_PARTS = `
 /** The same conditions for refunds: those of placed orders apply to the time of the refund. */
 const ofRefunds = (where: string) => where.replaceAll('o.placed_at', 'r.refunded_at');
 
+/** A row for each line of an order, and for each part of a refund. */
+const salesRows = (where: string, refunds: string) => `
+  SELECT ${selectOf(SALES)}, o.placed_at AS since, i.line, 0 AS refund
+    FROM ${ORDERS_LINES}
+   WHERE ${where}
+  WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
+         up_to AS (lines ORDER BY i.line)
+  UNION ALL
+  SELECT ${selectOf(REFUNDS)}, r.refunded_at, i.line, r.refund
+    FROM (${REFUND_PARTS}) AS r
+    JOIN orders o USING (client_id, order_number)
+    JOIN clients c ON c.id = o.client_id
+    LEFT JOIN order_items i ON (i.client_id, i.order_number, i.line)
+                               = (r.client_id, r.order_number, r.line)
+   WHERE ${refunds}`;
+
 const TOTALS = (where: string, zone: string, shown: string) => `
   SELECT to_char(t.at AT TIME ZONE ${zone}, ${shown}) AS period, t.client_id, c.name AS client, t.currency,
          sum(t.orders)::int AS orders, sum(t.cancelled)::int AS cancelled, sum(t.goods)::float8 AS goods,
@@ -217,6 +233,43 @@ const TOTALS = (where: string, zone: string, shown: string) => `
 const PERIODS = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' };
 
 export type Period = keyof typeof PERIODS;
+
+/** What one row of the sales report stands for, and the columns that name it. */
+const SALES_BY = {
+  day: { names: { day: `to_char(at, 'YYYY-MM-DD')` }, group: 'day' },
+  month: { names: { month: `to_char(at, 'YYYY-MM')` }, group: 'month' },
+  client: { names: { client_id: 'client_id', client: 'client' }, group: 'client_id, client' },
+  // What was refunded without a line has no SKU.
+  product: { names: { sku: 'sku', name: 'max(name)' }, group: 'sku' },
+  // Stores spell states in many ways.
+  state: { names: { state: 'min(state)' }, group: 'lower(state)' },
+};
+
+export type SalesBy = keyof typeof SALES_BY;
+
+/** Sums of the sales report. */
+const SOLD = {
+  currency: 'currency',
+  orders: 'count(DISTINCT (client_id, order_number)) FILTER (WHERE refund = 0)::int',
+  units: 'sum(quantity)::float8',
+  goods: 'sum(line_total)::float8',
+  delivery: 'sum(delivery_share)::float8',
+  paid: 'sum(paid)::float8',
+  refunded_units: 'sum(refunded_quantity)::float8',
+  refunded: 'sum(refunded)::float8',
+  net: '(sum(paid) - sum(refunded))::float8',
+};
+
+/** A day, month, client, product or state with its sums. */
+export type Sold = Record<Exclude<keyof typeof SOLD, 'currency'>, number> &
+  Record<string, string | number> & { currency: string };
+
+export interface SoldSheet extends Sheet<Sold> {
+  rows: AsyncGenerator<Sold, number>;
+}
+
+/** The wallet dates a posting when its transaction began: a few seconds before the order, at most. */
+const NEAR_WALLET = `interval '1 hour'`;
 
 export interface SalesTotal {
   period: string;
@@ -319,22 +372,34 @@ export class OrderDeskRepository {
   sales({ clientId, ...filter }: DeskFilter): Sheet {
     const { where, values } = conditionsOf(clientId, filter);
     const text = `
-      SELECT ${Object.keys(SALES).join(', ')}
-        FROM (SELECT ${selectOf(SALES)}, o.placed_at AS at, i.line, 0 AS refund
-                FROM ${ORDERS_LINES}
-               WHERE ${where}
-              WINDOW lines AS (PARTITION BY o.placed_at, o.order_number, o.client_id),
-                     up_to AS (lines ORDER BY i.line)
-              UNION ALL
-              SELECT ${selectOf(REFUNDS)}, r.refunded_at, i.line, r.refund
-                FROM (${REFUND_PARTS}) AS r
-                JOIN orders o USING (client_id, order_number)
-                JOIN clients c ON c.id = o.client_id
-                LEFT JOIN order_items i ON (i.client_id, i.order_number, i.line)
-                                           = (r.client_id, r.order_number, r.line)
-               WHERE ${ofRefunds(where)}) AS row
-       ORDER BY at, order_number, client_id, refund, line`;
+      SELECT ${Object.keys(SALES).join(', ')} FROM (${salesRows(where, ofRefunds(where))}) AS row
+       ORDER BY since, order_number, client_id, refund, line`;
     return this.sheet(SALES, text, values);
+  }
+
+  /**
+   * Paid orders and their refunds, each at the time of its entry in the wallet: so the sums are those of the
+   * wallets. An order that costs nothing has no entry.
+   */
+  soldBy(by: SalesBy, { clientId, from, to }: Pick<DeskFilter, 'clientId' | 'from' | 'to'>): SoldSheet {
+    const { names, group } = SALES_BY[by];
+    const columns = { ...names, ...SOLD };
+    const near = `o.paid_at BETWEEN $1::timestamptz - ${NEAR_WALLET} AND $2::timestamptz + ${NEAR_WALLET}
+      AND o.client_id = coalesce($4, o.client_id)`;
+    const text = `
+      SELECT ${selectOf(columns)}
+        FROM (SELECT sale.*, moved_at AT TIME ZONE $3 AS at
+                FROM (${salesRows(near, near.replaceAll('o.paid_at', 'r.refunded_at'))}) AS sale
+                LEFT JOIN wallet_entries e
+                       ON e.client_id = sale.client_id
+                      AND e.key = CASE refund WHEN 0 THEN 'order:' || sale.order_number
+                                  ELSE format('refund:%s:%s', sale.order_number, refund) END,
+                     LATERAL coalesce(e.created_at, refunded_at, paid_at) AS moved_at
+               WHERE moved_at >= $1 AND moved_at < $2) AS sale
+       GROUP BY ${group}, currency
+       ORDER BY ${group}, currency`;
+    const values = [from ?? '-infinity', to ?? 'infinity', this.settings.timeZone, clientId ?? null];
+    return { columns: Object.keys(columns), rows: this.database.stream<Sold>(text, values) };
   }
 
   totals({ clientId, ...filter }: DeskFilter, period: Period): AsyncGenerator<SalesTotal, number> {

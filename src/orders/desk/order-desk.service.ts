@@ -25,8 +25,10 @@ import {
   type DeskListed,
   OrderDeskRepository,
   type Period,
+  type SalesBy,
   type SalesTotal,
   type Sheet,
+  type SoldSheet,
 } from './order-desk.repository.js';
 import { checkCorrection, checkShipment, type Shipment } from '../rules/shipment.js';
 
@@ -94,6 +96,11 @@ export class OrderDeskService {
   async sales(filter: DeskFilter): Promise<Sheet> {
     await this.checkClient(filter);
     return this.orders.sales(filter);
+  }
+
+  async soldBy(by: SalesBy, filter: Pick<DeskFilter, 'clientId' | 'from' | 'to'>): Promise<SoldSheet> {
+    await this.checkClient(filter);
+    return this.orders.soldBy(by, filter);
   }
 
   async totals(filter: DeskFilter, period: Period): Promise<AsyncGenerator<SalesTotal, number>> {

@@ -9,6 +9,7 @@ import {
   offsetName,
   parseEnd,
   parseInstant,
+  periodOf,
   plainTime,
   showEnd,
   showPeriod,
@@ -75,6 +76,19 @@ describe('A day in a zone', () => {
   it('is counted by the calendar', () => {
     expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1)]).toEqual(['2027-01-01', '2028-02-29']);
     expect([addMonths('2026-11', 2), addMonths('2026-01', -1)]).toEqual(['2027-01', '2025-12']);
+  });
+});
+
+describe('A month', () => {
+  it('goes from its first moment to that of the next, by the clock of the zone', () => {
+    expect(periodOf('2026-12', 'UTC')).toEqual({
+      from: new Date('2026-12-01T00:00Z'),
+      to: new Date('2027-01-01T00:00Z'),
+    });
+    expect(periodOf('2026-10', 'Europe/Berlin')).toEqual({
+      from: new Date('2026-10-01T00:00+02:00'),
+      to: new Date('2026-11-01T00:00+01:00'),
+    });
   });
 });
 

@@ -84,6 +84,11 @@ export function startOfMonth(month: Month, timeZone: TimeZone): Date {
   return startOfDay(`${month}-01`, timeZone);
 }
 
+/** From the first moment of the month to the first of the next one. */
+export function periodOf(month: Month, timeZone: TimeZone): { from: Date; to: Date } {
+  return { from: startOfMonth(month, timeZone), to: startOfMonth(addMonths(month, 1), timeZone) };
+}
+
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -129,6 +134,13 @@ const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[
 export function isDay(text: string): text is Day {
   // The Date constructor refuses 32 January, but takes 30 February for 2 March.
   return DATE.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
+}
+
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
+
+/** True for a month of this century, written as "2026-11". */
+export function isMonth(text: string): text is Month {
+  return MONTH.test(text);
 }
 
 /** Reads an ISO date or time, in this zone if it names none. Null if it is neither, such as 2026-02-30. */

@@ -9,13 +9,14 @@ import type { Page } from '../../../pages/page.js';
 import type { RecentPayment } from '../../../payments/client-payments.repository.js';
 import type { Month } from '../../../platform/time/time.js';
 import { isUnderway } from '../../../payments/rules/payment-status.js';
+import { wordsFor } from '../../../payments/statements.service.js';
 import type { ClientTransfer } from '../../../payments/bank-transfers.service.js';
 import type { PassbookLine, PassbookPage, Statement } from '../../../wallet/passbook.repository.js';
 import type { Funds } from '../../../wallet/wallet.service.js';
 import type { PostingKind } from '../../../wallet/rules/posting.js';
 import { AUTO_PAY, orderPath, paymentPath, TOP_UP, WALLET } from '../paths.js';
 import { ComingIn, WalletTiles } from './wallet-cards.js';
-import { type Chosen, walletFilePath, walletPath } from './wallet-query.js';
+import { type Chosen, statementPath, walletFilePath, walletPath } from './wallet-query.js';
 
 interface Props {
   funds: Funds;
@@ -102,6 +103,12 @@ const PassbookCard = ({ page, storeOrderIds, months, chosen, before, currency }:
       <>
         <Filter chosen={chosen} months={months} />
         <DownloadLink href={walletFilePath(chosen)}>CSV</DownloadLink>
+        {chosen.month !== undefined && (
+          <>
+            <DownloadLink href={statementPath(chosen.month, 'pdf')}>Statement (PDF)</DownloadLink>
+            <DownloadLink href={statementPath(chosen.month, 'csv')}>Statement (CSV)</DownloadLink>
+          </>
+        )}
       </>
     }
     columns={columnsIn(currency, storeOrderIds)}
@@ -171,20 +178,6 @@ const KINDS: Record<PostingKind, string> = {
   payout_failed: 'Could not be sent back',
   adjustment: 'Corrections',
 };
-
-const WORDS: Record<Exclude<PostingKind, 'top_up'>, string> = {
-  order_payment: 'Order paid',
-  order_refund: 'Order refunded',
-  payout: 'Sent back to where it came from',
-  payout_failed: 'Could not be sent back',
-  adjustment: 'Corrected by the wholesaler',
-};
-
-function wordsFor({ kind, against, orderNumber }: PassbookLine): string {
-  if (kind !== 'top_up') return WORDS[kind];
-  if (against === 'gateway') return 'Paid in through the gateway';
-  return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
-}
 
 /** An order with the store's own id, a payment, a transfer's number or a reason. */
 function referencesOf(

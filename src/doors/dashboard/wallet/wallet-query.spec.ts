@@ -1,4 +1,4 @@
-import { monthsBetween, periodOf, readWalletQuery } from './wallet-query.js';
+import { monthsBetween, readWalletQuery } from './wallet-query.js';
 
 describe('A month', () => {
   it.each(['2026-11', '2000-01', '2099-12'])('is %s', (month) => {
@@ -9,17 +9,6 @@ describe('A month', () => {
     'is not %j',
     (month) => expect(readWalletQuery({ month }).month).toBeUndefined(),
   );
-
-  it('goes from its first moment to that of the next, by the clock of the zone', () => {
-    expect(periodOf('2026-12', 'UTC')).toEqual({
-      from: new Date('2026-12-01T00:00Z'),
-      to: new Date('2027-01-01T00:00Z'),
-    });
-    expect(periodOf('2026-10', 'Europe/Berlin')).toEqual({
-      from: new Date('2026-10-01T00:00+02:00'),
-      to: new Date('2026-11-01T00:00+01:00'),
-    });
-  });
 
   it('lists the months since the first one, latest first, and at most 60', () => {
     expect(monthsBetween('2025-11', '2026-02')).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);

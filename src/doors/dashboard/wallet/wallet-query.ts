@@ -1,8 +1,8 @@
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { addMonths, type Month, startOfMonth, type TimeZone } from '../../../platform/time/time.js';
-import type { PassbookFilter, Period } from '../../../wallet/passbook.repository.js';
+import { addMonths, isMonth, type Month, periodOf, type TimeZone } from '../../../platform/time/time.js';
+import type { PassbookFilter } from '../../../wallet/passbook.repository.js';
 import { POSTING_KINDS, type PostingKind } from '../../../wallet/rules/posting.js';
 import { placeIn, WALLET } from '../paths.js';
 
@@ -21,7 +21,7 @@ export function readWalletQuery(query: FormFields): WalletQuery {
   const month = textIn(query, 'month');
   return {
     kind: POSTING_KINDS.find((kind) => kind === textIn(query, 'kind')),
-    month: MONTH.test(month) ? month : undefined,
+    month: isMonth(month) ? month : undefined,
     before: placeIn(query, 'before'),
   };
 }
@@ -38,14 +38,13 @@ export function walletFilePath({ kind, month }: Chosen): string {
   return withQuery(`${WALLET}.csv`, { kind, month });
 }
 
-const MONTH = /^(20\d\d)-(0[1-9]|1[0-2])$/;
+/** The wholesaler's statement of a month: every entry, whatever the page shows. */
+export function statementPath(month: Month, kind: 'csv' | 'pdf'): string {
+  return withQuery(`${WALLET}/statement.${kind}`, { month });
+}
 
 /** A longer list would be hard to use. */
 const MOST = 60;
-
-export function periodOf(month: Month, timeZone: TimeZone): Required<Period> {
-  return { from: startOfMonth(month, timeZone), to: startOfMonth(addMonths(month, 1), timeZone) };
-}
 
 /** Latest first. */
 export function monthsBetween(first: Month, last: Month): Month[] {

@@ -8,21 +8,22 @@ import { type Page, type SeeOther, seeOther } from '../../../pages/page.js';
 import { ClientPaymentsRepository } from '../../../payments/client-payments.repository.js';
 import { ClientPaymentsService } from '../../../payments/client-payments.service.js';
 import { PaymentGateway } from '../../../payments/gateway/payment-gateway.js';
+import { StatementsService } from '../../../payments/statements.service.js';
 import { BankTransfersService } from '../../../payments/bank-transfers.service.js';
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { dayAt, monthAt } from '../../../platform/time/time.js';
+import { dayAt, type Month, monthAt, periodOf } from '../../../platform/time/time.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { PASSBOOK_COLUMNS, PassbookRepository } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
-import { csvFile } from '../csv-file.js';
+import { csvFile, fileOf } from '../csv-file.js';
 import { DashboardPages, PostForm } from '../dashboard-pages.js';
 import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
-import { filterOf, monthsBetween, periodOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
+import { filterOf, monthsBetween, readWalletQuery, type WalletQuery } from './wallet-query.js';
 
 const readTopUp = readTexts('amount');
 const readTransfer = readTexts('sent', 'utr');
@@ -38,8 +39,13 @@ export class WalletPagesController {
     private readonly gateway: PaymentGateway,
     private readonly transfers: BankTransfersService,
     private readonly autoPay: AutoPayService,
+    private readonly statements: StatementsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
+
+  private get thisMonth(): Month {
+    return monthAt(Date.now(), this.settings.timeZone);
+  }
 
   @Get('wallet')
   async show(
@@ -83,6 +89,25 @@ export class WalletPagesController {
       this.orders.storeOrderIds(clientId, numbers),
     );
     return csvFile(`passbook-${chosen.month ?? dayAt(Date.now(), timeZone)}`, PASSBOOK_COLUMNS, rows);
+  }
+
+  @Get('wallet/statement.csv')
+  async statementAsCsv(
+    @CurrentPerson() { clientId }: ClientPerson,
+    @QueryReadBy(readWalletQuery) { month = this.thisMonth }: WalletQuery,
+  ): Promise<StreamableFile> {
+    const statement = await this.statements.ofMonth(clientId, month);
+    const { columns, rows } = this.statements.sheetOf(statement);
+    return csvFile(`statement-${month}`, columns, rows);
+  }
+
+  @Get('wallet/statement.pdf')
+  async statementAsPdf(
+    @CurrentPerson() { clientId }: ClientPerson,
+    @QueryReadBy(readWalletQuery) { month = this.thisMonth }: WalletQuery,
+  ): Promise<StreamableFile> {
+    const statement = await this.statements.ofMonth(clientId, month);
+    return fileOf(`statement-${month}.pdf`, 'application/pdf', this.statements.pdfOf(statement));
   }
 
   @Get('wallet/top-up')

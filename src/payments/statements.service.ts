@@ -1,0 +1,255 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Client } from '../auth/clients/client.entity.js';
+import { clientNotFound } from '../auth/clients/client-finder.js';
+import { type Paper, pdfOf } from '../documents/pdf.js';
+import type { Column, Pen } from '../documents/pen.js';
+import { Payment } from '../orders/entities/payment.entity.js';
+import type { Sheet } from '../orders/desk/order-desk.repository.js';
+import { ClientOrdersService } from '../orders/view/client-orders.service.js';
+import { dayOf, formatMoney, nameOfMonth } from '../pages/formats.js';
+import { amountFromMinor, type Minor, numericFromMinor } from '../platform/money/money.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { type Month, periodOf, plainTime, type TimeZone } from '../platform/time/time.js';
+import { type PassbookLine, PassbookRepository, type Statement } from '../wallet/passbook.repository.js';
+import type { PostingKind } from '../wallet/rules/posting.js';
+
+/** The columns of the file. The first row is the opening balance, the last one the closing balance. */
+const STATEMENT_COLUMNS = [
+  'time',
+  'entry',
+  'what',
+  'order_number',
+  'store_order_id',
+  'reference',
+  'money_in',
+  'money_out',
+  'balance',
+] as const;
+
+export type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
+
+interface StatementLine extends PassbookLine {
+  storeOrderId: string | undefined;
+}
+
+/** A month of a wallet. Its lines come in pieces, the oldest first, and can be read once. */
+export interface MonthStatement extends Statement {
+  clientId: number;
+  client: string;
+  month: Month;
+  /** When the month ends. */
+  end: Date;
+  timeZone: TimeZone;
+  currency: string;
+  pieces: AsyncIterable<StatementLine[]>;
+}
+
+/** A statement as the command line shows it. */
+export interface StatementShown {
+  client_id: number;
+  client: string;
+  month: Month;
+  currency: string;
+  opening_balance: number;
+  money_in: number;
+  money_out: number;
+  closing_balance: number;
+  entries: {
+    entry: number;
+    at: Date;
+    what: string;
+    order_number: string | null;
+    store_order_id: string | null;
+    reference: string;
+    amount: number;
+    balance_after: number;
+  }[];
+}
+
+const WORDS: Record<Exclude<PostingKind, 'top_up'>, string> = {
+  order_payment: 'Order paid',
+  order_refund: 'Order refunded',
+  payout: 'Sent back to where it came from',
+  payout_failed: 'Could not be sent back',
+  adjustment: 'Corrected by the wholesaler',
+};
+
+export function wordsFor({
+  kind,
+  against,
+  orderNumber,
+}: Pick<PassbookLine, 'kind' | 'against' | 'orderNumber'>): string {
+  if (kind !== 'top_up') return WORDS[kind];
+  if (against === 'gateway') return 'Paid in through the gateway';
+  return orderNumber === null ? 'Bank transfer' : 'Paid in for an order';
+}
+
+/** The month of a wallet for accountants. Its days are those of the wholesaler's zone, as on invoices. */
+@Injectable()
+export class StatementsService {
+  constructor(
+    private readonly passbook: PassbookRepository,
+    private readonly orders: ClientOrdersService,
+    @InjectRepository(Payment) private readonly payments: Repository<Payment>,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async ofMonth(clientId: number, month: Month): Promise<MonthStatement> {
+    const { timeZone, currency } = this.settings;
+    const client = await this.payments.manager.findOneBy(Client, { id: clientId });
+    if (!client) throw clientNotFound(clientId);
+    const { from, to } = periodOf(month, timeZone);
+    const { lines, ...totals } = await this.passbook.statementWithLines(clientId, { from, to });
+    return {
+      ...totals,
+      clientId,
+      client: client.name,
+      month,
+      end: to,
+      timeZone,
+      currency,
+      pieces: this.explained(clientId, lines),
+    };
+  }
+
+  /** All of it in memory, for a person at a terminal. */
+  async show(clientId: number, month: Month): Promise<StatementShown> {
+    const { pieces, ...statement } = await this.ofMonth(clientId, month);
+    const entries: StatementShown['entries'] = [];
+    for await (const lines of pieces) entries.push(...lines.map(toShown));
+    return {
+      client_id: clientId,
+      client: statement.client,
+      month,
+      currency: statement.currency,
+      opening_balance: amountFromMinor(statement.opening),
+      money_in: amountFromMinor(statement.moneyIn),
+      money_out: amountFromMinor(statement.moneyOut),
+      closing_balance: amountFromMinor(statement.closing),
+      entries,
+    };
+  }
+
+  sheetOf(statement: MonthStatement): Sheet<StatementRow> {
+    return { columns: STATEMENT_COLUMNS, rows: rowsOf(statement) };
+  }
+
+  pdfOf(statement: MonthStatement): AsyncGenerator<Uint8Array> {
+    const { client, month, end } = statement;
+    return pdfOf({ title: `${client}: ${nameOfMonth(month)}`, madeAt: end }, papersOf(statement));
+  }
+
+  private async *explained(clientId: number, pieces: AsyncIterable<PassbookLine[]>) {
+    for await (const lines of pieces) {
+      const numbers = lines.flatMap(({ orderNumber }) => orderNumber ?? []);
+      const storeIds = await this.orders.storeOrderIds(clientId, numbers);
+      yield lines.map((line) => ({ ...line, storeOrderId: storeIds.get(line.orderNumber ?? '') }));
+    }
+  }
+}
+
+function toShown(line: StatementLine): StatementShown['entries'][number] {
+  return {
+    entry: line.entry,
+    at: line.at,
+    what: wordsFor(line),
+    order_number: line.orderNumber,
+    store_order_id: line.storeOrderId ?? null,
+    reference: referenceOf(line),
+    amount: amountFromMinor(line.amount),
+    balance_after: amountFromMinor(line.balanceAfter),
+  };
+}
+
+const EMPTY = Object.fromEntries(STATEMENT_COLUMNS.map((column) => [column, ''])) as StatementRow;
+
+async function* rowsOf({ opening, closing, timeZone, pieces }: MonthStatement): AsyncGenerator<StatementRow> {
+  yield { ...EMPTY, what: 'Opening balance', balance: numericFromMinor(opening) };
+  for await (const lines of pieces)
+    for (const line of lines)
+      yield {
+        time: plainTime(line.at, timeZone),
+        entry: String(line.entry),
+        what: wordsFor(line),
+        order_number: line.orderNumber ?? '',
+        store_order_id: line.storeOrderId ?? '',
+        reference: referenceOf(line),
+        money_in: line.amount > 0 ? numericFromMinor(line.amount) : '',
+        money_out: line.amount < 0 ? numericFromMinor(-line.amount) : '',
+        balance: numericFromMinor(line.balanceAfter),
+      };
+  yield { ...EMPTY, what: 'Closing balance', balance: numericFromMinor(closing) };
+}
+
+function referenceOf({ paymentId, note }: PassbookLine): string {
+  return [paymentId, note].filter((part) => part !== null).join(' · ');
+}
+
+/** A paper for each piece of lines, so that a long month does not stop the service while it is drawn. */
+async function* papersOf(statement: MonthStatement): AsyncGenerator<Paper> {
+  const columns = columnsOf(statement);
+  const name = `Statement of ${nameOfMonth(statement.month)}`;
+  let part = 0;
+  for await (const lines of statement.pieces) {
+    const isFirst = ++part === 1;
+    yield {
+      name: `${statement.client}: ${name}${isFirst ? '' : `, part ${part}`}`,
+      draw: (pen) => {
+        if (isFirst) drawTotals(pen, statement);
+        pen.table(columns, lines);
+      },
+    };
+  }
+  if (part === 0) yield { name: `${statement.client}: ${name}`, draw: (pen) => drawTotals(pen, statement) };
+}
+
+function drawTotals(pen: Pen, statement: MonthStatement): void {
+  const { client, clientId, month, timeZone, currency, opening, moneyIn, moneyOut, closing } = statement;
+  const money = (minor: Minor) => formatMoney(minor, currency);
+  pen.text(`Statement of ${nameOfMonth(month)}`, { size: 16, bold: true });
+  pen.rule();
+  pen.space(6);
+  pen.beside(
+    () => {
+      pen.fact('Client', client, { bold: true });
+      pen.fact('Client number', String(clientId));
+      pen.fact('Days and times', timeZone);
+      pen.fact('Entries', String(statement.entries));
+    },
+    () => {
+      pen.fact('Opening balance', money(opening), { align: 'right', bold: true });
+      pen.fact('Money in', money(moneyIn), { align: 'right' });
+      pen.fact('Money out', money(moneyOut), { align: 'right' });
+      pen.fact('Closing balance', money(closing), { align: 'right', bold: true });
+    },
+  );
+  pen.space(10);
+}
+
+function columnsOf({ timeZone, currency }: MonthStatement): Column<StatementLine>[] {
+  const money = (heading: string, of: (line: StatementLine) => Minor): Column<StatementLine> => ({
+    heading,
+    points: 80,
+    align: 'right',
+    cell: (line) => (of(line) > 0 ? formatMoney(of(line), currency) : ''),
+  });
+  return [
+    { heading: 'Day', points: 62, cell: ({ at }) => dayOf(at, timeZone) },
+    { heading: 'Entry', cell: inLines },
+    money('Money in', ({ amount }) => amount),
+    money('Money out', ({ amount }) => -amount),
+    {
+      heading: 'Balance',
+      points: 80,
+      align: 'right',
+      cell: ({ balanceAfter }) => formatMoney(balanceAfter, currency),
+    },
+  ];
+}
+
+function inLines(line: StatementLine): string {
+  const order = [line.orderNumber, line.storeOrderId].filter(Boolean).join(' · ');
+  return [wordsFor(line), order, referenceOf(line)].filter((text) => text !== '').join('\n');
+}
