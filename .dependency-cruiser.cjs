@@ -18,7 +18,7 @@ const FLOORS = [
     invoices: ['audit', 'auth', 'products'],
     wallet: ['auth', 'invoices'],
     orders: ['audit', 'auth', 'invoices', 'plans', 'products', 'stock', 'activity', 'wallet'],
-    payments: ['audit', 'auth', 'orders', 'wallet'],
+    payments: ['audit', 'auth', 'invoices', 'orders', 'wallet'],
     notices: ['activity', 'audit', 'auth', 'orders', 'payments', 'plans', 'wallet'],
   },
   { 'app.module.ts': [], demo: [], doors: ['app.module.ts', 'demo'] },

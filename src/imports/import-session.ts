@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
-import { type Transaction, transactionOn } from '../platform/database/database.js';
+import { type LastSteps, type Transaction, transactionOn } from '../platform/database/database.js';
 import { isRetryable } from '../platform/database/database-error.js';
 import { DedicatedConnection } from '../platform/database/dedicated-connection.js';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -23,6 +23,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The connection of one import. Its temporary tables go with it, even after a crash. */
 export class ImportSession {
+  private last: LastSteps = [];
+
   private constructor(private readonly connection: DedicatedConnection) {}
 
   static async open(dataSource: DataSource): Promise<ImportSession> {
@@ -99,7 +101,9 @@ export class ImportSession {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.run(BEGIN);
+        this.last = [];
         const result = await work();
+        for (const step of this.last) await step();
         await this.run('COMMIT');
         return result;
       } catch (error) {
@@ -112,7 +116,7 @@ export class ImportSession {
 
   /** For services that join the open transaction. */
   get transactionInProgress(): Transaction {
-    return transactionOn(this.client, this.connection.runner.manager);
+    return transactionOn(this.client, this.connection.runner.manager, this.last);
   }
 
   /** A part of the transaction whose refusal leaves the rest intact. Other errors are rethrown. */
@@ -121,6 +125,7 @@ export class ImportSession {
     refusalOf: (error: unknown) => string | undefined,
   ): Promise<string | undefined> {
     await this.run('SAVEPOINT attempt');
+    const { length } = this.last;
     try {
       await work();
       await this.run('RELEASE SAVEPOINT attempt');
@@ -129,6 +134,7 @@ export class ImportSession {
       const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
       await this.run('ROLLBACK TO SAVEPOINT attempt');
+      this.last.length = length;
       return refusal;
     }
   }

@@ -4,6 +4,7 @@ import { ActivityModule } from '../activity/activity.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
 import { StockModule } from '../stock/stock.module.js';
 import { ClientOrdersService } from './view/client-orders.service.js';
 import { OrderDeskService } from './desk/order-desk.service.js';
@@ -53,6 +54,7 @@ import { OrderLookUpsService } from './view/order-look-ups.service.js';
     AuditModule,
     AuthModule,
     ImportsModule,
+    InvoicesModule,
     StockModule,
     WalletModule,
     TypeOrmModule.forFeature([

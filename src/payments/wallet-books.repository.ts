@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database.js';
 
 /**
- * Contradictions between the books of wallets, orders, payments, refunds and transfers. The database refuses
- * most of them on write; a restored backup or SQL by hand may bypass it. SQL, because whole tables are
- * compared. The query is here, because payments are the highest of these rooms.
+ * Contradictions between the books of wallets, orders, payments, refunds, transfers and tax documents. The
+ * database refuses most of them on write; a restored backup or SQL by hand may bypass it. SQL, because whole
+ * tables are compared. The query is here, because payments are the highest of these rooms.
  */
 export const BOOKS: Record<string, string> = {
   'the balance differs from the sum of its entries': `
@@ -109,6 +109,61 @@ export const BOOKS: Record<string, string> = {
       LEFT JOIN orders o ON o.client_id = c.id AND o.status = 'awaiting_payment'
      GROUP BY c.id, s.client_id
     HAVING (s.unpaid_orders, s.unpaid_value) IS DISTINCT FROM (count(o.total), coalesce(sum(o.total), 0))`,
+  'the numbers of a series of documents have a gap': `
+    SELECT kind, year, s.last AS counted, d.last, d.found
+      FROM document_series s
+      FULL JOIN (SELECT kind, split_part(number, '-', 2) AS year, count(*) AS found,
+                        max(split_part(number, '-', 3)::int) AS last
+                   FROM tax_documents GROUP BY 1, 2) AS d USING (kind, year)
+     WHERE s.last IS DISTINCT FROM d.last OR s.last IS DISTINCT FROM d.found`,
+  'a later number has an earlier time, or another financial year': `
+    SELECT number, issued_at, before
+      FROM (SELECT *, lag(issued_at) OVER (PARTITION BY kind ORDER BY split_part(number, '-', 2), number)
+                      AS before FROM tax_documents) AS d
+     WHERE before > issued_at OR issued_on <> (issued_at AT TIME ZONE 'Asia/Kolkata')::date
+        OR split_part(number, '-', 2) <> to_char(issued_on - interval '3 months', 'YY')
+                                         || to_char(issued_on + interval '9 months', 'YY')`,
+  'the items of a document do not add up to it': `
+    SELECT d.number, d.gross, sum(i.gross) AS items
+      FROM tax_documents d LEFT JOIN tax_document_items i USING (number)
+     GROUP BY d.number
+    HAVING (d.gross, d.taxable, d.cgst, d.sgst, d.igst)
+           IS DISTINCT FROM (sum(i.gross), sum(i.taxable), sum(i.cgst), sum(i.sgst), sum(i.igst))`,
+  'an invoice differs from its parcel': `
+    SELECT number, line, billed.quantity AS billed, sent.quantity AS sent
+      FROM (SELECT d.number, i.line, i.quantity, i.unit_price, i.gross
+              FROM tax_documents d JOIN tax_document_items i USING (number)
+             WHERE d.kind = 'invoice' AND i.line > 0) AS billed
+      FULL JOIN (SELECT d.number, p.line, p.quantity, o.unit_price
+                   FROM tax_documents d
+                   JOIN parcel_items p USING (client_id, order_number, parcel)
+                   JOIN order_items o USING (client_id, order_number, line)
+                  WHERE d.kind = 'invoice') AS sent USING (number, line)
+     WHERE (billed.quantity, billed.unit_price, billed.gross)
+           IS DISTINCT FROM (sent.quantity, sent.unit_price, sent.quantity * sent.unit_price)`,
+  'more of an invoice is credited than it bills': `
+    SELECT c.against, c.line, c.amount, i.gross
+      FROM (SELECT d.against, i.line, sum(i.gross) AS amount
+              FROM tax_documents d JOIN tax_document_items i USING (number)
+             WHERE d.kind = 'credit_note' GROUP BY d.against, i.line) AS c
+      LEFT JOIN tax_document_items i ON (i.number, i.line) = (c.against, c.line)
+     WHERE i.gross IS NULL OR c.amount > i.gross`,
+  // While units of an order wait, or were sent before the seller was set, its documents are not complete.
+  'the invoices of an order less its credit notes differ from what it cost in the end': `
+    SELECT o.client_id, o.order_number, o.total, o.refunded_amount, d.billed
+      FROM orders o
+      JOIN (SELECT client_id, order_number, count(*) FILTER (WHERE kind = 'invoice') AS invoices,
+                   coalesce(sum(gross) FILTER (WHERE kind = 'invoice'), 0)
+                     - coalesce(sum(gross) FILTER (WHERE kind = 'credit_note'), 0) AS billed
+              FROM tax_documents GROUP BY client_id, order_number) AS d USING (client_id, order_number)
+     WHERE o.total - o.refunded_amount <> d.billed AND o.status IN ('shipped', 'delivered')
+       AND d.invoices = (SELECT count(DISTINCT p.parcel) FROM parcel_items p
+                          WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number))`,
+  'a receipt voucher differs from its top-up': `
+    SELECT d.number, d.payment_key, d.gross, e.amount
+      FROM tax_documents d
+      LEFT JOIN wallet_entries e ON (e.key, e.client_id, e.kind) = (d.payment_key, d.client_id, 'top_up')
+     WHERE d.kind = 'receipt_voucher' AND d.gross IS DISTINCT FROM e.amount`,
 };
 
 export interface Contradiction {

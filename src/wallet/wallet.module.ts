@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { InvoicesModule } from '../invoices/invoices.module.js';
 import { PassbookRepository } from './passbook.repository.js';
 import { WalletService } from './wallet.service.js';
 import { WalletEntry } from './wallet-entry.entity.js';
 import { Wallet } from './wallet.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Wallet, WalletEntry])],
+  imports: [InvoicesModule, TypeOrmModule.forFeature([Wallet, WalletEntry])],
   providers: [PassbookRepository, WalletService],
   exports: [PassbookRepository, WalletService],
 })

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Not, type Repository } from 'typeorm';
 import { clientNotFound } from '../auth/clients/client-finder.js';
+import { InvoicingService } from '../invoices/invoicing.service.js';
 import { Database, type Transaction } from '../platform/database/database.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 import {
@@ -95,12 +96,13 @@ export class AlreadyPosted extends DomainError {
   }
 }
 
-/** The only code that moves money. A transaction locks the wallet's row last. */
+/** The only code that moves money. A transaction locks the wallet's row after orders and stock. */
 @Injectable()
 export class WalletService {
   constructor(
     @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
     private readonly database: Database,
+    private readonly invoicing: InvoicingService,
   ) {}
 
   /** Posts all entries in this order, or none. Returns the balance afterwards. */
@@ -116,6 +118,8 @@ export class WalletService {
         throw refusalOf(error) ?? error;
       });
     if (!posted) throw await this.notEnough(transaction, clientId, postings);
+    const received = postings.filter(({ kind }) => kind === 'top_up');
+    if (received.length > 0) await this.invoicing.confirm(transaction, clientId, received);
     return minorFromNumeric(posted.balance);
   }
 

@@ -25,6 +25,7 @@ const STATE = `
          (SELECT coalesce(sum(r.restocked), 0)::int FROM order_return_items r
            WHERE r.order_number = o.order_number) AS restocked,
          (SELECT count(*)::int FROM stock_movements m WHERE m.product_id = i.product_id) AS movements,
+         (SELECT count(*)::int FROM tax_documents d WHERE d.order_number = o.order_number) AS documents,
          (SELECT count(*)::int FROM audit_log a
            WHERE a.subject = 'order ' || o.order_number OR a.details->>'order' = o.order_number) AS deeds
     FROM orders o
@@ -40,8 +41,8 @@ const COMMANDS = [
   {
     command: 'order ship',
     options: ['--courier', 'Delhivery', '--tracking-number', 'ONE', '--line', '1=4'],
-    tables: ['stock_items', 'orders', 'parcels', 'audit_log'],
-    changes: { shipped: 4, on_hand: -4, held: -4, parcels: 1, deeds: 1 },
+    tables: ['stock_items', 'orders', 'parcels', 'audit_log', 'document_series', 'tax_documents'],
+    changes: { shipped: 4, on_hand: -4, held: -4, parcels: 1, deeds: 1, documents: 1 },
   },
   {
     command: 'order cancel',
@@ -81,6 +82,8 @@ const COMMANDS = [
       'wallets',
       'order_timeline',
       'audit_log',
+      'document_series',
+      'tax_documents',
     ],
     changes: {
       on_hand: 3,
@@ -92,6 +95,7 @@ const COMMANDS = [
       refunded_amount: 400,
       balance: 400,
       deeds: 2,
+      documents: 1,
     },
   },
 ];
@@ -102,13 +106,15 @@ describe('After the sale', () => {
 
   beforeAll(async () => {
     test = await startTestApp();
-    store = await test.fixtures.store();
+    store = await test.fixtures.store({ state: '29' });
+    await test.fixtures.seller();
   });
   afterAll(() => test.close());
 
   /** A paid order of 10 units at 100.00, which are all that is on hand. */
   async function paidOrder(): Promise<string> {
-    const { sku } = await test.fixtures.product({ basePrice: '100.00', deliveryCharge: '0', stock: 10 });
+    const taxed = { hsn: '6912', gstRate: '18' };
+    const { sku } = await test.fixtures.product({ basePrice: '100.00', stock: 10, ...taxed });
     const { body } = await test.post(store, '/api/orders', orderBody([{ sku, quantity: 10 }])).expect(201);
     await moveOrder(test, store, body.order_number, 'pay');
     return body.order_number as string;

@@ -71,6 +71,8 @@ const GROWN = [
   'order_refund_items',
   'order_returns',
   'order_return_items',
+  'tax_documents',
+  'tax_document_items',
 ];
 
 /** Foreign keys and counts are not checked for each row, which would take too long. */
@@ -127,6 +129,15 @@ const FILL = [
      FROM order_returns WHERE client_id = $1`,
   `INSERT INTO order_refund_items (client_id, order_number, refund, line, refunded, amount)
    SELECT client_id, order_number, 1, 1, 1, 1 FROM order_refunds WHERE client_id = $1 AND kind = 'returned'`,
+  `INSERT INTO tax_documents (number, kind, issued_at, issued_on, client_id, order_number, parcel,
+     place_of_supply, gross, taxable, cgst, sgst, igst, facts)
+   SELECT 'INV-2526-' || lpad((row_number() OVER ())::text, 7, '0'), 'invoice', shipped_at, shipped_at,
+          client_id, order_number, 1, '29', 1, 1, 0, 0, 0, '{}'
+     FROM parcels WHERE client_id = $1 AND courier = 'c'`,
+  `INSERT INTO tax_document_items (number, position, line, description, sku, hsn, unit, quantity, unit_price,
+     gst_rate, gross, taxable, cgst, sgst, igst)
+   SELECT number, 1, 1, 'Product', 'GROWN-1', '1', 'NOS', 1, 1, 0, 1, 1, 0, 0, 0
+     FROM tax_documents WHERE client_id = $1 AND number LIKE 'INV-2526-%'`,
   'RESET session_replication_role',
 ];
 
@@ -150,8 +161,10 @@ describe('Generic plans that were made on empty tables', () => {
     );
     for (const { name } of rows)
       await test.pool.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
-    store = await test.fixtures.store();
-    skus = (await test.fixtures.products([{ stock: 1_000 }, { stock: 1_000 }])).map(({ sku }) => sku);
+    store = await test.fixtures.store({ state: '29' });
+    await test.fixtures.seller();
+    const taxed = { stock: 1_000, hsn: '6912', gstRate: '18' };
+    skus = (await test.fixtures.products([taxed, taxed])).map(({ sku }) => sku);
     browser = await signIn(test, store.clientId, 'owner');
     await test.app
       .get(WalletService, { strict: false })

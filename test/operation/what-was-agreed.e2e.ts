@@ -132,6 +132,8 @@ describe('The agreed values of an order', () => {
     ['order_refunds', 'reason'],
     ['stock_movements', 'reason'],
     ['wallet_entries', 'actor'],
+    ['tax_documents', 'reason'],
+    ['tax_document_items', 'description'],
   ])('are written once in %s', async (table, column) => {
     await refused(test.pool.query(`UPDATE ${table} SET ${column} = 'x'`));
     await refused(test.pool.query(`DELETE FROM ${table}`));

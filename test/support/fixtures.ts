@@ -22,6 +22,9 @@ interface ProductOptions {
   deliveryCharge?: string;
   active?: boolean;
   variations?: Variation[];
+  hsn?: string;
+  gstRate?: string;
+  unit?: string;
   /** One quantity for every key, or the quantity of each key. */
   stock?: number | Record<string, number>;
 }
@@ -33,6 +36,9 @@ interface StoreOptions {
   /** Days from now; negative values are in the past. `null` means no subscription. */
   from?: number;
   until?: number | null;
+  /** For invoices: the code of its state, and its GSTIN. */
+  state?: string;
+  gstin?: string;
 }
 
 /** Creates test data in one line each, with defaults for everything that the test does not need. */
@@ -61,12 +67,12 @@ export class Fixtures extends DirectChanges {
     const products = options.map((each) => ({ ...this.usualProduct(), ...each }));
     const { rows } = await this.pool.query<{ id: number; sku: string }>(
       `INSERT INTO products
-         (sku, name, description, category, images, base_price, delivery_charge, active, variations)
+         (sku, name, description, category, images, base_price, delivery_charge, active, variations, hsn, gst_rate, unit)
        SELECT sku, coalesce(name, 'Product ' || sku), description, category, images, "basePrice",
-              "deliveryCharge", active, variations
+              "deliveryCharge", active, variations, coalesce(hsn, ''), "gstRate", coalesce(unit, '')
          FROM ROWS FROM (jsonb_to_recordset($1) AS (sku text, name text, description text, category text,
                 images text[], "basePrice" numeric, "deliveryCharge" numeric, active boolean,
-                variations jsonb)) WITH ORDINALITY
+                variations jsonb, hsn text, "gstRate" numeric, unit text)) WITH ORDINALITY
         ORDER BY ordinality RETURNING id, sku`,
       [JSON.stringify(products)],
     );
@@ -91,8 +97,8 @@ export class Fixtures extends DirectChanges {
     } = options;
     const planId = options.planId ?? (await this.plan()).id;
     const { rows } = await this.pool.query<{ id: number }>(
-      'INSERT INTO clients (name, email) VALUES ($1, $2) RETURNING id',
-      [name, 'owner@example.com'],
+      'INSERT INTO clients (name, email, state, gstin) VALUES ($1, $2, $3, $4) RETURNING id',
+      [name, 'owner@example.com', options.state, options.gstin],
     );
     const clientId = rows[0]!.id;
     if (until !== null) await this.subscription(clientId, planId, from, until);
@@ -105,6 +111,16 @@ export class Fixtures extends DirectChanges {
       planId,
       headers: { Authorization: `Bearer ${token}`, 'X-Client-Domain': domain },
     };
+  }
+
+  /** A seller in Karnataka: from now on documents are issued. */
+  async seller({ receiptVouchers = false } = {}): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO sellers (name, gstin, address, state, receipt_vouchers)
+       VALUES ('Wholesale House', '29AAGCB7383J1Z4', '1, Brigade Road, Bengaluru 560001', '29', $1)
+       ON CONFLICT (id) DO UPDATE SET receipt_vouchers = excluded.receipt_vouchers`,
+      [receiptVouchers],
+    );
   }
 
   async subscription(clientId: number, planId: number, fromDays: number, untilDays: number): Promise<void> {

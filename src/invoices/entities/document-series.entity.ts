@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DocumentKind } from '../rules/document-number.js';
+import type { DocumentKind, FinancialYear } from '../rules/document-number.js';
 
 /** The last number of each kind of document in each financial year. */
 @Entity('document_series')
@@ -8,9 +8,8 @@ export class DocumentSeries {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'document_series_pk' })
   kind: DocumentKind;
 
-  /** The year from April to March: 2627 begins on 1 April 2026. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'document_series_pk' })
-  year: string;
+  year: FinancialYear;
 
   @Column('integer')
   last: number;

@@ -3,6 +3,7 @@ import { columnsOf } from '../../platform/database/columns-of.js';
 import { keepPlans, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { numericFromMinor } from '../../platform/money/money.js';
+import type { OrderToBill } from '../../invoices/invoicing.service.js';
 import { Order, type OrderKey } from '../entities/order.entity.js';
 import { noSuchOrder } from '../order-errors.js';
 import { OrderItem } from '../entities/order-item.entity.js';
@@ -84,12 +85,14 @@ const ADD_PARCELS = {
              JOIN orders o USING (client_id, order_number),
                   LATERAL (SELECT max(p.parcel) AS parcel FROM parcels p
                             WHERE (p.client_id, p.order_number) = (o.client_id, o.order_number)) AS last
-           RETURNING client_id, order_number, parcel)
-    INSERT INTO parcel_items (client_id, order_number, parcel, line, quantity)
-    SELECT added.client_id, added.order_number, added.parcel, unit.line, unit.quantity
-      FROM added
-      JOIN unnest($4::int[], $5::text[], $6::int[], $7::int[])
-        AS unit (client_id, order_number, line, quantity) USING (client_id, order_number)`,
+           RETURNING client_id, order_number, parcel),
+         units AS (
+           INSERT INTO parcel_items (client_id, order_number, parcel, line, quantity)
+           SELECT added.client_id, added.order_number, added.parcel, unit.line, unit.quantity
+             FROM added
+             JOIN unnest($4::int[], $5::text[], $6::int[], $7::int[])
+               AS unit (client_id, order_number, line, quantity) USING (client_id, order_number))
+    SELECT client_id AS "clientId", order_number AS "orderNumber", parcel FROM added`,
 };
 
 /** SQL, because one statement numbers and writes the refunds of many orders with their lines. */
@@ -141,6 +144,39 @@ const DELIVER = {
       FROM wanted`,
 };
 
+/**
+ * What invoices and credit notes copy of an order. SQL, because one statement reads many orders with their
+ * lines and refunds. A refund without lines is one of the delivery, line 0, or of an amount.
+ */
+const TO_BILL = {
+  name: 'orders-to-bill',
+  text: `
+    SELECT o.client_id AS "clientId", o.order_number AS "orderNumber", o.store_order_id AS "storeOrderId",
+           o.placed_at AS "placedAt", (o.delivery * 100)::float8 AS delivery,
+           json_build_object(
+             'name', o.customer_name, 'phone', o.customer_phone, 'address', o.shipping_address,
+             'city', o.shipping_city, 'state', o.shipping_state, 'pincode', o.shipping_pincode,
+             'country', o.shipping_country) AS "deliverTo",
+           (SELECT json_agg(json_build_object(
+                     'line', i.line, 'sku', i.sku, 'name', i.name,
+                     'variation', coalesce(nullif(i.variation_key, ''), i.remark),
+                     'unitPrice', (i.unit_price * 100)::bigint, 'quantity', i.quantity,
+                     'cancelled', i.cancelled, 'hsn', p.hsn, 'rate', (p.gst_rate * 100)::int,
+                     'unit', p.unit) ORDER BY i.line)
+              FROM order_items i JOIN products p ON p.id = i.product_id
+             WHERE (i.client_id, i.order_number) = (o.client_id, o.order_number)) AS lines,
+           (SELECT coalesce(json_agg(json_build_object(
+                     'refund', r.refund, 'line', coalesce(i.line, CASE WHEN r.kind = 'delivery' THEN 0 END),
+                     'amount', (coalesce(i.amount, r.amount) * 100)::bigint) ORDER BY r.refund, i.line), '[]')
+              FROM order_refunds r LEFT JOIN order_refund_items i USING (client_id, order_number, refund)
+             WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number)) AS refunded,
+           (SELECT r.reason FROM order_refunds r
+             WHERE (r.client_id, r.order_number) = (o.client_id, o.order_number) AND r.kind <> 'cancelled'
+             ORDER BY r.refund DESC LIMIT 1) AS reason
+      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, order_number)
+      JOIN orders o USING (client_id, order_number)`,
+};
+
 /** The optional facts of a change, in the order of the parameters from $6 on. */
 const FACTS = [
   'paymentMethod',
@@ -167,6 +203,9 @@ export type MovedOrder = OrderKey &
 export type NewParcel = OrderKey & { units: readonly LineQuantity[] };
 
 export type NewRefund = OrderKey & Refund;
+
+/** A parcel that leaves now, or a refund that is made now. */
+export type BillingMoment = OrderKey & Pick<OrderToBill, 'parcel' | 'refund'>;
 
 /**
  * SQL, because one statement moves all orders and their timelines. Both get the same time, never before the
@@ -263,13 +302,17 @@ export class LifecycleRepository {
     return found;
   }
 
-  /** The newest parcel of each order, which `moveOn` has noted in the order. */
-  async addParcels(transaction: Transaction, parcels: readonly NewParcel[], actor: string): Promise<void> {
+  /** The newest parcel of each order, which `moveOn` has noted in it. Returns its number in the order. */
+  async addParcels(
+    transaction: Transaction,
+    parcels: readonly NewParcel[],
+    actor: string,
+  ): Promise<Map<string, number>> {
     const units = parcels.flatMap(({ clientId, orderNumber, units: some }) =>
       some.map((unit) => ({ clientId, orderNumber, ...unit })),
     );
-    await transaction
-      .query(ADD_PARCELS, [
+    const added = await transaction
+      .query<OrderKey & { parcel: number }>(ADD_PARCELS, [
         ...arraysOf(parcels),
         actor,
         ...arraysOf(units),
@@ -277,6 +320,7 @@ export class LifecycleRepository {
         units.map(({ quantity }) => quantity),
       ])
       .catch(refuseRepetition);
+    return new Map(added.map(({ parcel, ...order }) => [nameOf(order), parcel]));
   }
 
   /** At most one refund of each order. Returns its number in the order. */
@@ -314,6 +358,13 @@ export class LifecycleRepository {
       ])
       .catch(refuseRepetition);
     return new Map(added.map(({ refund, ...order }) => [nameOf(order), refund]));
+  }
+
+  /** The orders with their parcel or refund of this moment. */
+  async toBill(transaction: Transaction, moments: readonly BillingMoment[]): Promise<OrderToBill[]> {
+    const orders = await transaction.query<OrderToBill>(TO_BILL, arraysOf(moments));
+    const found = new Map(orders.map((order) => [nameOf(order), order]));
+    return moments.map((moment) => ({ ...found.get(nameOf(moment))!, ...moment }));
   }
 
   /** Marks the parcels of each order, or one of them, as delivered. Returns how many were and are not yet. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { AuditLog, type NewAuditEntry } from '../../audit/audit-log.js';
+import { InvoicingService } from '../../invoices/invoicing.service.js';
 import { Database, type Transaction } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { minorFromNumeric, numericFromMinor } from '../../platform/money/money.js';
@@ -30,6 +31,7 @@ import { checkShippedAt } from '../rules/shipment.js';
 import {
   LifecycleRepository,
   nameOf,
+  type BillingMoment,
   type Facts,
   type LockedLine,
   type LockedOrder,
@@ -56,6 +58,7 @@ export class OrderLifecycleService {
     private readonly orders: LifecycleRepository,
     private readonly stock: StockHoldings,
     private readonly wallets: WalletService,
+    private readonly invoicing: InvoicingService,
     private readonly audit: AuditLog,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -211,7 +214,7 @@ export class OrderLifecycleService {
     return this.act(order, { action: 'refund', request }, actor);
   }
 
-  /** Locks are always taken in this order: the orders, their stock, the wallets. */
+  /** Locks are always taken in this order: the orders, their stock, the wallets, and last the seller. */
   private async apply(
     transaction: Transaction,
     orders: LockedOrder[],
@@ -228,7 +231,7 @@ export class OrderLifecycleService {
       return { ...order, ...step, was: order.status, change };
     });
     await this.moveStock(transaction, steps, lines);
-    await this.moveMoney(transaction, steps, actor);
+    const refunds = await this.moveMoney(transaction, steps, actor);
     await this.orders.moveOn(
       transaction,
       steps.map((step) => ({
@@ -241,10 +244,30 @@ export class OrderLifecycleService {
     const parcels = steps.flatMap(({ clientId, orderNumber, change, units = [] }) =>
       change.action === 'ship' ? [{ clientId, orderNumber, units }] : [],
     );
-    if (parcels.length > 0) await this.orders.addParcels(transaction, parcels, actor);
+    const numbers =
+      parcels.length > 0 ? await this.orders.addParcels(transaction, parcels, actor) : new Map();
     await this.finish(transaction, steps, actor);
     const deeds = steps.flatMap((step) => deedOf(step, actor));
     if (deeds.length > 0) await this.audit.recordWithin(transaction, ...deeds);
+    await this.bill(transaction, steps, { parcels: numbers, refunds });
+  }
+
+  /** Cancelled goods were never invoiced, and a further box has no goods. */
+  private async bill(
+    transaction: Transaction,
+    steps: Moved[],
+    numbers: Record<'parcels' | 'refunds', ReadonlyMap<string, number>>,
+  ): Promise<void> {
+    const moments = steps.flatMap((step): BillingMoment[] => {
+      const { clientId, orderNumber, change, units = [], refund } = step;
+      const [parcel, number] = [numbers.parcels, numbers.refunds].map((map) => map.get(nameOf(step))!);
+      if (change.action === 'ship')
+        return units.length > 0 ? [{ clientId, orderNumber, parcel: { parcel: parcel!, units } }] : [];
+      if (change.action !== 'refund' || !refund?.amount) return [];
+      return [{ clientId, orderNumber, refund: { refund: number! } }];
+    });
+    if (moments.length > 0 && (await this.invoicing.isOn(transaction)))
+      await this.invoicing.issue(transaction, await this.orders.toBill(transaction, moments));
   }
 
   /** An order is delivered when all of its goods have left and all parcels have arrived. */
@@ -312,8 +335,12 @@ export class OrderLifecycleService {
     await this.stock.change(transaction, changes);
   }
 
-  /** Clients in the order of their numbers, as the orders are locked. */
-  private async moveMoney(transaction: Transaction, steps: Moved[], actor: string): Promise<void> {
+  /** Clients in the order of their numbers, as the orders are locked. Returns the numbers of the refunds. */
+  private async moveMoney(
+    transaction: Transaction,
+    steps: Moved[],
+    actor: string,
+  ): Promise<ReadonlyMap<string, number>> {
     const refunds = steps.flatMap(({ clientId, orderNumber, refund }) =>
       refund ? [{ ...refund, clientId, orderNumber }] : [],
     );
@@ -324,6 +351,7 @@ export class OrderLifecycleService {
       const postings = own.flatMap((step) => postingsOf(step, numbers.get(nameOf(step))));
       if (postings.length > 0) await this.wallets.post(transaction, clientId, actor, postings);
     }
+    return numbers;
   }
 }
 

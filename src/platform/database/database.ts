@@ -33,6 +33,8 @@ export interface Queries {
 /** The repositories of the manager and the queries share one connection. */
 export interface Transaction extends Queries {
   manager: EntityManager;
+  /** Right before the commit, in the order of the calls: for locks that must be short and come last. */
+  last(work: () => Promise<void>): void;
 }
 
 /**
@@ -155,7 +157,12 @@ export class Database {
       const client = (await runner.connect()) as PoolClient;
       // The deadline starts here, not at the first statement: a stuck server does not even answer BEGIN.
       deadline = this.severLate(client);
-      return await runner.manager.transaction((manager) => work(transactionOn(client, manager)));
+      return await runner.manager.transaction(async (manager) => {
+        const last: LastSteps = [];
+        const result = await work(transactionOn(client, manager, last));
+        for (const step of last) await step();
+        return result;
+      });
     } finally {
       clearTimeout(deadline);
       await runner.release();
@@ -199,8 +206,11 @@ export class Database {
   }
 }
 
-export function transactionOn(client: PoolClient, manager: EntityManager): Transaction {
-  return { manager, ...queriesOn(client) };
+/** The last steps of a transaction. The code that opened it runs them before the commit. */
+export type LastSteps = (() => Promise<void>)[];
+
+export function transactionOn(client: PoolClient, manager: EntityManager, last: LastSteps): Transaction {
+  return { manager, ...queriesOn(client), last: (work) => void last.push(work) };
 }
 
 /** `failure` waits for all statements that were sent, and gives the first error. */

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Client } from '../auth/clients/client.entity.js';
+import { columnOf } from '../platform/database/columns-of.js';
+import type { Transaction } from '../platform/database/database.js';
+import { Seller } from './entities/seller.entity.js';
+import { type DocumentFacts, TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import type { InvoicedItem, InvoiceItem } from './rules/billing.js';
+import type { DocumentKind, FinancialYear } from './rules/document-number.js';
+
+/** A client as invoices name it. */
+export type BilledClient = Pick<Client, 'id' | 'name' | 'gstin' | 'state' | 'billingAddress'>;
+
+/** The seller as documents name it. */
+export type NamedSeller = DocumentFacts['seller'];
+
+/** An order by its key. Orders are a higher room. */
+export interface OrderName {
+  clientId: number;
+  orderNumber: string;
+}
+
+/** An invoice that was issued earlier. */
+export type EarlierInvoice = OrderName &
+  Pick<TaxDocument, 'number' | 'issuedOn' | 'placeOfSupply' | 'facts'> & {
+    items: (InvoiceItem & InvoicedItem)[];
+  };
+
+/** The invoices of orders, with what was credited of each item. SQL, because the database adds that up. */
+const INVOICED = {
+  name: 'documents-invoiced',
+  text: `
+    SELECT d.client_id AS "clientId", d.order_number AS "orderNumber", d.number,
+           d.issued_on::text AS "issuedOn", d.place_of_supply AS "placeOfSupply", d.facts,
+           (SELECT json_agg(json_build_object(
+                     'line', i.line, 'description', i.description, 'sku', i.sku, 'hsn', i.hsn, 'unit', i.unit,
+                     'quantity', i.quantity, 'unitPrice', (i.unit_price * 100)::bigint,
+                     'rate', (i.gst_rate * 100)::int, 'gross', (i.gross * 100)::bigint,
+                     'credited', coalesce((
+                       SELECT (sum(c.gross) * 100)::bigint
+                         FROM tax_documents n JOIN tax_document_items c USING (number)
+                        WHERE (n.client_id, n.order_number, n.against)
+                              = (d.client_id, d.order_number, d.number) AND c.line = i.line), 0))
+                   ORDER BY i.position)
+              FROM tax_document_items i WHERE i.number = d.number) AS items
+      FROM unnest($1::int[], $2::text[]) AS wanted (client_id, order_number)
+      JOIN tax_documents d USING (client_id, order_number)
+     WHERE d.kind = 'invoice'
+     ORDER BY d.number`,
+};
+
+/** SQL, because TypeORM does not know that an import is a transaction. */
+const LOCK_SELLER = {
+  name: 'seller-lock',
+  text: 'SELECT name, gstin, address, state FROM sellers FOR UPDATE',
+};
+
+/** SQL, because one statement counts a series on, also its first time. Returns the last numbers. */
+const COUNT_ON = {
+  name: 'documents-count-on',
+  text: `
+    INSERT INTO document_series (kind, year, last)
+    SELECT kind, $1, count FROM unnest($2::text[], $3::int[]) AS given (kind, count)
+    ON CONFLICT (kind, year) DO UPDATE SET last = document_series.last + excluded.last
+    RETURNING kind, last`,
+};
+
+/** SQL, because one statement writes the documents of a whole file of a courier. */
+const ADD = {
+  name: 'documents-add',
+  text: `
+    WITH added AS (
+           INSERT INTO tax_documents SELECT * FROM json_populate_recordset(NULL::tax_documents, $1))
+    INSERT INTO tax_document_items SELECT * FROM json_populate_recordset(NULL::tax_document_items, $2)`,
+};
+
+/** The time after the lock, not that of the transaction: later numbers never have an earlier time. */
+const CLOCK = { name: 'documents-clock', text: 'SELECT clock_timestamp() AS now' };
+
+@Injectable()
+export class InvoicesRepository {
+  seller({ manager }: Transaction): Promise<Seller | null> {
+    return manager.findOneBy(Seller, { id: 1 });
+  }
+
+  /** Until the transaction ends, no other one issues documents. */
+  async lockSeller(transaction: Transaction): Promise<NamedSeller> {
+    const [seller] = await transaction.query<NamedSeller>(LOCK_SELLER, []);
+    return seller!;
+  }
+
+  async clients({ manager }: Transaction, ids: number[]): Promise<Map<number, BilledClient>> {
+    const found = await manager.find(Client, {
+      select: { id: true, name: true, gstin: true, state: true, billingAddress: true },
+      where: { id: In(ids) },
+    });
+    return new Map(found.map((client) => [client.id, client]));
+  }
+
+  invoiced(transaction: Transaction, orders: readonly OrderName[]): Promise<EarlierInvoice[]> {
+    return transaction.query<EarlierInvoice>(INVOICED, [
+      orders.map(({ clientId }) => clientId),
+      orders.map(({ orderNumber }) => orderNumber),
+    ]);
+  }
+
+  async clock(transaction: Transaction): Promise<Date> {
+    const [row] = await transaction.query<{ now: Date }>(CLOCK, []);
+    return row!.now;
+  }
+
+  /** Takes that many numbers of each series, and returns the last one of each. */
+  async countOn(
+    transaction: Transaction,
+    year: FinancialYear,
+    counts: ReadonlyMap<DocumentKind, number>,
+  ): Promise<Map<DocumentKind, number>> {
+    const rows = await transaction.query<{ kind: DocumentKind; last: number }>(COUNT_ON, [
+      year,
+      [...counts.keys()],
+      [...counts.values()],
+    ]);
+    return new Map(rows.map(({ kind, last }) => [kind, last]));
+  }
+
+  async add(transaction: Transaction, documents: TaxDocument[], items: TaxDocumentItem[]): Promise<void> {
+    await transaction.query(ADD, [rowsOf(TaxDocument, documents), rowsOf(TaxDocumentItem, items)]);
+  }
+}
+
+/** The rows as JSON, by the names of the columns. */
+function rowsOf<Entity extends object>(entity: abstract new () => Entity, rows: readonly Entity[]): string {
+  return JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([field, value]) => [
+          columnOf(entity, field as keyof Entity & string),
+          value as unknown,
+        ]),
+      ),
+    ),
+  );
+}

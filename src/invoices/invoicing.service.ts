@@ -1,0 +1,307 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '../platform/database/database.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { type Minor, numericFromMinor } from '../platform/money/money.js';
+import { SETTINGS, type Settings } from '../platform/settings/settings.js';
+import { dayAt } from '../platform/time/time.js';
+import type { Seller } from './entities/seller.entity.js';
+import type {
+  DeliveryAddress,
+  DocumentFacts,
+  TaxDocument,
+  TaxDocumentItem,
+} from './entities/tax-document.entity.js';
+import {
+  type BilledClient,
+  InvoicesRepository,
+  type NamedSeller,
+  type OrderName,
+} from './invoices.repository.js';
+import {
+  type BilledOrder,
+  creditsDue,
+  type InvoicedItem,
+  type InvoiceItem,
+  itemsOfParcel,
+} from './rules/billing.js';
+import { financialYear, numberOf } from './rules/document-number.js';
+import { sumOfParts, type TaxParts, taxWithin } from './rules/tax.js';
+
+/** The law counts days and years in Indian time, whatever zone the settings have. */
+export const LAW_TIME_ZONE = 'Asia/Kolkata';
+
+/** What the orders tell about one of them: a parcel that leaves now, or a refund that is made now. */
+export type OrderToBill = OrderName &
+  BilledOrder & {
+    storeOrderId: string | null;
+    placedAt: Date;
+    deliverTo: DeliveryAddress;
+    /** That of the newest refund. */
+    reason: string | null;
+  };
+
+/** A top-up of a wallet. */
+export interface MoneyReceived {
+  key: string;
+  amount: Minor;
+  orderNumber?: string;
+}
+
+/** An order whose facts are complete. Without items there is only a refund. */
+interface Bill {
+  order: OrderToBill;
+  client: BilledClient;
+  items: InvoiceItem[];
+}
+
+/** A document without a number yet. */
+interface Draft extends Omit<TaxDocument, keyof Issue | 'against' | 'gross' | keyof TaxParts> {
+  items: (Omit<InvoiceItem, 'line'> & { line: number | null } & TaxParts)[];
+  /** The invoice of a credit note. It may get its number at the same moment. */
+  against?: Partial<Issue>;
+}
+
+type Issue = Pick<TaxDocument, 'number' | 'issuedAt' | 'issuedOn'>;
+
+/** An invoice of which items can be credited: an earlier one or a draft. */
+type Creditable = Pick<Draft, 'placeOfSupply' | 'facts'> &
+  Partial<Issue> & { items: readonly (InvoiceItem & InvoicedItem)[] };
+
+/** The only writer of tax documents. They are copies: nothing in them is looked up later. */
+@Injectable()
+export class InvoicingService {
+  constructor(
+    private readonly documents: InvoicesRepository,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  /** Whether documents are issued at all. */
+  async isOn(transaction: Transaction): Promise<boolean> {
+    return (await this.seller(transaction)) !== null;
+  }
+
+  /**
+   * Issues the invoice of each parcel, and credit notes for refunds of invoiced goods. Missing tax data is
+   * refused at once; the documents get their numbers when the transaction ends.
+   */
+  async issue(transaction: Transaction, orders: readonly OrderToBill[]): Promise<void> {
+    const ids = new Set(orders.map(({ clientId }) => clientId));
+    const clients = await this.documents.clients(transaction, [...ids]);
+    const bills = orders.map((order): Bill => {
+      const client = clients.get(order.clientId)!;
+      if (order.parcel && client.state === null) throw withoutState(client);
+      return { order, client, items: order.parcel ? itemsOfParcel(order) : [] };
+    });
+    transaction.last(() => this.writeBills(transaction, bills));
+  }
+
+  /** Issues a receipt voucher for each top-up, if the seller wants them. */
+  async confirm(
+    transaction: Transaction,
+    clientId: number,
+    received: readonly MoneyReceived[],
+  ): Promise<void> {
+    if (!(await this.seller(transaction))?.receiptVouchers) return;
+    const client = (await this.documents.clients(transaction, [clientId])).get(clientId)!;
+    transaction.last(async () => {
+      const seller = await this.documents.lockSeller(transaction);
+      await this.write(
+        transaction,
+        received.map((money) => receiptOf(money, client, seller)),
+      );
+    });
+  }
+
+  private async seller(transaction: Transaction): Promise<Seller | null> {
+    return this.settings.tax === 'none' ? null : this.documents.seller(transaction);
+  }
+
+  /** The orders are locked, so their earlier invoices can be read before the seller is locked. */
+  private async writeBills(transaction: Transaction, bills: readonly Bill[]): Promise<void> {
+    const earlier = await this.documents.invoiced(
+      transaction,
+      bills.map(({ order }) => order),
+    );
+    if (earlier.length === 0 && bills.every(({ items }) => items.length === 0)) return;
+    const seller = await this.documents.lockSeller(transaction);
+    const drafts = bills.flatMap((bill) => {
+      const own = earlier.filter((invoice) => isOf(bill.order, invoice));
+      if (bill.items.length === 0) return creditNotesOf(bill.order, own);
+      const invoice = invoiceOf(bill, seller);
+      return [invoice, ...creditNotesOf(bill.order, [...own, invoice])];
+    });
+    await this.write(transaction, drafts);
+  }
+
+  /** The seller is locked, so numbers and times have one order. */
+  private async write(transaction: Transaction, drafts: readonly Draft[]): Promise<void> {
+    if (drafts.length === 0) return;
+    const issuedAt = await this.documents.clock(transaction);
+    const issuedOn = dayAt(issuedAt, LAW_TIME_ZONE);
+    const year = financialYear(issuedOn);
+    const kinds = new Set(drafts.map(({ kind }) => kind));
+    const series = [...kinds].map((kind) => drafts.filter((draft) => draft.kind === kind));
+    const counts = new Map(series.map((own) => [own[0]!.kind, own.length]));
+    const last = await this.documents.countOn(transaction, year, counts);
+    const issued = series.flatMap((own) =>
+      own.map((draft, at) => {
+        const count = last.get(draft.kind)! - own.length + at + 1;
+        return Object.assign(draft, { number: numberOf(draft.kind, year, count), issuedAt, issuedOn });
+      }),
+    );
+    await this.documents.add(transaction, issued.map(documentOf), issued.flatMap(itemsOf));
+  }
+}
+
+function isOf(order: OrderName, { clientId, orderNumber }: OrderName): boolean {
+  return clientId === order.clientId && orderNumber === order.orderNumber;
+}
+
+function withoutState({ id, name }: BilledClient): DomainError {
+  return new DomainError(
+    'conflict',
+    `An invoice needs the state of the client ${id} (${name}). Set it with "client set ${id} --state …".`,
+  );
+}
+
+function invoiceOf({ order, client, items }: Bill, seller: NamedSeller): Draft & Creditable {
+  const isWithinState = client.state === seller.state;
+  return {
+    kind: 'invoice',
+    clientId: order.clientId,
+    orderNumber: order.orderNumber,
+    parcel: order.parcel!.parcel,
+    refund: null,
+    paymentKey: null,
+    placeOfSupply: client.state!,
+    reason: null,
+    items: items.map((item) => ({
+      ...item,
+      ...taxWithin(item.gross, item.rate, isWithinState),
+      credited: 0,
+    })),
+    facts: factsOf(client, seller, order),
+  };
+}
+
+/** One for each invoice that is touched. Parties and kind of tax are those of the invoice. */
+function creditNotesOf(order: OrderToBill, invoices: readonly Creditable[]): Draft[] {
+  const credits = creditsDue(
+    order,
+    invoices.flatMap(({ items }) => items),
+  );
+  return invoices.flatMap((invoice): Draft[] => {
+    const { placeOfSupply, facts } = invoice;
+    const isWithinState = placeOfSupply === facts.seller.state;
+    const items = credits
+      .filter(({ item }) => invoice.items.includes(item))
+      .map(({ item, quantity, amount }) => ({
+        ...item,
+        quantity,
+        gross: amount,
+        ...taxWithin(amount, item.rate, isWithinState, item.credited),
+      }));
+    if (items.length === 0) return [];
+    return [
+      {
+        kind: 'credit_note',
+        clientId: order.clientId,
+        orderNumber: order.orderNumber,
+        parcel: null,
+        refund: order.refund?.refund ?? null,
+        paymentKey: null,
+        placeOfSupply,
+        reason: order.reason,
+        items,
+        facts,
+        against: invoice,
+      },
+    ];
+  });
+}
+
+/** An advance for goods is not taxed (Notification 66/2017). */
+function receiptOf(
+  { key, amount, orderNumber }: MoneyReceived,
+  client: BilledClient,
+  seller: NamedSeller,
+): Draft {
+  const item = {
+    line: null,
+    description: 'Advance for goods',
+    sku: '',
+    hsn: '',
+    unit: '',
+    quantity: 1,
+    rate: 0,
+  };
+  return {
+    kind: 'receipt_voucher',
+    clientId: client.id,
+    orderNumber: orderNumber ?? null,
+    parcel: null,
+    refund: null,
+    paymentKey: key,
+    placeOfSupply: client.state ?? '',
+    reason: null,
+    items: [{ ...item, unitPrice: amount, gross: amount, ...taxWithin(amount, 0, false) }],
+    facts: factsOf(client, seller),
+  };
+}
+
+function factsOf(client: BilledClient, seller: NamedSeller, order?: OrderToBill): DocumentFacts {
+  return {
+    seller,
+    client: {
+      name: client.name,
+      gstin: client.gstin,
+      address: client.billingAddress ?? '',
+      state: client.state ?? '',
+    },
+    deliver_to: order?.deliverTo ?? null,
+    store_order_id: order?.storeOrderId ?? null,
+    placed_at: order?.placedAt.toISOString() ?? null,
+    against: null,
+  };
+}
+
+function documentOf({ items, against, facts, ...head }: Draft & Issue): TaxDocument {
+  const invoice = against && { number: against.number!, issued_on: against.issuedOn! };
+  return {
+    ...head,
+    ...amountsOf(
+      items.reduce((sum, { gross }) => sum + gross, 0),
+      sumOfParts(items),
+    ),
+    against: invoice?.number ?? null,
+    facts: { ...facts, against: invoice ?? null },
+  };
+}
+
+function itemsOf({ number, items }: Draft & Issue): TaxDocumentItem[] {
+  return items.map(
+    ({ line, description, sku, hsn, unit, quantity, unitPrice, rate, gross, ...parts }, at) => ({
+      number,
+      position: at + 1,
+      line,
+      description,
+      sku,
+      hsn,
+      unit,
+      quantity,
+      unitPrice: numericFromMinor(unitPrice),
+      gstRate: numericFromMinor(rate),
+      ...amountsOf(gross, parts),
+    }),
+  );
+}
+
+function amountsOf(gross: Minor, { taxable, cgst, sgst, igst }: TaxParts) {
+  return {
+    gross: numericFromMinor(gross),
+    taxable: numericFromMinor(taxable),
+    cgst: numericFromMinor(cgst),
+    sgst: numericFromMinor(sgst),
+    igst: numericFromMinor(igst),
+  };
+}

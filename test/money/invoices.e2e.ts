@@ -1,0 +1,366 @@
+import { ParcelFilesService } from '../../src/orders/desk/parcel-files.service.js';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import { OrderReturnsService } from '../../src/orders/returns/order-returns.service.js';
+import { Database } from '../../src/platform/database/database.js';
+import { OrderLifecycleService } from '../../src/orders/lifecycle/order-lifecycle.service.js';
+import { contradictions } from '../support/books.js';
+import type { Store } from '../support/fixtures.js';
+import { OperatorServices } from '../support/operator-services.js';
+import { orderBody } from '../support/order-body.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const PARCEL = { courier: 'Delhivery', trackingNumber: null, trackingUrl: null, shippedAt: null };
+
+const DOCUMENTS = `
+  SELECT number, kind, parcel, refund, against, place_of_supply AS place, gross::float8, taxable::float8,
+         cgst::float8, sgst::float8, igst::float8, reason, facts,
+         (SELECT json_agg(json_build_array(line, quantity, gross, gst_rate) ORDER BY position)
+            FROM tax_document_items i WHERE i.number = d.number) AS items
+    FROM tax_documents d WHERE order_number = $1 ORDER BY issued_at, kind DESC, number`;
+
+interface DocumentRow {
+  number: string;
+  kind: string;
+  parcel: number | null;
+  refund: number | null;
+  against: string | null;
+  gross: number;
+  reason: string | null;
+  items: [line: number, quantity: number, gross: number, rate: number][];
+  facts: Record<string, unknown>;
+}
+
+describe('Tax documents', () => {
+  let test: TestApp;
+  let operator: OperatorServices;
+  let desk: OrderDeskService;
+  let store: Store;
+  let mug: string;
+  let shirt: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    operator = await OperatorServices.open(test.database.serviceUrl);
+    desk = operator.app.get(OrderDeskService, { strict: false });
+    store = await test.fixtures.store({ name: 'Asha Traders', state: '29' });
+    const products = await test.fixtures.products([
+      {
+        name: 'Mug',
+        basePrice: '118.00',
+        deliveryCharge: '50.00',
+        stock: 100_000,
+        hsn: '6912',
+        gstRate: '18',
+      },
+      { name: 'Shirt', basePrice: '210.00', deliveryCharge: '0', stock: 100_000, hsn: '6109', gstRate: '5' },
+    ]);
+    [mug, shirt] = products.map(({ sku }) => sku) as [string, string];
+  });
+  afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
+  afterAll(async () => {
+    await operator.close();
+    await test.close();
+  });
+
+  async function unpaidOrder(lines: [sku: string, quantity: number][], buyer = store): Promise<string> {
+    const items = lines.map(([sku, quantity]) => ({ sku, quantity }));
+    const { body } = await test.post(buyer, '/api/orders', orderBody(items)).expect(201);
+    return (body as { order_number: string }).order_number;
+  }
+
+  async function paidOrder(
+    lines: [sku: string, quantity: number][] = [[mug, 10]],
+    buyer = store,
+  ): Promise<string> {
+    const number = await unpaidOrder(lines, buyer);
+    await desk.pay(number, 'test', {});
+    return number;
+  }
+
+  const ship = (number: string, ...lines: string[]) =>
+    desk.ship(number, 'test', PARCEL, lines.length > 0 ? lines : undefined);
+
+  const documentsOf = async (number: string) =>
+    (await test.pool.query<DocumentRow>(DOCUMENTS, [number])).rows;
+
+  const kindsOf = async (number: string) =>
+    (await documentsOf(number)).map(({ kind, gross, items }) => [
+      kind,
+      gross,
+      items.map((item) => item.slice(0, 3)),
+    ]);
+
+  it('do not exist before the seller is set', async () => {
+    const { sku } = await test.fixtures.product();
+    const number = await paidOrder([[sku, 2]], await test.fixtures.store());
+    await ship(number, '1=1');
+    await test.fixtures.seller();
+    await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+    expect(await documentsOf(number)).toEqual([]);
+  });
+
+  it('are an invoice for each parcel, with the delivery on the first', async () => {
+    const number = await paidOrder([
+      [mug, 3],
+      [shirt, 2],
+    ]);
+    await ship(number, '1=1', '2=2');
+    await ship(number);
+    // A further box has no goods.
+    await desk.ship(number, 'test', { ...PARCEL, trackingNumber: 'BOX' }, []);
+    const [first, second, ...more] = await documentsOf(number);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({
+      number: expect.stringMatching(/^INV-\d{4}-\d{7}$/),
+      kind: 'invoice',
+      parcel: 1,
+      place: '29',
+      gross: 588,
+      // 118 at 18 %, 420 at 5 %, and the delivery of 50 at the highest rate.
+      taxable: 542.37,
+      cgst: 22.82,
+      sgst: 22.81,
+      igst: 0,
+      facts: {
+        seller: { name: 'Wholesale House', gstin: '29AAGCB7383J1Z4', state: '29' },
+        client: { name: 'Asha Traders', gstin: null, address: '', state: '29' },
+        deliver_to: { name: 'Ravi Kumar', city: 'Bengaluru', pincode: '560038', country: 'India' },
+        against: null,
+      },
+      items: [
+        [1, 1, 118, 18],
+        [2, 2, 420, 5],
+        [0, 1, 50, 18],
+      ],
+    });
+    expect(second).toMatchObject({ parcel: 2, gross: 236, items: [[1, 2, 236, 18]] });
+  });
+
+  it('have IGST for a client of another state', async () => {
+    const other = await test.fixtures.store({ state: '27', gstin: '27AAPFU0939F1ZV' });
+    const number = await paidOrder([[mug, 1]], other);
+    await ship(number);
+    expect(await documentsOf(number)).toMatchObject([
+      { place: '27', gross: 168, taxable: 142.37, cgst: 0, sgst: 0, igst: 25.63 },
+    ]);
+  });
+
+  it('are credit notes for refunds before, between and after the parcels', async () => {
+    const number = await paidOrder();
+    await desk.refund(number, 'test', { lines: ['1=2'], reason: 'too dear' });
+    expect(await kindsOf(number)).toEqual([]);
+    await ship(number, '1=4');
+    await desk.refund(number, 'test', { amount: '18', reason: 'scratched' });
+    await ship(number);
+    await desk.refund(number, 'test', { delivery: true, reason: 'late' });
+    await desk.refund(number, 'test', { lines: ['1=3'], reason: 'broken' });
+    const documents = await documentsOf(number);
+    const billed = documents.reduce((sum, { kind, gross }) => sum + (kind === 'invoice' ? gross : -gross), 0);
+    expect(billed).toBeCloseTo(1_230 - 5 * 118 - 18 - 50, 9);
+    const notes = documents.filter(({ kind }) => kind === 'credit_note');
+    const invoices = documents.filter(({ kind }) => kind === 'invoice').map((one) => one.number);
+    for (const note of notes) {
+      expect(invoices).toContain(note.against);
+      expect(note.facts).toMatchObject({ against: { number: note.against } });
+    }
+    expect(notes.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['too dear', 'late', 'broken']));
+  });
+
+  it('leave out what was cancelled before it left', async () => {
+    const number = await paidOrder();
+    await ship(number, '1=4');
+    await desk.cancel(number, 'test', { lines: ['1=3'], reason: 'out of stock' });
+    expect(await kindsOf(number)).toHaveLength(1);
+    await ship(number);
+    expect((await kindsOf(number)).map(([kind, gross]) => [kind, gross])).toEqual([
+      ['invoice', 522],
+      ['invoice', 354],
+    ]);
+    const whole = await paidOrder();
+    await desk.cancel(whole, 'test', { reason: 'out of stock' });
+    expect(await documentsOf(whole)).toEqual([]);
+  });
+
+  it('follow a return that is received with a refund', async () => {
+    const number = await paidOrder();
+    await ship(number);
+    const returns = operator.app.get(OrderReturnsService, { strict: false });
+    const asked = { lines: [{ line: 1, quantity: 2 }], reason: 'wrong size' };
+    const { number: returned } = await returns.add(number, asked, 'test');
+    await returns.receive(returned, { restock: [], refund: true }, 'test');
+    expect((await documentsOf(number)).at(-1)).toMatchObject({
+      kind: 'credit_note',
+      refund: 1,
+      gross: 236,
+      reason: 'wrong size',
+      items: [[1, 2, 236, 18]],
+    });
+  });
+
+  it('refuse a shipment whose tax data is missing, and say how to set it', async () => {
+    const stateless = await test.fixtures.store({ name: 'Nowhere' });
+    const [unknown] = [await paidOrder([[mug, 1]], stateless)];
+    await expect(ship(unknown)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(
+        `the client ${stateless.clientId} (Nowhere). Set it with "client set ${stateless.clientId} --state`,
+      ),
+    });
+    const { sku } = await test.fixtures.product();
+    const untaxed = await paidOrder([[sku, 1]]);
+    await expect(ship(untaxed)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(sku),
+    });
+    expect((await desk.show(untaxed)).status).toBe('pending');
+    expect(await documentsOf(untaxed)).toEqual([]);
+    // A refund never depends on tax data.
+    await desk.refund(untaxed, 'test', { amount: '10', reason: 'late' });
+  });
+
+  it('keep what they say when client and product change', async () => {
+    const buyer = await test.fixtures.store({ name: 'Old name', state: '29' });
+    const number = await paidOrder([[mug, 2]], buyer);
+    await ship(number);
+    await test.pool.query(`UPDATE clients SET name = 'New name', state = '27' WHERE id = $1`, [
+      buyer.clientId,
+    ]);
+    await test.pool.query(`UPDATE products SET gst_rate = 40 WHERE sku = $1`, [mug]);
+    await desk.refund(number, 'test', { lines: ['1=1'], reason: 'broken' });
+    await test.pool.query(`UPDATE products SET gst_rate = 18 WHERE sku = $1`, [mug]);
+    for (const { kind, ...document } of await documentsOf(number))
+      expect([kind, document]).toMatchObject([
+        kind,
+        { place: '29', facts: { client: { name: 'Old name' } } },
+      ]);
+  });
+
+  it('cannot be changed or deleted, even by the owner of the database', async () => {
+    await ship(await paidOrder());
+    for (const statement of [
+      `UPDATE tax_documents SET gross = 0`,
+      'DELETE FROM tax_documents',
+      'TRUNCATE tax_documents CASCADE',
+      `UPDATE tax_document_items SET quantity = 1`,
+      'DELETE FROM tax_document_items',
+      'TRUNCATE tax_document_items',
+      'DELETE FROM document_series',
+    ])
+      await expect(test.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('have no gap in their numbers when eight ship at once through two nodes and some fail', async () => {
+    const last = async () =>
+      (await test.pool.query<{ last: number }>(`SELECT last FROM document_series WHERE kind = 'invoice'`))
+        .rows[0]!.last;
+    const before = await last();
+    const numbers = await Promise.all(Array.from({ length: 24 }, () => paidOrder()));
+    const desks = [test.app, operator.app].map((app) => app.get(OrderDeskService, { strict: false }));
+    const database = test.app.get(Database, { strict: false });
+    const lifecycle = test.app.get(OrderLifecycleService, { strict: false });
+    // The last step of a transaction runs even if others wait for it; then the whole is rolled back.
+    const done = await Promise.allSettled(
+      numbers.map((number, n) =>
+        n % 3 === 0
+          ? database.transaction(async (transaction) => {
+              await lifecycle.actWithin(
+                transaction,
+                { clientId: store.clientId, orderNumber: number },
+                { action: 'ship', ...PARCEL },
+                'test',
+              );
+              transaction.last(() => Promise.reject(new Error('rolled back')));
+            })
+          : desks[n % 2]!.ship(number, 'test', PARCEL),
+      ),
+    );
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
+    expect(await last()).toBe(before + 16);
+    for (const [n, number] of numbers.entries())
+      expect(await documentsOf(number)).toHaveLength(n % 3 === 0 ? 0 : 1);
+  });
+
+  it('are issued for a file of 500 orders, without the rows that cannot be billed', async () => {
+    const [good, bad] = await test.fixtures.products([
+      { stock: 1_000, hsn: '6912', gstRate: '12' },
+      { stock: 1_000 },
+    ]);
+    const numbers: string[] = [];
+    for (let n = 0; n < 500; n += 10) {
+      const orders = Array.from({ length: 10 }, (_, at) =>
+        unpaidOrder([[n % 100 === 0 && at === 7 ? bad!.sku : good!.sku, 1]]),
+      );
+      numbers.push(...(await Promise.all(orders)));
+    }
+    const keys = numbers.map((orderNumber) => ({ clientId: store.clientId, orderNumber }));
+    const lifecycle = test.app.get(OrderLifecycleService, { strict: false });
+    await lifecycle.act(keys, { action: 'pay', from: 'elsewhere' }, 'test');
+    const files = operator.app.get(ParcelFilesService, { strict: false }).shipments;
+    const content = ['order_number,courier', ...numbers.map((number) => `${number},Delhivery`)].join('\n');
+    const all = await operator.import(files, content, { allOrNothing: true });
+    expect(all).toMatchObject({ updated: 0 });
+    const { updated, failed } = await operator.import(files, content);
+    expect(updated).toBe(495);
+    expect(failed.map(({ message }) => message)).toEqual(Array(5).fill(expect.stringContaining(bad!.sku)));
+    await test.pool.query(`UPDATE products SET hsn = '1', gst_rate = 0 WHERE sku = $1`, [bad!.sku]);
+    expect(await operator.import(files, content, { allOrNothing: true })).toMatchObject({
+      updated: 5,
+      failed: [],
+    });
+    const { rows } = await test.pool.query(
+      `SELECT count(*)::int AS invoices, count(DISTINCT order_number)::int AS orders
+         FROM tax_documents WHERE order_number = ANY ($1)`,
+      [numbers],
+    );
+    expect(rows).toEqual([{ invoices: 500, orders: 500 }]);
+  });
+
+  it('are not issued for a row of a file that is refused after an earlier row of its order', async () => {
+    const { sku } = await test.fixtures.product();
+    const number = await paidOrder([
+      [shirt, 2],
+      [sku, 1],
+    ]);
+    const files = operator.app.get(ParcelFilesService, { strict: false }).shipments;
+    const rows = ['1=1', '2=1', '1=1'].map((lines, n) => `${number},Delhivery,T${n},${lines}`);
+    const content = ['order_number,courier,tracking_number,lines', ...rows].join('\n');
+    const { updated, failed } = await operator.import(files, content);
+    expect([updated, failed]).toEqual([2, [expect.objectContaining({ line: 3 })]]);
+    expect((await documentsOf(number)).map(({ parcel, gross }) => [parcel, gross])).toEqual([
+      [1, 210],
+      [2, 210],
+    ]);
+  });
+
+  it('are receipt vouchers for top-ups, once the seller wants them', async () => {
+    const vouchers = async () =>
+      (
+        await test.pool.query(
+          `SELECT number, payment_key AS key, order_number, gross::float8, taxable::float8
+             FROM tax_documents WHERE kind = 'receipt_voucher' ORDER BY number`,
+        )
+      ).rows;
+    await paidOrder();
+    expect(await vouchers()).toEqual([]);
+    await test.fixtures.seller({ receiptVouchers: true });
+    const number = await paidOrder([[mug, 1]]);
+    await test.fixtures.seller();
+    expect(await vouchers()).toEqual([
+      {
+        number: expect.stringMatching(/^RV-\d{4}-0000001$/),
+        key: `for:${number}`,
+        order_number: number,
+        gross: 168,
+        taxable: 168,
+      },
+    ]);
+  });
+
+  it('do not exist where there is no such tax', async () => {
+    const abroad = await startTestApp({ tax: 'none' }, test.database);
+    const number = await paidOrder();
+    await abroad.app.get(OrderDeskService, { strict: false }).ship(number, 'test', PARCEL);
+    await abroad.close();
+    expect(await documentsOf(number)).toEqual([]);
+  });
+});
