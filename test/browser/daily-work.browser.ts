@@ -44,7 +44,7 @@ describe('In daily work', () => {
     it('a tab says how many it leads to, and a period is one click', async () => {
       const page = await chromium.visit(test, { as: shop.owner, width });
       await page.goto('/dashboard/orders');
-      expect(await titleOf(page)).toBe('All orders · 7');
+      expect(await titleOf(page)).toBe('All orders · 8');
       await page.getByRole('link', { name: 'Awaiting payment 3' }).click();
       expect(await titleOf(page)).toBe('Awaiting payment · 3');
       await page.getByRole('link', { name: 'This month' }).click();
