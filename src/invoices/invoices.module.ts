@@ -4,13 +4,14 @@ import { AuditModule } from '../audit/audit.module.js';
 import { DocumentSeries } from './entities/document-series.entity.js';
 import { Seller } from './entities/seller.entity.js';
 import { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import { GstReportService } from './gst-report.js';
 import { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';
 import { SellersService } from './sellers.service.js';
 
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([DocumentSeries, Seller, TaxDocument, TaxDocumentItem])],
-  providers: [InvoicesRepository, InvoicingService, SellersService],
-  exports: [InvoicingService, SellersService],
+  providers: [GstReportService, InvoicesRepository, InvoicingService, SellersService],
+  exports: [GstReportService, InvoicingService, SellersService],
 })
 export class InvoicesModule {}

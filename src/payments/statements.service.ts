@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { Client } from '../auth/clients/client.entity.js';
 import { clientNotFound } from '../auth/clients/client-finder.js';
 import { type Paper, pdfOf } from '../documents/pdf.js';
 import type { Column, Pen } from '../documents/pen.js';
+import { TaxDocument } from '../invoices/entities/tax-document.entity.js';
 import { Payment } from '../orders/entities/payment.entity.js';
 import type { Sheet } from '../orders/desk/order-desk.repository.js';
 import { ClientOrdersService } from '../orders/view/client-orders.service.js';
@@ -22,6 +23,7 @@ const STATEMENT_COLUMNS = [
   'what',
   'order_number',
   'store_order_id',
+  'documents',
   'reference',
   'money_in',
   'money_out',
@@ -32,6 +34,8 @@ export type StatementRow = Record<(typeof STATEMENT_COLUMNS)[number], string>;
 
 interface StatementLine extends PassbookLine {
   storeOrderId: string | undefined;
+  /** Numbers of the invoices, credit notes and receipts that belong to it. */
+  documents: string[];
 }
 
 /** A month of a wallet. Its lines come in pieces, the oldest first, and can be read once. */
@@ -43,6 +47,8 @@ export interface MonthStatement extends Statement {
   end: Date;
   timeZone: TimeZone;
   currency: string;
+  /** False for a client without tax documents: then nothing mentions any. */
+  hasDocuments: boolean;
   pieces: AsyncIterable<StatementLine[]>;
 }
 
@@ -62,6 +68,7 @@ export interface StatementShown {
     what: string;
     order_number: string | null;
     store_order_id: string | null;
+    documents?: string[];
     reference: string;
     amount: number;
     balance_after: number;
@@ -110,15 +117,16 @@ export class StatementsService {
       end: to,
       timeZone,
       currency,
+      hasDocuments: await this.payments.manager.existsBy(TaxDocument, { clientId }),
       pieces: this.explained(clientId, lines),
     };
   }
 
   /** All of it in memory, for a person at a terminal. */
   async show(clientId: number, month: Month): Promise<StatementShown> {
-    const { pieces, ...statement } = await this.ofMonth(clientId, month);
+    const { pieces, hasDocuments, ...statement } = await this.ofMonth(clientId, month);
     const entries: StatementShown['entries'] = [];
-    for await (const lines of pieces) entries.push(...lines.map(toShown));
+    for await (const lines of pieces) entries.push(...lines.map((line) => toShown(line, hasDocuments)));
     return {
       client_id: clientId,
       client: statement.client,
@@ -133,7 +141,8 @@ export class StatementsService {
   }
 
   sheetOf(statement: MonthStatement): Sheet<StatementRow> {
-    return { columns: STATEMENT_COLUMNS, rows: rowsOf(statement) };
+    const columns = STATEMENT_COLUMNS.filter((column) => column !== 'documents' || statement.hasDocuments);
+    return { columns, rows: rowsOf(statement) };
   }
 
   pdfOf(statement: MonthStatement): AsyncGenerator<Uint8Array> {
@@ -145,18 +154,45 @@ export class StatementsService {
     for await (const lines of pieces) {
       const numbers = lines.flatMap(({ orderNumber }) => orderNumber ?? []);
       const storeIds = await this.orders.storeOrderIds(clientId, numbers);
-      yield lines.map((line) => ({ ...line, storeOrderId: storeIds.get(line.orderNumber ?? '') }));
+      const documents = await this.payments.manager.find(TaxDocument, {
+        select: { number: true, kind: true, orderNumber: true, refund: true, paymentKey: true },
+        where: [
+          { clientId, orderNumber: In(numbers) },
+          { clientId, paymentKey: In(lines.map(({ key }) => key)) },
+        ],
+        order: { number: 'ASC' },
+      });
+      yield lines.map((line) => ({
+        ...line,
+        storeOrderId: storeIds.get(line.orderNumber ?? ''),
+        documents: documentsOf(line, documents).map(({ number }) => number),
+      }));
     }
   }
 }
 
-function toShown(line: StatementLine): StatementShown['entries'][number] {
+type NamedDocument = Pick<TaxDocument, 'number' | 'kind' | 'orderNumber' | 'refund' | 'paymentKey'>;
+
+/** A payment has the invoices of its order, a refund its credit notes, a top-up its receipt. */
+function documentsOf({ kind, key, orderNumber }: PassbookLine, all: NamedDocument[]): NamedDocument[] {
+  if (kind === 'top_up') return all.filter(({ paymentKey }) => paymentKey === key);
+  const ofOrder = all.filter((document) => document.orderNumber === orderNumber && orderNumber !== null);
+  if (kind === 'order_payment') return ofOrder.filter((document) => document.kind === 'invoice');
+  if (kind !== 'order_refund') return [];
+  const notes = ofOrder.filter((document) => document.kind === 'credit_note');
+  const own = notes.filter(({ refund }) => key === `refund:${orderNumber}:${refund}`);
+  // Goods that were refunded before they left are credited at their dispatch, for all such refunds.
+  return own.length > 0 ? own : notes.filter(({ refund }) => refund === null);
+}
+
+function toShown(line: StatementLine, hasDocuments: boolean): StatementShown['entries'][number] {
   return {
     entry: line.entry,
     at: line.at,
     what: wordsFor(line),
     order_number: line.orderNumber,
     store_order_id: line.storeOrderId ?? null,
+    ...(hasDocuments && { documents: line.documents }),
     reference: referenceOf(line),
     amount: amountFromMinor(line.amount),
     balance_after: amountFromMinor(line.balanceAfter),
@@ -175,6 +211,7 @@ async function* rowsOf({ opening, closing, timeZone, pieces }: MonthStatement): 
         what: wordsFor(line),
         order_number: line.orderNumber ?? '',
         store_order_id: line.storeOrderId ?? '',
+        documents: line.documents.join(' '),
         reference: referenceOf(line),
         money_in: line.amount > 0 ? numericFromMinor(line.amount) : '',
         money_out: line.amount < 0 ? numericFromMinor(-line.amount) : '',
@@ -251,5 +288,6 @@ function columnsOf({ timeZone, currency }: MonthStatement): Column<StatementLine
 
 function inLines(line: StatementLine): string {
   const order = [line.orderNumber, line.storeOrderId].filter(Boolean).join(' · ');
-  return [wordsFor(line), order, referenceOf(line)].filter((text) => text !== '').join('\n');
+  const documents = line.documents.join(' ');
+  return [wordsFor(line), order, documents, referenceOf(line)].filter((text) => text !== '').join('\n');
 }

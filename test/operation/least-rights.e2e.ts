@@ -175,6 +175,7 @@ const COMMANDS: Record<string, Runs> = {
   'order sales-export': () => [[]],
   'order totals': () => [[]],
   'report sales': () => [[], ['--by', 'product']],
+  'report gst': () => [['--month', '2026-11']],
   'report statement': ({ clientId, file }) => [
     [String(clientId), '--month', '2026-11'],
     [String(clientId), '--month', '2026-11', '--output', file('')],

@@ -1,10 +1,15 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type ZipEntry, zipOf } from '../../documents/zip.js';
+import type { Gstr1File } from '../../invoices/rules/gstr1.js';
 import type { SalesBy } from '../../orders/desk/order-desk.repository.js';
 import type { StatementShown } from '../../payments/statements.service.js';
-import type { Month } from '../../platform/time/time.js';
-import { type Answer, listAnswer, table } from './answer.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import { type Month, periodOf } from '../../platform/time/time.js';
+import { type Answer, firstOf, listAnswer, table } from './answer.js';
 import { type CliCommand, clientIdOf, readMonth } from './command.js';
-import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
-import { OutputFile } from './output-file.js';
+import { addOutputOptions, exportRows, fileText, type OutputOptions } from './export-command.js';
+import { OutputFile, writeTogether } from './output-file.js';
 
 const SALES_BY: SalesBy[] = ['day', 'month', 'client', 'product', 'state'];
 
@@ -55,11 +60,27 @@ export function addReportCommands(program: CliCommand): void {
       const { columns, rows } = statements.sheetOf(statement);
       return exportRows(columns, rows, given);
     });
+
+  report
+    .add('gst', "Shows or writes the return GSTR-1 of a month: CSV files for the portal's offline tool.")
+    .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth)
+    .option('--output <folder>', 'the folder, or a ZIP file whose name ends in .zip')
+    .does(async ({ gstReport }, { month, output }: { month: Month; output?: string }) => {
+      const files = await gstReport.month(month);
+      if (output === undefined) return shownReturn(month, files);
+      if (output.toLowerCase().endsWith('.zip')) {
+        await (await OutputFile.open(output)).write(zipOf(entriesOf(files), periodOf(month, 'UTC').to));
+      } else await writeInto(output, files);
+      const rows = files.reduce((sum, file) => sum + file.rows.length, 0);
+      return { json: { file: output, rows }, text: `Wrote ${files.length} files to ${output}.\n` };
+    });
 }
 
 function shown({ entries, ...totals }: StatementShown): Answer {
-  const lines = entries.map(({ entry, amount, balance_after: balance, ...line }) => ({
+  const lines = entries.map(({ entry, documents, reference, amount, balance_after: balance, ...line }) => ({
     ...line,
+    ...(documents && { documents: documents.join(' ') }),
+    reference,
     amount: amount.toFixed(2),
     balance: balance.toFixed(2),
   }));
@@ -71,4 +92,35 @@ function shown({ entries, ...totals }: StatementShown): Answer {
       (lines.length === 0 ? 'No entries.\n' : table(lines, undefined, zone)) +
       `Closing balance: ${closing.toFixed(2)} ${currency}\n`,
   };
+}
+
+/** The rows of each file and their taxable value; credit notes are negative. */
+function shownReturn(month: Month, files: readonly Gstr1File[]): Answer {
+  const lines = files.map(({ name, rows }) => ({ file: `${name}.csv`, rows: rows.length }));
+  return {
+    json: { month, files: Object.fromEntries(files.map(({ name, rows }) => [name, rows])) },
+    text: table(lines),
+  };
+}
+
+async function* entriesOf(files: readonly Gstr1File[]): AsyncGenerator<ZipEntry> {
+  for (const { name, columns, rows } of files)
+    yield { name: `${name}.csv`, content: fileText(columns, firstOf(rows), false) };
+}
+
+/** All files, or none. */
+async function writeInto(folder: string, files: readonly Gstr1File[]): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    const message = `The folder ${folder} cannot be made: ${cause.message}`;
+    throw new DomainError('unwritable_file', message, { cause });
+  });
+  const opened: OutputFile[] = [];
+  try {
+    for (const { name } of files) opened.push(await OutputFile.open(path.join(folder, `${name}.csv`)));
+  } catch (error) {
+    await Promise.all(opened.map((file) => file.discard()));
+    throw error;
+  }
+  const contents = files.map(({ columns, rows }) => fileText(columns, firstOf(rows), false));
+  await writeTogether(opened.map((file, at) => [file, contents[at]!] as const));
 }

@@ -11,6 +11,7 @@ import { ProductAdministration } from '../../catalog/product-administration.serv
 import { DemoUnload } from '../../demo/demo-unload.service.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.service.js';
 import { SellersService } from '../../invoices/sellers.service.js';
+import { GstReportService } from '../../invoices/gst-report.js';
 import { MailDesk } from '../../mail/mail-desk.service.js';
 import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
 import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
@@ -43,6 +44,7 @@ export const SERVICES = {
   domains: ClientDomains,
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
+  gstReport: GstReportService,
   mail: MailDesk,
   orderedGoods: OrderedGoodsRepository,
   orders: OrderDeskService,

@@ -1,0 +1,104 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { openPromise } from 'yauzl';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const FILES = ['b2b', 'b2cl', 'b2cs', 'cdnr', 'cdnur', 'exemp', 'hsn(b2b)', 'hsn(b2c)', 'docs'];
+
+describe('The return GSTR-1 of a month', () => {
+  let test: TestApp;
+  let directory: string;
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-gst-'));
+    const { clientId } = await test.fixtures.store({ name: '=Anaya' });
+    await test.fixtures.rewrite(
+      `WITH facts AS (SELECT '{"seller": {"state": "29"}, "client": {"name": "=Anaya", "gstin": "29AAPFU0939F1ZR"}}'::jsonb),
+            document AS (
+              INSERT INTO tax_documents
+                (number, kind, issued_at, issued_on, client_id, order_number, parcel, refund, against,
+                 place_of_supply, gross, taxable, cgst, sgst, igst, facts)
+              SELECT given.*, (TABLE facts) FROM (VALUES
+                ('INV-2627-0000001', 'invoice', now(), date '2026-11-30', $1::int, 'X', 1, NULL::int, NULL,
+                 '29', 118, 100, 9, 9, 0),
+                ('INV-2627-0000002', 'invoice', now(), '2026-12-01', $1, 'Y', 1, NULL, NULL,
+                 '29', 118, 100, 9, 9, 0),
+                ('CN-2627-0000001', 'credit_note', now(), '2026-11-30', $1, 'X', NULL, 1, 'INV-2627-0000001',
+                 '29', 59, 50, 4.5, 4.5, 0)) AS given
+              RETURNING *)
+       INSERT INTO tax_document_items
+         (number, position, line, description, sku, hsn, unit, quantity, unit_price, gst_rate, gross, taxable,
+          cgst, sgst, igst)
+       SELECT number, 1, 1, 'Shirt', 'A', '6109', 'NOS', gross / 59, 59, 18, gross, taxable, cgst, sgst, igst
+         FROM document`,
+      [clientId],
+    );
+  });
+  afterAll(async () => {
+    await rm(directory, { recursive: true });
+    await test.close();
+  });
+
+  const run = (...args: string[]) => runCommand(test.database.url, 'report', 'gst', ...args);
+
+  it('is shown with the rows of each file', async () => {
+    const { stdout } = await run('--month', '2026-11');
+    expect(stdout).toMatch(/^FILE +ROWS\nb2b.csv +1\nb2cl.csv +0\nb2cs.csv +0\ncdnr.csv +1\n/);
+    const { files } = await answerOf<{ files: Record<string, Record<string, string>[]> }>(
+      test.database.url,
+      'report',
+      'gst',
+      '--month',
+      '2026-11',
+    );
+    expect(Object.keys(files)).toEqual(FILES);
+    expect(files['hsn(b2b)']).toMatchObject([
+      {
+        HSN: '6109',
+        UQC: 'NOS-NUMBERS',
+        'Total Quantity': '1',
+        'Total Value': '59.00',
+        'Taxable Value': '50.00',
+      },
+    ]);
+    expect(files.docs!.map((row) => row['Total Number'])).toEqual(['1', '1']);
+  });
+
+  it('is written into a folder, as files that no spreadsheet runs', async () => {
+    const folder = path.join(directory, 'a', 'november');
+    expect(await run('--month', '2026-11', '--output', folder)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect((await readdir(folder)).toSorted()).toEqual(FILES.map((name) => `${name}.csv`).toSorted());
+    expect(await readFile(path.join(folder, 'b2b.csv'), 'utf8')).toBe(
+      [
+        'GSTIN/UIN of Recipient,Receiver Name,Invoice Number,Invoice date,Invoice Value,Place Of Supply,' +
+          'Reverse Charge,Applicable % of Tax Rate,Invoice Type,E-Commerce GSTIN,Rate,Taxable Value,Cess Amount',
+        "29AAPFU0939F1ZR,'=Anaya,INV-2627-0000001,30-Nov-2026,118.00,29-Karnataka,N,,Regular B2B,,18,100.00,0.00",
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('is written as a ZIP file', async () => {
+    const file = path.join(directory, 'december.ZIP');
+    await run('--month', '2026-12', '--output', file);
+    const zip = await openPromise(file);
+    const contents: Record<string, string> = {};
+    for await (const entry of zip.eachEntry())
+      contents[entry.fileName] = await text(await zip.openReadStreamPromise(entry));
+    expect(Object.keys(contents)).toEqual(FILES.map((name) => `${name}.csv`));
+    expect(contents['b2b.csv']).toContain('INV-2627-0000002');
+    expect(contents['cdnr.csv']!.split('\r\n')).toHaveLength(2);
+  });
+
+  it('is refused where no folder can be made', async () => {
+    const file = path.join(directory, 'file');
+    await writeFile(file, '');
+    const refused = await run('--month', '2026-11', '--output', path.join(file, 'x'));
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^The folder .*file\/x cannot be made: ENOTDIR/);
+  });
+});
