@@ -83,10 +83,10 @@ export class InvoicesRepository {
     return manager.findOneBy(Seller, { id: 1 });
   }
 
-  /** Until the transaction ends, no other one issues documents. */
-  async lockSeller(transaction: Transaction): Promise<NamedSeller> {
+  /** Until the transaction ends, no other one issues documents. Without a seller none are issued. */
+  async lockSeller(transaction: Transaction): Promise<NamedSeller | undefined> {
     const [seller] = await transaction.query<NamedSeller>(LOCK_SELLER, []);
-    return seller!;
+    return seller;
   }
 
   async clients({ manager }: Transaction, ids: number[]): Promise<Map<number, BilledClient>> {

@@ -105,6 +105,7 @@ export class InvoicingService {
     const client = (await this.documents.clients(transaction, [clientId])).get(clientId)!;
     transaction.last(async () => {
       const seller = await this.documents.lockSeller(transaction);
+      if (!seller) return;
       await this.write(
         transaction,
         received.map((money) => receiptOf(money, client, seller)),
@@ -124,6 +125,7 @@ export class InvoicingService {
     );
     if (earlier.length === 0 && bills.every(({ items }) => items.length === 0)) return;
     const seller = await this.documents.lockSeller(transaction);
+    if (!seller) return;
     const drafts = bills.flatMap((bill) => {
       const own = earlier.filter((invoice) => isOf(bill.order, invoice));
       if (bill.items.length === 0) return creditNotesOf(bill.order, own);

@@ -24,6 +24,7 @@ describe('Any sequence of actions', () => {
       unpaidOrdersLimit: 0,
       paymentGateway,
     });
+    await test.fixtures.seller({ receiptVouchers: true });
   });
   afterAll(async () => {
     await test.close();

@@ -63,13 +63,21 @@ export class World {
   ): Promise<{ world: World; model: Model }> {
     const first = await test.fixtures.plan({ discount: '10' });
     const second = await test.fixtures.plan({ discount: '0' });
-    const store = await test.fixtures.store({ planId: first.id });
-    const plain = await test.fixtures.product({ basePrice: '99.99', deliveryCharge: '40.00', stock });
+    const store = await test.fixtures.store({ planId: first.id, state: '29' });
+    const plain = await test.fixtures.product({
+      basePrice: '99.99',
+      deliveryCharge: '40.00',
+      stock,
+      hsn: '6912',
+      gstRate: '18',
+    });
     const coloured = await test.fixtures.product({
       basePrice: '10.05',
       deliveryCharge: '0.50',
       stock,
       variations: [COLOURS],
+      hsn: '6109',
+      gstRate: '5',
     });
     const buyer = await Buyer.of(test, store.clientId);
     const world = new World(test, razorpay, store, buyer, { first: first.id, second: second.id }, [
