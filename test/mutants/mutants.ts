@@ -851,8 +851,8 @@ export const MUTANTS: Mutant[] = [
   {
     bug: 'a page of the passbook shows the entries of all clients',
     file: 'src/wallet/passbook.repository.ts',
-    from: 'where: { clientId, entry: between',
-    to: 'where: { entry: between',
+    from: 'where: { clientId, entry: between(after, last)',
+    to: 'where: { entry: between(after, last)',
     suite: 'test/money/passbook',
     only: 'entries of another client',
   },

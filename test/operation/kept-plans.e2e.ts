@@ -31,7 +31,7 @@ const BOUNDED: Record<string, number> = { Home: 6_000 };
 const NOT_RUN = new Set(
   Object.values({
     'read no table': `act-as clients-take-turns request-log-begin request-log-outcome
-      request-log-take-turns request-log-try-turn`,
+      request-log-take-turns request-log-try-turn sellers-take-turns`,
     'insert a row': 'person-link-make',
     'look up a row by its whole key': 'session-seen',
     'read a table that stays small':

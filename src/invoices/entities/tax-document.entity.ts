@@ -33,14 +33,10 @@ export interface DocumentFacts {
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'tax_documents_order_fk',
 })
+@Unique('tax_documents_parcel_once', ['clientId', 'orderNumber', 'parcel'])
 @Unique('tax_documents_payment_once', ['paymentKey', 'clientId'])
-@Index('tax_documents_parcel_once', ['clientId', 'orderNumber', 'parcel'], {
-  unique: true,
-  where: "kind = 'invoice'",
-})
 @Index('tax_documents_client', ['clientId', 'issuedOn', 'number'])
 @Index('tax_documents_day', ['issuedOn', 'number'])
-@Index('tax_documents_order', ['clientId', 'orderNumber'])
 @Check('tax_documents_number_length', 'char_length(number) <= 16')
 @Check('tax_documents_kind_known', `kind IN ('invoice', 'credit_note', 'receipt_voucher')`)
 @Check(

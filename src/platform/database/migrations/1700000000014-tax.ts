@@ -84,6 +84,8 @@ const DOCUMENTS = `
     CONSTRAINT tax_documents_order_fk
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
     CONSTRAINT tax_documents_against_fk FOREIGN KEY (against) REFERENCES tax_documents (number),
+    -- Only invoices have a parcel. The constraint also finds the documents of an order.
+    CONSTRAINT tax_documents_parcel_once UNIQUE (client_id, order_number, parcel),
     CONSTRAINT tax_documents_payment_once UNIQUE (payment_key, client_id),
     CONSTRAINT tax_documents_number_length CHECK (char_length(number) <= 16),
     CONSTRAINT tax_documents_kind_known CHECK (kind IN ('invoice', 'credit_note', 'receipt_voucher')),
@@ -93,11 +95,8 @@ const DOCUMENTS = `
       AND (kind = 'receipt_voucher' OR order_number IS NOT NULL)),
     CONSTRAINT tax_documents_gross_not_negative CHECK (gross >= 0),${amountsAddUp('tax_documents')}
   );
-  CREATE UNIQUE INDEX tax_documents_parcel_once ON tax_documents (client_id, order_number, parcel)
-    WHERE kind = 'invoice';
   CREATE INDEX tax_documents_client ON tax_documents (client_id, issued_on, number);
   CREATE INDEX tax_documents_day ON tax_documents (issued_on, number);
-  CREATE INDEX tax_documents_order ON tax_documents (client_id, order_number);
   CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tax_documents
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
