@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { TaxDocument } from '../invoices/entities/tax-document.entity.js';
+import { InvoicingService } from '../invoices/invoicing.service.js';
 import { StoreOrderId } from '../orders/entities/store-order-id.entity.js';
 import { Order } from '../orders/entities/order.entity.js';
 import { OrderItem } from '../orders/entities/order-item.entity.js';
 import { OrderRefund } from '../orders/entities/order-refund.entity.js';
 import { Parcel, ParcelItem } from '../orders/entities/parcel.entity.js';
 import { TimelineEntry } from '../orders/entities/timeline-entry.entity.js';
+import { LifecycleRepository } from '../orders/lifecycle/lifecycle.repository.js';
 import { contentHash } from '../orders/rules/order-content.js';
 import { type OrderLine, readOrderLines } from '../orders/rules/order-lines.js';
 import { newOrderNumber } from '../orders/rules/order-number.js';
@@ -103,8 +106,11 @@ const POST = {
 @Injectable()
 export class DemoHistory {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly database: Database,
     private readonly snapshot: SnapshotService,
+    private readonly lifecycle: LifecycleRepository,
+    private readonly invoicing: InvoicingService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -122,6 +128,25 @@ export class DemoHistory {
       const transfers = await insertTransfers(transaction, clientId, now);
       await post(transaction, clientId, [...transfers, ...past.flatMap(({ postings }) => postings)]);
     });
+  }
+
+  /**
+   * Issues the invoices of the parcels, each on its day. If it was interrupted, it goes on with the first one
+   * that is missing.
+   */
+  async bill(clientId: number): Promise<void> {
+    const { manager } = this.dataSource;
+    const order = { shippedAt: 'ASC', orderNumber: 'ASC' } as const;
+    const parcels = await manager.find(Parcel, { where: { clientId, actor: DEMO_ACTOR }, order });
+    for (const { orderNumber, parcel, shippedAt } of parcels) {
+      const key = { clientId, orderNumber, parcel };
+      if (await manager.existsBy(TaxDocument, key)) continue;
+      const units = await manager.findBy(ParcelItem, key);
+      await this.database.transaction(async (transaction) => {
+        const orders = await this.lifecycle.toBill(transaction, [{ ...key, parcel: { parcel, units } }]);
+        await this.invoicing.issue(transaction, orders, shippedAt);
+      });
+    }
   }
 
   private pastOrder(demo: DemoOrder, clientId: number, plan: PlanView, now: number): PastOrder {

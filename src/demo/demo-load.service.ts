@@ -7,6 +7,7 @@ import { SubscriptionAdministration } from '../auth/subscriptions/subscription-a
 import { Subscription } from '../auth/subscriptions/subscription.entity.js';
 import { TokenAdministration } from '../auth/tokens/token-administration.js';
 import { CatalogFiles } from '../catalog/catalog-files.service.js';
+import { Seller } from '../invoices/entities/seller.entity.js';
 import { SellersService } from '../invoices/sellers.service.js';
 import { PlanAdministration } from '../plans/plan-administration.service.js';
 import { Plan } from '../plans/plan.entity.js';
@@ -59,8 +60,8 @@ const DEMO_LOCK = 7_214_003;
  *    before the commit: the database has only hashes, so the token of a demo is never lost.
  * 2. The plans, the files and, if tax is on, the seller. A repetition changes nothing.
  * 3. The subscription of the store. A demo store without one was interrupted, and continues at 2.
- * 4. Orders and money (one transaction), requests (one transaction), and last the invited person, who marks
- *    the end.
+ * 4. Orders and money (one transaction), the invoices of the demo's own seller (one by one), requests (one
+ *    transaction), and last the invited person, who marks the end.
  */
 @Injectable()
 export class DemoLoad {
@@ -123,6 +124,8 @@ export class DemoLoad {
     if (!(await manager.existsBy(Subscription, { clientId }))) await this.complete(clientId);
     if (await hasViewer(manager, clientId)) return;
     await this.history.make(clientId);
+    if (this.settings.tax === 'gst' && (await manager.existsBy(Seller, { gstin: SELLER.gstin })))
+      await this.history.bill(clientId);
     await this.requests.make(clientId);
     await this.database.transaction((transaction) => addTraces(transaction, clientId));
   }

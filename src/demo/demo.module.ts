@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { InvoicesModule } from '../invoices/invoices.module.js';
+import { LifecycleRepository } from '../orders/lifecycle/lifecycle.repository.js';
 import { OrderedGoodsModule } from '../orders/ordered-goods.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
@@ -28,7 +29,7 @@ import { SyntheticLoad } from './synthetic-load.service.js';
     ActivityModule,
   ],
   controllers: [DemoPictures],
-  providers: [DemoLoad, DemoHistory, DemoRequests, DemoUnload, SyntheticLoad],
+  providers: [DemoLoad, DemoHistory, LifecycleRepository, DemoRequests, DemoUnload, SyntheticLoad],
   exports: [DemoLoad, DemoUnload, SyntheticLoad],
 })
 export class DemoModule {}

@@ -82,9 +82,10 @@ export class InvoicingService {
 
   /**
    * Issues the invoice of each parcel, and credit notes for refunds of invoiced goods. Missing tax data is
-   * refused at once; the documents get their numbers when the transaction ends.
+   * refused at once; the documents get their numbers when the transaction ends, and the time then. Only the
+   * demo has a past to date.
    */
-  async issue(transaction: Transaction, orders: readonly OrderToBill[]): Promise<void> {
+  async issue(transaction: Transaction, orders: readonly OrderToBill[], issuedAt?: Date): Promise<void> {
     const ids = new Set(orders.map(({ clientId }) => clientId));
     const clients = await this.documents.clients(transaction, [...ids]);
     const bills = orders.map((order): Bill => {
@@ -92,7 +93,7 @@ export class InvoicingService {
       if (order.parcel && client.state === null) throw withoutState(client);
       return { order, client, items: order.parcel ? itemsOfParcel(order) : [] };
     });
-    transaction.last(() => this.writeBills(transaction, bills));
+    transaction.last(() => this.writeBills(transaction, bills, issuedAt));
   }
 
   /** Issues a receipt voucher for each top-up, if the seller wants them. */
@@ -118,7 +119,7 @@ export class InvoicingService {
   }
 
   /** The orders are locked, so their earlier invoices can be read before the seller is locked. */
-  private async writeBills(transaction: Transaction, bills: readonly Bill[]): Promise<void> {
+  private async writeBills(transaction: Transaction, bills: readonly Bill[], issuedAt?: Date): Promise<void> {
     const earlier = await this.documents.invoiced(
       transaction,
       bills.map(({ order }) => order),
@@ -132,13 +133,13 @@ export class InvoicingService {
       const invoice = invoiceOf(bill, seller);
       return [invoice, ...creditNotesOf(bill.order, [...own, invoice])];
     });
-    await this.write(transaction, drafts);
+    await this.write(transaction, drafts, issuedAt);
   }
 
   /** The seller is locked, so numbers and times have one order. */
-  private async write(transaction: Transaction, drafts: readonly Draft[]): Promise<void> {
+  private async write(transaction: Transaction, drafts: readonly Draft[], past?: Date): Promise<void> {
     if (drafts.length === 0) return;
-    const issuedAt = await this.documents.clock(transaction);
+    const issuedAt = past ?? (await this.documents.clock(transaction));
     const issuedOn = dayAt(issuedAt, LAW_TIME_ZONE);
     const year = financialYear(issuedOn);
     const kinds = new Set(drafts.map(({ kind }) => kind));

@@ -98,6 +98,23 @@ describe('the demo', () => {
       'announced',
     ]);
     await expectTimes();
+    await expectInvoices();
+  };
+
+  /** One for each parcel, dated like it, in one series without a gap. */
+  const expectInvoices = async () => {
+    const { rows } = await service.pool.query(
+      `SELECT count(*)::int AS invoices, count(DISTINCT d.issued_on)::int > 20 AS days,
+              bool_and(d.issued_at = p.shipped_at) AS as_shipped,
+              array_agg(d.number ORDER BY d.number) = array_agg(d.number ORDER BY d.issued_at, d.order_number) AS in_order,
+              count(DISTINCT left(d.number, 8) || ' ' || right(d.number, 7))::int AS numbers,
+              bool_and(d.igst > 0 AND d.gross <= o.total) AS taxed, sum(d.gross) = sum(o.total) AS whole
+         FROM tax_documents d JOIN parcels p USING (client_id, order_number, parcel)
+         JOIN orders o USING (client_id, order_number)`,
+    );
+    expect(rows).toEqual([
+      { invoices: 44, days: true, as_shipped: true, in_order: true, numbers: 44, taxed: true, whole: true },
+    ]);
   };
 
   /** Over eight weeks, and nothing in the future. */
@@ -230,6 +247,7 @@ describe('the demo', () => {
     const own = ['--name', 'Own', '--gstin', '27AAPFU0939F1ZV', '--address', 'Pune'];
     await answerOf(service.database.url, 'seller', 'set', ...own);
     await load();
+    expect(await count('tax_documents')).toBe(0);
     await answerOf(service.database.url, 'demo', 'unload');
     expect(await answerOf(service.database.url, 'seller', 'show')).toMatchObject({ seller: { name: 'Own' } });
   });
@@ -285,7 +303,7 @@ describe('the demo', () => {
     },
   );
 
-  it.each(['wallet_entries', 'store_requests', 'person_links'])(
+  it.each(['wallet_entries', 'tax_documents', 'store_requests', 'person_links'])(
     'makes its orders again, and none twice, if it was killed before %s',
     async (table) => {
       await killedBefore(table);
