@@ -23,5 +23,6 @@ describe('unitCodeFault', () => {
     expect(UNIT_CODES.size).toBe(45);
     expect(new Set(UNIT_CODES.values()).size).toBe(45);
     for (const code of UNIT_CODES.keys()) expect(code).toMatch(/^[A-Z]{3}$/);
+    for (const name of UNIT_CODES.values()) expect(name).toMatch(/^[A-Z ]{3,}$/);
   });
 });
