@@ -33,7 +33,7 @@ export interface DocumentFacts {
 @ForeignKey('Order', ['clientId', 'orderNumber'], ['clientId', 'orderNumber'], {
   name: 'tax_documents_order_fk',
 })
-@Unique('tax_documents_parcel_once', ['clientId', 'orderNumber', 'parcel'])
+@Unique('tax_documents_parcel_once', ['orderNumber', 'clientId', 'parcel'])
 @Unique('tax_documents_payment_once', ['paymentKey', 'clientId'])
 @Index('tax_documents_client', ['clientId', 'issuedOn', 'number'])
 @Index('tax_documents_day', ['issuedOn', 'number'])

@@ -85,7 +85,7 @@ const DOCUMENTS = `
       FOREIGN KEY (client_id, order_number) REFERENCES orders (client_id, order_number),
     CONSTRAINT tax_documents_against_fk FOREIGN KEY (against) REFERENCES tax_documents (number),
     -- Only invoices have a parcel. The constraint also finds the documents of an order.
-    CONSTRAINT tax_documents_parcel_once UNIQUE (client_id, order_number, parcel),
+    CONSTRAINT tax_documents_parcel_once UNIQUE (order_number, client_id, parcel),
     CONSTRAINT tax_documents_payment_once UNIQUE (payment_key, client_id),
     CONSTRAINT tax_documents_number_length CHECK (char_length(number) <= 16),
     CONSTRAINT tax_documents_kind_known CHECK (kind IN ('invoice', 'credit_note', 'receipt_voucher')),
