@@ -8,10 +8,19 @@ import { GstReportService } from './gst-report.js';
 import { InvoicesRepository } from './invoices.repository.js';
 import { InvoicingService } from './invoicing.service.js';
 import { SellersService } from './sellers.service.js';
+import { TaxDocumentsRepository } from './tax-documents.repository.js';
+import { TaxDocumentsService } from './tax-documents.service.js';
 
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([DocumentSeries, Seller, TaxDocument, TaxDocumentItem])],
-  providers: [GstReportService, InvoicesRepository, InvoicingService, SellersService],
-  exports: [GstReportService, InvoicingService, SellersService],
+  providers: [
+    GstReportService,
+    InvoicesRepository,
+    InvoicingService,
+    SellersService,
+    TaxDocumentsRepository,
+    TaxDocumentsService,
+  ],
+  exports: [GstReportService, InvoicingService, SellersService, TaxDocumentsService],
 })
 export class InvoicesModule {}

@@ -24,6 +24,7 @@ function made(count: number, given: Partial<IssuedDocument> = {}, state = '27'):
   return {
     number: 'INV-2627-0000042',
     kind: 'invoice',
+    clientId: 7,
     issuedAt: new Date('2026-11-22T20:00:00Z'),
     issuedOn: '2026-11-23',
     orderNumber: 'WO-20261120-7K3M9-QXA2B',

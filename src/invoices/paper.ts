@@ -7,7 +7,7 @@ import type { TaxDocument, TaxDocumentItem } from './entities/tax-document.entit
 import { amountInWords } from './rules/amount-in-words.js';
 
 /** A document and its lines, as they were issued. */
-export type IssuedDocument = Omit<TaxDocument, 'clientId'> & { items: readonly TaxDocumentItem[] };
+export type IssuedDocument = TaxDocument & { items: readonly TaxDocumentItem[] };
 
 const INDIA = 'Asia/Kolkata';
 const SMALL = { size: 8 };

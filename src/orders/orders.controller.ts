@@ -20,7 +20,12 @@ import {
 import { OrderBodyPipe } from './placing/order-body.pipe.js';
 import { OrdersService, type Polled } from './orders.service.js';
 import { OrderListQuery, OrderStatusesQuery } from './store/order.queries.js';
-import { OrderListResponse, OrderStatusesResponse, OrderStatusResponse } from './store/order.responses.js';
+import {
+  OrderDocumentsResponse,
+  OrderListResponse,
+  OrderStatusesResponse,
+  OrderStatusResponse,
+} from './store/order.responses.js';
 import { QuoteOrderRequest } from './placing/quote-order.request.js';
 
 const HEADER = 'X-Poll-Interval';
@@ -153,6 +158,24 @@ export class OrdersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
     return advisePolling(response, await this.orders.status(caller, number));
+  }
+
+  @StoreRoute({
+    method: 'GET',
+    path: ':order_number/documents',
+    operationId: 'listOrderDocuments',
+    summary: 'List the invoices of an order',
+    description:
+      'Oldest first: an invoice for each parcel that left, and a credit note for each refund of invoiced ' +
+      'goods. Each has its PDF under `url`, which takes the same credentials. The list is empty if the ' +
+      'wholesaler issues no invoices here.',
+    parameter: ORDER_NUMBER,
+    place: 'held',
+    answer: { type: OrderDocumentsResponse, isConditional: true },
+    errors: ['order_not_found', 'malformed_path'],
+  })
+  documents(@CurrentCaller() caller: Caller, @Param('order_number') number: string): Promise<Representation> {
+    return this.orders.documents(caller, number);
   }
 
   @StoreRoute({

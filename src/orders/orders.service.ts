@@ -22,6 +22,8 @@ import {
 } from '../read-model/lists/sync-token.js';
 import { horizonOf, type Seen } from '../read-model/snapshot/horizon.js';
 import { SnapshotService } from '../read-model/snapshot/snapshot.service.js';
+import { TaxDocumentsService } from '../invoices/tax-documents.service.js';
+import type { OrderKey } from './entities/order.entity.js';
 import { OrderLifecycleService } from './lifecycle/order-lifecycle.service.js';
 import { orderNotFound } from './order-errors.js';
 import type { CreateOrderRequest } from './placing/create-order.request.js';
@@ -33,7 +35,11 @@ import type { QuoteOrderRequest } from './placing/quote-order.request.js';
 import type { OrderStatus } from './rules/order-transitions.js';
 import { toOrderStatus, toOrderSummary } from './view/order.mapper.js';
 import type { OrderListQuery } from './store/order.queries.js';
-import type { OrderListResponse, OrderStatusResponse } from './store/order.responses.js';
+import type {
+  OrderDocumentsResponse,
+  OrderListResponse,
+  OrderStatusResponse,
+} from './store/order.responses.js';
 import { cursorOf, readOwnCursor, writeOrderCursor } from './view/order-cursor.js';
 import type { OrderFilter } from './view/order-filter.js';
 import { OrderLookUpsService } from './view/order-look-ups.service.js';
@@ -74,6 +80,7 @@ export class OrdersService {
     private readonly lifecycle: OrderLifecycleService,
     private readonly orders: OrderViewRepository,
     private readonly snapshot: SnapshotService,
+    private readonly taxDocuments: TaxDocumentsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -104,13 +111,24 @@ export class OrdersService {
   }
 
   async cancel({ client }: Caller, number: string): Promise<OrderStatusResponse> {
-    const key = isStorableText(number) ? await this.orders.findKey(client.id, number) : undefined;
-    if (!key) throw orderNotFound();
+    const key = await this.findKey(client.id, number);
     await this.lifecycle.cancelUnpaid(key, 'store', 'cancelled by the store');
     this.snapshot.refreshFor([client.id]);
     const order = await this.orders.find(client.id, key.orderNumber);
     if (!order) throw orderNotFound();
     return toOrderStatus(order);
+  }
+
+  async documents({ client }: Caller, number: string): Promise<Representation> {
+    const { orderNumber } = await this.findKey(client.id, number);
+    const documents = await this.taxDocuments.ofOrder(client.id, orderNumber);
+    return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
+  }
+
+  private async findKey(clientId: number, number: string): Promise<OrderKey> {
+    const key = isStorableText(number) ? await this.orders.findKey(clientId, number) : undefined;
+    if (!key) throw orderNotFound();
+    return key;
   }
 
   async status({ client }: Caller, number: string): Promise<Polled> {

@@ -4,6 +4,7 @@ import { addChangeCommands } from './change.commands.js';
 import { Cli } from './cli.js';
 import { addClientCommands } from './client.commands.js';
 import { addDemoCommands } from './demo.commands.js';
+import { addInvoiceCommands } from './invoice.commands.js';
 import { addMailCommands } from './mail.commands.js';
 import { addOrderCommands } from './order.commands.js';
 import { addPackingCommands } from './packing.commands.js';
@@ -37,6 +38,7 @@ const GROUPS = [
   addShipmentCommands,
   addReturnCommands,
   addSellerCommands,
+  addInvoiceCommands,
   addWalletCommands,
   addPaymentCommands,
   addTransferCommands,

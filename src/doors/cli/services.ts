@@ -12,6 +12,7 @@ import { DemoUnload } from '../../demo/demo-unload.service.js';
 import { SyntheticLoad } from '../../demo/synthetic-load.service.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import { GstReportService } from '../../invoices/gst-report.js';
+import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import { MailDesk } from '../../mail/mail-desk.service.js';
 import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
 import { OrderDeskService } from '../../orders/desk/order-desk.service.js';
@@ -45,6 +46,7 @@ export const SERVICES = {
   demo: SyntheticLoad,
   demoUnload: DemoUnload,
   gstReport: GstReportService,
+  documents: TaxDocumentsService,
   mail: MailDesk,
   orderedGoods: OrderedGoodsRepository,
   orders: OrderDeskService,

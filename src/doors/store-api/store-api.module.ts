@@ -3,6 +3,8 @@ import { AccountController } from '../../auth/account/account.controller.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CatalogController } from '../../catalog/catalog.controller.js';
 import { CatalogModule } from '../../catalog/catalog.module.js';
+import { DocumentsController } from '../../invoices/documents.controller.js';
+import { InvoicesModule } from '../../invoices/invoices.module.js';
 import { OrdersController } from '../../orders/orders.controller.js';
 import { OrdersModule } from '../../orders/orders.module.js';
 import { PlanController } from '../../plans/plan.controller.js';
@@ -15,7 +17,14 @@ import { StockModule } from '../../stock/stock.module.js';
  * Express tries the routes in this order: the most polled come first.
  */
 @Module({
-  imports: [AuthModule, CatalogModule, OrdersModule, PlansModule, StockModule],
-  controllers: [StockController, CatalogController, OrdersController, AccountController, PlanController],
+  imports: [AuthModule, CatalogModule, InvoicesModule, OrdersModule, PlansModule, StockModule],
+  controllers: [
+    StockController,
+    CatalogController,
+    OrdersController,
+    AccountController,
+    PlanController,
+    DocumentsController,
+  ],
 })
 export class StoreApiModule {}

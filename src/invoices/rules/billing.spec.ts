@@ -153,6 +153,28 @@ describe('The credits that refunds need', () => {
     expect(creditsDue(order({ lines: [line(1), line(2, { cancelled: 10 })], refunded }), items)).toEqual([]);
   });
 
+  it('leave the rest of a line that they name to other invoices', () => {
+    const refunded = [
+      { refund: 1, line: 2, amount: 5_000 },
+      { refund: 2, line: null, amount: 4_000 },
+    ];
+    const items = [item(1, 10_000), item(2, 3_000), item(2, 7_000)];
+    expect(told(creditsDue(order({ refunded }), items))).toEqual([
+      [1, 0, 2_667],
+      [2, 3, 3_000],
+      [2, 0, 3_333],
+    ]);
+  });
+
+  it('of an older refund come for its own line, when that has left', () => {
+    const refunded = [
+      { refund: 1, line: 1, amount: 5_000 },
+      { refund: 2, line: 2, amount: 3_000 },
+    ];
+    const items = [item(1, 10_000, 5_000), item(2, 10_000)];
+    expect(told(creditsDue(order({ refunded }), items))).toEqual([[2, 3, 3_000]]);
+  });
+
   it('prefer the lines of the refund that is made now', () => {
     const refunded = [
       { refund: 1, line: null, amount: 5_000 },

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType, PickType } from '@nestjs/swagger';
+import { DOCUMENT_KINDS, type DocumentKind } from '../../invoices/rules/document-number.js';
 import { RETURN_STATES, type ReturnState } from '../rules/return-request.js';
 import {
   ORDER_STATUSES,
@@ -262,6 +263,38 @@ export class OrderStatusResponse extends IntersectionType(
   AfterSale,
   PickType(OrderSummaryResponse, ['cancel_reason']),
 ) {}
+
+@ApiSchema({ name: 'TaxDocument' })
+class DocumentResponse {
+  @ApiProperty({ description: 'The number of the document.', example: 'INV-2627-0000042' })
+  number: string;
+
+  @ApiProperty({
+    description: 'A `credit_note` reduces an invoice.',
+    enum: DOCUMENT_KINDS,
+    enumName: 'DocumentKind',
+    example: 'invoice',
+  })
+  kind: DocumentKind;
+
+  @ApiProperty({ description: 'The day of its issue in India.', format: 'date', example: '2026-11-22' })
+  date: string;
+
+  @ApiProperty({ description: 'The amount with tax, never negative.', example: 363 })
+  amount: number;
+
+  @ApiProperty({
+    description: 'The address of its PDF, on this host.',
+    example: '/api/documents/INV-2627-0000042',
+  })
+  url: string;
+}
+
+@ApiSchema({ name: 'OrderDocuments' })
+export class OrderDocumentsResponse extends Answer {
+  @ApiProperty({ description: 'Oldest first.', type: [DocumentResponse] })
+  documents: DocumentResponse[];
+}
 
 @ApiSchema({ name: 'OrderStatuses' })
 export class OrderStatusesResponse extends Answer {

@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   subscription_inactive: [403, 'The client has no active subscription.'],
   product_not_found: [404, 'There is no active product with this SKU.'],
   order_not_found: [404, 'You have no order with this number.'],
+  document_not_found: [404, 'You have no invoice, credit note or receipt with this number.'],
   route_not_found: [404, 'The API has no such address.'],
   method_not_allowed: [
     405,

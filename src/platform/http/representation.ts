@@ -92,6 +92,33 @@ export class ReadyRepresentation extends Representation {
   }
 }
 
+/** A file that was made for this answer, such as a PDF. */
+export class FileRepresentation extends Representation {
+  override readonly compressible = false;
+  private readonly encoded: Encoded;
+
+  constructor(
+    bytes: Buffer,
+    private readonly mediaType: string,
+  ) {
+    super();
+    this.made = bytes.length;
+    this.encoded = encodedAs(etagOf(fingerprintOf(bytes), 'identity'), bytes);
+  }
+
+  override get contentType(): string {
+    return this.mediaType;
+  }
+
+  override etag(): string {
+    return this.encoded.etag;
+  }
+
+  override encode(): Encoded {
+    return this.encoded;
+  }
+}
+
 /** A short name for a content; different contents have different names. */
 export function fingerprintOf(content: string | Buffer): string {
   return hash('sha1', content, 'base64url').slice(0, 20);

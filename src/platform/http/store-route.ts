@@ -40,7 +40,10 @@ interface StoreRouteOptions {
 }
 
 interface Answer {
-  type: Type;
+  /** The class of a JSON body. */
+  type?: Type;
+  /** The media type of another body. */
+  file?: string;
   status?: 200 | 201;
   description?: string;
   headers?: ApiResponseOptions['headers'];
@@ -57,7 +60,7 @@ export function StoreRoute(route: StoreRouteOptions): MethodDecorator {
   const { operationId, summary, description, subscription } = route;
   return applyDecorators(
     ApiErrors(...errors),
-    ...(answer.isConditional ? conditional(answer) : [ApiResponse({ status: 200, ...answer })]),
+    ...(answer.isConditional ? conditional(answer) : [ApiResponse({ status: 200, ...documented(answer) })]),
     ...(parameter ? [ApiParam(parameter)] : []),
     ...(body ? [ApiBody(body)] : []),
     ApiOperation({ operationId, summary, description }),
@@ -76,11 +79,16 @@ const ETAG = {
   ETag: { description: 'Send it back as `If-None-Match`.', schema: { type: 'string' } as const },
 };
 
-function conditional({ type, headers: more }: Answer): MethodDecorator[] {
+function documented({ file, ...answer }: Answer): ApiResponseOptions {
+  if (file === undefined) return answer;
+  return { ...answer, content: { [file]: { schema: { type: 'string', format: 'binary' } } } };
+}
+
+function conditional({ headers: more, ...answer }: Answer): MethodDecorator[] {
   const headers = { ...ETAG, ...more };
   return [
     ApiHeader({ name: 'If-None-Match', description: 'The `ETag` of the copy you have.', required: false }),
-    ApiResponse({ status: 200, type, headers }),
+    ApiResponse({ status: 200, ...documented(answer), headers }),
     ApiResponse({ status: 304, description: 'Your copy is still good.', headers }),
   ];
 }

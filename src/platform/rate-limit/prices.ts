@@ -49,6 +49,9 @@ export const forNamed =
 /** For the lines of an order or a quote. */
 export const forLines: Price = ({ body }) => linesIn(body) * PRICES.named;
 
+/** For a PDF: drawing one takes about 30 ms of a processor. */
+export const forPdf: Price = () => 150;
+
 /** For an order: also for the rows that it writes. */
 export const forOrder: Price = (request) => {
   const { body, bodyBytes = 0 } = request;

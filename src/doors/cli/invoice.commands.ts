@@ -1,0 +1,88 @@
+import type { DocumentKind } from '../../invoices/rules/document-number.js';
+import type { Month } from '../../platform/time/time.js';
+import { listAnswer, table } from './answer.js';
+import { type CliCommand, clientIdOf, limitOf, type ListOptions, readMonth, readWords } from './command.js';
+import { addOutputOptions, exportRows, type OutputOptions } from './export-command.js';
+import { OutputFile } from './output-file.js';
+import type { Services } from './services.js';
+
+const KINDS: DocumentKind[] = ['invoice', 'credit_note', 'receipt_voucher'];
+
+interface FilterOptions {
+  client?: string;
+  kind?: DocumentKind;
+  month?: Month;
+}
+
+export function addInvoiceCommands(program: CliCommand): void {
+  const invoice = program.group('invoice', 'invoices, credit notes and receipt vouchers');
+
+  withFilter(invoice.add('list', 'Lists documents, the newest first.').listed())
+    .option('--month <month>', 'only documents of this month, such as 2026-11', readMonth)
+    .option('--search <text>', "only with this part of a number, order, store's id, name or GSTIN", readWords)
+    .does(async (services, options: FilterOptions & ListOptions & { search?: string }) => {
+      const filter = { ...(await filterOf(services, options)), search: options.search };
+      return listAnswer(services.documents.list(filter, limitOf(options)), 'No documents.');
+    });
+
+  named(invoice.add('show', 'Shows a document with its lines.')).does(
+    async ({ documents }, number: string) => {
+      const document = await documents.show(number);
+      const { title, issued_on, client, order_number, against, place_of_supply } = document;
+      const { items, taxable, cgst, sgst, igst, total } = document;
+      const head = {
+        number: document.number,
+        title,
+        issued_on,
+        client: client.name,
+        gstin: client.gstin,
+        place_of_supply,
+        order_number,
+        against: against?.number ?? null,
+      };
+      const lines = items.map(({ line: _, ...item }) => item);
+      const sums = { taxable, cgst, sgst, igst, total };
+      const tables = [[head], lines, [sums]];
+      return {
+        json: document,
+        text: (zone) => tables.map((rows) => table<object>(rows, undefined, zone)).join('\n'),
+      };
+    },
+  );
+
+  named(invoice.add('pdf', 'Writes a document as a PDF. It has the same bytes each time.'))
+    .requiredOption('--output <file.pdf>', 'the file to write')
+    .does(async ({ documents }, number: string, { output }: { output: string }) => {
+      const document = await documents.find(number);
+      await (await OutputFile.open(output)).write(documents.pdfOf(document));
+      const isReadable = documents.isReadable(document);
+      const boxes = isReadable ? '' : 'Boxes stand for letters that its font lacks.\n';
+      return {
+        json: { number: document.number, file: output, readable: isReadable },
+        text: `Wrote ${document.number} to ${output}.\n${boxes}`,
+      };
+    });
+
+  withFilter(
+    addOutputOptions(
+      invoice
+        .add('export', 'Writes the documents of a month: a row for each line.')
+        .requiredOption('--month <month>', 'the month, such as 2026-11', readMonth),
+    ),
+  ).does(async (services, options: FilterOptions & OutputOptions) => {
+    const { columns, rows } = services.documents.lines(await filterOf(services, options));
+    return exportRows(columns, rows, options);
+  });
+}
+
+function named(command: CliCommand): CliCommand {
+  return command.argument('<number>', 'the number of the document, such as INV-2627-0000001', readWords);
+}
+
+function withFilter(command: CliCommand): CliCommand {
+  return command.ofClient().choice('--kind <kind>', 'only documents of this kind', KINDS);
+}
+
+async function filterOf(services: Services, { client, kind, month }: FilterOptions) {
+  return { clientId: await clientIdOf(services, client), kind, month };
+}

@@ -1,0 +1,41 @@
+import { Controller, Param, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentCaller } from '../platform/access/access.decorators.js';
+import { FileRepresentation, type Representation } from '../platform/http/representation.js';
+import { StoreRoute } from '../platform/http/store-route.js';
+import { forPdf } from '../platform/rate-limit/prices.js';
+import type { Caller } from '../read-model/access/caller.js';
+import { TaxDocumentsService } from './tax-documents.service.js';
+
+const PDF = 'application/pdf';
+
+@ApiTags('Orders')
+@Controller('api/documents')
+export class DocumentsController {
+  constructor(private readonly documents: TaxDocumentsService) {}
+
+  @StoreRoute({
+    method: 'GET',
+    path: ':number',
+    operationId: 'getDocument',
+    summary: 'Read an invoice as a PDF',
+    description:
+      'An invoice, a credit note or a receipt voucher of yours. It never changes, so keep your copy. ' +
+      'Drawing one costs as much as 150 small requests.',
+    parameter: { name: 'number', description: 'The number of the document.' },
+    price: forPdf,
+    place: 'held',
+    answer: { file: PDF, description: 'The PDF, A4.', isConditional: true },
+    errors: ['document_not_found', 'malformed_path'],
+  })
+  async read(
+    @CurrentCaller() { client }: Caller,
+    @Param('number') number: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Representation> {
+    const document = await this.documents.find(number, client.id);
+    response.setHeader('Content-Disposition', `inline; filename="${document.number}.pdf"`);
+    return new FileRepresentation(await this.documents.bytesOf(document), PDF);
+  }
+}

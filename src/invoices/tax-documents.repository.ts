@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { columnsOf, fieldsOf, jsonOf } from '../platform/database/columns-of.js';
+import { Database } from '../platform/database/database.js';
+import type { Day, Month } from '../platform/time/time.js';
+import { TaxDocument, TaxDocumentItem } from './entities/tax-document.entity.js';
+import type { IssuedDocument } from './paper.js';
+import type { DocumentKind } from './rules/document-number.js';
+
+/** Without a client: the documents of all. */
+export interface DocumentFilter {
+  clientId?: number;
+  number?: string;
+  orderNumber?: string;
+  kind?: DocumentKind;
+  /** The month of the issue, in Indian time. */
+  month?: Month;
+  /** A part of a number, an order's number, the store's id, a name or a GSTIN. */
+  search?: string;
+}
+
+export interface DocumentListed {
+  number: string;
+  kind: DocumentKind;
+  issued_on: Day;
+  client_id: number;
+  client: string;
+  order_number: string | null;
+  /** The invoice that a credit note reduces. */
+  against: string | null;
+  /** The refund that a credit note follows. */
+  refund: number | null;
+  taxable: number;
+  tax: number;
+  amount: number;
+}
+
+/** SQL, because a cursor reads the documents row by row. PostgreSQL plans it for the values that are given. */
+const MATCHING = `
+  ($1::int IS NULL OR d.client_id = $1) AND ($2::text IS NULL OR d.number = $2)
+  AND ($3::text IS NULL OR d.order_number = $3) AND ($4::text IS NULL OR d.kind = $4)
+  AND ($5::date IS NULL OR d.issued_on >= $5 AND d.issued_on < ($5::date + interval '1 month')::date)
+  AND ($6::text IS NULL OR strpos(
+         lower(concat_ws(' ', d.number, d.order_number, d.facts->>'store_order_id',
+                         d.facts->'client'->>'name', d.facts->'client'->>'gstin')),
+         lower($6)) > 0)`;
+
+const LIST = `
+  SELECT d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
+         d.order_number, d.against, d.refund, d.taxable::float8 AS taxable,
+         (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
+    FROM tax_documents d
+   WHERE ${MATCHING}
+   ORDER BY d.issued_on DESC, d.number DESC`;
+
+const WHOLE = `
+  SELECT ${columnsOf(TaxDocument, 'd', fieldsOf(TaxDocument, { without: ['issuedOn'] }))},
+         d.issued_on::text AS "issuedOn",
+         (SELECT json_agg(${jsonOf(TaxDocumentItem, 'i', fieldsOf(TaxDocumentItem, { without: [] }))}
+                          ORDER BY i.position)
+            FROM tax_document_items i WHERE i.number = d.number) AS items
+    FROM tax_documents d
+   WHERE ${MATCHING}
+   ORDER BY d.issued_on, d.number`;
+
+/** Columns of the export with their expressions. Credit notes have positive amounts. */
+const LINE_COLUMNS = {
+  number: 'd.number',
+  kind: 'd.kind',
+  issued_on: 'd.issued_on::text',
+  client_id: 'd.client_id',
+  client: "d.facts->'client'->>'name'",
+  gstin: "coalesce(d.facts->'client'->>'gstin', '')",
+  place_of_supply: 'd.place_of_supply',
+  order_number: "coalesce(d.order_number, '')",
+  against: "coalesce(d.against, '')",
+  reason: "coalesce(d.reason, '')",
+  description: 'i.description',
+  sku: 'i.sku',
+  hsn: 'i.hsn',
+  quantity: 'i.quantity',
+  unit: 'i.unit',
+  unit_price: 'i.unit_price::text',
+  gst_rate: 'i.gst_rate::text',
+  taxable: 'i.taxable::text',
+  cgst: 'i.cgst::text',
+  sgst: 'i.sgst::text',
+  igst: 'i.igst::text',
+  total: 'i.gross::text',
+};
+
+export type DocumentLine = Record<keyof typeof LINE_COLUMNS, string | number>;
+
+export const DOCUMENT_LINE_COLUMNS = Object.keys(LINE_COLUMNS) as (keyof DocumentLine)[];
+
+const LINES = `
+  SELECT ${Object.entries(LINE_COLUMNS)
+    .map(([name, expression]) => `${expression} AS ${name}`)
+    .join(', ')}
+    FROM tax_documents d JOIN tax_document_items i USING (number)
+   WHERE ${MATCHING}
+   ORDER BY d.issued_on, d.number, i.position`;
+
+/** Reads issued documents. */
+@Injectable()
+export class TaxDocumentsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
+    return this.database.stream<DocumentListed>(LIST, valuesOf(filter), limit);
+  }
+
+  newest(filter: DocumentFilter, most: number | null): Promise<DocumentListed[]> {
+    return this.database.query<DocumentListed>({ text: `${LIST} LIMIT $7` }, [...valuesOf(filter), most]);
+  }
+
+  async find(number: string, clientId?: number): Promise<IssuedDocument | undefined> {
+    const [found] = await this.database.query<IssuedDocument>(
+      { text: WHOLE },
+      valuesOf({ number, clientId }),
+    );
+    return found;
+  }
+
+  /** Oldest first. */
+  documents(filter: DocumentFilter): AsyncIterable<IssuedDocument> {
+    return this.database.stream<IssuedDocument>(WHOLE, valuesOf(filter));
+  }
+
+  lines(filter: DocumentFilter): AsyncIterable<DocumentLine> {
+    return this.database.stream<DocumentLine>(LINES, valuesOf(filter));
+  }
+}
+
+function valuesOf({ clientId, number, orderNumber, kind, month, search }: DocumentFilter): unknown[] {
+  const first = month === undefined ? null : `${month}-01`;
+  return [clientId ?? null, number ?? null, orderNumber ?? null, kind ?? null, first, search ?? null];
+}

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { pdfOf } from '../documents/pdf.js';
+import { DomainError } from '../platform/errors/domain-error.js';
+import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
+import type { Day } from '../platform/time/time.js';
+import { isStorableText } from '../platform/validation/texts.js';
+import { isReadable, type IssuedDocument, paperOf, titleOf } from './paper.js';
+import type { DocumentKind } from './rules/document-number.js';
+import {
+  DOCUMENT_LINE_COLUMNS,
+  type DocumentFilter,
+  type DocumentLine,
+  type DocumentListed,
+  TaxDocumentsRepository,
+} from './tax-documents.repository.js';
+
+/** A document as a store sees it. */
+export interface OfferedDocument {
+  number: string;
+  kind: DocumentKind;
+  date: Day;
+  amount: number;
+  url: string;
+}
+
+/** Issued documents, to list and to print. They are never changed. */
+@Injectable()
+export class TaxDocumentsService {
+  constructor(private readonly documents: TaxDocumentsRepository) {}
+
+  /** Newest first, and how many more there are than the limit. */
+  list(filter: DocumentFilter, limit?: number): AsyncGenerator<DocumentListed, number> {
+    return this.documents.list(filter, limit);
+  }
+
+  /** The same in one piece, for pages. */
+  newest(filter: DocumentFilter, most: number | null = null): Promise<DocumentListed[]> {
+    return this.documents.newest(filter, most);
+  }
+
+  /** The documents of an order, the oldest first. */
+  async ofOrder(clientId: number, orderNumber: string): Promise<OfferedDocument[]> {
+    const found = await this.documents.newest({ clientId, orderNumber }, null);
+    return found.toReversed().map(({ number, kind, issued_on: date, amount }) => ({
+      number,
+      kind,
+      date,
+      amount,
+      url: `/api/documents/${number}`,
+    }));
+  }
+
+  /** With a client: only a document of this client. */
+  async find(number: string, clientId?: number): Promise<IssuedDocument> {
+    const found = isStorableText(number)
+      ? await this.documents.find(number.trim().toUpperCase(), clientId)
+      : undefined;
+    if (found) return found;
+    throw new DomainError(
+      'document_not_found',
+      clientId === undefined
+        ? `There is no document ${number}.`
+        : 'You have no invoice, credit note or receipt with this number.',
+    );
+  }
+
+  async show(number: string): Promise<ReturnType<typeof shown>> {
+    return shown(await this.find(number));
+  }
+
+  /** The same document has the same bytes each time. */
+  pdfOf(document: IssuedDocument): AsyncIterable<Uint8Array> {
+    return pdfOf({ title: document.number, madeAt: document.issuedAt }, one(paperOf(document)));
+  }
+
+  async bytesOf(document: IssuedDocument): Promise<Buffer> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.pdfOf(document)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  isReadable(document: IssuedDocument): boolean {
+    return isReadable(document);
+  }
+
+  /** A PDF of each document, the oldest first. Each must be read before the next. */
+  async *files(filter: DocumentFilter): AsyncGenerator<{ name: string; content: AsyncIterable<Uint8Array> }> {
+    for await (const document of this.documents.documents(filter))
+      yield { name: `${document.number}.pdf`, content: this.pdfOf(document) };
+  }
+
+  /** A row for each line of each document. */
+  lines(filter: DocumentFilter): {
+    columns: readonly (keyof DocumentLine)[];
+    rows: AsyncIterable<DocumentLine>;
+  } {
+    return { columns: DOCUMENT_LINE_COLUMNS, rows: this.documents.lines(filter) };
+  }
+}
+
+async function* one<Thing>(thing: Thing): AsyncGenerator<Thing> {
+  yield thing;
+}
+
+function shown(document: IssuedDocument) {
+  const { facts, items } = document;
+  return {
+    number: document.number,
+    kind: document.kind,
+    title: titleOf(document),
+    issued_at: document.issuedAt,
+    issued_on: document.issuedOn,
+    client_id: document.clientId,
+    order_number: document.orderNumber,
+    parcel: document.parcel,
+    refund: document.refund,
+    reason: document.reason,
+    place_of_supply: document.placeOfSupply,
+    ...amountsOf(document),
+    ...facts,
+    items: items.map((item) => ({
+      line: item.line,
+      description: item.description,
+      sku: item.sku,
+      hsn: item.hsn,
+      quantity: item.quantity,
+      unit: item.unit,
+      unit_price: amountOf(item.unitPrice),
+      gst_rate: Number(item.gstRate),
+      ...amountsOf(item),
+    })),
+  };
+}
+
+function amountsOf(parts: Record<'taxable' | 'cgst' | 'sgst' | 'igst' | 'gross', string>) {
+  return {
+    taxable: amountOf(parts.taxable),
+    cgst: amountOf(parts.cgst),
+    sgst: amountOf(parts.sgst),
+    igst: amountOf(parts.igst),
+    total: amountOf(parts.gross),
+  };
+}
+
+function amountOf(numeric: string): number {
+  return amountFromMinor(minorFromNumeric(numeric));
+}

@@ -1,0 +1,200 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { OrderDeskService } from '../../src/orders/desk/order-desk.service.js';
+import type { Store } from '../support/fixtures.js';
+import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
+import { answerOf, runCommand } from '../support/run-command.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Listed {
+  number: string;
+  kind: string;
+  issued_on: string;
+  client: string;
+  order_number: string;
+  against: string | null;
+  amount: number;
+}
+
+describe('Tax documents', () => {
+  let test: TestApp;
+  let store: Store;
+  let other: Store;
+  let directory: string;
+  let order: string;
+  let invoice: string;
+  let note: string;
+
+  const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
+  const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
+  const at = (name: string) => path.join(directory, name);
+  const read = (by: Store, address: string) => test.get(by, address);
+
+  beforeAll(async () => {
+    test = await startTestApp();
+    directory = await mkdtemp(path.join(tmpdir(), 'wholesale-invoices-'));
+    await test.fixtures.seller();
+    store = await test.fixtures.store({ name: 'Asha Traders', state: '29' });
+    other = await test.fixtures.store({ name: 'Bela Stores', state: '27', gstin: '27AAPFU0939F1ZV' });
+    const { sku } = await test.fixtures.product({
+      name: 'Mug',
+      basePrice: '118.00',
+      deliveryCharge: '50.00',
+      stock: 100,
+      hsn: '6912',
+      gstRate: '18',
+      unit: 'PCS',
+    });
+    const shipped = async (by: Store, id: string) => {
+      const body = orderBody([{ sku, quantity: 3 }], { store_order_id: id });
+      const placed = await test.post(by, '/api/orders', body).expect(201);
+      const number = (placed.body as { order_number: string }).order_number;
+      await moveOrder(test, by, number, 'pay', 'ship');
+      return number;
+    };
+    order = await shipped(store, 'WEB-7');
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .refund(order, 'test', { lines: ['1=1'], reason: 'broken' });
+    await shipped(other, 'WEB-8');
+    [note, invoice] = (await answer<Listed[]>('invoice', 'list', '--client', 'Asha'))
+      .toSorted((one, two) => (one.kind < two.kind ? -1 : 1))
+      .map(({ number }) => number) as [string, string];
+  });
+  afterAll(async () => {
+    await test.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('are listed, and found by each of their names', async () => {
+    const all = await answer<Listed[]>('invoice', 'list');
+    expect(all).toHaveLength(3);
+    expect(all.find(({ number }) => number === note)).toEqual({
+      number: note,
+      kind: 'credit_note',
+      issued_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      client_id: store.clientId,
+      client: 'Asha Traders',
+      order_number: order,
+      against: invoice,
+      refund: 1,
+      taxable: 100,
+      tax: 18,
+      amount: 118,
+    });
+    const month = all[0]!.issued_on.slice(0, 7);
+    const found = async (...args: string[]) =>
+      (await answer<Listed[]>('invoice', 'list', ...args)).map(({ number }) => number).toSorted();
+    expect(await found('--search', invoice.toLowerCase())).toEqual([invoice]);
+    expect(await found('--search', 'bela')).toHaveLength(1);
+    expect(await found('--search', '27AAPFU0939F1ZV')).toHaveLength(1);
+    expect(await found('--search', 'web-7')).toEqual([note, invoice]);
+    expect(await found('--search', order)).toEqual([note, invoice]);
+    expect(await found('--kind', 'credit_note')).toEqual([note]);
+    expect(await found('--month', month)).toHaveLength(3);
+    expect(await found('--month', '2020-01')).toEqual([]);
+    expect((await run('invoice', 'list', '--month', '2020-01')).stdout).toBe('No documents.\n');
+    expect(await run('invoice', 'list', '--month', 'May')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('It must be a month such as 2026-11.'),
+    });
+  });
+
+  it('are shown with their lines', async () => {
+    expect(await answer('invoice', 'show', ` ${invoice.toLowerCase()}`)).toMatchObject({
+      number: invoice,
+      title: 'Tax invoice',
+      client_id: store.clientId,
+      order_number: order,
+      parcel: 1,
+      place_of_supply: '29',
+      taxable: 342.37,
+      cgst: 30.82,
+      sgst: 30.81,
+      igst: 0,
+      total: 404,
+      seller: { name: 'Wholesale House' },
+      client: { name: 'Asha Traders', gstin: null },
+      items: [
+        { line: 1, description: 'Mug', hsn: '6912', quantity: 3, unit: 'PCS', unit_price: 118, gst_rate: 18 },
+        { line: 0, description: 'Delivery', total: 50 },
+      ],
+    });
+    const { stdout } = await run('invoice', 'show', note);
+    expect(stdout).toContain('Credit note');
+    expect(stdout).toContain(invoice);
+    expect(await run('invoice', 'show', 'INV-1')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('There is no document INV-1.'),
+    });
+  });
+
+  it('are PDFs with the same bytes each time, for the wholesaler and for the store', async () => {
+    const told = await run('invoice', 'pdf', invoice, '--output', at('one.pdf'));
+    expect(told).toMatchObject({ exitCode: 0, stdout: `Wrote ${invoice} to ${at('one.pdf')}.\n` });
+    const written = await readFile(at('one.pdf'));
+    expect(written.subarray(0, 5).toString()).toBe('%PDF-');
+    const sent = await read(store, `/api/documents/${invoice}`).buffer(true).expect(200);
+    expect(sent.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${invoice}.pdf"`,
+      'x-content-type-options': 'nosniff',
+    });
+    expect((sent.body as Buffer).equals(written)).toBe(true);
+    const etag = sent.headers.etag!;
+    await read(store, `/api/documents/${invoice}`).set('If-None-Match', etag).expect(304);
+  });
+
+  it('are listed for the store at their order', async () => {
+    const { body } = await read(store, `/api/orders/${order}/documents`).expect(200);
+    expect(body).toEqual({
+      success: true,
+      documents: [
+        {
+          number: invoice,
+          kind: 'invoice',
+          date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+          amount: 404,
+          url: `/api/documents/${invoice}`,
+        },
+        expect.objectContaining({ number: note, kind: 'credit_note', amount: 118 }),
+      ],
+    });
+    expect((await read(store, '/api/orders/WEB-7/documents').expect(200)).body).toEqual(body);
+  });
+
+  it('stay secret from other clients', async () => {
+    const refused = await read(other, `/api/documents/${invoice}`).expect(404);
+    expect(refused.body).toEqual({
+      success: false,
+      code: 'document_not_found',
+      message: 'You have no invoice, credit note or receipt with this number.',
+      request_id: expect.any(String),
+    });
+    const { request_id: _, ...missing } = (await read(other, '/api/documents/INV-1').expect(404)).body;
+    expect(missing).toEqual({ ...refused.body, request_id: undefined });
+    expect((await read(other, `/api/orders/${order}/documents`).expect(404)).body.code).toBe(
+      'order_not_found',
+    );
+    await read(store, '/api/documents/%00').expect(404);
+  });
+
+  it('are exported by lines, a month at a time', async () => {
+    const [{ issued_on }] = (await answer<Listed[]>('invoice', 'list')) as [Listed];
+    const month = issued_on.slice(0, 7);
+    const { stdout } = await run('invoice', 'export', '--month', month, '--client', 'Asha');
+    const [heading, ...lines] = stdout.trimEnd().split('\r\n');
+    expect(heading).toBe(
+      'number,kind,issued_on,client_id,client,gstin,place_of_supply,order_number,against,reason,description,' +
+        'sku,hsn,quantity,unit,unit_price,gst_rate,taxable,cgst,sgst,igst,total',
+    );
+    expect(lines).toHaveLength(3);
+    expect(lines.find((line) => line.startsWith(note))).toMatch(
+      /,broken,Mug,[^,]+,6912,1,PCS,118\.00,18\.00,100\.00,9\.00,9\.00,0\.00,118\.00$/,
+    );
+    const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
+    expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
+  });
+});
