@@ -50,7 +50,7 @@ const LIST = `
          (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
     FROM tax_documents d
    WHERE ${MATCHING}
-   ORDER BY d.issued_on DESC, d.number DESC`;
+   ORDER BY d.issued_on DESC, d.issued_at DESC, d.kind, d.number DESC`;
 
 const WHOLE = `
   SELECT ${columnsOf(TaxDocument, 'd', fieldsOf(TaxDocument, { without: ['issuedOn'] }))},

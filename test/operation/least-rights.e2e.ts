@@ -40,6 +40,8 @@ interface Facts {
   file(content: string): Promise<string>;
   /** The number of the newest return that is open. */
   openReturn(): Promise<string>;
+  /** The number of the newest invoice. */
+  invoice(): Promise<string>;
 }
 
 /** Returns one line per object and holder of rights, without owners, system objects and extensions. */
@@ -180,6 +182,10 @@ const COMMANDS: Record<string, Runs> = {
     [String(clientId), '--month', '2026-11'],
     [String(clientId), '--month', '2026-11', '--output', file('')],
   ],
+  'invoice list': () => [[], ['--search', 'x', '--month', '2026-11']],
+  'invoice show': ({ invoice }) => [[invoice()]],
+  'invoice pdf': ({ invoice, file }) => [[invoice(), '--output', file('')]],
+  'invoice export': ({ file }) => [['--month', '2026-11', '--output', file('')]],
   'mail list': () => [[], ['--state', 'waiting']],
   'mail try': () => [['me@example.com']],
   'changes list': () => [[]],
@@ -392,6 +398,10 @@ describe('The service with the least rights', () => {
         const [open] = await answerOf<{ number: string }[]>(asRole, 'return', 'list', '--state', 'requested');
         return open!.number;
       };
+      const invoice = async () => {
+        const [newest] = await answerOf<{ number: string }[]>(asRole, 'invoice', 'list');
+        return newest!.number;
+      };
       const paymentId = await payIn();
       const { paymentId: openPaymentId } = await (await Buyer.of(test, store.clientId)).topUp('5');
       facts = {
@@ -405,6 +415,7 @@ describe('The service with the least rights', () => {
         paymentId,
         file,
         openReturn,
+        invoice,
       };
     });
     afterAll(() => rm(directory, { recursive: true }));

@@ -79,7 +79,7 @@ const ETAG = {
   ETag: { description: 'Send it back as `If-None-Match`.', schema: { type: 'string' } as const },
 };
 
-function documented({ file, ...answer }: Answer): ApiResponseOptions {
+function documented({ file, isConditional: _, ...answer }: Answer): ApiResponseOptions {
   if (file === undefined) return answer;
   return { ...answer, content: { [file]: { schema: { type: 'string', format: 'binary' } } } };
 }
