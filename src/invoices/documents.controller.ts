@@ -1,10 +1,11 @@
-import { Controller, Param, Res } from '@nestjs/common';
+import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../platform/access/access.decorators.js';
+import type { ApiRequest } from '../platform/http/api-request.js';
 import { FileRepresentation, type Representation } from '../platform/http/representation.js';
 import { StoreRoute } from '../platform/http/store-route.js';
-import { forPdf } from '../platform/rate-limit/prices.js';
+import { PRICES } from '../platform/rate-limit/prices.js';
 import type { Caller } from '../read-model/access/caller.js';
 import { TaxDocumentsService } from './tax-documents.service.js';
 
@@ -22,9 +23,8 @@ export class DocumentsController {
     summary: 'Read an invoice as a PDF',
     description:
       'An invoice, a credit note or a receipt voucher of yours. It never changes, so keep your copy. ' +
-      'Drawing one costs as much as 150 small requests.',
+      'Each PDF costs as much of your limit as 1,000 small requests.',
     parameter: { name: 'number', description: 'The number of the document.' },
-    price: forPdf,
     place: 'held',
     answer: { file: PDF, description: 'The PDF, A4.', isConditional: true },
     errors: ['document_not_found', 'malformed_path'],
@@ -32,9 +32,11 @@ export class DocumentsController {
   async read(
     @CurrentCaller() { client }: Caller,
     @Param('number') number: string,
+    @Req() { spending }: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {
     const document = await this.documents.find(number, client.id);
+    spending?.charge(PRICES.pdf);
     response.setHeader('Content-Disposition', `inline; filename="${document.number}.pdf"`);
     return new FileRepresentation(await this.documents.bytesOf(document), PDF);
   }

@@ -8,7 +8,7 @@ import type { Observable } from 'rxjs';
 import type { ApiRequest } from '../http/api-request.js';
 
 /**
- * The three prices in units of a client's limit, besides one unit for each request. A unit is about 0.2 ms of
+ * The prices in units of a client's limit, besides one unit for each request. A unit is about 0.2 ms of
  * a processor, so 12,000 a minute use 4 % of one.
  */
 export const PRICES = {
@@ -18,6 +18,8 @@ export const PRICES = {
   row: 1,
   /** For each KB of an answer that is made for this client or is longer than `KB_FREE`. */
   kilobyte: 1 / 16,
+  /** For each PDF. Its fonts take a fifth of a second of a processor. */
+  pdf: 1_000,
 } as const;
 
 /** An answer of this size costs nothing to send. */
@@ -48,9 +50,6 @@ export const forNamed =
 
 /** For the lines of an order or a quote. */
 export const forLines: Price = ({ body }) => linesIn(body) * PRICES.named;
-
-/** For a PDF: drawing one takes about 30 ms of a processor. */
-export const forPdf: Price = () => 150;
 
 /** For an order: also for the rows that it writes. */
 export const forOrder: Price = (request) => {
