@@ -1391,4 +1391,43 @@ export const MUTANTS: Mutant[] = [
       only: 'between the form and its answer',
     },
   ].map((mutant) => ({ ...mutant, suite: 'test/dashboard/delivery' })),
+  ...[
+    {
+      bug: 'two refunds of an order do not wait for each other',
+      file: 'src/orders/lifecycle/lifecycle.repository.ts',
+      from: '     ORDER BY o.client_id, o.order_number\n       FOR UPDATE OF o`',
+      to: '     ORDER BY o.client_id, o.order_number`',
+      only: 'refund the same rest once',
+    },
+    {
+      bug: 'the key of a refund is looked up before its order is locked',
+      file: 'src/orders/lifecycle/order-lifecycle.service.ts',
+      from: 'const locked = await this.orders.lockAll(transaction, [orders].flat());\n    const fresh = await this.withoutRepeats(transaction, locked, change);',
+      to: `const early = await this.withoutRepeats(transaction, [orders].flat() as never, change);
+    const locked = await this.orders.lockAll(transaction, [orders].flat());
+    const fresh = locked.filter((one) => early.some((two) => nameOf(two) === nameOf(one)));`,
+      only: 'refund the same rest once',
+    },
+    {
+      bug: 'a return is decided by its state before the lock',
+      file: 'src/orders/returns/order-returns.service.ts',
+      from: 'const found = await manager.findOneByOrFail(OrderReturn, { returnNumber });',
+      to: 'const found = key;',
+      only: 'decide about a return once',
+    },
+    {
+      bug: 'the same units are returned twice at once',
+      file: 'src/orders/returns/order-returns.service.ts',
+      from: '    await this.orders.lockAll(transaction, [...requests]);\n',
+      to: '',
+      only: 'take the same units back once',
+    },
+    {
+      bug: 'a return with a known key is a raw error of the database',
+      file: 'src/orders/returns/order-returns.service.ts',
+      from: 'if (known) return',
+      to: 'if (known && lines.length === 0) return',
+      only: 'take the same units back once',
+    },
+  ].map((mutant) => ({ ...mutant, suite: 'test/money/after-sale-at-once' })),
 ];
