@@ -1,4 +1,4 @@
-import { type Model, type ModelOrder, type ModelProduct, priceOf, shown } from './model.js';
+import { type Model, type ModelOrder, type ModelProduct, type ModelReturn, priceOf, shown } from './model.js';
 import type { World } from './world.js';
 
 /** All answers must equal the model, and the tables must not contradict each other. */
@@ -6,6 +6,7 @@ export async function expectAgreement(model: Model, world: World): Promise<void>
   await expectStockRows(model, world);
   for (const product of model.products) await expectProduct(model, product, world);
   for (const order of model.orders) await expectOrder(order, world);
+  await expectReturns(model, world);
   expect(await world.books()).toEqual({ balance: model.balance, faults: 0 });
 }
 
@@ -58,20 +59,51 @@ async function expectOrder(order: ModelOrder, world: World): Promise<void> {
         .toSorted((a, b) => a.line - b.line),
       delivered_at: hasArrived ? expect.any(String) : null,
     })),
-    items: order.lines.map(({ product, quantity, unitPrice, shipped, cancelled, refunded }) => ({
+    returns: order.returns.map((one) => ({
+      number: one.number,
+      state: one.state,
+      lines: linesOf(one).map(({ line, quantity }) => ({ line, quantity })),
+      refunded: one.refunded / 100,
+    })),
+    items: order.lines.map(({ product, quantity, unitPrice, shipped, cancelled, refunded, returned }) => ({
       sku: product.sku,
       quantity,
       shipped,
       cancelled,
       refunded,
+      returned,
       unit_price: unitPrice / 100,
       line_total: (unitPrice * quantity) / 100,
     })),
   });
-  for (const { quantity, shipped, cancelled, refunded } of order.lines)
+  for (const { quantity, shipped, cancelled, refunded, returned } of order.lines) {
     expect(Math.max(shipped + cancelled, refunded)).toBeLessThanOrEqual(quantity);
+    expect(returned).toBeLessThanOrEqual(shipped);
+  }
   expect(order.refunded).toBeLessThanOrEqual(order.total);
   expect(timeline.map(({ status }) => status)).toEqual(order.timeline);
   const times = timeline.map(({ changed_at: time }) => Date.parse(time));
   expect(times).toEqual(times.toSorted((a, b) => a - b));
+}
+
+const linesOf = ({ order, units }: ModelReturn) =>
+  units
+    .map(({ line, ...counts }) => ({ line: order.lines.indexOf(line) + 1, ...counts }))
+    .toSorted((a, b) => a.line - b.line);
+
+async function expectReturns({ orders }: Model, world: World): Promise<void> {
+  const returns = orders.flatMap((order) => order.returns);
+  const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(row)).toSorted();
+  const expected = returns.map((one) => {
+    const { number, state, refunded } = one;
+    return { number, state, refunded, lines: linesOf(one) };
+  });
+  expect(inOrder(await world.returns())).toEqual(inOrder(expected));
+  const moved = returns.flatMap(({ number, units }) =>
+    units.flatMap(({ line: { product, key }, received, restocked }) => [
+      { reason: `return ${number}`, sku: product.sku, key, delta: received ?? 0 },
+      { reason: `written off, return ${number}`, sku: product.sku, key, delta: restocked - (received ?? 0) },
+    ]),
+  );
+  expect(inOrder(await world.returnedGoods())).toEqual(inOrder(moved.filter(({ delta }) => delta !== 0)));
 }

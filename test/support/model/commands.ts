@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import {
   arrive,
+  askReturn as askUnits,
   cancel as cancelUnits,
   canPlace,
+  canReturn,
   canShip,
   chargeFor,
   deliveryOf,
@@ -12,6 +14,7 @@ import {
   type ModelLine,
   type ModelOrder,
   type ModelPayment,
+  type ModelReturn,
   type ModelUnits,
   move,
   payBack,
@@ -22,7 +25,9 @@ import {
   rest,
   settle,
   ship as shipUnits,
+  takeBack,
   totalOf,
+  unitsOf,
 } from './model.js';
 import { expectAgreement } from './agreement.js';
 import type { World } from './world.js';
@@ -66,10 +71,12 @@ const minor = fc.integer({ min: 0, max: 100_000_000 });
 const plan = fc.constantFrom<PlanName>('first', 'second');
 /** Indices of orders. */
 const some = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
-const refundKey = fc.constantFrom('a', 'b', 'c');
+const someKey = fc.constantFrom('a', 'b', 'c');
 const parcelNumber = fc.integer({ min: 1, max: 3 });
 /** Units of lines, by their indices. */
-const someUnits = fc.array(fc.tuple(which, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 2 });
+const unit = fc.tuple(which, fc.integer({ min: 1, max: 3 }));
+const someUnits = fc.array(unit, { minLength: 1, maxLength: 2 });
+const noneOrUnits = fc.array(unit, { maxLength: 2 });
 const lines = fc.array(fc.tuple(which, fc.nat({ max: 1 }), fc.integer({ min: 1, max: 4 })), {
   minLength: 1,
   maxLength: 3,
@@ -98,7 +105,7 @@ function linesOf(model: Model, drawn: [number, number, number][]): ModelLine[] {
   return drawn.map(([productIndex, keyIndex, quantity]) => {
     const product = model.products[productIndex]!;
     const keys = [...product.stock.keys()];
-    const units = { shipped: 0, cancelled: 0, refunded: 0 };
+    const units = { shipped: 0, cancelled: 0, refunded: 0, returned: 0 };
     const unitPrice = priceOf(model, product);
     return { product, key: keys[keyIndex % keys.length]!, quantity, unitPrice, ...units };
   });
@@ -130,6 +137,7 @@ const place =
         timeline: ['awaiting_payment'],
         parcels: [],
         keys: new Set(),
+        returns: [],
       });
     });
   };
@@ -151,17 +159,19 @@ const pay = onOrder(async (order, _, world) => {
   );
 });
 
-/** Some units of some lines, each line once. Nothing happens while there are no orders. */
+/** Units of these lines, each line once. */
+function choose(from: readonly ModelLine[], drawn: [number, number][]): ModelUnits[] {
+  const units = new Map<ModelLine, number>();
+  for (const [at, quantity] of drawn) units.set(from[at % from.length]!, quantity);
+  return [...units].map(([line, quantity]) => ({ line, quantity }));
+}
+
+/** Some units of some lines. Nothing happens while there are no orders. */
 function onUnits<Rest extends unknown[]>(
   work: (order: ModelOrder, units: ModelUnits[], ...rest: Rest) => Work,
 ): (index: number, drawn: [number, number][], ...rest: Rest) => Work {
   return (index, drawn, ...others) =>
-    onOrder((order, model, world) => {
-      const units = new Map<ModelLine, number>();
-      for (const [at, quantity] of drawn) units.set(order.lines[at % order.lines.length]!, quantity);
-      const chosen = [...units].map(([line, quantity]) => ({ line, quantity }));
-      return work(order, chosen, ...others)(model, world);
-    })(index);
+    onOrder((order, model, world) => work(order, choose(order.lines, drawn), ...others)(model, world))(index);
 }
 
 const ship = onOrder(async (order, _, world) => {
@@ -170,6 +180,15 @@ const ship = onOrder(async (order, _, world) => {
     shipUnits(order, units),
   );
 });
+
+/** A paid order, which may have left: short runs reach what comes after the sale. */
+const sell =
+  (drawn: [number, number, number][], hasLeft: boolean): Work =>
+  async (model, world) => {
+    const index = model.orders.length;
+    for (const step of [place(drawn), pay(index), ...(hasLeft ? [ship(index)] : [])])
+      await step(model, world);
+  };
 
 const shipPart = onUnits((order, units) => async (_, world) => {
   await agreed(await world.ship(order, units), isUnsent(order, units) && canShip(units), () =>
@@ -255,6 +274,58 @@ const payBackDelivery = (index: number, name: string) =>
       order.isDeliveryPaidBack = true;
     });
   })(index);
+
+/** The service must accept a known key, and tell the number that it has. */
+const askReturn = onUnits((order, units, key: string) => async (_, world) => {
+  const known = order.returns.find((one) => one.key === key);
+  const number = await world.askReturn(order, world.named(order, units), key);
+  if (known) expect(number).toBe(known.number);
+  else await agreed(number !== 'refused', canReturn(units), () => askUnits(order, units, number, key));
+});
+
+function onReturn(
+  work: (one: ModelReturn, model: Model, world: World) => Promise<void>,
+): (index: number) => Work {
+  return (index) => async (model, world) => {
+    const returns = model.orders.flatMap((order) => order.returns);
+    const one = returns[index % Math.max(returns.length, 1)];
+    if (one) await work(one, model, world);
+  };
+}
+
+/** Without drawn units, all came. */
+const receive = (
+  index: number,
+  drawn: [number, number][] | null,
+  kept: [number, number][],
+  isRefunded: boolean,
+) =>
+  onReturn(async (one, model, world) => {
+    const { order, number, units } = one;
+    const named = units.map(({ line }) => line);
+    const came = drawn ? choose(named, drawn) : units;
+    const restock = choose(named, kept);
+    const isDone = await world.receive(number, {
+      ...(drawn && { lines: world.named(order, came) }),
+      restock: world.named(order, restock),
+      refund: isRefunded,
+    });
+    const allowed =
+      one.state === 'requested' &&
+      !(isRefunded && order.paymentStatus === 'refunded') &&
+      came.every(({ line, quantity }) => quantity <= unitsOf(units, line)) &&
+      restock.every(({ line, quantity }) => quantity <= unitsOf(came, line));
+    await agreed(isDone, allowed, () => {
+      takeBack(one, 'received', came, restock);
+      const before = order.refunded;
+      if (isRefunded) payBackUnits(model, order, came);
+      one.refunded = order.refunded - before;
+    });
+  })(index);
+
+const refuse = onReturn(async (one, _, world) => {
+  await agreed(await world.refuse(one.number), one.state === 'requested', () => takeBack(one, 'refused'));
+});
 
 const expire = onOrder(async (order, _, world) => {
   await world.expire(order);
@@ -393,46 +464,68 @@ const activate =
     model.products[index]!.active = active;
   };
 
+const AFTER_SALE = [
+  command('sell', [lines, fc.boolean()], sell),
+  command('sell', [lines, fc.boolean()], sell),
+  command('ship', [any], ship),
+  command('shipPart', [any, someUnits], shipPart),
+  command('shipPart', [any, someUnits], shipPart),
+  command('shipBox', [any], shipBox),
+  command('deliver', [any], deliver),
+  command('deliverParcel', [any, parcelNumber], deliverParcel),
+  command('cancel', [any], cancel),
+  command('cancelPart', [any, someUnits, someKey], cancelPart),
+  command('cancelPart', [any, someUnits, someKey], cancelPart),
+  command('payBackLines', [any, someUnits, someKey], payBackLines),
+  command('payBackAmount', [any, someKey, fc.option(fc.integer({ min: 1, max: 9_000 }))], payBackAmount),
+  command('payBackDelivery', [any, someKey], payBackDelivery),
+  command('askReturn', [any, someUnits, someKey], askReturn),
+  command('askReturn', [any, someUnits, someKey], askReturn),
+  command('askReturn', [any, someUnits, someKey], askReturn),
+  command('receive', [any, fc.option(someUnits, { freq: 1 }), noneOrUnits, fc.boolean()], receive),
+  command('receive', [any, fc.option(someUnits, { freq: 1 }), noneOrUnits, fc.boolean()], receive),
+  command('receive', [any, fc.option(someUnits, { freq: 1 }), noneOrUnits, fc.boolean()], receive),
+  command('refuse', [any], refuse),
+];
+
 /** Orders are more frequent than other actions, because most faults need an order. */
-export const commands = fc.commands(
-  [
-    command('place', [lines], place),
-    command('place', [lines], place),
-    command('place', [lines], place),
-    command('duplicate', [any], duplicate),
-    command('pay', [any], pay),
-    command('pay', [any], pay),
-    command('ship', [any], ship),
-    command('shipPart', [any, someUnits], shipPart),
-    command('shipPart', [any, someUnits], shipPart),
-    command('shipBox', [any], shipBox),
-    command('deliver', [any], deliver),
-    command('deliverParcel', [any, parcelNumber], deliverParcel),
-    command('cancel', [any], cancel),
-    command('cancelPart', [any, someUnits, refundKey], cancelPart),
-    command('cancelPart', [any, someUnits, refundKey], cancelPart),
-    command('payBackLines', [any, someUnits, refundKey], payBackLines),
-    command('payBackAmount', [any, refundKey, fc.option(fc.integer({ min: 1, max: 9_000 }))], payBackAmount),
-    command('payBackDelivery', [any, refundKey], payBackDelivery),
-    command('expire', [any], expire),
-    command('topUp', [fc.integer({ min: 1, max: 50_000 })], topUp),
-    command('payFromWallet', [some], payFromWallet),
-    command('beginPayment', [some], beginPayment),
-    command('beginPayment', [some], beginPayment),
-    command('capture', [any], capture),
-    command('capture', [any], capture),
-    command('comeBack', [any], learnOf('return')),
-    command('event', [any], learnOf('event')),
-    command('ask', [any], learnOf('ask')),
-    command('giveUp', [any], giveUp),
-    command('refund', [any], refund),
-    command('count', [which, any, fc.nat({ max: 8 })], count),
-    command('reprice', [which, minor], reprice),
-    command('fixPrice', [which, plan, minor], fixPrice),
-    command('freePrice', [which, plan], freePrice),
-    command('discount', [plan, fc.integer({ min: 0, max: 10_000 })], discount),
-    command('changePlan', [plan], changePlan),
-    command('activate', [which, fc.boolean()], activate),
-  ],
-  { maxCommands: 16 },
-);
+const EVERYTHING = [
+  ...AFTER_SALE,
+  command('place', [lines], place),
+  command('place', [lines], place),
+  command('place', [lines], place),
+  command('duplicate', [any], duplicate),
+  command('pay', [any], pay),
+  command('pay', [any], pay),
+  command('expire', [any], expire),
+  command('topUp', [fc.integer({ min: 1, max: 50_000 })], topUp),
+  command('payFromWallet', [some], payFromWallet),
+  command('beginPayment', [some], beginPayment),
+  command('beginPayment', [some], beginPayment),
+  command('capture', [any], capture),
+  command('capture', [any], capture),
+  command('comeBack', [any], learnOf('return')),
+  command('event', [any], learnOf('event')),
+  command('ask', [any], learnOf('ask')),
+  command('giveUp', [any], giveUp),
+  command('refund', [any], refund),
+  command('count', [which, any, fc.nat({ max: 8 })], count),
+  command('reprice', [which, minor], reprice),
+  command('fixPrice', [which, plan, minor], fixPrice),
+  command('freePrice', [which, plan], freePrice),
+  command('discount', [plan, fc.integer({ min: 0, max: 10_000 })], discount),
+  command('changePlan', [plan], changePlan),
+  command('activate', [which, fc.boolean()], activate),
+];
+
+const sequencesOf = (actions: typeof EVERYTHING) => fc.commands(actions, { maxCommands: 16, size: '+1' });
+
+/** Among all actions, returns seldom follow a sale. So some runs begin with one and take no other actions. */
+export const sequences = {
+  'of actions': { first: fc.constant([]), stock: fc.nat({ max: 8 }), actions: sequencesOf(EVERYTHING) },
+  'after a sale': {
+    first: fc.tuple(command('sell', [lines, fc.constant(true)], sell)),
+    stock: fc.integer({ min: 4, max: 16 }),
+    actions: sequencesOf(AFTER_SALE),
+  },
+};

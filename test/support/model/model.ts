@@ -19,12 +19,24 @@ export interface ModelLine {
   shipped: number;
   cancelled: number;
   refunded: number;
+  /** Came back, or are expected back. */
+  returned: number;
 }
 
 /** Units of a line of an order. */
 export interface ModelUnits {
   line: ModelLine;
   quantity: number;
+}
+
+export interface ModelReturn {
+  number: string;
+  key: string;
+  order: ModelOrder;
+  state: 'requested' | 'received' | 'refused';
+  /** What came of the units is null until someone decides. */
+  units: (ModelUnits & { received: number | null; restocked: number })[];
+  refunded: number;
 }
 
 export interface ModelOrder {
@@ -41,6 +53,7 @@ export interface ModelOrder {
   parcels: { units: ModelUnits[]; hasArrived: boolean }[];
   /** Of refunds and cancelled lines. */
   keys: Set<string>;
+  returns: ModelReturn[];
 }
 
 /** A payment through the gateway. */
@@ -166,6 +179,42 @@ export function cancel(model: Model, order: ModelOrder, units: readonly ModelUni
   for (const { line, quantity } of units) line.cancelled += quantity;
   if (isWhole) move(order, 'shipped');
   arrive(order);
+}
+
+/** Returns whether the units have left and do not come back yet. */
+export function canReturn(units: readonly ModelUnits[]): boolean {
+  return units.every(({ line, quantity }) => quantity <= line.shipped - line.returned);
+}
+
+export function askReturn(
+  order: ModelOrder,
+  units: readonly ModelUnits[],
+  number: string,
+  key: string,
+): void {
+  for (const { line, quantity } of units) line.returned += quantity;
+  const open = units.map((unit) => ({ ...unit, received: null, restocked: 0 }));
+  order.returns.push({ number, key, order, state: 'requested', units: open, refunded: 0 });
+}
+
+export function unitsOf(units: readonly ModelUnits[], line: ModelLine): number {
+  return units.find((unit) => unit.line === line)?.quantity ?? 0;
+}
+
+/** Units that did not come can be returned again. Of those that came, some are for sale again. */
+export function takeBack(
+  one: ModelReturn,
+  state: 'received' | 'refused',
+  came: readonly ModelUnits[] = [],
+  restock: readonly ModelUnits[] = [],
+): void {
+  one.state = state;
+  for (const unit of one.units) {
+    unit.received = unitsOf(came, unit.line);
+    unit.restocked = unitsOf(restock, unit.line);
+    unit.line.returned -= unit.quantity - unit.received;
+    unit.line.product.stock.get(unit.line.key)!.onHand += unit.restocked;
+  }
 }
 
 export function move(order: ModelOrder, status: string, paymentStatus = order.paymentStatus): void {

@@ -1,5 +1,6 @@
 import { OrderExpiryService } from '../../../src/orders/lifecycle/order-expiry.service.js';
 import { OrderLifecycleService } from '../../../src/orders/lifecycle/order-lifecycle.service.js';
+import { OrderReturnsService, type Receipt } from '../../../src/orders/returns/order-returns.service.js';
 import { PaymentDeskService } from '../../../src/payments/payment-desk.service.js';
 import { minorFromNumeric, numericFromMinor } from '../../../src/platform/money/money.js';
 import { WalletService } from '../../../src/wallet/wallet.service.js';
@@ -9,6 +10,7 @@ import type { OrderAction } from '../../../src/orders/rules/order-transitions.js
 import { Buyer } from '../buyer.js';
 import type { Store } from '../fixtures.js';
 import { orderBody } from '../order-body.js';
+import { all } from '../operator-services.js';
 import { changeOf } from '../order-steps.js';
 import type { TestApp } from '../test-app.js';
 import { eventually } from '../eventually.js';
@@ -43,6 +45,14 @@ function refusedOrThrow(error: unknown): 'refused' {
 async function done(work: Promise<unknown>): Promise<boolean> {
   const outcome = await work.then(() => 'done', refusedOrThrow);
   return outcome === 'done';
+}
+
+/** What the service tells of a return. */
+interface Returned {
+  number: string;
+  state: string;
+  refunded: number;
+  lines: { line: number; quantity: number; received: number | null; restocked: number }[];
 }
 
 /** The real service with one store, two plans and two products, which must agree with the model. */
@@ -154,6 +164,53 @@ export class World {
     key: string,
   ): Promise<boolean> {
     return this.act({ action: 'refund', request: { ...part, reason: 'model', key } }, order);
+  }
+
+  /** Returns the number of the return. */
+  async askReturn({ number }: ModelOrder, lines: LineQuantity[], key: string): Promise<string> {
+    const order = { clientId: this.store.clientId, orderNumber: number };
+    const asked = { lines, reason: 'model', key };
+    const made = await this.service(OrderReturnsService).request(order, asked, 'model').catch(refusedOrThrow);
+    await this.seen();
+    return made;
+  }
+
+  async receive(number: string, receipt: Receipt): Promise<boolean> {
+    const isDone = await done(this.service(OrderReturnsService).receive(number, receipt, 'model'));
+    await this.seen();
+    return isDone;
+  }
+
+  async refuse(number: string): Promise<boolean> {
+    const isDone = await done(this.service(OrderReturnsService).refuse(number, 'model', 'model'));
+    await this.seen();
+    return isDone;
+  }
+
+  async returns(): Promise<Returned[]> {
+    const shown = await all(this.service(OrderReturnsService).list({ clientId: this.store.clientId }));
+    return shown.map(({ number, state, refunded, lines }) => ({
+      number,
+      state,
+      refunded: Math.round(refunded * 100),
+      lines: lines.map(({ line, quantity, received, restocked }) => ({
+        line,
+        quantity,
+        received,
+        restocked,
+      })),
+    }));
+  }
+
+  /** What returns changed in the stock. */
+  async returnedGoods(): Promise<{ reason: string; sku: string; key: string; delta: number }[]> {
+    const { rows } = await this.test.pool.query(
+      `SELECT m.reason, p.sku, m.variation_key AS key, m.delta
+         FROM stock_movements m JOIN products p ON p.id = m.product_id
+        WHERE p.sku = ANY ($1) AND m.reason LIKE '%return %' ORDER BY m.id`,
+      [this.skus],
+    );
+    return rows;
   }
 
   /** The units by the numbers of their lines. */
