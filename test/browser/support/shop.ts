@@ -83,7 +83,7 @@ const ORDERS = [
 
 export async function openShop(test: TestApp): Promise<Shop> {
   await stockShelves(test);
-  const store = await test.fixtures.store({ name: 'Anaya Home' });
+  const store = await test.fixtures.store({ name: 'Anaya Home', state: '27' });
   await schedulePrices(test, store);
   await test.app.get(WalletService).adjust(store.clientId, '50000.00', 'opening balance', 'test');
   const numbers: string[] = [];
@@ -220,7 +220,7 @@ async function makeCalls(test: TestApp, store: Store): Promise<string> {
 }
 
 export async function stockShelves({ fixtures }: TestApp): Promise<void> {
-  await fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500 })));
+  await fixtures.products(PRODUCTS.map((product) => ({ ...product, stock: 500, hsn: '6109', gstRate: '5' })));
 }
 
 /** As the store's program does. */
