@@ -16,6 +16,8 @@ export interface DocumentFilter {
   month?: Month;
   /** A part of a number, an order's number, the store's id, a name or a GSTIN. */
   search?: string;
+  /** Only documents that follow this one in a list, which has the newest first. */
+  before?: string;
 }
 
 export interface DocumentListed {
@@ -42,7 +44,9 @@ const MATCHING = `
   AND ($6::text IS NULL OR strpos(
          lower(concat_ws(' ', d.number, d.order_number, d.facts->>'store_order_id',
                          d.facts->'client'->>'name', d.facts->'client'->>'gstin')),
-         lower($6)) > 0)`;
+         lower($6)) > 0)
+  AND ($7::text IS NULL OR (d.issued_on, d.number) < (
+         SELECT b.issued_on, b.number FROM tax_documents b WHERE b.number = $7))`;
 
 const LIST = `
   SELECT d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
@@ -111,7 +115,7 @@ export class TaxDocumentsRepository {
   }
 
   newest(filter: DocumentFilter, most: number | null): Promise<DocumentListed[]> {
-    return this.database.query<DocumentListed>({ text: `${LIST} LIMIT $7` }, [...valuesOf(filter), most]);
+    return this.database.query<DocumentListed>({ text: `${LIST} LIMIT $8` }, [...valuesOf(filter), most]);
   }
 
   async find(number: string, clientId?: number): Promise<IssuedDocument | undefined> {
@@ -120,6 +124,12 @@ export class TaxDocumentsRepository {
       valuesOf({ number, clientId }),
     );
     return found;
+  }
+
+  async firstDay(clientId: number): Promise<Day | null> {
+    const text = 'SELECT min(issued_on)::text AS day FROM tax_documents WHERE client_id = $1';
+    const [found] = await this.database.query<{ day: Day | null }>({ text }, [clientId]);
+    return found!.day;
   }
 
   /** Oldest first. */
@@ -132,7 +142,7 @@ export class TaxDocumentsRepository {
   }
 }
 
-function valuesOf({ clientId, number, orderNumber, kind, month, search }: DocumentFilter): unknown[] {
-  const first = month === undefined ? null : `${month}-01`;
-  return [clientId ?? null, number ?? null, orderNumber ?? null, kind ?? null, first, search ?? null];
+function valuesOf({ clientId, number, orderNumber, kind, month, search, before }: DocumentFilter): unknown[] {
+  const first = month && `${month}-01`;
+  return [clientId, number, orderNumber, kind, first, search, before].map((value) => value ?? null);
 }

@@ -38,6 +38,11 @@ export class TaxDocumentsService {
     return this.documents.newest(filter, most);
   }
 
+  /** The day of the first document of a client. */
+  firstDay(clientId: number): Promise<Day | null> {
+    return this.documents.firstDay(clientId);
+  }
+
   /** The documents of an order, the oldest first. */
   async ofOrder(clientId: number, orderNumber: string): Promise<OfferedDocument[]> {
     const found = await this.documents.newest({ clientId, orderNumber }, null);

@@ -12,6 +12,7 @@ import { WalletModule } from '../../wallet/wallet.module.js';
 import { ApiAccessController } from './api-access/api-access.controller.js';
 import { CatalogPagesController } from './catalog/catalog.controller.js';
 import { HomePageController } from './home/home.controller.js';
+import { InvoicePagesController } from './invoices/invoices.controller.js';
 import { LinkController } from './links/link.controller.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { OrderPagesController } from './orders/orders.controller.js';
@@ -49,6 +50,7 @@ import { WalletPagesController } from './wallet/wallet.controller.js';
     CatalogPagesController,
     PlanPagesController,
     WalletPagesController,
+    InvoicePagesController,
     ApiAccessController,
     NoticesController,
     RequestsController,

@@ -1,5 +1,17 @@
-import { applyDecorators, Controller, Post } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  Post,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { Observable } from 'rxjs';
 import type { ClientPerson } from '../../auth/people/signed-in-person.js';
+import { SellersService } from '../../invoices/sellers.service.js';
+import { TaxDocumentsService } from '../../invoices/tax-documents.service.js';
 import { NOTICES_PATH } from '../../notices/notices-job.service.js';
 import { NarrowShell, Shell } from '../../pages/components/shell.js';
 import { type Frame, type Link, type SeeOther, seeOther, withQuery } from '../../pages/page.js';
@@ -9,11 +21,38 @@ import type { DomainError } from '../../platform/errors/domain-error.js';
 import { allowedMethods } from '../../platform/http/allowed-methods.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { TakesForm } from '../../platform/http/bodies.js';
-import { HELP, HOME as HOME_PATH, SIGN_IN } from './paths.js';
+import { HELP, HOME as HOME_PATH, INVOICES, SIGN_IN } from './paths.js';
+
+/** Requests of people who see documents of the tax law. */
+const withInvoices = new WeakSet<object>();
+
+@Injectable()
+class InvoicesLink implements NestInterceptor {
+  constructor(
+    private readonly documents: TaxDocumentsService,
+    private readonly sellers: SellersService,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    if (request.person && (await this.areShownTo(request.person.clientId))) withInvoices.add(request);
+    return next.handle();
+  }
+
+  /** A client may have documents of a time when tax was on. */
+  private async areShownTo(clientId: number): Promise<boolean> {
+    return (await this.sellers.isTaxOn()) || (await this.documents.firstDay(clientId)) !== null;
+  }
+}
 
 /** A controller of pages below /dashboard that need a session. A public page adds `@Open()` itself. */
 export function DashboardPages(path = ''): ClassDecorator {
-  return applyDecorators(Controller(`dashboard/${path}`), SignedIn(), PagesIn(dashboardFrame));
+  return applyDecorators(
+    Controller(`dashboard/${path}`),
+    SignedIn(),
+    PagesIn(dashboardFrame),
+    UseInterceptors(InvoicesLink),
+  );
 }
 
 /** A route that a form with fields is posted to. */
@@ -27,6 +66,7 @@ const NAVIGATION: readonly Link[] = [
   HOME,
   { href: '/dashboard/orders', text: 'Orders' },
   { href: '/dashboard/wallet', text: 'Wallet' },
+  { href: INVOICES, text: 'Invoices' },
   { href: '/dashboard/api-access', text: 'API access' },
   { href: '/dashboard/requests', text: 'Requests' },
   { href: '/dashboard/catalog', text: 'Catalog' },
@@ -53,7 +93,7 @@ export const dashboardFrame: Frame = {
       <Shell
         brand={{ href: HOME.href, text: person.clientName }}
         path={request.path}
-        navigation={NAVIGATION}
+        navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || withInvoices.has(request))}
         menu={{ name: person.name, items: MENU, signOut: '/dashboard/sign-out' }}
         page={page}
         notice={notice}

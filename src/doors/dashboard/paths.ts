@@ -48,6 +48,10 @@ export const TOP_UP = `${WALLET}/top-up`;
 export const TRANSFERS = `${WALLET}/transfers`;
 export const AUTO_PAY = `${WALLET}/auto-pay`;
 
+export const INVOICES = '/dashboard/invoices';
+
+export const documentPath = (number: string) => `${INVOICES}/${number}.pdf`;
+
 export const HELP = '/dashboard/help';
 export const REQUESTS = '/dashboard/requests';
 

@@ -6,6 +6,7 @@ import {
   isoTime,
   isTimeZone,
   monthAt,
+  monthsBetween,
   offsetName,
   parseEnd,
   parseInstant,
@@ -89,6 +90,11 @@ describe('A month', () => {
       from: new Date('2026-10-01T00:00+02:00'),
       to: new Date('2026-11-01T00:00+01:00'),
     });
+  });
+  it('lists the months since the first one, latest first, and at most 60', () => {
+    expect(monthsBetween('2025-11', '2026-02')).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
+    expect(monthsBetween('2001-01', '2026-12')).toHaveLength(60);
+    expect(monthsBetween('2027-01', '2026-12')).toEqual([]);
   });
 });
 

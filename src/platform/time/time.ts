@@ -89,6 +89,17 @@ export function periodOf(month: Month, timeZone: TimeZone): { from: Date; to: Da
   return { from: startOfMonth(month, timeZone), to: startOfMonth(addMonths(month, 1), timeZone) };
 }
 
+/** A longer list would be hard to use. */
+const MOST_MONTHS = 60;
+
+/** Latest first. */
+export function monthsBetween(first: Month, last: Month): Month[] {
+  const months: Month[] = [];
+  for (let month = last; month >= first && months.length < MOST_MONTHS; month = addMonths(month, -1))
+    months.push(month);
+  return months;
+}
+
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

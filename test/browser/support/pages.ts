@@ -99,6 +99,8 @@ const SEEN = {
   payment: page(({ payment }) => `/dashboard/payments/${payment}`),
   'payment-outcome': open(({ payment }) => `/payments/${payment}`),
   wallet: page('/dashboard/wallet'),
+  'wallet-month': page(`/dashboard/wallet?month=${new Date().toISOString().slice(0, 7)}`),
+  invoices: page('/dashboard/invoices'),
   'wallet-top-up': page('/dashboard/wallet/top-up'),
   'wallet-top-up-refused': page(
     '/dashboard/wallet/top-up',
@@ -138,6 +140,7 @@ const SEEN = {
   'new-home': newcomers('/dashboard'),
   'new-orders': newcomers('/dashboard/orders'),
   'new-wallet': newcomers('/dashboard/wallet'),
+  'new-invoices': newcomers('/dashboard/invoices'),
   'new-api-access': newcomers('/dashboard/api-access'),
   'new-requests': newcomers('/dashboard/requests'),
   'new-catalog': newcomers('/dashboard/catalog'),

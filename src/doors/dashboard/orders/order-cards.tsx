@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import type { OrderDetails, OrderedProduct, DeedBy } from '../../../orders/view/client-order.mapper.js';
 import type { OrderStatus } from '../../../orders/rules/order-transitions.js';
 import { ButtonLink } from '../../../pages/components/controls.js';
@@ -8,6 +9,7 @@ import { ExactTime, Money, Named, Timeline } from '../../../pages/components/val
 import type { Payment } from '../../../orders/entities/payment.entity.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { PaymentState } from '../paying/payment-pages.js';
+import { DocumentLink } from '../invoices/invoices-page.js';
 import { deliveryPath, paymentPath } from '../paths.js';
 import { cancelledBecause, OrderState } from './orders-table.js';
 
@@ -93,12 +95,17 @@ const Address = ({ order }: Props) => (
   </>
 );
 
-export const PaymentCard = ({ order, payments }: Props & { payments: Payment[] }) => (
+interface PaymentProps extends Props {
+  payments: Payment[];
+  documents: readonly DocumentListed[];
+}
+
+export const PaymentCard = ({ order, payments, documents }: PaymentProps) => (
   <Card title="Payment">
     <Facts
       of={{
         Total: <Money minor={order.total} currency={order.currency} />,
-        ...paidOrDue(order),
+        ...paidOrDue(order, documents),
         'Through the gateway':
           payments.length > 0 && payments.map((payment) => <ThroughGateway payment={payment} />),
       }}
@@ -119,23 +126,46 @@ const ThroughGateway = ({ payment }: { payment: Payment }) => (
   </div>
 );
 
-function paidOrDue(order: OrderDetails): Record<string, ComponentChildren> {
+function paidOrDue(
+  order: OrderDetails,
+  documents: readonly DocumentListed[],
+): Record<string, ComponentChildren> {
   const { status, paidAt, paymentDueAt, paymentMethod, paymentReference, refunds } = order;
   if (paidAt === null)
     return status === 'cancelled' ? { Paid: 'No' } : { 'Pay by': <ExactTime at={paymentDueAt} /> };
   return {
     Paid: <ExactTime at={paidAt} />,
     'Paid by': paymentMethod && [paymentMethod, paymentReference].filter((word) => word !== null).join(' '),
-    Refunded: refunds.length > 0 && refunds.map((refund) => <Refunded refund={refund} order={order} />),
+    Refunded:
+      refunds.length > 0 &&
+      refunds.map((refund) => (
+        <Refunded
+          refund={refund}
+          order={order}
+          notes={documents.filter((document) => document.refund === refund.refund)}
+        />
+      )),
   };
 }
 
-const Refunded = ({ refund, order }: Props & { refund: OrderDetails['refunds'][number] }) => (
+interface RefundedProps extends Props {
+  refund: OrderDetails['refunds'][number];
+  /** The credit notes that follow it. */
+  notes: readonly DocumentListed[];
+}
+
+const Refunded = ({ refund, order, notes }: RefundedProps) => (
   <div>
     <Money minor={refund.amount} currency={order.currency} /> to your wallet
     <br />
     <span class="small">
       <ExactTime at={refund.refundedAt} />: {cancelledBecause(refund.reason)}
+      {notes.map((document) => (
+        <>
+          <br />
+          <DocumentLink document={document} />
+        </>
+      ))}
     </span>
   </div>
 );

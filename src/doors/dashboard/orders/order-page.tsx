@@ -4,6 +4,7 @@ import {
   type OrderGroup,
   redirectRefusal,
 } from '../../../orders/rules/order-transitions.js';
+import type { DocumentListed } from '../../../invoices/tax-documents.repository.js';
 import { ORDER_LIMITS } from '../../../orders/placing/create-order.request.js';
 import type { OrderDetails } from '../../../orders/view/client-order.mapper.js';
 import { Button, ButtonLink, ConfirmForm, Field, Form } from '../../../pages/components/controls.js';
@@ -18,6 +19,7 @@ import { PayForm } from '../paying/review-page.js';
 import { Wholesaler } from '../home/help-page.js';
 import { deliveryPath, orderPath, ORDERS, paymentPath, returnPath, reviewPath } from '../paths.js';
 import { isReturnable, ParcelCards, ReturnCards } from './after-sale.js';
+import { DocumentsCard } from '../invoices/invoices-page.js';
 import { DeliveryCard, HistoryCard, LinesCard, PaymentCard } from './order-cards.js';
 import { cancelledBecause, Due } from './orders-table.js';
 
@@ -25,12 +27,14 @@ interface Props {
   order: OrderDetails;
   /** Gateway payments, newest first. */
   payments: Payment[];
+  /** Invoices and credit notes, oldest first. */
+  documents: DocumentListed[];
   /** What the wallet holds beyond its reserved part. */
   available: Minor;
   mayPay: boolean;
 }
 
-export function orderPage({ order, payments, available, mayPay }: Props): Page {
+export function orderPage({ order, payments, documents, available, mayPay }: Props): Page {
   const underway = payments.find(({ status }) => isUnderway(status));
   return {
     title: `${order.orderNumber} ${isPartlyShipped(order) ? 'has left in part' : TITLES[groupOf(order)]}`,
@@ -49,7 +53,8 @@ export function orderPage({ order, payments, available, mayPay }: Props): Page {
         <WithAside
           aside={
             <>
-              <PaymentCard order={order} payments={payments} />
+              <PaymentCard order={order} payments={payments} documents={documents} />
+              <DocumentsCard documents={documents} />
               <ParcelCards order={order} />
               <HistoryCard order={order} />
             </>

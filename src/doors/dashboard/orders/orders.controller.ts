@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Get, Inject, Param, Post, type StreamableFile } from '@nestjs/common';
 import { type ClientPerson, hasRole, requireRole } from '../../../auth/people/signed-in-person.js';
+import { TaxDocumentsService } from '../../../invoices/tax-documents.service.js';
 import { OrderReturnsService } from '../../../orders/returns/order-returns.service.js';
 import { ClientOrdersService } from '../../../orders/view/client-orders.service.js';
 import { LINES_FILE, ORDERS_FILE } from '../../../orders/view/order-view.js';
@@ -39,6 +40,7 @@ export class OrderPagesController {
     private readonly returns: OrderReturnsService,
     private readonly payments: ClientPaymentsRepository,
     private readonly wallet: WalletService,
+    private readonly documents: TaxDocumentsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -78,11 +80,19 @@ export class OrderPagesController {
   async show(@CurrentPerson() person: ClientPerson, @Param('number') number: string): Promise<Page> {
     const { clientId } = person;
     const order = await this.orders.find(clientId, number);
-    const [payments, { available }] = await Promise.all([
-      this.payments.ofOrder(clientId, order.orderNumber),
+    const { orderNumber } = order;
+    const [payments, { available }, documents] = await Promise.all([
+      this.payments.ofOrder(clientId, orderNumber),
       this.wallet.funds(clientId),
+      this.documents.newest({ clientId, orderNumber }),
     ]);
-    return orderPage({ order, payments, available, mayPay: hasRole(person, 'buyer') });
+    return orderPage({
+      order,
+      payments,
+      available,
+      documents: documents.reverse(),
+      mayPay: hasRole(person, 'buyer'),
+    });
   }
 
   @Get('orders/:number/cancel')

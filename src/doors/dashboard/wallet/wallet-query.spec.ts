@@ -1,4 +1,4 @@
-import { monthsBetween, readWalletQuery } from './wallet-query.js';
+import { readWalletQuery } from './wallet-query.js';
 
 describe('A month', () => {
   it.each(['2026-11', '2000-01', '2099-12'])('is %s', (month) => {
@@ -9,10 +9,4 @@ describe('A month', () => {
     'is not %j',
     (month) => expect(readWalletQuery({ month }).month).toBeUndefined(),
   );
-
-  it('lists the months since the first one, latest first, and at most 60', () => {
-    expect(monthsBetween('2025-11', '2026-02')).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
-    expect(monthsBetween('2001-01', '2026-12')).toHaveLength(60);
-    expect(monthsBetween('2027-01', '2026-12')).toEqual([]);
-  });
 });

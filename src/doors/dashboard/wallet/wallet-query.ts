@@ -1,7 +1,7 @@
 import { textIn } from '../../../pages/forms.js';
 import { withQuery } from '../../../pages/page.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { addMonths, isMonth, type Month, periodOf, type TimeZone } from '../../../platform/time/time.js';
+import { isMonth, type Month, periodOf, type TimeZone } from '../../../platform/time/time.js';
 import type { PassbookFilter } from '../../../wallet/passbook.repository.js';
 import { POSTING_KINDS, type PostingKind } from '../../../wallet/rules/posting.js';
 import { placeIn, WALLET } from '../paths.js';
@@ -41,15 +41,4 @@ export function walletFilePath({ kind, month }: Chosen): string {
 /** The wholesaler's statement of a month: every entry, whatever the page shows. */
 export function statementPath(month: Month, kind: 'csv' | 'pdf'): string {
   return withQuery(`${WALLET}/statement.${kind}`, { month });
-}
-
-/** A longer list would be hard to use. */
-const MOST = 60;
-
-/** Latest first. */
-export function monthsBetween(first: Month, last: Month): Month[] {
-  const months: Month[] = [];
-  for (let month = last; month >= first && months.length < MOST; month = addMonths(month, -1))
-    months.push(month);
-  return months;
 }

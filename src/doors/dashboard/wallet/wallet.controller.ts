@@ -13,7 +13,7 @@ import { BankTransfersService } from '../../../payments/bank-transfers.service.j
 import { CurrentPerson } from '../../../platform/access/access.decorators.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { dayAt, type Month, monthAt, periodOf } from '../../../platform/time/time.js';
+import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
 import { BodyReadBy, QueryReadBy } from '../../../platform/validation/readers.js';
 import { PASSBOOK_COLUMNS, PassbookRepository } from '../../../wallet/passbook.repository.js';
 import { WalletService } from '../../../wallet/wallet.service.js';
@@ -23,7 +23,7 @@ import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
 import { topUpPage } from './top-up-page.js';
 import { walletPage } from './wallet-page.js';
-import { filterOf, monthsBetween, readWalletQuery, type WalletQuery } from './wallet-query.js';
+import { filterOf, readWalletQuery, type WalletQuery } from './wallet-query.js';
 
 const readTopUp = readTexts('amount');
 const readTransfer = readTexts('sent', 'utr');
