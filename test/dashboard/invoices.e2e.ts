@@ -67,8 +67,8 @@ describe('The page of invoices', () => {
     const html = await page();
     expect(headline(html)).toBe('Invoices and credit notes');
     expect(rows(html).map((row) => row.replace(/\d+ \w+ 20\d\d/, 'DAY'))).toEqual([
-      `${INVOICE} Invoice DAY ${order} ₹354.00`,
       `${NOTE} Credit note for ${INVOICE} DAY ${order} −₹118.00`,
+      `${INVOICE} Invoice DAY ${order} ₹354.00`,
     ]);
     expect(rows(await page(INVOICES, stranger))).toEqual([]);
   });
@@ -113,8 +113,8 @@ describe('The page of invoices', () => {
       return found;
     };
     expect(await files('')).toEqual([
-      [`${NOTE}.pdf`, '%PDF-'],
       [`${INVOICE}.pdf`, '%PDF-'],
+      [`${NOTE}.pdf`, '%PDF-'],
     ]);
     expect(await files('?month=2020-01')).toEqual([]);
     expect(await files('', stranger)).toEqual([]);
