@@ -18,20 +18,20 @@ export class DocumentsController {
 
   @StoreRoute({
     method: 'GET',
-    path: ':number',
+    path: ':document_number',
     operationId: 'getDocument',
     summary: 'Read an invoice as a PDF',
     description:
       'An invoice, a credit note or a receipt voucher of yours. It never changes, so keep your copy. ' +
       'Each PDF costs as much of your limit as 1,000 small requests.',
-    parameter: { name: 'number', description: 'The number of the document.' },
+    parameter: { name: 'document_number', description: 'The number of the document.' },
     place: 'held',
     answer: { file: PDF, description: 'The PDF, A4.', isConditional: true },
     errors: ['document_not_found', 'malformed_path'],
   })
   async read(
     @CurrentCaller() { client }: Caller,
-    @Param('number') number: string,
+    @Param('document_number') number: string,
     @Req() { spending }: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Representation> {

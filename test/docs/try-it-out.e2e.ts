@@ -31,6 +31,11 @@ describe('Trying the docs with the demo credentials', () => {
     test = await startTestApp();
     credentials = (await test.app.get(DemoLoad).load(() => Promise.resolve()))!;
     await test.fixtures.seen();
+    const issued = await test.pool.query<{ number: string }>(
+      `SELECT d.number FROM tax_documents d JOIN client_domains USING (client_id) WHERE domain = $1 LIMIT 1`,
+      [credentials.domain],
+    );
+    documentNumber = issued.rows[0]!.number;
     conformance = OpenApiConformance.of(test.app);
     document = (await request(test.url).get('/docs/openapi.json')).body as typeof document;
   });
@@ -46,14 +51,17 @@ describe('Trying the docs with the demo credentials', () => {
     );
   };
 
-  /** The page asks for a required parameter without an example: here the number of the placed order. */
+  /** The page asks for required parameters without an example: the placed order, and an invoice. */
   let orderNumber: string;
+  let documentNumber: string;
 
   const execute = async (method: string, template: string, { parameters = [], requestBody }: Operation) => {
     const filledIn = parameters.map((parameter) => ({
       ...parameter,
       value:
-        parameter.name === 'order_number' ? orderNumber : (parameter.example ?? parameter.schema?.example),
+        { order_number: orderNumber, document_number: documentNumber }[parameter.name] ??
+        parameter.example ??
+        parameter.schema?.example,
     }));
     const path = filledIn
       .filter((parameter) => parameter.in === 'path')

@@ -41,7 +41,9 @@ export function postmanCollection({ info, tags = [], paths }: OpenAPIObject, bas
   return {
     info: {
       name: info.title,
-      description: 'Set the variables `token` and `domain` (and `baseUrl`, if the service is elsewhere).',
+      description:
+        'Set the variables `token` and `domain` (and `baseUrl`, if the service is elsewhere). To read an ' +
+        'invoice, set `document_number`.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     variable: [
@@ -49,6 +51,7 @@ export function postmanCollection({ info, tags = [], paths }: OpenAPIObject, bas
       { key: 'token', value: '' },
       { key: 'domain', value: '' },
       { key: 'order_number', value: '' },
+      { key: 'document_number', value: '' },
     ],
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: [KEEP_ORDER_NUMBER] } }],
