@@ -56,8 +56,8 @@ export class DemoUnload {
   }
 
   /**
-   * Deletes only the seller, because records refer to the rest. The suspended store tells the next start that the demo was
-   * there.
+   * Deletes only the seller, because records refer to the rest. The suspended store tells the next start
+   * that the demo was there.
    */
   async unload(): Promise<Unloaded> {
     const [products] = await this.database.query<{ deactivated: number }>(WITHDRAW, await demoProducts());

@@ -97,7 +97,7 @@ export class InvoicesRepository {
     return new Map(found.map((client) => [client.id, client]));
   }
 
-  /** By the numbers of the orders: an index that begins with the client would read all that the client has. */
+  /** By the numbers of the orders: an index that begins with the client would read all of its documents. */
   invoiced(transaction: Transaction, orders: readonly OrderName[]): Promise<EarlierInvoice[]> {
     return transaction.query<EarlierInvoice>(INVOICED, [orders.map(({ orderNumber }) => orderNumber)]);
   }

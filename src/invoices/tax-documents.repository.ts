@@ -36,7 +36,7 @@ export interface DocumentListed {
   amount: number;
 }
 
-/** SQL, because a cursor reads the documents row by row. PostgreSQL plans it for the values that are given. */
+/** SQL, because a cursor reads the documents row by row. PostgreSQL plans it for the given values. */
 const MATCHING = `
   ($1::int IS NULL OR d.client_id = $1) AND ($2::text IS NULL OR d.number = $2)
   AND ($3::text IS NULL OR d.order_number = $3) AND ($4::text IS NULL OR d.kind = $4)

@@ -29,8 +29,8 @@ export interface BilledOrder {
   /** The refund that is made now. */
   refund?: { refund: number };
   /**
-   * All refunds so far, those of cancelled lines too, by lines. Line 0 is the delivery, null an amount without
-   * a line. They add up to the refunded amount of the order.
+   * All refunds so far, those of cancelled lines too, by lines. Line 0 is the delivery, null an amount
+   * without a line. They add up to the refunded amount of the order.
    */
   refunded: readonly { refund: number; line: number | null; amount: Minor }[];
 }

@@ -46,14 +46,22 @@ describe('GSTR-1', () => {
   it('has the columns of the offline tool', () => {
     const files = new Gstr1().files();
     expect(files.map(({ name, columns }) => `${name}: ${columns.join(',')}`)).toEqual([
-      'b2b: GSTIN/UIN of Recipient,Receiver Name,Invoice Number,Invoice date,Invoice Value,Place Of Supply,Reverse Charge,Applicable % of Tax Rate,Invoice Type,E-Commerce GSTIN,Rate,Taxable Value,Cess Amount',
-      'b2cl: Invoice Number,Invoice date,Invoice Value,Place Of Supply,Applicable % of Tax Rate,Rate,Taxable Value,Cess Amount,E-Commerce GSTIN',
+      'b2b: GSTIN/UIN of Recipient,Receiver Name,Invoice Number,Invoice date,Invoice Value,' +
+        'Place Of Supply,Reverse Charge,Applicable % of Tax Rate,Invoice Type,E-Commerce GSTIN,Rate,' +
+        'Taxable Value,Cess Amount',
+      'b2cl: Invoice Number,Invoice date,Invoice Value,Place Of Supply,Applicable % of Tax Rate,Rate,' +
+        'Taxable Value,Cess Amount,E-Commerce GSTIN',
       'b2cs: Type,Place Of Supply,Applicable % of Tax Rate,Rate,Taxable Value,Cess Amount,E-Commerce GSTIN',
-      'cdnr: GSTIN/UIN of Recipient,Receiver Name,Note Number,Note Date,Note Type,Place Of Supply,Reverse Charge,Note Supply Type,Note Value,Applicable % of Tax Rate,Rate,Taxable Value,Cess Amount',
-      'cdnur: UR Type,Note Number,Note Date,Note Type,Place Of Supply,Note Value,Applicable % of Tax Rate,Rate,Taxable Value,Cess Amount',
+      'cdnr: GSTIN/UIN of Recipient,Receiver Name,Note Number,Note Date,Note Type,Place Of Supply,' +
+        'Reverse Charge,Note Supply Type,Note Value,Applicable % of Tax Rate,Rate,Taxable Value,' +
+        'Cess Amount',
+      'cdnur: UR Type,Note Number,Note Date,Note Type,Place Of Supply,Note Value,' +
+        'Applicable % of Tax Rate,Rate,Taxable Value,Cess Amount',
       'exemp: Description,Nil Rated Supplies,Exempted(other than nil rated/non GST supply),Non-GST Supplies',
-      'hsn(b2b): HSN,Description,UQC,Total Quantity,Total Value,Rate,Taxable Value,Integrated Tax Amount,Central Tax Amount,State/UT Tax Amount,Cess Amount',
-      'hsn(b2c): HSN,Description,UQC,Total Quantity,Total Value,Rate,Taxable Value,Integrated Tax Amount,Central Tax Amount,State/UT Tax Amount,Cess Amount',
+      'hsn(b2b): HSN,Description,UQC,Total Quantity,Total Value,Rate,Taxable Value,' +
+        'Integrated Tax Amount,Central Tax Amount,State/UT Tax Amount,Cess Amount',
+      'hsn(b2c): HSN,Description,UQC,Total Quantity,Total Value,Rate,Taxable Value,' +
+        'Integrated Tax Amount,Central Tax Amount,State/UT Tax Amount,Cess Amount',
       'docs: Nature of Document,Sr. No. From,Sr. No. To,Total Number,Cancelled',
     ]);
   });
