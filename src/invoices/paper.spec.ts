@@ -151,8 +151,8 @@ WEB-1001
 Item | HSN | Quantity | Price with tax | Taxable value | CGST | SGST | Total
 Classic Cotton T-Shirt, Color:Navy|Size:M / TSHIRT-CLASSIC-1 | 61091000 | 1 PCS | 318.00 | \
 269.49 | 9 % / 24.26 | 9 % / 24.25 | 318.00
-Hand-woven Banarasi silk saree with zari border, Color:Navy|Size:Free / TSHIRT-CLASSIC-2 | 61091000 | 2 PCS | \
-1,318.07 | 2,510.61 | 2.5 % / 62.77 | 2.5 % / 62.76 | 2,636.14
+Hand-woven Banarasi silk saree with zari border, Color:Navy|Size:Free / TSHIRT-CLASSIC-2 | \
+61091000 | 2 PCS | 1,318.07 | 2,510.61 | 2.5 % / 62.77 | 2.5 % / 62.76 | 2,636.14
 Total in ₹ |  |  |  | 2,780.10 | 87.03 | 87.01 | 2,954.14
 Total in words: Rupees Two Thousand Nine Hundred Fifty Four and Paise Fourteen Only
 Total, with tax
