@@ -10,7 +10,6 @@ import type { DocumentKind } from './rules/document-number.js';
 export interface DocumentFilter {
   clientId?: number;
   number?: string;
-  orderNumber?: string;
   kind?: DocumentKind;
   /** The month of the issue, in Indian time. */
   month?: Month;
@@ -36,25 +35,41 @@ export interface DocumentListed {
   amount: number;
 }
 
+/** A credit note may have the time of its invoice, and follows it. */
+const newness = (alias: string) =>
+  `${alias}.issued_on, ${alias}.issued_at, ${alias}.kind = 'credit_note', ${alias}.number`;
+
 /** SQL, because a cursor reads the documents row by row. PostgreSQL plans it for the given values. */
 const MATCHING = `
   ($1::int IS NULL OR d.client_id = $1) AND ($2::text IS NULL OR d.number = $2)
-  AND ($3::text IS NULL OR d.order_number = $3) AND ($4::text IS NULL OR d.kind = $4)
-  AND ($5::date IS NULL OR d.issued_on >= $5 AND d.issued_on < ($5::date + interval '1 month')::date)
-  AND ($6::text IS NULL OR strpos(
+  AND ($3::text IS NULL OR d.kind = $3)
+  AND ($4::date IS NULL OR d.issued_on >= $4 AND d.issued_on < ($4::date + interval '1 month')::date)
+  AND ($5::text IS NULL OR strpos(
          lower(concat_ws(' ', d.number, d.order_number, d.facts->>'store_order_id',
                          d.facts->'client'->>'name', d.facts->'client'->>'gstin')),
-         lower($6)) > 0)
-  AND ($7::text IS NULL OR (d.issued_on, d.number) < (
-         SELECT b.issued_on, b.number FROM tax_documents b WHERE b.number = $7))`;
+         lower($5)) > 0)
+  AND ($6::text IS NULL OR (${newness('d')}) < (
+         SELECT ${newness('b')} FROM tax_documents b WHERE b.number = $6))`;
 
-const LIST = `
+const LISTED = `
   SELECT d.number, d.kind, d.issued_on::text AS issued_on, d.client_id, d.facts->'client'->>'name' AS client,
          d.order_number, d.against, d.refund, d.taxable::float8 AS taxable,
          (d.gross - d.taxable)::float8 AS tax, d.gross::float8 AS amount
-    FROM tax_documents d
+    FROM tax_documents d`;
+
+const LIST = `
+  ${LISTED}
    WHERE ${MATCHING}
-   ORDER BY d.issued_on DESC, d.issued_at DESC, d.kind, d.number DESC`;
+   ORDER BY ${newness('d').replaceAll(/,|$/g, ' DESC$&')}`;
+
+/** By the number of the order alone: an index that begins with the client may read all that the client has. */
+const OF_ORDER = {
+  name: 'documents-of-order',
+  text: `
+    ${LISTED}
+     WHERE d.order_number = $2 AND d.client_id + 0 = $1
+     ORDER BY ${newness('d')}`,
+};
 
 const WHOLE = `
   SELECT ${columnsOf(TaxDocument, 'd', fieldsOf(TaxDocument, { without: ['issuedOn'] }))},
@@ -115,7 +130,12 @@ export class TaxDocumentsRepository {
   }
 
   newest(filter: DocumentFilter, most: number | null): Promise<DocumentListed[]> {
-    return this.database.query<DocumentListed>({ text: `${LIST} LIMIT $8` }, [...valuesOf(filter), most]);
+    return this.database.query<DocumentListed>({ text: `${LIST} LIMIT $7` }, [...valuesOf(filter), most]);
+  }
+
+  /** Oldest first. */
+  ofOrder(clientId: number, orderNumber: string): Promise<DocumentListed[]> {
+    return this.database.query<DocumentListed>(OF_ORDER, [clientId, orderNumber]);
   }
 
   async find(number: string, clientId?: number): Promise<IssuedDocument | undefined> {
@@ -132,17 +152,12 @@ export class TaxDocumentsRepository {
     return found!.day;
   }
 
-  /** Oldest first. */
-  documents(filter: DocumentFilter): AsyncIterable<IssuedDocument> {
-    return this.database.stream<IssuedDocument>(WHOLE, valuesOf(filter));
-  }
-
   lines(filter: DocumentFilter): AsyncIterable<DocumentLine> {
     return this.database.stream<DocumentLine>(LINES, valuesOf(filter));
   }
 }
 
-function valuesOf({ clientId, number, orderNumber, kind, month, search, before }: DocumentFilter): unknown[] {
+function valuesOf({ clientId, number, kind, month, search, before }: DocumentFilter): unknown[] {
   const first = month && `${month}-01`;
-  return [clientId, number, orderNumber, kind, first, search, before].map((value) => value ?? null);
+  return [clientId, number, kind, first, search, before].map((value) => value ?? null);
 }

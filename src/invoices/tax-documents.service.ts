@@ -5,7 +5,6 @@ import { amountFromMinor, minorFromNumeric } from '../platform/money/money.js';
 import type { Day } from '../platform/time/time.js';
 import { isStorableText } from '../platform/validation/texts.js';
 import { isReadable, type IssuedDocument, paperOf, titleOf } from './paper.js';
-import type { DocumentKind } from './rules/document-number.js';
 import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
@@ -13,15 +12,6 @@ import {
   type DocumentListed,
   TaxDocumentsRepository,
 } from './tax-documents.repository.js';
-
-/** A document as a store sees it. */
-export interface OfferedDocument {
-  number: string;
-  kind: DocumentKind;
-  date: Day;
-  amount: number;
-  url: string;
-}
 
 /** Issued documents, to list and to print. They are never changed. */
 @Injectable()
@@ -43,16 +33,9 @@ export class TaxDocumentsService {
     return this.documents.firstDay(clientId);
   }
 
-  /** The documents of an order, the oldest first. */
-  async ofOrder(clientId: number, orderNumber: string): Promise<OfferedDocument[]> {
-    const found = await this.documents.newest({ clientId, orderNumber }, null);
-    return found.toReversed().map(({ number, kind, issued_on: date, amount }) => ({
-      number,
-      kind,
-      date,
-      amount,
-      url: `/api/documents/${number}`,
-    }));
+  /** Oldest first. */
+  ofOrder(clientId: number, orderNumber: string): Promise<DocumentListed[]> {
+    return this.documents.ofOrder(clientId, orderNumber);
   }
 
   /** With a client: only a document of this client. */
@@ -86,12 +69,6 @@ export class TaxDocumentsService {
 
   isReadable(document: IssuedDocument): boolean {
     return isReadable(document);
-  }
-
-  /** A PDF of each document, the oldest first. Each must be read before the next. */
-  async *files(filter: DocumentFilter): AsyncGenerator<{ name: string; content: AsyncIterable<Uint8Array> }> {
-    for await (const document of this.documents.documents(filter))
-      yield { name: `${document.number}.pdf`, content: this.pdfOf(document) };
   }
 
   /** A row for each line of each document. */

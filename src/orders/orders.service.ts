@@ -121,7 +121,14 @@ export class OrdersService {
 
   async documents({ client }: Caller, number: string): Promise<Representation> {
     const { orderNumber } = await this.findKey(client.id, number);
-    const documents = await this.taxDocuments.ofOrder(client.id, orderNumber);
+    const found = await this.taxDocuments.ofOrder(client.id, orderNumber);
+    const documents = found.map(({ number: name, kind, issued_on: date, amount }) => ({
+      number: name,
+      kind,
+      date,
+      amount,
+      url: `/api/documents/${name}`,
+    }));
     return new SmallRepresentation({ success: true, documents } satisfies OrderDocumentsResponse, 0);
   }
 

@@ -26,6 +26,7 @@ describe('Tax documents', () => {
   let order: string;
   let invoice: string;
   let note: string;
+  let paid: (by: Store, id: string) => Promise<string>;
 
   const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
   const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
@@ -47,11 +48,16 @@ describe('Tax documents', () => {
       gstRate: '18',
       unit: 'PCS',
     });
-    const shipped = async (by: Store, id: string) => {
+    paid = async (by, id) => {
       const body = orderBody([{ sku, quantity: 3 }], { store_order_id: id });
       const placed = await test.post(by, '/api/orders', body).expect(201);
       const number = (placed.body as { order_number: string }).order_number;
-      await moveOrder(test, by, number, 'pay', 'ship');
+      await moveOrder(test, by, number, 'pay');
+      return number;
+    };
+    const shipped = async (by: Store, id: string) => {
+      const number = await paid(by, id);
+      await moveOrder(test, by, number, 'ship');
       return number;
     };
     order = await shipped(store, 'WEB-7');
@@ -196,5 +202,23 @@ describe('Tax documents', () => {
     );
     const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
     expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
+  });
+
+  it('are in order if an invoice has its credit note at the same moment', async () => {
+    const number = await paid(other, 'WEB-9');
+    await test.app
+      .get(OrderDeskService, { strict: false })
+      .refund(number, 'test', { lines: ['1=1'], reason: 'sold out' });
+    await moveOrder(test, other, number, 'ship');
+    const { body } = await read(other, '/api/orders/WEB-9/documents').expect(200);
+    const { documents } = body as { documents: Listed[] };
+    expect(documents.map(({ kind }) => kind)).toEqual(['invoice', 'credit_note']);
+    const newest = (await answer<Listed[]>('invoice', 'list', '--limit', '2')).map((one) => one.number);
+    expect(newest).toEqual(documents.map((one) => one.number).toReversed());
+    const { rows } = await test.pool.query(
+      'SELECT count(DISTINCT issued_at)::int AS moments FROM tax_documents WHERE order_number = $1',
+      [number],
+    );
+    expect(rows).toEqual([{ moments: 1 }]);
   });
 });

@@ -81,7 +81,7 @@ describe('The page of invoices', () => {
     expect(await found(`search=${order}&month=${month}`)).toBe(2);
     expect(await found('search=nothing')).toBe(0);
     expect(await found('month=2020-01')).toBe(0);
-    expect(await found(`before=${INVOICE}`)).toBe(1);
+    expect(await found(`before=${NOTE}`)).toBe(1);
     expect(await found('before=nothing')).toBe(0);
     expect(await found('month=never&search=%00&before=%00')).toBe(2);
     expect(readable(await page(`${INVOICES}?search=nothing`))).toContain('No document matches.');

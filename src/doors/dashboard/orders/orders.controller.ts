@@ -84,13 +84,13 @@ export class OrderPagesController {
     const [payments, { available }, documents] = await Promise.all([
       this.payments.ofOrder(clientId, orderNumber),
       this.wallet.funds(clientId),
-      this.documents.newest({ clientId, orderNumber }),
+      this.documents.ofOrder(clientId, orderNumber),
     ]);
     return orderPage({
       order,
       payments,
       available,
-      documents: documents.reverse(),
+      documents,
       mayPay: hasRole(person, 'buyer'),
     });
   }
