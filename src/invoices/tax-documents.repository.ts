@@ -62,7 +62,7 @@ const LIST = `
    WHERE ${MATCHING}
    ORDER BY ${newness('d').replaceAll(/,|$/g, ' DESC$&')}`;
 
-/** By the number of the order alone: an index that begins with the client may read all that the client has. */
+/** By the number of the order alone: an index that begins with the client may read all of its documents. */
 const OF_ORDER = {
   name: 'documents-of-order',
   text: `
