@@ -3,11 +3,30 @@ import { orderBody } from '../support/order-body.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /**
- * A complete wallet: a bank transfer, a gateway payment, a paid order, a refunded order and a pending gateway
- * refund.
+ * A complete wallet: a bank transfer with its receipt, a gateway payment, an order that was paid, shipped and
+ * invoiced, a refunded order and a pending gateway refund.
  */
 const IN_ORDER = `
-  UPDATE orders SET status = 'pending', payment_status = 'paid', paid_at = now() WHERE order_number = 'PAID';
+  UPDATE orders SET status = 'shipped', payment_status = 'paid', paid_at = now(), courier = 'Delhivery',
+                    shipped_at = now()
+   WHERE order_number = 'PAID';
+  UPDATE order_items SET order_number = 'PAID', shipped = 1 WHERE ctid = (SELECT min(ctid) FROM order_items);
+  INSERT INTO parcels (client_id, order_number, parcel, courier, shipped_at, recorded_at, actor)
+  SELECT id, 'PAID', 1, 'Delhivery', now(), now(), 'test' FROM clients;
+  INSERT INTO parcel_items (client_id, order_number, parcel, line, quantity)
+  SELECT id, 'PAID', 1, 1, 1 FROM clients;
+  INSERT INTO document_series VALUES ('invoice', '2627', 1), ('receipt_voucher', '2627', 1);
+  INSERT INTO tax_documents (number, kind, issued_at, issued_on, client_id, order_number, parcel, payment_key,
+                             place_of_supply, gross, taxable, cgst, sgst, igst, facts)
+  SELECT d.number, kind, '2026-04-01 00:00+05:30', '2026-04-01', id, order_number, parcel, payment_key, '29',
+         gross, taxable, 0, 0, gross - taxable, '{}'
+    FROM clients, (VALUES
+      ('INV-2627-0000001', 'invoice', 'PAID', 1, NULL, 100, 84.75),
+      ('RV-2627-0000001', 'receipt_voucher', NULL, NULL, 'bank:UTR0001', 1000, 1000)
+    ) AS d (number, kind, order_number, parcel, payment_key, gross, taxable);
+  INSERT INTO tax_document_items (number, position, line, description, sku, hsn, unit, quantity, unit_price,
+                                  gst_rate, gross, taxable, cgst, sgst, igst)
+  SELECT number, 1, parcel, '', '', '', '', 1, gross, 0, gross, taxable, 0, 0, igst FROM tax_documents;
   UPDATE orders SET status = 'cancelled', cancel_reason = 'by_store', payment_status = 'refunded',
                     paid_at = now(), refunded_amount = 100
    WHERE order_number = 'REFUNDED';
@@ -38,6 +57,18 @@ const IN_ORDER = `
 const entry = (number: number, change: string) =>
   `UPDATE wallet_entries SET ${change} WHERE entry = ${number}`;
 const gone = (number: number) => `DELETE FROM wallet_entries WHERE entry = ${number}`;
+
+/** A credit note of this amount for the invoice. */
+const credit = (amount: number) => `
+  INSERT INTO document_series VALUES ('credit_note', '2627', 1);
+  INSERT INTO tax_documents SELECT (d).* FROM (
+    SELECT jsonb_populate_record(d, '{"number": "CN-2627-0000001", "kind": "credit_note", "parcel": null,
+             "against": "INV-2627-0000001", "gross": ${amount}, "taxable": ${amount}, "igst": 0}') AS d
+      FROM tax_documents d WHERE kind = 'invoice') AS made;
+  INSERT INTO tax_document_items SELECT (i).* FROM (
+    SELECT jsonb_populate_record(i, '{"number": "CN-2627-0000001", "gross": ${amount}, "taxable": ${amount},
+             "igst": 0}') AS i
+      FROM tax_document_items i WHERE line = 1) AS made`;
 
 /**
  * Changes that a manual edit or a partly restored backup could leave behind, each with the finding that the
@@ -113,6 +144,41 @@ const WRONG: [what: string, done: string][] = [
   ["a client's unpaid total differs from its unpaid orders", 'UPDATE unpaid_totals SET unpaid_orders = 1'],
   ["a client's unpaid total differs from its unpaid orders", 'UPDATE unpaid_totals SET unpaid_value = 1'],
   ["a client's unpaid total differs from its unpaid orders", 'DELETE FROM unpaid_totals'],
+  ['the numbers of a series of documents have a gap', 'UPDATE document_series SET last = 2'],
+  ['the numbers of a series of documents have a gap', 'DELETE FROM document_series'],
+  ['the numbers of a series of documents have a gap', `DELETE FROM tax_documents WHERE kind = 'invoice'`],
+  [
+    'a later number has an earlier time, or another financial year',
+    `UPDATE tax_documents SET issued_at = issued_at - interval '1 ms'`,
+  ],
+  [
+    'a later number has an earlier time, or another financial year',
+    `UPDATE tax_documents SET issued_at = '2026-03-31 23:59+05:30', issued_on = '2026-03-31'`,
+  ],
+  [
+    'a later number has an earlier time, or another financial year',
+    `UPDATE tax_documents SET number = 'INV-2627-0000002' WHERE kind = 'invoice';
+     ${credit(1)};
+     UPDATE tax_documents SET number = 'INV-2627-0000003', kind = 'invoice', parcel = 2, against = NULL,
+                              issued_at = issued_at - interval '1 s'
+      WHERE kind = 'credit_note'`,
+  ],
+  [
+    'the items of a document do not add up to it',
+    'UPDATE tax_document_items SET gross = 101, taxable = 101, igst = 0',
+  ],
+  ['the items of a document do not add up to it', 'DELETE FROM tax_document_items'],
+  ['an invoice differs from its parcel', 'UPDATE parcel_items SET quantity = 2'],
+  ['an invoice differs from its parcel', 'UPDATE tax_document_items SET unit_price = 99'],
+  ['an invoice differs from its parcel', 'DELETE FROM parcel_items'],
+  ['more of an invoice is credited than it bills', credit(101)],
+  ['the invoices of an order less its credit notes differ from what it cost in the end', credit(1)],
+  [
+    'the invoices of an order less its credit notes differ from what it cost in the end',
+    `UPDATE orders SET refunded_amount = 1 WHERE order_number = 'PAID'`,
+  ],
+  ['a receipt voucher differs from its top-up', gone(1)],
+  ['a receipt voucher differs from its top-up', entry(1, 'amount = 999')],
 ];
 
 describe('The check of the books', () => {
