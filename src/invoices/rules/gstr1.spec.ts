@@ -93,6 +93,14 @@ describe('GSTR-1', () => {
     ]);
   });
 
+  it('writes days with the name of their month', () => {
+    const days = Array.from({ length: 12 }, (_, at) => `2026-${String(at + 1).padStart(2, '0')}-05`);
+    const { b2b } = filesOf(...days.map((issuedOn) => part({ gstin: GSTIN, number: issuedOn, issuedOn })));
+    expect(b2b!.map((row) => row['Invoice date']!.split('-')[1]).join(' ')).toBe(
+      'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
+    );
+  });
+
   it('has a row for each rate of a credit note to a registered client', () => {
     const { cdnr, b2cs } = filesOf(part({ ...NOTE, gstin: GSTIN }));
     expect(b2cs).toEqual([]);

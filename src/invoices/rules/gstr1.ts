@@ -89,7 +89,7 @@ export class Gstr1 {
   private readonly taxed = new Map<string, { section: Section; part: DocumentPart; taxable: Minor }>();
   private readonly nil = new Map<string, Minor>();
   private readonly goods = new Map<string, DocumentPart>();
-  private readonly series = new Map<DocumentKind, { from: string; to: string; count: number }>();
+  private readonly series = new Map<DocumentKind, { from: string; to?: string; count: number }>();
 
   add(part: DocumentPart): void {
     this.count(part);
@@ -126,7 +126,7 @@ export class Gstr1 {
       docs: [...this.series].map(([kind, { from, to, count }]) => ({
         'Nature of Document': NATURES[kind],
         'Sr. No. From': from,
-        'Sr. No. To': to,
+        'Sr. No. To': to!,
         'Total Number': String(count),
         Cancelled: '0',
       })),
@@ -141,14 +141,14 @@ export class Gstr1 {
   }
 
   private count({ kind, number }: DocumentPart): void {
-    const { from, to, count } = this.series.get(kind) ?? { from: number, to: '', count: 0 };
+    const { from, to, count } = this.series.get(kind) ?? { from: number, count: 0 };
     this.series.set(kind, { from, to: number, count: to === number ? count : count + 1 });
   }
 
   /** A delivery charge has no unit of its own, so it joins goods with its HSN code and rate. */
   private addGoods(part: DocumentPart, sign: 1 | -1): void {
     const { gstin, hsn, rate, unit } = part;
-    const key = JSON.stringify([gstin !== null, hsn, rate, unit]);
+    const key = JSON.stringify([Boolean(gstin), hsn, rate, unit]);
     this.goods.set(key, plus(this.goods.get(key) ?? { ...part, ...NOTHING }, part, sign));
   }
 
@@ -212,12 +212,14 @@ function nilSupplyOf(part: DocumentPart): string {
   return NIL_SUPPLIES[(part.gstin === null ? 2 : 0) + (isInterState(part) ? 0 : 1)]!;
 }
 
+/** The files of unregistered clients have no columns for the recipient. */
 function documentRow({ kind, number, issuedOn, value, gstin, client }: DocumentPart): Row {
-  const isRegistered = gstin !== null;
   const [day, amount] = [dateOf(issuedOn), numericFromMinor(value)];
-  const recipient: Row = isRegistered
-    ? { 'GSTIN/UIN of Recipient': gstin, 'Receiver Name': client, 'Reverse Charge': 'N' }
-    : {};
+  const recipient = {
+    'GSTIN/UIN of Recipient': String(gstin),
+    'Receiver Name': client,
+    'Reverse Charge': 'N',
+  };
   if (kind === 'invoice')
     return {
       ...recipient,
